@@ -1,16 +1,12 @@
-//! What can go wrong with an archive.
+//! What can go wrong with an archive: the errors of all layers. Imports nothing of the crate.
 
-mod engine;
+mod convert;
 
 use std::path::{Path, PathBuf};
 
 use halfmove_game::codec::EncodeError;
 
-use crate::filter::FilterError;
-
-pub(crate) use self::engine::{
-    Raised, caught, caught_in_log, of_commit, of_file, of_kind, of_log, of_output, said,
-};
+pub(crate) use self::convert::{caught, caught_in_log, of_commit, of_file, of_log, raised};
 
 /// Why an operation on an archive failed.
 ///
@@ -68,16 +64,6 @@ pub enum ArchiveError {
         /// The name of the column.
         column: String,
     },
-    /// The archive has an older format. It can be read, but not changed.
-    #[error("the archive at {} has format {found}: it has to be upgraded to format {current} before it is changed", path.display())]
-    OldFormat {
-        /// The archive.
-        path: PathBuf,
-        /// Its format.
-        found: &'static str,
-        /// The format that this library writes.
-        current: &'static str,
-    },
     /// The moves of a game have no bytes: it is one of Makruk or its kin, and a side starts with more than 16 pieces.
     #[error("a game cannot be stored: {0}")]
     NotStorable(EncodeError),
@@ -95,23 +81,16 @@ pub enum ArchiveError {
     /// The transaction log of the table could not be read or written.
     #[error("the table's log: {0}")]
     Delta(String),
-    /// A query could not be parsed or executed.
-    #[error("{0}")]
-    Query(String),
     /// A filter makes no sense.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// A query needs more than it may use: memory, or a longer text. See
-    /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes).
-    #[error("{0}")]
-    Limit(String),
-    /// A FEN is invalid.
-    #[error("the FEN \"{fen}\": {why}")]
-    Fen {
-        /// The text that was given.
-        fen: String,
-        /// What is wrong with it.
-        why: String,
+    /// The archive has no ids left for more games.
+    #[error("no ids are left for {games} games: the highest that was given is {last_id}, and there are none above {}", i64::MAX)]
+    NoIdsLeft {
+        /// The number of games that need an id.
+        games: u64,
+        /// The highest id of a game, now or earlier.
+        last_id: i64,
     },
     /// No game has this id.
     #[error(
@@ -158,9 +137,6 @@ pub enum ArchiveError {
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),
-    /// The answer to a query could not be written.
-    #[error("{0}")]
-    Output(std::io::Error),
     /// The work was stopped by whoever watches it.
     #[error("it was stopped")]
     Stopped,
@@ -189,4 +165,51 @@ impl ArchiveError {
     pub(crate) fn damaged(what: impl ToString) -> Self {
         Self::Damaged(what.to_string())
     }
+
+    /// Damage in a file.
+    pub(crate) fn in_file(path: &Path, why: impl std::fmt::Display) -> Self {
+        Self::Damaged(format!("{}: {why}", path.display()))
+    }
+}
+
+/// Why a filter makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilterError {
+    /// A text has no word that could be looked for.
+    #[error("{field} \"{text}\" has no word in it: expected a letter or a digit")]
+    NoWord {
+        /// The field of the [`Filter`](crate::Filter).
+        field: &'static str,
+        /// Its text.
+        text: String,
+    },
+    /// No opening has all the words in its name.
+    #[error("no opening is called \"{text}\"{}", offer(near))]
+    NoSuchOpening {
+        /// The text that was looked for.
+        text: String,
+        /// Names of openings that come near it.
+        near: Vec<String>,
+    },
+    /// A list of games cannot have a column.
+    #[error("a list of games cannot have the column \"{name}\": expected {expected}, or tag:NAME")]
+    NoColumn {
+        /// The column.
+        name: String,
+        /// The columns that it can have.
+        expected: String,
+    },
+    /// A field says something about the player, and no player is named.
+    #[error("{field} is about the player, and no player is named")]
+    NoPlayer {
+        /// The field of the [`Filter`](crate::Filter), or the one by which [scores](crate::Archive::scores) are grouped.
+        field: &'static str,
+    },
+}
+
+/// A question, if there are any names to ask about.
+fn offer(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
 }

@@ -1,21 +1,26 @@
-//! Filters: conditions on headers, on positions, and on what happens in games.
+//! The third layer: what a search looks for, as plain values. Conditions on headers, on positions, and on what happens in
+//! games; the order of what is found.
+//!
+//! Imports neither the snapshot nor its columns.
 
-mod condition;
+mod openings;
+mod period;
+mod question;
+mod sort;
 
+use halfmove_functions::words::Words;
 use halfmove_game::GameResult;
 use halfmove_game::openings::EcoCodes;
-use halfmove_game::replay::Query;
 use halfmove_rules::{AnyPosition, Color, Variant};
+use roaring::RoaringTreemap;
 
-pub(crate) use self::condition::{
-    Condition as SqlCondition, check_planned as check_planned_condition,
-    insert as insert_condition, parse as parse_condition,
-};
-use crate::kernel::Ask;
-use crate::openings::Named;
-use crate::period::Period;
-use crate::question::Question;
-use crate::words::Words;
+pub(crate) use self::openings::Named;
+pub use self::openings::opening_roots;
+pub(crate) use self::period::Bound;
+pub use self::period::{Period, PeriodError};
+pub use self::question::{End, EndError, Question};
+pub use self::sort::{Sort, SortBy, SortError};
+use crate::error::FilterError;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
 ///
@@ -93,9 +98,8 @@ pub struct Filter {
     pub min_plies: Option<u32>,
     /// The game has at most this many half-moves.
     pub max_plies: Option<u32>,
-    /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`. It may have queries of the
-    /// table in it: `white IN (SELECT black FROM games)`. Parts of names are found here: `white ILIKE '%tal%'`.
-    pub condition: Option<String>,
+    /// The game has one of these ids. Conditions that are evaluated elsewhere, such as those in SQL, enter a search here.
+    pub ids: Option<RoaringTreemap>,
 }
 
 /// How a game ended for one of its players.
@@ -107,48 +111,6 @@ pub enum PlayerResult {
     Draw,
     /// The player lost.
     Loss,
-}
-
-/// Why a filter makes no sense.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FilterError {
-    /// A text has no word that could be looked for.
-    #[error("{field} \"{text}\" has no word in it: expected a letter or a digit")]
-    NoWord {
-        /// The field of the [`Filter`].
-        field: &'static str,
-        /// What it says.
-        text: String,
-    },
-    /// No opening has all the words in its name.
-    #[error("no opening is called \"{text}\"{}", offer(near))]
-    NoSuchOpening {
-        /// What was looked for.
-        text: String,
-        /// Names of openings that come near it.
-        near: Vec<String>,
-    },
-    /// A list of games cannot have a column.
-    #[error("a list of games cannot have the column \"{name}\": expected {expected}, or tag:NAME")]
-    NoColumn {
-        /// The column.
-        name: String,
-        /// The columns that it can have.
-        expected: String,
-    },
-    /// A field says something about the player, and no player is named.
-    #[error("{field} is about the player, and no player is named")]
-    NoPlayer {
-        /// The field of the [`Filter`], or the one by which [scores](crate::Archive::scores) are grouped.
-        field: &'static str,
-    },
-}
-
-/// A question, if there are any names to ask about.
-fn offer(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
 }
 
 impl Filter {
@@ -168,6 +130,24 @@ impl Filter {
     /// Whether there is no condition: every game meets the filter.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Leaves only games that have one of some ids, too.
+    ///
+    /// ```
+    /// use halfmove_archive::Filter;
+    ///
+    /// let mut filter = Filter::default();
+    /// filter.restrict(1..=10);
+    /// filter.restrict([3, 7, 12]);
+    /// assert_eq!(filter.ids.map(|ids| ids.iter().collect::<Vec<_>>()), Some(vec![3, 7]));
+    /// ```
+    pub fn restrict(&mut self, ids: impl IntoIterator<Item = u64>) {
+        let ids: RoaringTreemap = ids.into_iter().collect();
+        match &mut self.ids {
+            Some(known) => *known &= ids,
+            none => *none = Some(ids),
+        }
     }
 
     /// Whether the filter makes sense. What asks an archive for games says so, too.
@@ -216,12 +196,6 @@ impl Filter {
             }
         }
         self.opening.as_deref().map_or(Ok(()), |text| Named::parse(text).map(drop))
-    }
-
-    /// What the kernel asks each game: for the position first, since that takes the least time.
-    pub(crate) fn asks(&self) -> Vec<Ask> {
-        let position = self.position.iter().map(|position| Query::new(position).into());
-        position.chain(self.questions.iter().map(Ask::from)).collect()
     }
 
     /// The variant that games have to be of, unless the position arises in no other games.

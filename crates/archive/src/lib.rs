@@ -1,6 +1,6 @@
 //! Games on disk: an archive is a folder of Parquet files with one row per game, and a log that says which files
 //! belong to it (a Delta Lake table). Any Parquet or Delta reader can open it; this crate adds games to it, searches
-//! it, builds opening trees from it and runs SQL queries.
+//! it and builds opening trees from it. SQL is in the crate `halfmove-sql`.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,112 +23,77 @@
 //! importer.commit()?;
 //!
 //! let archive = archive.refresh()?;
-//! tokio::runtime::Runtime::new()?.block_on(async {
-//!     let found = archive.search(&Filter::position(position), 10).await?;
-//!     assert_eq!((found.count, found.games[0].ply), (1, Some(2)));
-//!     let tree = archive.explore(&Filter::default(), Chess::default()).await?;
-//!     assert_eq!(tree.moves[0].san, "e4");
-//!     Ok(())
-//! })
+//! let found = archive.search(&Filter::position(position), 10)?;
+//! assert_eq!((found.count, found.games[0].ply), (1, Some(2)));
+//! let tree = archive.explore(&Filter::default(), Chess::default())?;
+//! assert_eq!(tree.moves[0].san, "e4");
+//! # Ok(())
 //! # }
 //! ```
 //!
-//! # What blocks and what does not
+//! # Layers
 //!
-//! What asks an archive for games is a future: [`search`](Archive::search), [`count`](Archive::count),
-//! [`explore`](Archive::explore), [`sql`](Archive::sql), [`info`](Archive::info), [`game`](Archive::game),
-//! [`games`](Archive::games), [`players`](Archive::players), [`events`](Archive::events), [`duplicates`](Archive::duplicates), and
-//! [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and
-//! dropping one stops its work. They need a Tokio runtime, whose threads for blocking work they use.
+//! ```text
+//!  Archive     the facade: every method
+//!  ─────────
+//!  change      import, compact, remove, merge, undo, vacuum, verify
+//!  search      games of a filter, explorer, scores, players, events, duplicates
+//!  filter      what a search looks for, as plain values
+//!  columns     row groups, footers, pages; columns in memory; threads
+//!  snapshot    place, log, files, schema, commit
+//! ```
 //!
-//! Everything else blocks: opening, [`refresh`](Archive::refresh) and [`history`](Archive::history), which read the log;
-//! [`Importer`], [`Remover::commit`], [`compact`](Archive::compact), [`upgrade`](Archive::upgrade),
-//! [`undo`](Archive::undo) and [`vacuum`](Archive::vacuum), which write files and wait for them to be on the disk; and
-//! [`verify`](Archive::verify), which reads all of them. Those that take long take an [`ImportWatch`], which hears how far they are
-//! and may stop them. In asynchronous code, call them in `tokio::task::spawn_blocking`. Plans ([`undo_plan`](Archive::undo_plan),
-//! [`vacuum_plan`](Archive::vacuum_plan)) read only the log and the folder, and wait for nobody.
+//! A layer imports only those below it; a test says so of every module.
 //!
-//! The futures are boxed, because the body of an `async fn`, and with it much of the query engine, would be compiled again into
-//! every program that calls it.
+//! # Threads
+//!
+//! All methods block. Questions work on [all threads](ArchiveOptions::threads), and end early when a
+//! [cancellation token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. What takes
+//! long reports its progress to an [`ImportWatch`], which may stop it.
 
 /// The page of the guide, whose examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/archive-library.md")]
 struct Guide;
 
-mod course;
-mod duplicates;
+mod archive;
+mod change;
+mod columns;
 mod error;
-mod events;
-mod explore;
 mod filter;
-mod functions;
-mod history;
-mod import;
-mod info;
-mod kernel;
-mod limits;
-mod names;
-mod near;
-mod openings;
 mod options;
-mod period;
-mod players;
-mod provider;
-mod question;
-mod read;
-pub mod row;
-pub mod schema;
-mod score;
-mod scores;
+pub mod scan;
 mod search;
-mod session;
-mod sources;
-mod sql;
-mod stats;
-mod store;
-mod table;
+mod snapshot;
 mod variants;
-mod verify;
-mod words;
 
-/// The query engine, for [`Archive::register`].
-pub use datafusion;
-/// Arrow, whose types are those of answers.
-pub use datafusion::arrow;
-/// Object stores, for [`Archive::open_in`].
-pub use delta_kernel::object_store;
 /// Games, as they are imported and exported.
 pub use halfmove_game;
+/// Results of games, as answers have them.
+pub use halfmove_game::tally::Results;
+/// Object stores, for [`Archive::open_in`].
+#[cfg(feature = "object-store")]
+pub use object_store;
+/// Sets of ids, for [`Filter::ids`].
+pub use roaring::RoaringTreemap;
 
-pub use duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
-pub use error::ArchiveError;
-pub use events::EventSummary;
-pub use explore::{
-    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, PERFORMANCE_GAMES, Results,
-    rating_difference,
-};
-pub use filter::{Filter, FilterError, PlayerResult};
-pub use history::HistoryEntry;
-pub use import::{
+pub use archive::Archive;
+pub use change::{
     CompactReport, ImportDuplicate, ImportReport, ImportWatch, Importer, MergeReport, OnDuplicates,
-    PgnInput, PlayerMerge, RemoveReport, Remover, UpgradeReport,
+    PgnInput, PlayerMerge, Problem, RemoveReport, Remover, UndoReport, VacuumReport, VerifyReport,
 };
-pub use info::Info;
-pub use near::NearName;
-pub use openings::opening_roots;
+pub use columns::{CancelToken, Row, StoredGame};
+pub use error::{ArchiveError, FilterError};
+pub use filter::{
+    End, EndError, Filter, Period, PeriodError, PlayerResult, Question, Sort, SortBy, SortError,
+    opening_roots,
+};
 pub use options::{ArchiveOptions, StoreOptions};
-pub use period::{Period, PeriodError};
-pub use players::{Likeness, PlayerSummary, SimilarPlayers};
-pub use provider::{aggregate_functions, scalar_functions};
-pub use question::{End, EndError, Question};
-pub use read::{PgnText, PgnTexts, StoredGame};
-pub use score::Score;
-pub use scores::{ScoreGroup, ScoresBy};
-pub use search::{Found, GameSummary, MORE_COLUMNS, SearchOptions, Sort, SortBy, SortError};
-pub use sources::{ContentSum, ImportedSource};
-pub use sql::{Answer, AnswerBatch, AnswerColumn, Statements, statements};
-pub use stats::{RATING_BAND, Stats};
-pub use store::{Archive, UndoReport, VacuumReport, is_url};
+pub use search::{
+    Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
+    ExplorerGame, ExplorerMove, Found, GameSummary, Games, Info, Likeness, MORE_COLUMNS,
+    NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND,
+    Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, rating_difference,
+};
+pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;
-pub use verify::{Problem, VerifyReport};

@@ -2,13 +2,6 @@
 
 use std::ffi::OsString;
 use std::num::NonZero;
-use std::sync::Arc;
-
-use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
-
-use crate::error::ArchiveError;
-use crate::limits::QueryPool;
 
 /// What questions to an archive may use.
 ///
@@ -38,10 +31,9 @@ pub struct ArchiveOptions {
     /// How many bytes of columns stay in memory between questions about positions: about 130 a game for all of them.
     /// The default is 512 MiB.
     pub cache_bytes: u64,
-    /// How many bytes a query in SQL may keep while it sorts, groups and joins; a query that needs more fails with
-    /// [`ArchiveError::Limit`]. One call of a function may make a sixteenth of it from a batch of rows. About an
-    /// eighth of it is used to put games in the order of their ids. The default is 1 GiB.
-    pub query_bytes: usize,
+    /// The number of bytes of games that may be gathered in memory to put them in the order of their ids, which takes one more pass
+    /// over files in another order for each such block. The default is 128 MiB.
+    pub block_bytes: u64,
 }
 
 impl Default for ArchiveOptions {
@@ -50,21 +42,8 @@ impl Default for ArchiveOptions {
             store: StoreOptions::default(),
             threads: std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
             cache_bytes: 512 << 20,
-            query_bytes: 1 << 30,
+            block_bytes: 128 << 20,
         }
-    }
-}
-
-impl ArchiveOptions {
-    /// What the query engine shares between queries.
-    pub(crate) fn runtime(&self) -> Result<RuntimeEnv, ArchiveError> {
-        // Nothing is spilled to the disk: a query that would need it fails, and says so.
-        let runtime = RuntimeEnvBuilder::new()
-            .with_memory_pool(Arc::new(QueryPool::new(self.query_bytes)))
-            .with_disk_manager_builder(
-                DiskManagerBuilder::default().with_mode(DiskManagerMode::Disabled),
-            );
-        Ok(runtime.build()?)
     }
 }
 

@@ -1,4 +1,7 @@
-//! The archive as a table on disk: creating it, opening it, adding to it.
+//! The lowest layer: an archive as its log describes it. Where it is, which files belong to a version of it, what its
+//! columns are called, and how one more version is committed.
+//!
+//! Imports no other layer: no caches, no searches.
 //!
 //! ```text
 //! archive/
@@ -8,230 +11,98 @@
 //! └── _halfmove.lock                         held while committing
 //! ```
 //!
-//! It is a Delta Lake table, so an import is visible as a whole or not at all: it writes its Parquet files under names
-//! that nothing refers to, and then adds one entry to the log that names them all. An import that is killed before
-//! that leaves files that no reader looks at; the next import removes them.
+//! It is a Delta Lake table, so a change is visible as a whole or not at all: it writes its Parquet files under names
+//! that nothing refers to, and then adds one entry to the log that names them all. A change that is killed before
+//! that leaves files that no reader looks at; the next change removes them.
 
 mod checkpoint;
 mod commit;
 mod create;
+mod engine;
 mod files;
+mod history;
 mod location;
 mod log;
+#[cfg(feature = "object-store")]
 mod objects;
 mod place;
 mod reader;
+pub mod schema;
+mod sources;
 mod sums;
-mod undo;
 mod unfinished;
-mod vacuum;
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use datafusion::execution::SessionState;
-use datafusion::execution::runtime_env::RuntimeEnv;
-use delta_kernel::object_store::ObjectStore;
-use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel::{Engine, Snapshot, SnapshotRef};
+use delta_kernel::{Engine, Snapshot as DeltaSnapshot, SnapshotRef};
 
-pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
-pub(crate) use create::{NewFolder, exists, folder_of, make_table};
-pub(crate) use files::DataFile;
-use location::Given;
-pub(crate) use location::Location;
-pub use location::is_url;
-pub(crate) use log::{LOG_FOLDER, Log, entries, file_of as entry_file};
-pub(crate) use objects::Objects;
-pub(crate) use reader::{FileReader, FileStream};
-pub(crate) use sums::{Summed, Sums, check_entry_of, mismatch, sum_from};
-pub use undo::UndoReport;
-pub(crate) use undo::fits;
-pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
-pub use vacuum::VacuumReport;
-pub(crate) use vacuum::data_files;
-
-use crate::error::{ArchiveError, caught_in_log, of_log};
-use crate::history::Replay;
-use crate::kernel::{Cache, Stop, check_size, open_file};
-use crate::options::ArchiveOptions;
-use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
+pub(crate) use self::commit::{Change, NewFile, Notes, sync_folder};
+pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table};
+pub(crate) use self::files::DataFile;
+pub use self::history::HistoryEntry;
+pub(crate) use self::history::{
+    Replay, notes_of, notes_of_import, notes_of_merge, notes_of_removal, notes_of_undo,
+};
+pub use self::location::is_url;
+pub(crate) use self::location::{Given, Location};
+pub(crate) use self::log::{LOG_FOLDER, Log};
+pub(crate) use self::reader::{FileReader, FileStream};
+pub(crate) use self::sources::imports;
+pub use self::sources::{ContentSum, ImportedSource};
+pub(crate) use self::sums::{Summed, Sums, mismatch, sum_from};
+pub(crate) use self::unfinished::{
+    Lock, Unfinished, can_remove, data_file_name, is_data_file, is_free, lock, sweep,
+    sweep_unfinished,
+};
+use self::schema::{FORMAT, FORMAT_PROPERTY, Shape, codecs};
+use crate::error::{ArchiveError, caught_in_log, of_file, of_log};
+use crate::options::StoreOptions;
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
 
-/// Held while committing, so that two imports that end at the same time do not conflict again and again.
+/// Held while committing, so that two changes that end at the same time do not conflict again and again.
 pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
 
-/// How often to ask for the lock.
+/// The time between two attempts to take the lock.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
-/// An archive of games in a folder.
-///
-/// A value of this type is a snapshot of the archive as it was when it was opened, whatever is imported in the
-/// meantime; [`Archive::refresh`] returns a current one. It is cheap to clone.
-///
-/// ```
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use halfmove_archive::Archive;
-///
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("games");
-/// assert!(Archive::open(&path).is_err());
-///
-/// let archive = Archive::create(&path)?;
-/// assert_eq!(archive.len(), 0);
-/// # Ok(())
-/// # }
-/// ```
+/// One version of an archive: its files and its schema, as the log describes them.
 #[derive(Clone)]
-pub struct Archive {
+pub(crate) struct Snapshot {
     location: Location,
     engine: Arc<dyn Engine>,
-    snapshot: SnapshotRef,
-    format: Format,
+    table: SnapshotRef,
     shape: Arc<Shape>,
     files: Arc<[DataFile]>,
     log: Arc<Log>,
-    /// Shared by all queries: it caches the footers of files that have been read.
-    pub(crate) runtime: Arc<RuntimeEnv>,
-    /// Shared by all searches.
-    cache: Arc<Cache>,
-    /// What sessions of the query engine are made from.
-    pub(crate) engine_state: Arc<OnceLock<SessionState>>,
-    /// Told when the work of this clone is not wanted any longer.
-    pub(crate) stop: Stop,
-    options: ArchiveOptions,
 }
 
-impl std::fmt::Debug for Archive {
+impl std::fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Archive")
+        f.debug_struct("Snapshot")
             .field("path", &self.path())
             .field("version", &self.version())
             .finish_non_exhaustive()
     }
 }
 
-impl Archive {
-    /// Opens an archive. It is named by the path of its folder, or by a URL:
-    ///
-    /// - `file:///games/club` is a folder as well;
-    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are
-    ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
-    ///   to know is in [`ArchiveOptions::store`].
-    ///
-    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`].
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
-    /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
-    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
-    /// [`ArchiveError::Unsupported`] if another program has made it use a feature of Delta Lake that is not known here;
-    /// [`ArchiveError::Damaged`] if its log is not as it was written, and [`ArchiveError::Delta`] if it is not a log.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        Self::open_with(path, &ArchiveOptions::default())
-    }
-
-    /// Opens an archive, with limits for what questions may use.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`].
-    pub fn open_with(
-        path: impl AsRef<Path>,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        match Given::parse(path.as_ref())? {
-            Given::Folder(path) => Self::open_folder(&path, options),
+impl Snapshot {
+    /// The newest version of the archive that a path or a URL names.
+    pub(crate) fn open(given: &Path, options: &StoreOptions) -> Result<Self, ArchiveError> {
+        match Given::parse(given)? {
+            Given::Folder(path) => Self::open_folder(&path),
             Given::Store(url) => {
-                let location = Location::of_url(&url, &options.store)?;
+                let location = Location::of_url(&url, options)?;
                 let shown = location.path().clone();
-                Self::open_location(&shown, location, options)
+                Self::open_location(&shown, location)
             }
         }
     }
 
-    /// Opens an archive as it was at an earlier version, to read it: [`Archive::history`] lists the versions. What changes
-    /// an archive changes it as it is now, and so [`Archive::refresh`] returns it as it is now.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
-    /// importer.commit()?;
-    /// assert_eq!(Archive::open_at(&path, 0)?.len(), 0);
-    /// assert_eq!(Archive::open_at(&path, 1)?.len(), 1);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. Where a [vacuum](Archive::vacuum) has deleted files of
-    /// the version, what reads these fails with [`ArchiveError::Damaged`].
-    pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
-        let now = Self::open(path)?;
-        let no_such =
-            |why: String| ArchiveError::NoSuchVersion { path: now.path().to_owned(), version, why };
-        if version > now.version() {
-            return Err(no_such(format!("its version is {}", now.version())));
-        }
-        // Opening has read only what came since the last checkpoint.
-        Replay::of(&now)?;
-        let snapshot = now.snapshot_at(version);
-        now.with_snapshot(snapshot.map_err(|error| no_such(error.to_string()))?)
-    }
-
-    /// The same archive at an earlier version, if no checkpoint says anything else of it than the entries.
-    fn with_snapshot(&self, snapshot: SnapshotRef) -> Result<Self, ArchiveError> {
-        let format = format_of(self.path(), &snapshot)?;
-        let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, self.engine(), &self.location)?;
-        let then = Self { snapshot, format, shape, files, ..self.clone() };
-        Replay::of(&then)?.check_files(&then.files)?;
-        Ok(then)
-    }
-
-    /// Opens the archive in an object store of the caller, below a prefix. It is only read.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use std::sync::Arc;
-    ///
-    /// use halfmove_archive::object_store::memory::InMemory;
-    /// use halfmove_archive::{Archive, ArchiveError, ArchiveOptions};
-    ///
-    /// let store = Arc::new(InMemory::new());
-    /// let opened = Archive::open_in(store, "games/club", &ArchiveOptions::default());
-    /// assert!(matches!(opened, Err(ArchiveError::NotAnArchive { .. })));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`]; [`ArchiveError::Url`] if the prefix is not the name of an object.
-    pub fn open_in(
-        store: Arc<dyn ObjectStore>,
-        prefix: &str,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        let prefix = StorePath::parse(prefix).map_err(|error| ArchiveError::Url {
-            url: prefix.to_owned(),
-            why: format!("it is not the name of an object ({error})"),
-        })?;
-        let shown = Path::new(&store.to_string()).join(prefix.as_ref());
-        Self::open_location(&shown, Location::of_store(store, prefix, shown.clone())?, options)
-    }
-
-    fn open_folder(given: &Path, options: &ArchiveOptions) -> Result<Self, ArchiveError> {
+    fn open_folder(given: &Path) -> Result<Self, ArchiveError> {
         let refuse =
             |why: &str| ArchiveError::NotAnArchive { path: given.to_owned(), why: why.to_owned() };
         match std::fs::metadata(given) {
@@ -242,15 +113,11 @@ impl Archive {
             }
             Err(error) => return Err(ArchiveError::io(given, error)),
         }
-        Self::open_location(given, Location::of_folder(given)?, options)
+        Self::open_location(given, Location::of_folder(given)?)
     }
 
-    /// `given` is what the caller calls the place.
-    fn open_location(
-        given: &Path,
-        location: Location,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
+    /// The newest version of the archive in a place that the caller names as `given`.
+    pub(crate) fn open_location(given: &Path, location: Location) -> Result<Self, ArchiveError> {
         if !has_log(&location)? {
             let why = match location.names(location.path())?.is_empty() {
                 true => "the folder is empty",
@@ -260,35 +127,40 @@ impl Archive {
         }
         let engine = location.engine();
         let mut log = Log::read_sound(&location)?;
-        let snapshot = caught_in_log(given, || {
-            let snapshot = Snapshot::builder_for(location.url().as_str()).build(engine.as_ref());
-            snapshot.map_err(|error| of_log(given, error))
+        let table = caught_in_log(given, || {
+            let table = DeltaSnapshot::builder_for(location.url().as_str()).build(engine.as_ref());
+            table.map_err(|error| of_log(given, error))
         })?;
-        log.read_to(&location, snapshot.version())?;
-        let format = format_of(given, &snapshot)?;
-        let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = caught_in_log(given, || files::list(&snapshot, engine.as_ref(), &location))?;
-        let runtime = options.runtime()?;
-        location.register(&runtime);
-        let cache = Cache::new(location.clone(), options.cache_bytes);
-        let archive = Self {
-            location,
-            engine,
-            snapshot,
-            format,
-            shape,
-            files,
-            log: Arc::new(log),
-            runtime: Arc::new(runtime),
-            cache: Arc::new(cache),
-            engine_state: Arc::default(),
-            stop: Stop::default(),
-            options: options.clone(),
-        };
-        archive.checked()
+        log.read_to(&location, table.version())?;
+        check_format(given, &table)?;
+        let shape = Arc::new(Shape::of(&table.schema())?);
+        let files = caught_in_log(given, || files::list(&table, engine.as_ref(), &location))?;
+        Self { location, engine, table, shape, files, log: Arc::new(log) }.checked()
     }
 
-    /// The archive, if no checkpoint says anything else than the entries: for one with a checksum that is known.
+    /// An earlier version.
+    pub(crate) fn at_version(&self, version: u64) -> Result<Self, ArchiveError> {
+        let no_such =
+            |why: String| ArchiveError::NoSuchVersion { path: self.path().to_owned(), version, why };
+        if version > self.version() {
+            return Err(no_such(format!("its version is {}", self.version())));
+        }
+        // Opening has read only the entries behind the last checkpoint.
+        Replay::of(self)?;
+        self.with_table(self.table_at(version).map_err(|error| no_such(error.to_string()))?)
+    }
+
+    /// Another version, if no checkpoint contradicts the entries.
+    pub(crate) fn with_table(&self, table: SnapshotRef) -> Result<Self, ArchiveError> {
+        check_format(self.path(), &table)?;
+        let shape = Arc::new(Shape::of(&table.schema())?);
+        let files = files::list(&table, self.engine(), &self.location)?;
+        let then = Self { table, shape, files, ..self.clone() };
+        Replay::of(&then)?.check_files(&then.files)?;
+        Ok(then)
+    }
+
+    /// The snapshot, if no checkpoint contradicts the entries. Needed where the checkpoint has no checksum of ours.
     fn checked(self) -> Result<Self, ArchiveError> {
         // Where old entries are gone, the checkpoint is all there is.
         if self.log.trusts_checkpoint
@@ -299,34 +171,43 @@ impl Archive {
         Ok(self)
     }
 
-    /// The same archive as it is now, including everything that was imported since this value was opened.
-    ///
-    /// # Errors
-    ///
-    /// Any error from reading the log.
-    pub fn refresh(&self) -> Result<Self, ArchiveError> {
-        let snapshot = caught_in_log(self.path(), || {
-            let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot));
-            let snapshot = snapshot.build(self.engine.as_ref());
-            snapshot.map_err(|error| of_log(self.path(), error))
+    /// The newest version.
+    pub(crate) fn refresh(&self) -> Result<Self, ArchiveError> {
+        let table = caught_in_log(self.path(), || {
+            let table = DeltaSnapshot::builder_from(Arc::clone(&self.table));
+            let table = table.build(self.engine.as_ref());
+            table.map_err(|error| of_log(self.path(), error))
         })?;
         let mut log = Log::clone(&self.log);
-        log.read_to(&self.location, snapshot.version())?;
-        let format = format_of(self.path(), &snapshot)?;
-        let shape = Arc::new(Shape::of(&snapshot.schema())?);
+        log.read_to(&self.location, table.version())?;
+        check_format(self.path(), &table)?;
+        let shape = Arc::new(Shape::of(&table.schema())?);
         let files = caught_in_log(self.path(), || {
-            files::list(&snapshot, self.engine.as_ref(), &self.location)
+            files::list(&table, self.engine.as_ref(), &self.location)
         })?;
-        let now = Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() };
-        now.checked()
+        Self { table, shape, files, log: Arc::new(log), ..self.clone() }.checked()
+    }
+
+    /// The state of the table at an earlier version.
+    pub(crate) fn table_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
+        caught_in_log(self.path(), || {
+            let table = DeltaSnapshot::builder_for(self.location.url().as_str());
+            Ok(table.at_version(version).build(self.engine())?)
+        })
+    }
+
+    /// The data files of an earlier version.
+    fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
+        let table = self.table_at(version)?;
+        caught_in_log(self.path(), || files::list(&table, self.engine(), &self.location))
     }
 
     /// The folder of the archive; in an object store, its URL.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.location.path()
     }
 
-    /// Where the archive is.
+    /// The place of the archive.
     pub(crate) fn location(&self) -> &Location {
         &self.location
     }
@@ -336,74 +217,55 @@ impl Archive {
         self.location.folder()
     }
 
-    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is what
-    /// takes it back.
-    pub fn version(&self) -> u64 {
-        self.snapshot.version()
+    /// The number of changes since the archive was created.
+    pub(crate) fn version(&self) -> u64 {
+        self.table.version()
     }
 
-    /// How many games there are. Where games were removed, there are gaps between their ids.
-    pub fn len(&self) -> u64 {
+    /// The number of games.
+    pub(crate) fn len(&self) -> u64 {
         self.files.iter().map(|file| file.games).sum()
     }
 
-    /// Whether there are no games.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The same snapshot, of which nothing is in memory.
-    pub(crate) fn without_memory(&self) -> Self {
-        let cache = Cache::new(self.location.clone(), self.options.cache_bytes);
-        Self { cache: Arc::new(cache), ..self.clone() }
-    }
-
-    /// The format of the archive.
-    pub(crate) fn format(&self) -> Format {
-        self.format
-    }
-
-    /// How the columns of the table differ from ours.
+    /// Differences between the columns of the table and ours.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Rejects archives that are read but not added to: those of an older format, and those of a later version of this
-    /// library in which each game has to have something that we do not know.
+    /// Rejects archives to which nothing can be added: a later version of this library requires a column of each game that
+    /// is unknown here.
     pub(crate) fn check_current(&self) -> Result<(), ArchiveError> {
-        match self.format {
-            Format::One => match &self.shape.required {
-                None => Ok(()),
-                Some(column) => Err(self.unknown_column(column)),
-            },
-            Format::Zero => Err(ArchiveError::OldFormat {
-                path: self.path().to_path_buf(),
-                found: self.format.name(),
-                current: FORMAT,
-            }),
-        }
+        self.shape.required.as_ref().map_or(Ok(()), |column| Err(self.unknown_column(column)))
     }
 
-    /// Rejects archives whose files are not rewritten, because columns that we do not know would be lost.
+    /// Rejects archives whose files are not rewritten, because unknown columns would be lost.
     pub(crate) fn check_rewritable(&self) -> Result<(), ArchiveError> {
         self.shape.unknown.first().map_or(Ok(()), |column| Err(self.unknown_column(column)))
+    }
+
+    /// Rejects archives whose files cannot be replaced.
+    pub(crate) fn check_changeable(&self) -> Result<(), ArchiveError> {
+        self.folder()?;
+        self.check_current()?;
+        self.check_rewritable()
     }
 
     fn unknown_column(&self, column: &str) -> ArchiveError {
         ArchiveError::UnknownColumn { path: self.path().to_path_buf(), column: column.to_owned() }
     }
 
-    /// The data files of this snapshot, in the order of their ids.
+    /// The data files, in the order of their ids.
     pub(crate) fn files(&self) -> &[DataFile] {
         &self.files
     }
 
-    /// Checks that the data files in a folder are there, each with its length. The engine counts games without opening their
-    /// files.
+    /// Checks that the data files in a folder are there, each with its length.
     pub(crate) fn check_there(&self) -> Result<(), ArchiveError> {
-        let Location::Folder { .. } = &self.location else { return Ok(()) };
+        if !self.location.is_folder() {
+            return Ok(());
+        }
         for file in self.files.iter() {
-            check_size(&open_file(&self.location, &file.path)?, file)?;
+            file.check_size(&file.open(&self.location)?)?;
         }
         Ok(())
     }
@@ -413,31 +275,29 @@ impl Archive {
         self.files.iter().map(|file| file.last_id).max().unwrap_or(0)
     }
 
-    pub(crate) fn snapshot(&self) -> &SnapshotRef {
-        &self.snapshot
-    }
-
-    pub(crate) fn cache(&self) -> &Arc<Cache> {
-        &self.cache
-    }
-
-    /// How many bytes of games may be gathered to put them in order.
-    pub(crate) fn block_bytes(&self) -> u64 {
-        self.options.query_bytes as u64 / 8
-    }
-
-    /// How many threads work on a question.
-    pub(crate) fn threads(&self) -> usize {
-        self.options.threads.get()
-    }
-
-    /// How many bytes a query may keep.
-    pub(crate) fn query_bytes(&self) -> usize {
-        self.options.query_bytes
+    pub(crate) fn table(&self) -> &SnapshotRef {
+        &self.table
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {
         self.engine.as_ref()
+    }
+}
+
+impl DataFile {
+    /// Opens the file.
+    pub(crate) fn open(&self, location: &Location) -> Result<FileReader, ArchiveError> {
+        location.open(&self.path).map_err(|error| of_file(&self.path, &error))
+    }
+
+    /// Compares the length of the file with the log.
+    pub(crate) fn check_size(&self, opened: &FileReader) -> Result<(), ArchiveError> {
+        let found = opened.length().map_err(|error| of_file(&self.path, &error))?;
+        if found == self.bytes {
+            return Ok(());
+        }
+        let why = format!("it has {found} bytes, the log says {}", self.bytes);
+        Err(ArchiveError::in_file(&self.path, why))
     }
 }
 
@@ -450,7 +310,7 @@ fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     match location.names(&location.path().join(LOG_FOLDER)) {
         Ok(names) => Ok(names.iter().any(is_entry)),
         Err(ArchiveError::Io { source, .. })
-            if matches!(location, Location::Folder { .. })
+            if location.is_folder()
                 && matches!(source.kind(), NotFound | NotADirectory) =>
         {
             Ok(false)
@@ -459,16 +319,15 @@ fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     }
 }
 
-/// Rejects tables that are not ours, and archives in other formats.
-fn format_of(path: &Path, snapshot: &Snapshot) -> Result<Format, ArchiveError> {
-    let properties = &snapshot.table_properties().unknown_properties;
+/// Rejects tables that are not archives, and archives of other formats.
+fn check_format(path: &Path, table: &DeltaSnapshot) -> Result<(), ArchiveError> {
+    let properties = &table.table_properties().unknown_properties;
     let unknown = |found: &str| ArchiveError::Format {
         path: path.to_owned(),
         found: found.to_owned(),
         known: FORMAT,
     };
     match properties.get(FORMAT_PROPERTY).map(String::as_str) {
-        Some("0") => Ok(Format::Zero),
         Some(FORMAT) => {
             for (name, expected) in codecs() {
                 let found = properties.get(name).map_or("none", String::as_str);
@@ -477,7 +336,7 @@ fn format_of(path: &Path, snapshot: &Snapshot) -> Result<Format, ArchiveError> {
                     return Err(unknown(&format!("{FORMAT} with {column} of the codec {found}")));
                 }
             }
-            Ok(Format::One)
+            Ok(())
         }
         Some(format) => Err(unknown(format)),
         None => Err(ArchiveError::NotAnArchive {

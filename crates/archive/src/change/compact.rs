@@ -17,25 +17,24 @@ mod plan;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder};
-use datafusion::arrow::compute::interleave;
-use datafusion::arrow::datatypes::Int64Type;
-use halfmove_game::replay::Signature;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef};
+use arrow_select::interleave::interleave;
 
 use self::plan::Part;
 use super::ATTEMPTS;
+use super::derived::{plies, signatures};
 use super::encode::{ColumnEncoders, Encoders};
-use super::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
+use super::import::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
+use super::progress::{Progress, watched};
 use super::publish::publish;
-use super::upgrade::plies;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{OpenFile, Written};
-use crate::course::{Course, watched};
+use crate::columns::{Columns, FileOrder, Group};
 use crate::error::ArchiveError;
-use crate::history::told;
-use crate::kernel::{FileOrder, Group};
-use crate::schema::{ORDER_BY_OPENING, file_schema};
-use crate::store::{Archive, DataFile, sweep};
+use crate::snapshot::schema::{ORDER_BY_OPENING, file_schema};
+use crate::snapshot::{DataFile, notes_of, sweep};
 
 /// The most games in a file.
 const GAMES_PER_FILE: u64 = 1_000_000;
@@ -62,199 +61,169 @@ pub struct CompactReport {
     pub bytes: u64,
 }
 
-impl Archive {
-    /// Merges small files into files of up to a million games, and orders the games of each file by their moves, so that
-    /// the archive takes less room and searches read less of it. Games and ids stay the same, and so do all answers.
-    ///
-    /// Files that are ordered already are rewritten only if at least an eighth of the games that would be with them are
-    /// new. The change is made in one step; others may read and import meanwhile. The old files stay on the disk, since
-    /// earlier versions of the table consist of them.
-    ///
-    /// `watch` hears of the number of games so far, and may stop it.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// for text in ["1. e4 e5 *", "1. d4 d5 *"] {
-    ///     let mut importer = Importer::open(&path)?;
-    ///     importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
-    ///     importer.commit()?;
-    /// }
-    /// let report = Archive::open(&path)?.compact(&mut ())?;
-    /// assert_eq!((report.games, report.files_before, report.files), (2, 2, 1));
-    /// let report = Archive::open(&path)?.compact(&mut ())?;
-    /// assert_eq!(report.games, 0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is as it was:
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::UnknownColumn`] if a later version of this
-    /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
-    /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
-    /// and [`ArchiveError::Stopped`].
-    pub fn compact(&self, watch: &mut dyn ImportWatch) -> Result<CompactReport, ArchiveError> {
-        let folder = self.folder()?;
-        let before = self.refresh()?;
-        before.check_current()?;
-        before.check_rewritable()?;
-        let parts = before.parts()?;
-        let plan = plan::of(&parts);
-        let mut report = CompactReport::default();
-        let mut old: Vec<DataFile> = Vec::new();
-        for range in &plan {
-            old.extend_from_slice(&before.files()[range.clone()]);
+/// Merges small files, and orders the games of each file by their moves.
+pub(crate) fn compact(
+    columns: &Columns,
+    watch: &mut dyn ImportWatch,
+) -> Result<CompactReport, ArchiveError> {
+    let folder = columns.snapshot().folder()?;
+    let before = columns.refresh()?;
+    before.snapshot().check_changeable()?;
+    let parts = parts_of(&before)?;
+    let plan = plan::of(&parts);
+    let mut report = CompactReport::default();
+    let mut old: Vec<DataFile> = Vec::new();
+    for range in &plan {
+        old.extend_from_slice(&before.files()[range.clone()]);
+    }
+    report.games = old.iter().map(|file| file.games).sum();
+    report.files_before = old.len();
+    report.bytes_before = old.iter().map(|file| file.bytes).sum();
+    if old.is_empty() {
+        return Ok(report);
+    }
+    if watch.tick(0).is_break() {
+        return Err(ArchiveError::Stopped);
+    }
+    let mut files = watched(watch, |progress| rewrite_all(&before, &plan, progress))?;
+    report.files = files.len();
+    report.bytes = files.iter().map(|file| file.bytes).sum();
+    // Only now does anybody who imports have to wait.
+    let lock = lock_watched(folder, watch, report.games)?;
+    for attempt in 0..ATTEMPTS {
+        let now = before.snapshot().refresh()?;
+        now.check_rewritable()?;
+        if attempt == 0 {
+            sweep(&now, &lock);
         }
-        report.games = old.iter().map(|file| file.games).sum();
-        report.files_before = old.len();
-        report.bytes_before = old.iter().map(|file| file.bytes).sum();
-        if old.is_empty() {
-            return Ok(report);
+        if !old.iter().all(|file| now.files().contains(file)) {
+            return Err(ArchiveError::Overtaken { path: columns.path().to_owned() });
         }
-        if watch.tick(0).is_break() {
+        if watch.tick(report.games).is_break() {
             return Err(ArchiveError::Stopped);
         }
-        let mut files = watched(watch, |course| before.rewrite_all(&plan, course))?;
-        report.files = files.len();
-        report.bytes = files.iter().map(|file| file.bytes).sum();
-        // Only now does anybody who imports have to wait.
-        let lock = lock_watched(folder, watch, report.games)?;
-        for attempt in 0..ATTEMPTS {
-            let now = before.refresh()?;
-            now.check_rewritable()?;
-            if attempt == 0 {
-                sweep(&now, &lock);
-            }
-            if !old.iter().all(|file| now.files().contains(file)) {
-                return Err(ArchiveError::Overtaken { path: self.path().to_owned() });
-            }
-            if watch.tick(report.games).is_break() {
-                return Err(ArchiveError::Stopped);
-            }
-            let told = told("compact", 0, 0);
-            let done = publish(&now, &mut files, |new| now.replace_files(&old, new, told))?;
-            if done.is_some() {
-                return Ok(report);
-            }
+        let notes = notes_of("compact", 0, 0);
+        let done = publish(&now, &mut files, |new| now.replace_files(&old, new, notes))?;
+        if done.is_some() {
+            return Ok(report);
         }
-        Err(ArchiveError::Conflict { path: self.path().to_owned() })
     }
+    Err(ArchiveError::Conflict { path: columns.path().to_owned() })
+}
 
-    /// The files as the plan sees them.
-    fn parts(&self) -> Result<Vec<Part>, ArchiveError> {
-        let parts = self.files().iter().map(|file| {
-            let footer = self.cache().footer(file)?;
-            let is_done = footer.order() == FileOrder::Opening
-                && !footer.is_stale()
-                && file.deleted.is_none();
-            Ok(Part { weight: weight(file.games, footer.unpacked_bytes()), is_done })
-        });
-        parts.collect()
-    }
+/// The files as the plan sees them.
+fn parts_of(columns: &Columns) -> Result<Vec<Part>, ArchiveError> {
+    let parts = columns.files().iter().map(|file| {
+        let footer = columns.cache().footer(file)?;
+        let is_done = footer.order() == FileOrder::Opening
+            && !footer.is_stale()
+            && file.deleted.is_none();
+        Ok(Part { weight: weight(file.games, footer.unpacked_bytes()), is_done })
+    });
+    parts.collect()
+}
 
-    /// Writes the games of each range of files anew.
-    fn rewrite_all(
-        &self,
-        plan: &[Range<usize>],
-        course: &Course,
-    ) -> Result<Vec<Written>, ArchiveError> {
-        let mut files = Vec::new();
-        for range in plan {
-            let mut groups = Vec::new();
-            for number in range.clone() {
-                groups.extend(self.groups_of(number, &self.files()[number])?);
-            }
-            // A file may be larger than any that we write.
-            let mut rest = groups.as_slice();
-            while !rest.is_empty() {
-                let (mut count, mut games, mut bytes) = (0, 0, 0);
-                for group in rest {
-                    games += group.rows() as u64;
-                    bytes += group.unpacked_bytes();
-                    if count > 0 && weight(games, bytes) > GAMES_PER_FILE {
-                        break;
-                    }
-                    count += 1;
+/// Writes the games of each range of files anew.
+fn rewrite_all(
+    columns: &Columns,
+    plan: &[Range<usize>],
+    progress: &Progress,
+) -> Result<Vec<Written>, ArchiveError> {
+    let mut files = Vec::new();
+    for range in plan {
+        let mut groups = Vec::new();
+        for number in range.clone() {
+            groups.extend(columns.groups_of(number)?);
+        }
+        // A file may be larger than any that we write.
+        let mut rest = groups.as_slice();
+        while !rest.is_empty() {
+            let (mut count, mut games, mut bytes) = (0, 0, 0);
+            for group in rest {
+                games += group.rows() as u64;
+                bytes += group.unpacked_bytes();
+                if count > 0 && weight(games, bytes) > GAMES_PER_FILE {
+                    break;
                 }
-                let (some, others) = rest.split_at(count);
-                files.extend(self.rewrite(some, course)?);
-                rest = others;
+                count += 1;
             }
+            let (some, others) = rest.split_at(count);
+            files.extend(rewrite(columns, some, progress)?);
+            rest = others;
         }
-        Ok(files)
     }
+    Ok(files)
+}
 
-    /// Writes the games of some row groups into one file, in the order of their moves. `None` if all are deleted.
-    fn rewrite(&self, groups: &[Group], course: &Course) -> Result<Option<Written>, ArchiveError> {
-        let order = self.order_of(groups, course)?;
-        if order.is_empty() {
-            return Ok(None);
-        }
-        let done = course.games();
-        let encoders = Encoders::new(ORDER_BY_OPENING)?;
-        let mut outs = Vec::new();
-        for rows in portions(groups, &order) {
-            let bytes: usize = rows.iter().map(|(group, _)| mean(&groups[*group])).sum();
-            let is_long = bytes / rows.len().max(1) > LONG_GAME;
-            outs.push((rows, Mutex::new(ColumnEncoders::new(&encoders, is_long)?)));
-        }
-        let schema = file_schema();
-        for (number, field) in schema.fields().iter().enumerate() {
-            let load = |group: &Group, _: &mut _| {
-                course.go_on()?;
-                column(group, field.name())
-            };
-            let arrays = self.each(groups, load)?;
-            let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
-            self.each(&outs, |(rows, encoders), _| {
-                course.go_on()?;
-                let array = interleave(&arrays, rows)?;
-                let mut encoders = encoders.lock().unwrap_or_else(PoisonError::into_inner);
-                encoders.write_all(field, std::iter::once(&array))
-            })?;
-            let so_far = order.len() * (number + 1) / schema.fields().len();
-            course.set(done + so_far as u64);
-        }
-        let mut file = OpenFile::new(self.path(), ORDER_BY_OPENING)?;
-        for (_, encoders) in outs {
-            course.go_on()?;
-            file.write(encoders.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?)?;
-        }
-        file.finish().map(Some)
+/// Writes the games of some row groups into one file, in the order of their moves. `None` if all are deleted.
+fn rewrite(
+    columns: &Columns,
+    groups: &[Group],
+    progress: &Progress,
+) -> Result<Option<Written>, ArchiveError> {
+    let order = order_of(columns, groups, progress)?;
+    if order.is_empty() {
+        return Ok(None);
     }
-
-    /// The games of some row groups in the order of their moves, then of their ids: row groups and rows.
-    fn order_of(
-        &self,
-        groups: &[Group],
-        course: &Course,
-    ) -> Result<Vec<(usize, usize)>, ArchiveError> {
-        let moves = self.each(groups, |group, _| {
-            course.go_on()?;
-            let moves = group.read_bytes("moves", 0..group.rows())?;
-            Ok((moves, group.ids(self.cache())?))
-        })?;
-        let mut keys: Vec<(u64, u32, u32)> = Vec::new();
-        for (number, (moves, _)) in (0_u32..).zip(&moves) {
-            let group = &groups[number as usize];
-            let rows = (0_u32..).zip(moves.iter());
-            let rows = rows.filter(|(row, _)| !group.is_deleted(*row as usize));
-            keys.extend(
-                rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)),
-            );
-        }
-        let of = |(_, group, row): &(u64, u32, u32)| {
-            let (moves, ids) = &moves[*group as usize];
-            (moves.value(*row as usize), ids.of(*row))
+    let done = progress.games();
+    let encoders = Encoders::new(ORDER_BY_OPENING)?;
+    let mut outs = Vec::new();
+    for rows in portions(groups, &order) {
+        let bytes: usize = rows.iter().map(|(group, _)| mean(&groups[*group])).sum();
+        let is_long = bytes / rows.len().max(1) > LONG_GAME;
+        outs.push((rows, Mutex::new(ColumnEncoders::new(&encoders, is_long)?)));
+    }
+    let schema = file_schema();
+    for (number, field) in schema.fields().iter().enumerate() {
+        let load = |group: &Group| {
+            progress.check()?;
+            column(group, field.name())
         };
-        keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| of(a).cmp(&of(b))));
-        Ok(keys.into_iter().map(|(_, group, row)| (group as usize, row as usize)).collect())
+        let arrays = columns.each(groups, load)?;
+        let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
+        columns.each(&outs, |(rows, encoders)| {
+            progress.check()?;
+            let array = interleave(&arrays, rows)?;
+            let mut encoders = encoders.lock().unwrap_or_else(PoisonError::into_inner);
+            encoders.write_all(field, std::iter::once(&array))
+        })?;
+        let so_far = order.len() * (number + 1) / schema.fields().len();
+        progress.set(done + so_far as u64);
     }
+    let mut file = OpenFile::new(columns.path(), ORDER_BY_OPENING)?;
+    for (_, encoders) in outs {
+        progress.check()?;
+        file.write(encoders.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?)?;
+    }
+    file.finish().map(Some)
+}
+
+/// The games of some row groups in the order of their moves, then of their ids: row groups and rows.
+fn order_of(
+    columns: &Columns,
+    groups: &[Group],
+    progress: &Progress,
+) -> Result<Vec<(usize, usize)>, ArchiveError> {
+    let moves = columns.each(groups, |group| {
+        progress.check()?;
+        let moves = group.read_bytes("moves", 0..group.rows())?;
+        Ok((moves, group.ids(columns.cache())?))
+    })?;
+    let mut keys: Vec<(u64, u32, u32)> = Vec::new();
+    for (number, (moves, _)) in (0_u32..).zip(&moves) {
+        let group = &groups[number as usize];
+        let rows = (0_u32..).zip(moves.iter());
+        let rows = rows.filter(|(row, _)| !group.is_deleted(*row as usize));
+        keys.extend(
+            rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)),
+        );
+    }
+    let of = |(_, group, row): &(u64, u32, u32)| {
+        let (moves, ids) = &moves[*group as usize];
+        (moves.value(*row as usize), ids.of(*row))
+    };
+    keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| of(a).cmp(&of(b))));
+    Ok(keys.into_iter().map(|(_, group, row)| (group as usize, row as usize)).collect())
 }
 
 /// The first bytes, as a number that is ordered like them.
@@ -301,13 +270,8 @@ fn column(group: &Group, name: &str) -> Result<ArrayRef, ArchiveError> {
     let all = 0..group.rows();
     match name {
         "signature" if !group.is_signed() => {
-            let moves = group.read_bytes("moves", all)?;
-            let mut signatures = BinaryBuilder::new();
-            for bytes in moves.iter().flatten() {
-                let signature = Signature::of(bytes).map_err(ArchiveError::damaged)?;
-                signatures.append_value(signature.to_bytes());
-            }
-            Ok(Arc::new(signatures.finish()))
+            let moves: ArrayRef = Arc::new(group.read_bytes("moves", all)?);
+            Ok(Arc::new(signatures(&moves)?))
         }
         "plies" if group.is_stale() => {
             let ids = group.read("id", all.clone())?;

@@ -3,23 +3,25 @@
 use std::io::{Sink, sink};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray, RecordBatch};
-use datafusion::arrow::datatypes::Field;
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::arrow::arrow_writer::{
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::Field;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{
     ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
-use datafusion::parquet::basic::{Compression, Encoding, ZstdLevel};
-use datafusion::parquet::file::metadata::KeyValue;
-use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
-use datafusion::parquet::file::writer::SerializedFileWriter;
-use datafusion::parquet::schema::types::ColumnPath;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
 
 use halfmove_game::replay::{Signature, SignatureBounds};
 
 use super::pages::{EncodedColumn, PageStores};
 use crate::error::ArchiveError;
-use crate::schema::{LOG_STATISTICS, ORDER_BY_OPENING, file_properties, file_schema};
+use crate::snapshot::WRITER;
+use crate::snapshot::schema::{LOG_STATISTICS, ORDER_BY_OPENING, file_properties, file_schema};
 
 /// The most games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
@@ -189,7 +191,7 @@ pub(super) fn properties(order: &str) -> WriterProperties {
     // once and read often: level 7 takes two bytes and a half a game less, higher ones hardly any.
     let level = if order == ORDER_BY_OPENING { 7 } else { 2 };
     let mut properties = WriterProperties::builder()
-        .set_created_by(crate::store::WRITER.to_owned())
+        .set_created_by(WRITER.to_owned())
         .set_key_value_metadata(Some(
             file_properties(order)
                 .into_iter()

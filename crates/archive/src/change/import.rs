@@ -10,22 +10,13 @@
 //! What the caller's thread receives is in the order of the input, so an archive does not depend on the number of
 //! threads.
 
-mod columns;
-mod compact;
+mod builders;
 mod duplicates;
-mod encode;
 mod feed;
 mod groups;
-mod merge;
-mod pages;
 mod parse;
 mod pool;
-mod publish;
 mod read;
-mod remove;
-mod upgrade;
-mod watch;
-mod writer;
 
 use std::io::Read;
 use std::num::NonZero;
@@ -34,35 +25,31 @@ use std::sync::Arc;
 
 use halfmove_game::Game;
 
-use self::columns::{Coder, Columns, Fault};
-pub use self::compact::CompactReport;
+use self::builders::{Builders, Coder, Fault};
 use self::duplicates::Kept;
 pub use self::duplicates::{ImportDuplicate, OnDuplicates};
 use self::groups::Groups;
-pub use self::merge::{MergeReport, PlayerMerge};
+pub(super) use self::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
 use self::pool::Pool;
-use self::publish::publish;
-pub use self::remove::{RemoveReport, Remover};
-pub use self::upgrade::UpgradeReport;
-pub(crate) use self::upgrade::upgraded;
-pub use self::watch::ImportWatch;
-pub(crate) use self::watch::lock_watched;
+use super::ATTEMPTS;
+use super::publish::publish;
+use super::watch::{ImportWatch, lock_watched};
+use super::writer;
+use crate::columns::Columns;
 use crate::error::ArchiveError;
-use crate::history::told_import;
-use crate::sources::{ContentSum, ImportedSource};
-use crate::store::{Archive, NewFile, NewFolder, exists, folder_of, make_table, sweep};
+use crate::options::ArchiveOptions;
+use crate::snapshot::{
+    ContentSum, HistoryEntry, ImportedSource, NewFile, NewFolder, exists, folder_of, imports,
+    make_table, notes_of_import, sweep,
+};
 use crate::variants::VariantCounts;
-
-/// How often a commit is retried when others are faster each time.
-const ATTEMPTS: u32 = 64;
 
 /// An input of [`Importer::read_pgn`]: text, and perhaps the name of where it comes from, which becomes the column
 /// `source`. Any reader is one without a name.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use futures::TryStreamExt;
-/// use halfmove_archive::{Archive, Importer, PgnInput};
+/// use halfmove_archive::{Archive, Filter, Importer, PgnInput, SearchOptions};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("games");
@@ -70,12 +57,11 @@ const ATTEMPTS: u32 = 64;
 /// importer.read_pgn([Ok(PgnInput::named("a.pgn", "1. e4 *".as_bytes()))], &mut ())?;
 /// importer.commit()?;
 /// let archive = Archive::open(&path)?;
-/// tokio::runtime::Runtime::new()?.block_on(async {
-///     let mut answer = archive.sql("SELECT source FROM games").await?;
-///     let batch = answer.try_next().await?.ok_or("no rows")?;
-///     assert_eq!(batch.cells()?, [[Some("a.pgn".to_owned())]]);
-///     Ok(())
-/// })
+/// let mut options = SearchOptions::first(1);
+/// options.columns = vec!["source".to_owned()];
+/// let found = archive.search_with(&Filter::default(), &options)?;
+/// assert_eq!(found.games[0].more, [Some("a.pgn".to_owned())]);
+/// # Ok(())
 /// # }
 /// ```
 pub struct PgnInput {
@@ -140,12 +126,12 @@ pub struct Importer {
     // If nothing is committed, the fields are dropped in this order: the files go first, then the folder.
     groups: Groups,
     pool: Option<Pool>,
-    columns: Columns,
+    builders: Builders,
     coder: Coder,
     threads: usize,
     path: Arc<Path>,
     /// `None` if the archive does not exist yet.
-    archive: Option<Archive>,
+    columns: Option<Columns>,
     /// Only there to be dropped.
     _new: Option<NewFolder>,
     first_id: i64,
@@ -184,14 +170,6 @@ pub struct ImportReport {
     pub duplicates: u64,
 }
 
-impl Archive {
-    /// Begins an import. Nothing is written until there are some thousand games. Into an archive that is only read, the
-    /// import fails with [`ArchiveError::ReadOnly`] before anything is written.
-    pub fn importer(&self) -> Importer {
-        Importer::new(self.path().into(), Some(self.clone()), None)
-    }
-}
-
 impl Importer {
     /// Begins an import into the archive in a folder. If there is none, it comes into being with the commit; an import
     /// that fails or adds nothing leaves no archive behind.
@@ -210,33 +188,41 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open_or_create`], also [`ArchiveError::ReadOnly`], and [`ArchiveError::OldFormat`].
+    /// Those of [`Archive::open_or_create`](crate::Archive::open_or_create), also [`ArchiveError::ReadOnly`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = &*folder_of(path.as_ref())?;
         if exists(given)? {
-            let archive = Archive::open(given)?;
-            archive.check_current()?;
-            return Ok(archive.importer());
+            let columns = Columns::open(given, &ArchiveOptions::default())?;
+            columns.snapshot().check_current()?;
+            return Ok(Self::of(&columns));
         }
         let new = NewFolder::make(given)?;
         Ok(Self::new(Arc::clone(&new.path), None, Some(new)))
     }
 
-    fn new(path: Arc<Path>, archive: Option<Archive>, new: Option<NewFolder>) -> Self {
+    /// An import into an archive that is open.
+    pub(crate) fn of(columns: &Columns) -> Self {
+        Self::new(columns.path().into(), Some(columns.clone()), None)
+    }
+
+    fn new(path: Arc<Path>, columns: Option<Columns>, new: Option<NewFolder>) -> Self {
         // A guess, which the commit corrects. Where ids run out, it says so.
-        let last_id = archive.as_ref().map(|it| it.last_id().unwrap_or(it.last_id_in_use()));
+        let last_id = columns.as_ref().map(|it| {
+            let snapshot = it.snapshot();
+            snapshot.last_id().unwrap_or(snapshot.last_id_in_use())
+        });
         let first_id = last_id.filter(|last| *last < i64::MAX / 2).unwrap_or(0) + 1;
         Self {
             groups: Groups::new(&path, first_id, 1_000_000),
             pool: None,
-            columns: Columns::new(),
+            builders: Builders::new(),
             coder: Coder::default(),
-            threads: archive.as_ref().map_or_else(
+            threads: columns.as_ref().map_or_else(
                 || std::thread::available_parallelism().map_or(1, NonZero::get),
-                |archive| archive.threads().min(1024),
+                |columns| columns.threads().min(1024),
             ),
             path,
-            archive,
+            columns,
             _new: new,
             first_id,
             games: 0,
@@ -272,19 +258,23 @@ impl Importer {
     /// be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let whole = self.coder.code(game)?;
-        let pushed = self.columns.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
+        let pushed = self.builders.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
         self.games += 1;
         self.plies += game.moves.len() as u64;
         self.variants.count(game.start.variant(), 1);
         let pushed =
-            pushed.and_then(|()| if self.columns.is_full() { self.hand_over() } else { Ok(()) });
+            pushed.and_then(|()| if self.builders.is_full() { self.hand_over() } else { Ok(()) });
         self.failed |= pushed.is_err();
         pushed
     }
 
-    /// The archive as it was when the import began; `None` if it is still to come into being.
-    pub fn archive(&self) -> Option<&Archive> {
-        self.archive.as_ref()
+    /// The imports that the archive consists of, as [`Archive::imports`](crate::Archive::imports) returns them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::history`](crate::Archive::history).
+    pub fn imports(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
+        self.columns.as_ref().map_or_else(|| Ok(Vec::new()), |columns| imports(columns.snapshot()))
     }
 
     /// How many games have been added.
@@ -294,18 +284,18 @@ impl Importer {
 
     /// Passes on the games that were pushed.
     fn hand_over(&mut self) -> Result<(), ArchiveError> {
-        if self.columns.is_empty() {
+        if self.builders.is_empty() {
             return Ok(());
         }
-        let chunk = self.columns.finish()?;
+        let chunk = self.builders.finish()?;
         self.start()?;
         self.groups.add(chunk, self.pool.as_ref().map(|pool| (pool, self.threads)))
     }
 
     /// Starts the threads.
     fn start(&mut self) -> Result<&Pool, ArchiveError> {
-        if let Some(archive) = &self.archive {
-            archive.folder()?;
+        if let Some(columns) = &self.columns {
+            columns.snapshot().folder()?;
         }
         Ok(match &mut self.pool {
             Some(pool) => pool,
@@ -325,7 +315,7 @@ impl Importer {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`] or [`ArchiveError::Conflict`].
+    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`].
     pub fn commit(self) -> Result<ImportReport, ArchiveError> {
         self.commit_watched(&mut ())
     }
@@ -362,33 +352,30 @@ impl Importer {
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
         // without it; the lock only saves rewriting a long import again and again.
         let lock = lock_watched(&self.path, watch, self.games)?;
-        let archive = match &self.archive {
-            Some(archive) => archive.clone(),
+        let columns = match &self.columns {
+            Some(columns) => columns.clone(),
             None => {
                 if !exists(&self.path)? {
                     make_table(&self.path)?;
                 }
-                Archive::open(&self.path)?
+                Columns::open(&self.path, &ArchiveOptions::default())?
             }
         };
         for attempt in 0..ATTEMPTS {
-            let now = archive.refresh()?;
+            let columns = columns.refresh()?;
+            let now = columns.snapshot();
             now.check_current()?;
             if attempt == 0 {
-                sweep(&now, &lock);
+                sweep(now, &lock);
             }
             let last = now.last_id()?;
             let has_room =
                 |games| i64::try_from(games).ok().and_then(|games| last.checked_add(games));
             if has_room(kept.games).is_none() {
-                return Err(ArchiveError::Limit(format!(
-                    "no ids are left for {} games: the highest that was given is {last}, and there are none above {}",
-                    kept.games,
-                    i64::MAX
-                )));
+                return Err(ArchiveError::NoIdsLeft { games: kept.games, last_id: last });
             }
             let free = last + 1;
-            kept.compare(&now, &self.path, free)?;
+            kept.compare(&columns, &self.path, free)?;
             if free != kept.first_id {
                 kept.files = shifted(kept.files, &self.path, free - kept.first_id)?;
                 kept.first_id = free;
@@ -400,13 +387,13 @@ impl Importer {
             // Perhaps all games are there already.
             if !kept.files.is_empty() {
                 let ids = (report.first_id, report.last_id);
-                let told = told_import(kept.games, ids, &self.sources(&kept));
-                let add = |new: &[NewFile]| now.add_files(new, told, report.last_id);
-                if publish(&now, &mut kept.files, add)?.is_none() {
+                let notes = notes_of_import(kept.games, ids, &self.sources(&kept));
+                let add = |new: &[NewFile]| now.add_files(new, notes, report.last_id);
+                if publish(now, &mut kept.files, add)?.is_none() {
                     continue;
                 }
             }
-            kept.told(&self.inputs).iter().for_each(|duplicate| watch.duplicate(duplicate));
+            kept.reported(&self.inputs).iter().for_each(|duplicate| watch.duplicate(duplicate));
             return Ok(report);
         }
         Err(ArchiveError::Conflict { path: self.path.to_path_buf() })
@@ -434,7 +421,7 @@ fn shifted(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::ArchiveOptions;
+    use crate::Archive;
 
     #[test]
     fn an_import_has_as_many_threads_as_its_archive() -> Result<(), ArchiveError> {

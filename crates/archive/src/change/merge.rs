@@ -3,24 +3,22 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, ListArray, RecordBatch, StringArray, StructArray,
+use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, ListArray, RecordBatch, StringArray, StructArray,
 };
-use datafusion::arrow::compute::filter_record_batch;
+use arrow_select::filter::filter_record_batch;
 use delta_kernel::transaction::UpdateTableOperation;
-use futures::FutureExt;
-use futures::future::BoxFuture;
 
+use super::derived::current;
+use super::progress::{Progress, watched};
 use super::publish::publish;
-use super::remove::as_now;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, write_file};
-use crate::course::{Course, watched};
+use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::history::told_merge;
-use crate::kernel::Group;
-use crate::schema::{column_names, file_schema, tag_element, tag_fields};
-use crate::store::{Archive, Change, DataFile, sweep};
+use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
+use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 
 /// How many games are read at a time.
 const STEP: usize = 1024;
@@ -39,13 +37,12 @@ const STEP: usize = 1024;
 /// importer.commit()?;
 ///
 /// let archive = Archive::open(&path)?;
-/// let runtime = tokio::runtime::Runtime::new()?;
-/// let merge = runtime.block_on(archive.player_merge("Kasparov, Garry", &["Kasparov,G", "Kasparov G"]))?;
+/// let merge = archive.player_merge("Kasparov, Garry", &["Kasparov,G", "Kasparov G"])?;
 /// assert_eq!((merge.games(), merge.missing()), (1, &["Kasparov G".to_owned()][..]));
 /// assert_eq!(merge.commit(&mut ())?.games, 1);
 ///
 /// let archive = archive.refresh()?;
-/// let game = runtime.block_on(archive.game(1))?;
+/// let game = archive.game(1)?;
 /// assert_eq!(game.game.tags.value("White"), Some("Kasparov, Garry"));
 /// assert_eq!(archive.undo(None, &mut ())?.games_after, 1);
 /// # Ok(())
@@ -53,7 +50,7 @@ const STEP: usize = 1024;
 /// ```
 #[derive(Debug)]
 pub struct PlayerMerge {
-    archive: Archive,
+    columns: Columns,
     to: String,
     from: HashSet<String>,
     games: u64,
@@ -74,42 +71,26 @@ pub struct MergeReport {
     pub version: Option<u64>,
 }
 
-impl Archive {
-    /// Finds the games of players with some names, spelled exactly so, to give them another name.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], [`ArchiveError::UnknownColumn`], and those of reading.
-    pub fn player_merge(
-        &self,
+impl PlayerMerge {
+    /// The games of players with some names, spelled exactly so, that are to have another name.
+    pub(crate) fn of(
+        columns: &Columns,
         to: &str,
         from: &[impl AsRef<str>],
-    ) -> BoxFuture<'_, Result<PlayerMerge, ArchiveError>> {
-        let to = to.to_owned();
-        let from: BTreeSet<String> =
-            from.iter().map(|name| name.as_ref().to_owned()).filter(|name| *name != to).collect();
-        let find = async move {
-            self.check_changeable()?;
-            let names: HashSet<String> = from.iter().cloned().collect();
-            let wanted = names.clone();
-            let found = self
-                .off_thread(move |archive| {
-                    archive.each_group(|group, _| Holders::of(group, &wanted))
-                })
-                .await?;
-            let (mut games, mut there) = (0, HashSet::new());
-            for holders in found {
-                games += holders.games;
-                there.extend(holders.names);
-            }
-            let missing = from.into_iter().filter(|name| !there.contains(name)).collect();
-            Ok(PlayerMerge { archive: self.clone(), to, from: names, games, missing })
-        };
-        find.boxed()
+    ) -> Result<Self, ArchiveError> {
+        columns.snapshot().check_changeable()?;
+        let from: BTreeSet<&str> = from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
+        let names: HashSet<String> = from.iter().map(|name| (*name).to_owned()).collect();
+        let (mut games, mut there) = (0, HashSet::new());
+        for holders in columns.each_group(|group| Holders::of(group, &names))? {
+            games += holders.games;
+            there.extend(holders.names);
+        }
+        let missing = from.into_iter().filter(|name| !there.contains(*name));
+        let missing = missing.map(str::to_owned).collect();
+        Ok(Self { columns: columns.clone(), to: to.to_owned(), from: names, games, missing })
     }
-}
 
-impl PlayerMerge {
     /// How many games have one of the names.
     pub fn games(&self) -> u64 {
         self.games
@@ -122,25 +103,26 @@ impl PlayerMerge {
 
     /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids stay, and
     /// so do files without any of the names. The old files stay on the disk, with the names as they were:
-    /// [`Archive::undo`] brings them back. Games that have been imported meanwhile are changed, too.
+    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed, too.
     ///
     /// `watch` hears of the games that have been read, and may stop it.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
+    /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::UnknownColumn`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
     pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<MergeReport, ArchiveError> {
-        let lock = lock_watched(self.archive.folder()?, watch, 0)?;
-        let now = self.archive.refresh()?;
+        let lock = lock_watched(self.columns.snapshot().folder()?, watch, 0)?;
+        let columns = self.columns.refresh()?;
+        let now = columns.snapshot();
         now.check_changeable()?;
-        sweep(&now, &lock);
+        sweep(now, &lock);
         let numbers: Vec<usize> = (0..now.files().len()).collect();
-        let rewritten = watched(watch, |course| {
-            now.each(&numbers, |number, _| {
-                self.rewrite(&now, *number, &now.files()[*number], course)
+        let rewritten = watched(watch, |progress| {
+            columns.each(&numbers, |number| {
+                self.rewrite(&columns, *number, &now.files()[*number], progress)
             })
         })?;
         let (mut report, mut gone, mut files) = (MergeReport::default(), Vec::new(), Vec::new());
@@ -162,10 +144,10 @@ impl PlayerMerge {
         let mut from: Vec<&str> = self.from.iter().map(String::as_str).collect();
         from.retain(|name| !self.missing.iter().any(|missing| missing == name));
         from.sort_unstable();
-        report.version = publish(&now, &mut files, |new| {
+        report.version = publish(now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Update,
-                told: told_merge(report.games, &from, &self.to),
+                notes: notes_of_merge(report.games, &from, &self.to),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),
@@ -181,39 +163,39 @@ impl PlayerMerge {
     /// Rewrites a file that has one of the names, and tells in how many games; `None` if there are none.
     fn rewrite(
         &self,
-        now: &Archive,
+        columns: &Columns,
         number: usize,
         file: &DataFile,
-        course: &Course,
+        progress: &Progress,
     ) -> Result<Option<(u64, Option<Written>)>, ArchiveError> {
-        let groups = now.groups_of(number, file)?;
+        let groups = columns.groups_of(number)?;
         let mut games = 0;
         for group in &groups {
             games += Holders::of(group, &self.from)?.games;
         }
         if games == 0 {
-            course.add(file.games);
+            progress.add(file.games);
             return Ok(None);
         }
-        let order = now.cache().footer(file)?.order().name();
+        let order = columns.cache().footer(file)?.order().name();
         let renamed = groups.iter().map(|group| {
-            let renamed = self.renamed(group, course)?;
-            course.add(group.rows() as u64);
+            let renamed = self.renamed(group, progress)?;
+            progress.add(group.rows() as u64);
             Ok(renamed)
         });
-        Ok(Some((games, write_file(now.path(), order, renamed)?)))
+        Ok(Some((games, write_file(columns.path(), order, renamed)?)))
     }
 
     /// The games of a row group with their new names, without those that are deleted.
-    fn renamed(&self, group: &Group, course: &Course) -> Result<Vec<RecordBatch>, ArchiveError> {
+    fn renamed(&self, group: &Group, progress: &Progress) -> Result<Vec<RecordBatch>, ArchiveError> {
         let mut batches = Vec::new();
         let mut first = 0;
         group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {
-            course.go_on()?;
+            progress.check()?;
             let stays = (first..first + batch.num_rows()).map(|row| Some(!group.is_deleted(row)));
             let stays: BooleanArray = stays.collect();
             first += batch.num_rows();
-            let batch = as_now(&filter_record_batch(batch, &stays)?, group)?;
+            let batch = current(&filter_record_batch(batch, &stays)?, group)?;
             let mut columns: Vec<ArrayRef> = Vec::with_capacity(batch.num_columns());
             for (column, field) in batch.columns().iter().zip(file_schema().fields()) {
                 columns.push(match field.name().as_str() {

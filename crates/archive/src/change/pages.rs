@@ -18,11 +18,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use crc32fast::Hasher;
-use datafusion::parquet::arrow::arrow_writer::{
+use parquet::arrow::arrow_writer::{
     PageKey, PageStore, PageStoreArgs, PageStoreFactory,
 };
-use datafusion::parquet::column::writer::ColumnCloseResult;
-use datafusion::parquet::errors::{ParquetError, Result};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result};
 
 /// The first byte of a field of type i32 whose number follows that of the field before.
 const NEXT_I32: u8 = 0x15;

@@ -2,12 +2,12 @@
 
 use super::writer::Written;
 use crate::error::ArchiveError;
-use crate::store::{Archive, NewFile, sync_folder};
+use crate::snapshot::{NewFile, Snapshot, sync_folder};
 
 /// Gives new files their names and commits the change that names them; the lock is held. Returns the new version, or `None`
 /// if another program was faster. The files stay on the disk only if they may be part of the archive.
-pub(super) fn publish(
-    now: &Archive,
+pub(crate) fn publish(
+    now: &Snapshot,
     files: &mut [Written],
     commit: impl FnOnce(&[NewFile]) -> Result<Option<u64>, ArchiveError>,
 ) -> Result<Option<u64>, ArchiveError> {

@@ -6,14 +6,12 @@ use halfmove_game::GameResult;
 use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
-use crate::course::{Course, watched};
+use super::progress::{Progress, watched};
+use super::watch::ImportWatch;
+use crate::columns::{Columns, Group, Rows};
 use crate::error::{ArchiveError, caught, of_file};
-use crate::history::Replay;
-use crate::import::ImportWatch;
-use crate::kernel::{Group, check_size, open_file};
-use crate::read::Rows;
-use crate::schema::column_names;
-use crate::store::{Archive, DataFile, LOG_FOLDER, Location, Log, mismatch, sum_from};
+use crate::snapshot::schema::column_names;
+use crate::snapshot::{DataFile, LOG_FOLDER, Location, Log, Replay, Snapshot, mismatch, sum_from};
 
 /// What a search for damage has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,203 +76,190 @@ struct Checked {
     bounds: SignatureBounds,
 }
 
-impl Archive {
-    /// Reads all of the archive, and tells what is not as it was written or not as it should be: entries of the log,
-    /// files and pages by their checksums, and each game by decoding it. Problems do not end it.
-    ///
-    /// An archive whose log is damaged cannot even be opened: [`Archive::open`] says so.
-    ///
-    /// `watch` hears of the number of games so far, and may stop it.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
-    /// importer.commit()?;
-    /// let verified = Archive::open(&path)?.verify(&mut ())?;
-    /// assert_eq!((verified.games, verified.plies), (1, 2));
-    /// assert!(verified.problems.is_empty());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Stopped`].
-    pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<VerifyReport, ArchiveError> {
-        // What is in memory was sound when it was read; the question is what is on the disk.
-        let archive = self.without_memory();
-        watched(watch, |course| archive.verify_all(course))
-    }
+/// Reads all of an archive, and reports what is not as it was written or not as it should be.
+pub(crate) fn verify(
+    columns: &Columns,
+    watch: &mut dyn ImportWatch,
+) -> Result<VerifyReport, ArchiveError> {
+    // What is in memory was sound when it was read; the question is what is on the disk.
+    let columns = columns.without_memory();
+    watched(watch, |progress| verify_all(&columns, progress))
+}
 
-    fn verify_all(&self, course: &Course) -> Result<VerifyReport, ArchiveError> {
-        let mut verified = VerifyReport {
-            files: self.files().len() as u64,
-            unchecked_files: self.files().iter().filter(|file| file.sums.is_none()).count() as u64,
-            bytes: self.files().iter().map(|file| file.bytes).sum(),
-            ..VerifyReport::default()
-        };
-        self.verify_log(&mut verified)?;
-        let numbers: Vec<usize> = (0..self.files().len()).collect();
-        let files = self.each(&numbers, |number, _| {
-            course.go_on()?;
-            let file = &self.files()[*number].path;
-            let found = caught(file, || Ok(self.verify_file(*number)));
-            Ok(found.unwrap_or_else(|error| (vec![Problem::of_file(file, &error)], Vec::new())))
-        })?;
-        let mut groups = Vec::new();
-        for (problems, some) in files {
-            verified.problems.extend(problems);
-            groups.extend(some);
-        }
-        let found = self.each(&groups, |group, _| {
-            match caught(group.path(), || self.verify_group(group, course)) {
-                Err(error @ ArchiveError::Damaged(_)) => {
-                    let problems = vec![Problem::of_file(group.path(), &error)];
-                    Ok(Checked { problems, ..Checked::default() })
-                }
-                found => found,
-            }
-        })?;
-        let mut ids = RoaringTreemap::new();
-        for (group, mut found) in groups.iter().zip(found) {
-            verified.plies += found.plies;
-            verified.problems.append(&mut found.problems);
-            for twice in &found.ids & &ids {
-                let id = i64::try_from(twice).unwrap_or(i64::MAX);
-                let what = "another game has the same id";
-                verified.problems.push(Problem::of_game(group.path(), id, what));
-            }
-            ids |= found.ids;
-        }
-        verified.games = course.games();
-        Ok(verified)
+fn verify_all(columns: &Columns, progress: &Progress) -> Result<VerifyReport, ArchiveError> {
+    let snapshot = columns.snapshot();
+    let mut verified = VerifyReport {
+        files: snapshot.files().len() as u64,
+        unchecked_files: snapshot.files().iter().filter(|file| file.sums.is_none()).count() as u64,
+        bytes: snapshot.files().iter().map(|file| file.bytes).sum(),
+        ..VerifyReport::default()
+    };
+    verify_log(snapshot, &mut verified)?;
+    let numbers: Vec<usize> = (0..snapshot.files().len()).collect();
+    let files = columns.each(&numbers, |number| {
+        progress.check()?;
+        let file = &snapshot.files()[*number].path;
+        let found = caught(file, || Ok(verify_file(columns, *number)));
+        Ok(found.unwrap_or_else(|error| (vec![Problem::of_file(file, &error)], Vec::new())))
+    })?;
+    let mut groups = Vec::new();
+    for (problems, some) in files {
+        verified.problems.extend(problems);
+        groups.extend(some);
     }
+    let found = columns.each(&groups, |group| {
+        match caught(group.path(), || verify_group(columns, group, progress)) {
+            Err(error @ ArchiveError::Damaged(_)) => {
+                let problems = vec![Problem::of_file(group.path(), &error)];
+                Ok(Checked { problems, ..Checked::default() })
+            }
+            found => found,
+        }
+    })?;
+    let mut ids = RoaringTreemap::new();
+    for (group, mut found) in groups.iter().zip(found) {
+        verified.plies += found.plies;
+        verified.problems.append(&mut found.problems);
+        for twice in &found.ids & &ids {
+            let id = i64::try_from(twice).unwrap_or(i64::MAX);
+            let what = "another game has the same id";
+            verified.problems.push(Problem::of_game(group.path(), id, what));
+        }
+        ids |= found.ids;
+    }
+    verified.games = progress.games();
+    Ok(verified)
+}
 
-    fn verify_log(&self, verified: &mut VerifyReport) -> Result<(), ArchiveError> {
-        let log = Log::read(self.location(), |entry, what| {
-            let file = self.path().join(LOG_FOLDER).join(entry);
-            verified.problems.push(Problem { file, game: None, what });
-            Ok(())
-        })?;
-        verified.entries = log.entries;
-        verified.unchecked_entries = log.unchecked;
-        if let Some(missing) = log.lacks(self.version()) {
-            let file = self.path().join(LOG_FOLDER).join(missing);
-            verified.problems.push(Problem { file, game: None, what: Log::MISSING.to_owned() });
-        }
-        if !verified.problems.is_empty() {
-            return Ok(());
-        }
-        // Opening reads what the last checkpoint says, and not all entries.
-        let folder = self.path().join(LOG_FOLDER);
-        if let Err(error) = Replay::of(self).and_then(|replay| replay.check_files(self.files())) {
-            verified.problems.push(Problem::of_file(&folder, &error));
-        }
+fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), ArchiveError> {
+    let log = Log::read(snapshot.location(), |entry, what| {
+        let file = snapshot.path().join(LOG_FOLDER).join(entry);
+        verified.problems.push(Problem { file, game: None, what });
         Ok(())
+    })?;
+    verified.entries = log.entries;
+    verified.unchecked_entries = log.unchecked;
+    if let Some(missing) = log.lacks(snapshot.version()) {
+        let file = snapshot.path().join(LOG_FOLDER).join(missing);
+        verified.problems.push(Problem { file, game: None, what: Log::MISSING.to_owned() });
     }
+    if !verified.problems.is_empty() {
+        return Ok(());
+    }
+    // Opening reads what the last checkpoint says, and not all entries.
+    let folder = snapshot.path().join(LOG_FOLDER);
+    if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files())) {
+        verified.problems.push(Problem::of_file(&folder, &error));
+    }
+    Ok(())
+}
 
-    /// Checks a file as a whole; returns its row groups if they can be read.
-    fn verify_file(&self, number: usize) -> (Vec<Problem>, Vec<Group>) {
-        let file = &self.files()[number];
-        let mut problems = Vec::new();
-        if let Err(error) = verify_bytes(self.location(), file) {
-            problems.push(Problem::of_file(&file.path, &error));
+/// Checks a file as a whole; returns its row groups if they can be read.
+fn verify_file(columns: &Columns, number: usize) -> (Vec<Problem>, Vec<Group>) {
+    let file = &columns.files()[number];
+    let mut problems = Vec::new();
+    if let Err(error) = verify_bytes(columns.snapshot().location(), file) {
+        problems.push(Problem::of_file(&file.path, &error));
+    }
+    let groups = columns.groups_of(number).unwrap_or_else(|error| {
+        let problem = Problem::of_file(&file.path, &error);
+        if !problems.contains(&problem) {
+            problems.push(problem);
         }
-        let groups = self.groups_of(number, file).unwrap_or_else(|error| {
-            let problem = Problem::of_file(&file.path, &error);
-            if !problems.contains(&problem) {
-                problems.push(problem);
-            }
-            Vec::new()
+        Vec::new()
+    });
+    (problems, groups)
+}
+
+fn verify_group(
+    columns: &Columns,
+    group: &Group,
+    progress: &Progress,
+) -> Result<Checked, ArchiveError> {
+    let mut found = Checked::default();
+    let path = group.path();
+    group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
+    let mut is_told = !found.problems.is_empty();
+    // Sound pages are read in one go. Where one is not, the games beside it are still looked at.
+    let mut done = 0;
+    while done < group.rows() {
+        let to = if is_told { (done + STEP).min(group.rows()) } else { group.rows() };
+        let read = group.each_batch(&column_names(), done..to, STEP, |batch| {
+            progress.check()?;
+            verify_games(columns, group, done, &Rows::of(batch), &mut found);
+            let live = (done..done + batch.num_rows()).filter(|row| !group.is_deleted(*row));
+            progress.add(live.count() as u64);
+            done += batch.num_rows();
+            Ok(())
         });
-        (problems, groups)
-    }
-
-    fn verify_group(&self, group: &Group, course: &Course) -> Result<Checked, ArchiveError> {
-        let mut found = Checked::default();
-        let path = group.path();
-        group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
-        let mut is_told = !found.problems.is_empty();
-        // Sound pages are read in one go. Where one is not, the games beside it are still looked at.
-        let mut done = 0;
-        while done < group.rows() {
-            let to = if is_told { (done + STEP).min(group.rows()) } else { group.rows() };
-            let read = group.each_batch(&column_names(), done..to, STEP, |batch| {
-                course.go_on()?;
-                self.verify_games(group, done, &Rows::of(batch), &mut found);
-                let live = (done..done + batch.num_rows()).filter(|row| !group.is_deleted(*row));
-                course.add(live.count() as u64);
-                done += batch.num_rows();
-                Ok(())
-            });
-            match read {
-                Ok(()) if done < to => done = to,
-                Ok(()) => {}
-                Err(ArchiveError::Stopped) => return Err(ArchiveError::Stopped),
-                Err(error) => {
-                    let problem = Problem::of_file(path, &error);
-                    if !is_told || !found.problems.contains(&problem) {
-                        found.problems.push(problem);
-                    }
-                    if is_told {
-                        done = to;
-                    }
-                    is_told = true;
-                }
-            }
-        }
-        // The bounds are also those of games that were deleted later.
-        if found.problems.is_empty()
-            && !group.has_deleted()
-            && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
-        {
-            let what =
-                format!("the bounds of the signatures of row group {} are others", group.index);
-            found.problems.push(Problem { file: path.to_owned(), game: None, what });
-        }
-        Ok(found)
-    }
-
-    /// Checks some games of a row group, the first of which is in some row.
-    fn verify_games(&self, group: &Group, first: usize, rows: &Rows<'_>, found: &mut Checked) {
-        let (path, file) = (group.path(), &self.files()[group.file]);
-        for row in (0..rows.len()).filter(|row| !group.is_deleted(first + row)) {
-            let id = match rows.id(row) {
-                Ok(id) => id,
-                Err(error) => {
-                    found.problems.push(Problem::of_file(path, &error));
-                    continue;
-                }
-            };
-            let mut tell = |what: String| found.problems.push(Problem::of_game(path, id, what));
-            if !(file.first_id..=file.last_id).contains(&id) {
-                tell(format!("the log says {} to {} of the ids", file.first_id, file.last_id));
-            } else if group.id_in_order(first + row).is_some_and(|expected| expected != id) {
-                tell("the ids do not rise one by one, as the file says".to_owned());
-            }
-            let what = match u64::try_from(id) {
-                Ok(0) | Err(_) => Some("ids begin with 1"),
-                Ok(id) if !found.ids.insert(id) => Some("another game has the same id"),
-                Ok(_) => None,
-            };
-            found.problems.extend(what.map(|what| Problem::of_game(path, id, what)));
-            match verify_game(rows, row, group.is_signed()) {
-                Ok((plies, signature)) => {
-                    found.plies += plies;
-                    signature.iter().for_each(|signature| found.bounds.add(signature));
-                }
-                Err(error) => {
-                    let mut problem = Problem::of_file(path, &error);
-                    let what = problem.what.strip_prefix(&format!("game {id}: "));
-                    problem.what = what.unwrap_or(&problem.what).to_owned();
-                    problem.game = Some(id);
+        match read {
+            Ok(()) if done < to => done = to,
+            Ok(()) => {}
+            Err(ArchiveError::Stopped) => return Err(ArchiveError::Stopped),
+            Err(error) => {
+                let problem = Problem::of_file(path, &error);
+                if !is_told || !found.problems.contains(&problem) {
                     found.problems.push(problem);
                 }
+                if is_told {
+                    done = to;
+                }
+                is_told = true;
+            }
+        }
+    }
+    // The bounds are also those of games that were deleted later.
+    if found.problems.is_empty()
+        && !group.has_deleted()
+        && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
+    {
+        let what =
+            format!("the bounds of the signatures of row group {} are others", group.index);
+        found.problems.push(Problem { file: path.to_owned(), game: None, what });
+    }
+    Ok(found)
+}
+
+/// Checks some games of a row group, the first of which is in some row.
+fn verify_games(
+    columns: &Columns,
+    group: &Group,
+    first: usize,
+    rows: &Rows<'_>,
+    found: &mut Checked,
+) {
+    let (path, file) = (group.path(), &columns.files()[group.file]);
+    for row in (0..rows.len()).filter(|row| !group.is_deleted(first + row)) {
+        let id = match rows.id(row) {
+            Ok(id) => id,
+            Err(error) => {
+                found.problems.push(Problem::of_file(path, &error));
+                continue;
+            }
+        };
+        let mut tell = |what: String| found.problems.push(Problem::of_game(path, id, what));
+        if !(file.first_id..=file.last_id).contains(&id) {
+            tell(format!("the log says {} to {} of the ids", file.first_id, file.last_id));
+        } else if group.id_in_order(first + row).is_some_and(|expected| expected != id) {
+            tell("the ids do not rise one by one, as the file says".to_owned());
+        }
+        let what = match u64::try_from(id) {
+            Ok(0) | Err(_) => Some("ids begin with 1"),
+            Ok(id) if !found.ids.insert(id) => Some("another game has the same id"),
+            Ok(_) => None,
+        };
+        found.problems.extend(what.map(|what| Problem::of_game(path, id, what)));
+        match verify_game(rows, row, group.is_signed()) {
+            Ok((plies, signature)) => {
+                found.plies += plies;
+                signature.iter().for_each(|signature| found.bounds.add(signature));
+            }
+            Err(error) => {
+                let mut problem = Problem::of_file(path, &error);
+                let what = problem.what.strip_prefix(&format!("game {id}: "));
+                problem.what = what.unwrap_or(&problem.what).to_owned();
+                problem.game = Some(id);
+                found.problems.push(problem);
             }
         }
     }
@@ -285,8 +270,8 @@ const STEP: usize = 1024;
 
 /// Checks the length and the checksum of a file.
 fn verify_bytes(location: &Location, file: &DataFile) -> Result<(), ArchiveError> {
-    let opened = open_file(location, &file.path)?;
-    check_size(&opened, file)?;
+    let opened = file.open(location)?;
+    file.check_size(&opened)?;
     let Some(sums) = file.sums else { return Ok(()) };
     let found = sum_from(&opened, 0).map_err(|error| of_file(&file.path, &error))?;
     if found == sums.file { Ok(()) } else { Err(ArchiveError::damaged(mismatch(found, sums.file))) }

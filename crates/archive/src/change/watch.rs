@@ -1,4 +1,4 @@
-//! What an import tells whoever waits for it.
+//! Reports of an import and of other changes, and requests to stop them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use halfmove_game::pgn::{Counts, PgnError, Skip};
 
-use super::duplicates::ImportDuplicate;
+use super::import::ImportDuplicate;
 use crate::error::ArchiveError;
-use crate::store::{Lock, POLL, lock};
+use crate::snapshot::{Lock, POLL, lock};
 
 /// Hears how an import goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
 ///
@@ -54,7 +54,7 @@ pub trait ImportWatch {
     }
 
     /// A game is in the archive already, or came earlier in the import; called during the commit, if the importer [looks for such
-    /// games](super::Importer::on_duplicates).
+    /// games](crate::Importer::on_duplicates).
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         let _ = duplicate;
     }

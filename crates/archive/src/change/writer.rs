@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
-use datafusion::arrow::compute::filter_record_batch;
-use datafusion::arrow::compute::kernels::numeric::add;
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::arrow::arrow_reader::{
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_select::filter::filter_record_batch;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{
     ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
-use datafusion::parquet::errors::ParquetError;
-use datafusion::parquet::file::metadata::KeyValue;
-use datafusion::parquet::file::writer::SerializedFileWriter;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::writer::SerializedFileWriter;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel_default_engine::stats::FileStatsAccumulator;
 use halfmove_game::replay::SignatureBounds;
@@ -23,13 +24,13 @@ use roaring::RoaringTreemap;
 use uuid::Uuid;
 
 use super::encode::{Encoded, Encoders, RowGroup, properties};
+use crate::columns::Rows;
 use crate::error::ArchiveError;
-use crate::read::Rows;
-use crate::schema::{
+use crate::snapshot::schema::{
     BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
     file_schema,
 };
-use crate::store::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
+use crate::snapshot::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
 use crate::variants::VariantCounts;
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
@@ -154,7 +155,7 @@ impl OpenFile {
         let failed = |error| ArchiveError::io(file.path(), error);
         handle.sync_all().map_err(failed)?;
         let bytes = handle.metadata().map_err(failed)?.len();
-        let footer = sum_from(&FileReader::Local(handle), footer_start).map_err(failed)?;
+        let footer = sum_from(&FileReader::from(handle), footer_start).map_err(failed)?;
         let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
         let statistics = statistics
             .finish()?
@@ -180,13 +181,14 @@ const LONG: usize = 16 * 1024 * 1024;
 
 /// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
-    let by = Int64Array::new_scalar(by);
     let shifted = rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
         let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
         let ids = columns
             .first_mut()
             .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
-        *ids = add(&Arc::clone(ids), &by)?;
+        let numbers = ids.as_primitive_opt::<Int64Type>();
+        let numbers = numbers.ok_or_else(|| ArchiveError::damaged("the ids are no numbers"))?;
+        *ids = Arc::new(numbers.unary::<_, Int64Type>(|id| id + by));
         Ok(columns)
     })?;
     shifted.ok_or_else(|| ArchiveError::damaged("a file without a game was written"))

@@ -4,18 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array};
+use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array};
 use halfmove_game::replay::Signatures;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
 use super::footer::Footer;
 use super::openings::Openings;
-use super::tags::FoldedTexts;
+use super::texts::FoldedTexts;
 use crate::error::ArchiveError;
-use crate::store::{DataFile, Location};
+use crate::snapshot::{DataFile, Location};
 
-/// How many footers are kept.
+/// The number of footers that are kept.
 const FOOTERS: usize = 4_096;
 
 /// The columns that searches read, as they were read before, bounded by their bytes. Those that are used least go
@@ -36,17 +36,17 @@ impl std::fmt::Debug for Cache {
     }
 }
 
-/// What a column is of.
+/// The place of a column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub(super) path: Arc<Path>,
     pub(super) group: usize,
     pub(super) kind: Kind,
 }
 
-/// Which column.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Signatures,
     /// Of a page.
     Moves(usize),
@@ -62,17 +62,17 @@ pub(super) enum Kind {
     Numbers(&'static str),
     /// When games were played.
     When,
-    /// Whatever lists of games show.
+    /// A column that lists of games show.
     Shown(&'static str),
 }
 
 /// A column of a row group.
 #[derive(Debug, Clone)]
-pub(super) enum CachedColumn {
+pub(crate) enum CachedColumn {
     Signatures(Arc<Signatures>),
     Moves(BinaryArray),
     Ids(Int64Array),
-    /// Numbers of [`Results`](crate::Results) in their order.
+    /// Numbers of [`Results`](halfmove_game::tally::Results) in their order.
     Results(Arc<[u8]>),
     Openings(Openings),
     Texts(Arc<FoldedTexts>),
@@ -121,7 +121,7 @@ impl Cache {
     }
 
     /// Whether games were listed before, by any thread.
-    pub(super) fn lists_again(&self) -> bool {
+    pub(crate) fn lists_again(&self) -> bool {
         self.has_listed.swap(true, Ordering::Relaxed)
     }
 
@@ -146,7 +146,7 @@ impl Cache {
     }
 
     /// A column, which is loaded if it is not there.
-    pub(super) fn column(
+    pub(crate) fn column(
         &self,
         key: &Key,
         load: impl FnOnce() -> Result<CachedColumn, ArchiveError>,

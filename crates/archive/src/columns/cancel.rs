@@ -1,55 +1,48 @@
-//! Ending work that nobody waits for any longer.
+//! Cancellation of work that takes a while.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::ArchiveError;
-use crate::store::Archive;
 
-/// Asked by whoever works, told by whoever waited.
+/// A cancellation token. Its clones are one token: when one is cancelled, work that was given another ends soon with
+/// [`ArchiveError::Stopped`].
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::{Archive, ArchiveError, CancelToken, Filter};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let archive = Archive::create(folder.path().join("games"))?;
+/// # let mut importer = archive.importer();
+/// # importer.push(&halfmove_game::Game::default(), None)?;
+/// # importer.commit()?;
+/// # let archive = archive.refresh()?;
+/// let token = CancelToken::default();
+/// let archive = archive.with_cancel(&token);
+/// assert_eq!(archive.search(&Filter::default(), 10)?.count, 1);
+/// // From another thread, a signal handler, …
+/// token.cancel();
+/// assert!(matches!(archive.search(&Filter::default(), 10), Err(ArchiveError::Stopped)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Stop {
-    is_told: Arc<AtomicBool>,
-    /// How much work all clones of an archive have begun.
-    begun: Arc<AtomicU64>,
-}
+pub struct CancelToken(Arc<AtomicBool>);
 
-impl Stop {
-    /// An error if nobody waits any longer.
+impl CancelToken {
+    /// Ends the work.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work is to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// An error if the work is to end.
     pub(crate) fn check(&self) -> Result<(), ArchiveError> {
-        match self.is_told.load(Ordering::Relaxed) {
-            true => Err(ArchiveError::Stopped),
-            false => Ok(()),
-        }
-    }
-
-    /// Counts a row group.
-    pub(super) fn begin(&self) {
-        self.begun.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// Held by whoever waits.
-pub(crate) struct StopOnDrop(Stop);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.is_told.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Archive {
-    /// A clone whose work ends soon after the guard is gone.
-    pub(crate) fn stoppable(&self) -> (Self, StopOnDrop) {
-        let stop = Stop { is_told: Arc::default(), begun: Arc::clone(&self.stop.begun) };
-        let mut archive = self.clone();
-        archive.stop = stop.clone();
-        (archive, StopOnDrop(stop))
-    }
-
-    /// How many row groups searches have worked on, with this value and its clones: for tests.
-    #[doc(hidden)]
-    pub fn groups_searched(&self) -> u64 {
-        self.stop.begun.load(Ordering::Relaxed)
+        if self.is_cancelled() { Err(ArchiveError::Stopped) } else { Ok(()) }
     }
 }

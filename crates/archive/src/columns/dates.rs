@@ -1,10 +1,10 @@
 //! Dates that are not whole. Their columns hold the year alone; what else is known stands in the text of the tag.
 
-use datafusion::arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 
 use super::group::Group;
+use super::rows::Rows;
 use crate::error::ArchiveError;
-use crate::read::Rows;
 
 /// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month. 0 is not known.
 pub(crate) type Known = [u16; 2];

@@ -1,7 +1,8 @@
 //! A column of texts as the different texts in it.
 
-use datafusion::arrow::array::{Array, AsArray, DictionaryArray, StringArray};
-use datafusion::arrow::datatypes::Int32Type;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, DictionaryArray, StringArray};
+use arrow_array::types::Int32Type;
 
 use super::group::Group;
 use crate::error::ArchiveError;

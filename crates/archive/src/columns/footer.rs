@@ -4,22 +4,25 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::parquet::arrow::ProjectionMask;
-use datafusion::parquet::arrow::arrow_reader::{
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::concat::concat;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
 use halfmove_game::replay::SignatureBounds;
 
-use super::pages::{CheckedFile, Pages};
+use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
-use crate::schema;
-use crate::store::{DataFile, FileReader, Location, mismatch, sum_from};
+use crate::snapshot::{DataFile, FileReader, Location, mismatch, schema, sum_from};
 
 /// How many bytes of a file are fetched for its footer if the log does not say how long that is.
 const FOOTER_BYTES: u64 = 1 << 16;
+
+/// A reader of one file.
+type Builder = ParquetRecordBatchReaderBuilder<CheckedFile>;
 
 /// What is known of a file.
 #[derive(Debug)]
@@ -67,8 +70,8 @@ impl FileOrder {
 impl Footer {
     pub(super) fn read(location: &Location, file: &DataFile) -> Result<Self, ArchiveError> {
         let path = &file.path;
-        let mut opened = open(location, path)?;
-        check_size(&opened, file)?;
+        let opened = file.open(location)?;
+        file.check_size(&opened)?;
         let footer_bytes = file.sums.map_or(FOOTER_BYTES, |sums| sums.footer_bytes);
         let start = file.bytes.saturating_sub(footer_bytes);
         let fetched = opened.fetch(|| std::iter::once(start..file.bytes).collect());
@@ -76,10 +79,8 @@ impl Footer {
         if let Some(sums) = &file.sums {
             let found = sum_from(&opened, start).map_err(|error| of_file(path, &error))?;
             if found != sums.footer {
-                return Err(damaged(
-                    path,
-                    &format!("the footer: {}", mismatch(found, sums.footer)),
-                ));
+                let why = format!("the footer: {}", mismatch(found, sums.footer));
+                return Err(ArchiveError::in_file(path, why));
             }
         }
         // Other writers keep texts and bytes in other types of Arrow, and say so in the file. As Parquet they are the same.
@@ -112,7 +113,9 @@ impl Footer {
         let groups = metadata.metadata().num_row_groups();
         let bounds = match property(schema::BOUNDS_PROPERTY) {
             Some(text) if is_signed => schema::bounds_from(text, groups)
-                .ok_or_else(|| damaged(path, &"the bounds of its signatures are no bounds"))?,
+                .ok_or_else(|| {
+                    ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
+                })?,
             _ => Vec::new(),
         };
         let pages = property(schema::PAGES_PROPERTY)
@@ -164,7 +167,13 @@ impl Footer {
 
     /// Opens the file.
     pub(super) fn open(&self, path: &Path) -> Result<FileReader, ArchiveError> {
-        open(&self.location, path)
+        self.location.open(path).map_err(|error| of_file(path, &error))
+    }
+
+    /// Opens the file to read whole pages, each of which is compared with its checksum.
+    pub(crate) fn checked(&self, path: &Path) -> Result<CheckedFile, ArchiveError> {
+        let (file, failure) = (self.open(path)?, Failure::default());
+        Ok(CheckedFile { file, path: path.into(), pages: self.pages(), failure })
     }
 
     /// A reader of some columns of a row group, and of all or some of its rows.
@@ -174,7 +183,7 @@ impl Footer {
         group: usize,
         columns: ProjectionMask,
         rows: Option<RowSelection>,
-    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
+    ) -> Result<(Builder, Failure), ArchiveError> {
         self.reader_as(&self.metadata, path, group, columns, rows)
     }
 
@@ -185,17 +194,18 @@ impl Footer {
         group: usize,
         columns: ProjectionMask,
         rows: Option<RowSelection>,
-    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
-        let mut file = self.open(path)?;
-        let fetched = file.fetch(|| self.ranges(group, &columns, rows.as_ref()));
+    ) -> Result<(Builder, Failure), ArchiveError> {
+        let file = self.checked(path)?;
+        let fetched = file.file.fetch(|| self.ranges(group, &columns, rows.as_ref()));
         fetched.map_err(|error| of_file(path, &error))?;
-        let file = CheckedFile { file, path: path.into(), pages: self.pages() };
+        let failure = file.failure.clone();
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
         let reader = reader.with_projection(columns).with_row_groups(vec![group]);
-        Ok(match rows {
+        let reader = match rows {
             Some(rows) => reader.with_row_selection(rows),
             None => reader,
-        })
+        };
+        Ok((reader, failure))
     }
 
     /// Where in the file some columns of a row group are: their pages with these rows, if it says where its pages are.
@@ -251,46 +261,45 @@ impl Footer {
         groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0))
     }
 
-    /// Some columns, or all.
-    fn mask(&self, columns: Option<&[&str]>) -> ProjectionMask {
+    /// Some columns.
+    fn mask(&self, columns: &[&str]) -> ProjectionMask {
         let schema = self.metadata.metadata().file_metadata().schema_descr();
-        columns.map_or_else(ProjectionMask::all, |columns| {
-            ProjectionMask::columns(schema, columns.iter().copied())
-        })
+        ProjectionMask::columns(schema, columns.iter().copied())
     }
 
-    /// Reads all columns, or some, of some rows of a row group, which rise.
+    /// Reads some columns of some rows of a row group, which rise.
     pub(super) fn select(
         &self,
         path: &Path,
         group: usize,
         rows: &[u32],
-        columns: Option<&[&str]>,
+        columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let mask = self.mask(columns);
         let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
-        let reader = self.reader(path, group, mask, Some(selection))?.build();
-        let reader = reader.map_err(|error| of_file(path, &error))?;
-        reader.map(|batch| batch.map_err(|error| of_file(path, &error))).collect()
+        let (reader, failure) = self.reader(path, group, mask, Some(selection))?;
+        let reader = reader.build().map_err(|error| failure.behind(path, &error))?;
+        reader.map(|batch| batch.map_err(|error| failure.behind(path, &error))).collect()
     }
 
-    /// Reads all columns, or some, of some rows of a row group, a few at a time.
+    /// Reads some columns of some rows of a row group, a few at a time.
     pub(super) fn read_batches(
         &self,
         path: &Path,
         group: usize,
-        columns: Option<&[&str]>,
+        columns: &[&str],
         rows: Range<usize>,
         step: usize,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
         let mask = self.mask(columns);
-        let reader = self.reader(path, group, mask, Some(selection))?.with_batch_size(step).build();
-        let reader = reader.map_err(|error| of_file(path, &error))?;
-        Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))
+        let (reader, failure) = self.reader(path, group, mask, Some(selection))?;
+        let reader = reader.with_batch_size(step).build();
+        let reader = reader.map_err(|error| failure.behind(path, &error))?;
+        Ok(reader.map(move |batch| batch.map_err(|error| failure.behind(path, &error))))
     }
 
     /// How many bytes a row group has before compression.
@@ -373,46 +382,23 @@ impl Footer {
         let mask = ProjectionMask::columns(schema, [column]);
         let selection = (rows < all)
             .then(|| RowSelection::from_consecutive_ranges(std::iter::once(range), all));
-        let reader = self.reader_as(metadata, path, group, mask, selection)?;
+        let (reader, failure) = self.reader_as(metadata, path, group, mask, selection)?;
         let reader = reader.with_batch_size(rows.max(1)).build();
-        let reader = reader.map_err(|error| of_file(path, &error))?;
+        let reader = reader.map_err(|error| failure.behind(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {
-            let batch = batch.map_err(|error| of_file(path, &error))?;
+            let batch = batch.map_err(|error| failure.behind(path, &error))?;
             arrays.extend(batch.columns().first().cloned());
         }
         let parts: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
         let array = match arrays.as_slice() {
             [array] => Arc::clone(array),
-            _ => {
-                datafusion::arrow::compute::concat(&parts).map_err(|error| of_file(path, &error))?
-            }
+            _ => concat(&parts).map_err(|error| of_file(path, &error))?,
         };
         if array.len() != rows {
-            return Err(damaged(
-                path,
-                &format!("column {column} has {} rows, expected {rows}", array.len()),
-            ));
+            let why = format!("column {column} has {} rows, expected {rows}", array.len());
+            return Err(ArchiveError::in_file(path, why));
         }
         Ok(array)
     }
-}
-
-pub(crate) fn open(location: &Location, path: &Path) -> Result<FileReader, ArchiveError> {
-    location.open(path).map_err(|error| of_file(path, &error))
-}
-
-/// Compares the length of a file with what the log says.
-pub(crate) fn check_size(file: &FileReader, known: &DataFile) -> Result<(), ArchiveError> {
-    let found = file.length().map_err(|error| of_file(&known.path, &error))?;
-    if found == known.bytes {
-        return Ok(());
-    }
-    let why = format!("it has {found} bytes, the log says {}", known.bytes);
-    Err(damaged(&known.path, &why))
-}
-
-/// Something in a file is not as it was written.
-pub(super) fn damaged(path: &Path, why: &dyn std::fmt::Display) -> ArchiveError {
-    ArchiveError::Damaged(format!("{}: {why}", path.display()))
 }

@@ -4,23 +4,25 @@ use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryArray, Int64Array, RecordBatch, UInt32Array, new_null_array,
+use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray, UInt32Array,
+    new_null_array,
 };
-use datafusion::arrow::compute::{cast, take};
-use datafusion::arrow::datatypes::{DataType, Int64Type};
-use datafusion::parquet::file::reader::ChunkReader;
+use arrow_select::take::take;
+use halfmove_game::tally::Results;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_schema::DataType;
+use parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
 use super::cache::{Cache, CachedColumn, Key, Kind};
-use super::footer::{FileOrder, Footer, damaged};
+use super::Columns;
+use super::footer::{FileOrder, Footer};
 use crate::error::{ArchiveError, of_file};
-use crate::functions::Upgrade;
-use crate::functions::explore::Results;
-use crate::import::upgraded;
-use crate::schema::{Format, conform, file_schema, fitting};
-use crate::store::{Archive, DataFile, Location};
+use crate::snapshot::DataFile;
+use crate::snapshot::schema::{conform, file_schema, fitting};
 
 /// A row group of a file.
 #[derive(Debug, Clone)]
@@ -31,7 +33,6 @@ pub(crate) struct Group {
     pub(crate) file: usize,
     pub(crate) index: usize,
     rows: usize,
-    format: Format,
     /// The id of its first game, if ids rise one by one.
     first_id: Option<i64>,
     /// The smallest id of its file.
@@ -40,31 +41,20 @@ pub(crate) struct Group {
     deleted: Option<Arc<RowSet>>,
 }
 
-impl Archive {
+impl Columns {
     /// All row groups of the snapshot, in the order of the files.
     pub(crate) fn groups(&self) -> Result<Vec<Group>, ArchiveError> {
         self.fetch_footers()?;
         let mut groups = Vec::new();
-        for (number, file) in self.files().iter().enumerate() {
-            groups.extend(self.groups_of(number, file)?);
+        for number in 0..self.files().len() {
+            groups.extend(self.groups_of(number)?);
         }
         Ok(groups)
     }
 
-    /// Reads the footers of a store side by side, because each takes a while. Those of a folder are read as they are needed.
-    pub(crate) fn fetch_footers(&self) -> Result<(), ArchiveError> {
-        if let Location::Objects(_) = self.location() {
-            self.each(self.files(), |file, _| self.cache().footer(file).map(drop))?;
-        }
-        Ok(())
-    }
-
-    /// The row groups of a file.
-    pub(crate) fn groups_of(
-        &self,
-        number: usize,
-        file: &DataFile,
-    ) -> Result<Vec<Group>, ArchiveError> {
+    /// The row groups of a file, by its number in the snapshot.
+    pub(crate) fn groups_of(&self, number: usize) -> Result<Vec<Group>, ArchiveError> {
+        let Some(file) = self.files().get(number) else { return Ok(Vec::new()) };
         let mut groups = Vec::new();
         let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
@@ -82,24 +72,14 @@ impl Archive {
                 }
                 Arc::new(deleted)
             });
-            let (file, format, first_id, lowest_id) = (number, self.format(), next_id, *first_id);
-            groups.push(Group {
-                path,
-                footer,
-                file,
-                index,
-                rows,
-                format,
-                first_id,
-                lowest_id,
-                deleted,
-            });
+            let (file, first_id, lowest_id) = (number, next_id, *first_id);
+            groups.push(Group { path, footer, file, index, rows, first_id, lowest_id, deleted });
             next_id = next_id.map(|id| id + rows as i64);
             all += rows as u64;
         }
         if all != file.rows() {
             let why = format!("it holds {all} games, the log says {}", file.rows());
-            return Err(damaged(path, &why));
+            return Err(ArchiveError::in_file(path, why));
         }
         Ok(groups)
     }
@@ -142,11 +122,6 @@ impl Group {
         &self.path
     }
 
-    /// The format of its file.
-    pub(crate) fn format(&self) -> Format {
-        self.format
-    }
-
     /// Whether its games have signatures of our version.
     pub(crate) fn is_signed(&self) -> bool {
         self.footer.is_signed
@@ -177,8 +152,8 @@ impl Group {
         self.first_id.map(|first| first + row as i64)
     }
 
-    /// Passes what is wrong with its pages to `tell`.
-    pub(crate) fn each_damaged_page(&self, mut tell: impl FnMut(ArchiveError)) {
+    /// Passes what is wrong with its pages to `report`.
+    pub(crate) fn each_damaged_page(&self, mut report: impl FnMut(ArchiveError)) {
         let Some(pages) = self.footer.pages() else { return };
         let range = self.footer.bytes_of(self.index);
         let read = self.footer.open(&self.path).and_then(|file| {
@@ -187,12 +162,12 @@ impl Group {
         });
         let checked = read.and_then(|bytes| {
             pages.each_damaged(range.start, &bytes, |error| {
-                tell(error);
+                report(error);
                 Ok(())
             })
         });
         if let Err(error) = checked {
-            tell(error);
+            report(error);
         }
     }
 
@@ -204,32 +179,13 @@ impl Group {
         step: usize,
         mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
-        for batch in
-            self.footer.read_batches(&self.path, self.index, self.columns(columns), rows, step)?
-        {
-            work(&self.current(&batch?, columns)?)?;
+        for batch in self.footer.read_batches(&self.path, self.index, columns, rows, step)? {
+            work(&conform(&batch?, columns)?)?;
         }
         Ok(())
     }
 
-    /// What has to be read for some columns of the current format. `None` for all columns.
-    fn columns<'a>(&self, columns: &'a [&'a str]) -> Option<&'a [&'a str]> {
-        match self.format {
-            Format::One => Some(columns),
-            // Where moves start is in other columns.
-            Format::Zero => None,
-        }
-    }
-
-    /// Some columns as they are now, out of what was read.
-    fn current(&self, batch: &RecordBatch, columns: &[&str]) -> Result<RecordBatch, ArchiveError> {
-        match self.format {
-            Format::One => conform(batch, columns),
-            Format::Zero => conform(&upgraded(batch, &self.path)?, columns),
-        }
-    }
-
-    pub(super) fn key(&self, kind: Kind) -> Key {
+    pub(crate) fn key(&self, kind: Kind) -> Key {
         Key { path: Arc::clone(&self.path), group: self.index, kind }
     }
 
@@ -261,7 +217,7 @@ impl Group {
     }
 
     pub(crate) fn wrong(&self, column: &str) -> ArchiveError {
-        damaged(&self.path, &format!("the column {column} holds something else"))
+        ArchiveError::in_file(&self.path, format!("the column {column} holds something else"))
     }
 
     /// The bytes of a column without nulls.
@@ -277,17 +233,7 @@ impl Group {
 
     /// The moves of some rows, in the code of the current format.
     pub(super) fn read_moves(&self, rows: Range<usize>) -> Result<BinaryArray, ArchiveError> {
-        if self.format == Format::One {
-            return self.read_bytes("moves", rows);
-        }
-        let [moves, start_fens, variants] =
-            ["moves", "start_fen", "variant"].map(|column| self.read(column, rows.clone()));
-        let moves = moves?;
-        if moves.null_count() > 0 {
-            return Err(self.wrong("moves"));
-        }
-        let moves = Upgrade::default().batch(&moves, &start_fens?, &variants?)?;
-        Ok(BinaryArray::from_iter_values(moves))
+        self.read_bytes("moves", rows)
     }
 
     /// The signatures; computed from the moves where the file has none.
@@ -327,7 +273,10 @@ impl Group {
         if self.lowest_id < 1 {
             let live = (0..self.rows as u32).filter(|row| !self.is_deleted(*row as usize));
             if let Some(id) = live.map(|row| ids.of(row)).find(|id| *id < 1) {
-                return Err(damaged(&self.path, &format!("game {id}: ids begin with 1")));
+                return Err(ArchiveError::in_file(
+                    &self.path,
+                    format!("game {id}: ids begin with 1"),
+                ));
             }
         }
         Ok(ids)
@@ -368,9 +317,8 @@ impl Group {
         rows: &[u32],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let read = self.columns(columns);
-        let batches = self.footer.select(&self.path, self.index, rows, read)?;
-        batches.iter().map(|batch| self.current(batch, columns)).collect()
+        let batches = self.footer.select(&self.path, self.index, rows, columns)?;
+        batches.iter().map(|batch| conform(batch, columns)).collect()
     }
 
     /// Some rows, which rise, with some columns, which stay in memory.
@@ -380,16 +328,13 @@ impl Group {
         columns: &[&'static str],
         cache: &Cache,
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        if self.format == Format::Zero {
-            return self.select(rows, columns);
-        }
         let rows = UInt32Array::from(rows.to_vec());
         let schema = file_schema();
         let mut arrays = Vec::with_capacity(columns.len());
         for column in columns {
             let field = schema.field_with_name(column)?;
             let all = self.shown_column(column, field.data_type(), cache)?;
-            arrays.push((column, cast(&take(&all, &rows, None)?, field.data_type())?));
+            arrays.push((column, plain(take(&all, &rows, None)?)));
         }
         let batch = RecordBatch::try_from_iter(arrays)?;
         Ok(vec![conform(&batch, columns)?])
@@ -420,17 +365,37 @@ impl Group {
     }
 
     /// An error in the bytes of a game.
-    pub(super) fn damaged(
+    pub(crate) fn damaged(
         &self,
         cache: &Cache,
         row: u32,
         error: &dyn std::fmt::Display,
     ) -> ArchiveError {
         match self.ids(cache) {
-            Ok(ids) => damaged(&self.path, &format!("game {}: {error}", ids.of(row))),
+            Ok(ids) => {
+                ArchiveError::in_file(&self.path, format!("game {}: {error}", ids.of(row)))
+            }
             Err(error) => error,
         }
     }
+}
+
+/// A column without a dictionary: the text of each row.
+fn plain(column: ArrayRef) -> ArrayRef {
+    let texts = column.as_dictionary_opt::<Int32Type>().and_then(|numbers| {
+        let texts: &StringArray = numbers.values().as_string_opt()?;
+        let text = |key: Option<usize>| {
+            let key = key.filter(|key| texts.is_valid(*key))?;
+            Some(texts.value(key))
+        };
+        Some(numbers.keys_iter().map(text).collect::<StringArray>())
+    });
+    texts.map_or(column, |texts| Arc::new(texts))
+}
+
+/// A number; `None` for null.
+pub(crate) fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
+    numbers.is_valid(row).then(|| numbers.value(row))
 }
 
 /// The ids of a row group.
@@ -470,7 +435,7 @@ impl Ids {
     }
 
     /// The rows of those games that are wanted.
-    pub(super) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> RowSet {
+    pub(crate) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> RowSet {
         let mut set = RowSet::none(rows);
         match self {
             Self::From(first) => {
@@ -496,7 +461,7 @@ impl Ids {
 
 /// A set of rows of a row group.
 #[derive(Debug)]
-pub(super) struct RowSet(Vec<u64>);
+pub(crate) struct RowSet(Vec<u64>);
 
 impl RowSet {
     /// None of so many rows.
@@ -505,7 +470,7 @@ impl RowSet {
     }
 
     /// All rows, which rise.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let words = self.0.iter().zip((0_u32..).step_by(64));
         words.flat_map(|(word, first)| {
             let mut left = *word;
@@ -523,7 +488,7 @@ impl RowSet {
         }
     }
 
-    pub(super) fn has(&self, row: u32) -> bool {
+    pub(crate) fn has(&self, row: u32) -> bool {
         self.0.get(row as usize / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, BinaryViewArray};
-use datafusion::arrow::compute::concat;
-use datafusion::arrow::error::ArrowError;
+use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray};
+use arrow_select::concat::concat;
+use arrow_schema::ArrowError;
 
 use super::cache::{Cache, CachedColumn, Kind};
 use super::group::Group;

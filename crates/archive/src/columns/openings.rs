@@ -13,14 +13,14 @@ use crate::error::ArchiveError;
 
 /// The openings of the games of a row group.
 #[derive(Debug, Clone)]
-pub(super) struct Openings(Arc<[u16]>);
+pub(crate) struct Openings(Arc<[u16]>);
 
 /// The number of a game without an opening.
 const NONE: u16 = u16::MAX;
 
 impl Openings {
     /// The opening of a row.
-    pub(super) fn of(&self, row: usize) -> Option<&'static Opening> {
+    pub(crate) fn of(&self, row: usize) -> Option<&'static Opening> {
         openings::all().get(usize::from(self.0[row]))
     }
 
@@ -34,7 +34,7 @@ const FEW: usize = 8;
 
 impl Group {
     /// The openings of some rows, which rise.
-    pub(super) fn openings_of(
+    pub(crate) fn openings_of(
         &self,
         rows: &[u32],
         cache: &Cache,
@@ -52,7 +52,7 @@ impl Group {
     }
 
     /// The openings of all games.
-    pub(super) fn openings(&self, cache: &Cache) -> Result<Openings, ArchiveError> {
+    pub(crate) fn openings(&self, cache: &Cache) -> Result<Openings, ArchiveError> {
         let column = cache.column(&self.key(Kind::Openings), || {
             let moves = self.all_moves(cache)?;
             let rows = 0..u32::try_from(self.rows()).unwrap_or(u32::MAX);

@@ -1,18 +1,18 @@
 //! The pages of a file, each compared with its checksum before anything in it is looked at.
 
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use bytes::Bytes;
-use datafusion::parquet::errors::{ParquetError, Result};
-use datafusion::parquet::file::metadata::ParquetMetaData;
-use datafusion::parquet::file::reader::{ChunkReader, Length};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::{ChunkReader, Length};
 
-use super::footer::damaged;
-use crate::error::{ArchiveError, Raised, of_file};
-use crate::store::{FileReader, FileStream, mismatch};
+use crate::error::{ArchiveError, of_file};
+use crate::snapshot::{FileReader, FileStream, mismatch};
 
 /// What stands before the first page.
 const MAGIC: u64 = 4;
@@ -35,7 +35,9 @@ impl Pages {
         metadata: &Arc<ParquetMetaData>,
         sums: &str,
     ) -> Result<Self, ArchiveError> {
-        let wrong = || damaged(path, &"the checksums of its pages are not those of these pages");
+        let wrong = || {
+            ArchiveError::in_file(path, "the checksums of its pages are not those of these pages")
+        };
         let sums = BASE64_STANDARD_NO_PAD.decode(sums).map_err(|_| wrong())?;
         let (sums, rest) = sums.as_chunks::<4>();
         let mut bounds = vec![MAGIC];
@@ -70,12 +72,12 @@ impl Pages {
         self.each_damaged(start, bytes, Err)
     }
 
-    /// Passes what is wrong with the pages that lie in some bytes of the file to `tell`.
+    /// Passes what is wrong with the pages that lie in some bytes of the file to `report`.
     pub(crate) fn each_damaged(
         &self,
         start: u64,
         bytes: &[u8],
-        mut tell: impl FnMut(ArchiveError) -> Result<(), ArchiveError>,
+        mut report: impl FnMut(ArchiveError) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
         let first = self.bounds.partition_point(|bound| *bound < start);
         for (index, sum) in self.sums.iter().enumerate().skip(first) {
@@ -85,7 +87,8 @@ impl Pages {
             let found = crc32fast::hash(page);
             if found != *sum {
                 let place = self.place(self.bounds[index]);
-                tell(damaged(&self.path, &format!("{place}: {}", mismatch(found, *sum))))?;
+                let why = format!("{place}: {}", mismatch(found, *sum));
+                report(ArchiveError::in_file(&self.path, why))?;
             }
         }
         Ok(())
@@ -107,11 +110,51 @@ impl Pages {
 }
 
 /// A file that gives only pages that are as they were written.
-pub(super) struct CheckedFile {
+#[derive(Debug)]
+pub(crate) struct CheckedFile {
     pub(super) file: FileReader,
     pub(super) path: Arc<Path>,
     /// `None` if the file has no checksums.
     pub(super) pages: Option<Arc<Pages>>,
+    pub(super) failure: Failure,
+}
+
+/// The first error of a file that is being read. Some readers keep only the text of what goes wrong in it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Failure(Arc<Mutex<Option<ArchiveError>>>);
+
+impl Failure {
+    /// The error of the file behind the error of a reader.
+    pub(super) fn behind(&self, path: &Path, error: &(dyn std::error::Error + 'static)) -> ArchiveError {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.take().unwrap_or_else(|| of_file(path, error))
+    }
+
+    fn keep(&self, error: ArchiveError) -> ParquetError {
+        let text = error.to_string();
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
+        ParquetError::General(text)
+    }
+}
+
+impl CheckedFile {
+    /// The bytes of a range, which is one of whole pages.
+    pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Bytes, ArchiveError> {
+        let start = range.start;
+        let bytes = self.file.bytes(range).map_err(|error| of_file(&self.path, &error))?;
+        if let Some(pages) = &self.pages {
+            pages.check(start, &bytes)?;
+        }
+        Ok(bytes)
+    }
+}
+
+impl CheckedFile {
+    /// Announces reads of ranges.
+    pub(crate) fn fetch(&self, ranges: &[Range<u64>]) -> Result<(), ArchiveError> {
+        self.file.fetch(|| ranges.to_vec()).map_err(|error| of_file(&self.path, &error))
+    }
 }
 
 impl Length for CheckedFile {
@@ -124,21 +167,12 @@ impl ChunkReader for CheckedFile {
     type T = FileStream;
 
     /// Is asked only about files that do not say where their pages are, and so have no checksums.
-    fn get_read(&self, start: u64) -> Result<Self::T> {
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
         self.file.get_read(start)
     }
 
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let bytes = self.file.get_bytes(start, length);
-        let bytes = bytes.map_err(|error| raised(of_file(&self.path, &error)))?;
-        if let Some(pages) = &self.pages {
-            pages.check(start, &bytes).map_err(raised)?;
-        }
-        Ok(bytes)
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        let end = start.saturating_add(length as u64);
+        self.bytes(start..end).map_err(|error| self.failure.keep(error))
     }
-}
-
-/// An error of ours on its way through the Parquet library.
-pub(crate) fn raised(error: ArchiveError) -> ParquetError {
-    ParquetError::External(Box::new(Raised(error)))
 }

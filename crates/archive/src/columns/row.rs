@@ -14,7 +14,7 @@ use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
-use crate::functions::{Place, place};
+use halfmove_functions::tags::{Place, TYPED, UNIX_EPOCH, date_text, place};
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -68,33 +68,9 @@ pub struct Row<'a> {
 /// A tag's name and value.
 pub type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// The tags that have columns of their own. `SetUp` and `Variant` do not, because many texts mean the same there.
-pub(crate) const TYPED: [&str; 11] = [
-    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
-    "FEN",
-];
-
-/// Their columns.
-pub(crate) const TYPED_COLUMNS: [&str; 11] = [
-    "event",
-    "site",
-    "date",
-    "round",
-    "white",
-    "black",
-    "result",
-    "white_elo",
-    "black_elo",
-    "eco",
-    "start_fen",
-];
-
 fn typed_index(name: &str) -> Option<usize> {
     TYPED.iter().position(|typed| *typed == name)
 }
-
-/// 1970-01-01 as a number of days counted from the year 1.
-pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 impl<'a> Row<'a> {
     /// The columns of a game's tags.
@@ -246,14 +222,6 @@ fn parse_date(text: &str) -> Option<i32> {
     let (month, day) = (number(&bytes[5..7])?, number(&bytes[8..])?);
     let date = NaiveDate::from_ymd_opt(year, month.unsigned_abs(), day.unsigned_abs())?;
     i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).ok()
-}
-
-/// The text of a day as the tag `Date` writes it.
-pub(crate) fn date_text(days: i32) -> String {
-    match UNIX_EPOCH.checked_add_signed(chrono::TimeDelta::days(i64::from(days))) {
-        Some(date) => date.format("%Y.%m.%d").to_string(),
-        None => "????.??.??".to_owned(),
-    }
 }
 
 fn parse_year(text: &str) -> Option<i32> {

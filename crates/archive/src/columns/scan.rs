@@ -6,17 +6,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt32Array};
-use datafusion::arrow::compute::take;
-use datafusion::arrow::datatypes::SchemaRef;
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_select::take::take;
+use arrow_schema::SchemaRef;
 
-use super::Hits;
+use super::Columns;
 use super::cache::{Cache, Key, Kind};
 use super::group::Group;
 use super::moves::Moves;
 use crate::error::ArchiveError;
-use crate::schema::{Column, ColumnType, Format, file_schema};
-use crate::store::{Archive, Location};
+use crate::snapshot::schema::{Column, ColumnType, file_schema};
 
 /// Whether scans can have a column from memory: moves, and whatever has a fixed width.
 pub(crate) fn is_kept(column: &Column) -> bool {
@@ -25,6 +24,13 @@ pub(crate) fn is_kept(column: &Column) -> bool {
 }
 
 const MOVES: &str = "moves";
+
+/// Games of a row group that were found, as rows of the group, in order.
+#[derive(Debug)]
+pub(crate) struct Hits {
+    pub(crate) group: Group,
+    pub(crate) rows: Vec<u32>,
+}
 
 /// What a scan reads of a row group.
 #[derive(Debug, Clone)]
@@ -58,10 +64,10 @@ impl Rows {
     }
 }
 
-impl Archive {
-    /// What a scan of some columns reads, of all games or of those that were found, if it should have the columns from memory.
+impl Columns {
+    /// The parts of a scan of some columns, of all games or of those that were found, if it should have the columns from memory.
     ///
-    /// A program that asks once is done soonest if the engine reads the files, and then needs no memory for them. So columns stay in
+    /// A program that asks once is done soonest if its engine reads the files, and then needs no memory for them. So columns stay in
     /// memory from the second scan on; those that searches have brought there are used at once if they are most of what is
     /// needed. A scan is no reason to forget what searches need: it takes up to half of the memory for columns. From a store, pages would be
     /// fetched one by one, so all must be there.
@@ -71,7 +77,7 @@ impl Archive {
         found: Option<&[Hits]>,
     ) -> Result<Option<Vec<Part>>, ArchiveError> {
         let (cache, stays) = (self.cache(), self.cache().scans_again());
-        if self.format() != Format::One || !stays && cache.is_empty() {
+        if !stays && cache.is_empty() {
             return Ok(None);
         }
         let parts = match found {
@@ -83,8 +89,8 @@ impl Archive {
         if parts.is_empty() || bytes > cache.most_bytes() / 2 {
             return Ok(None);
         }
-        let is_store = matches!(self.location(), Location::Objects(_));
-        if stays && !is_store {
+        let is_folder = self.snapshot().location().is_folder();
+        if stays && is_folder {
             return Ok(Some(parts));
         }
         let (mut there, mut all) = (0, 0);
@@ -92,7 +98,7 @@ impl Archive {
             all += 1;
             there += usize::from(cache.has(&key));
         }
-        let is_used = there == all || !is_store && 2 * there > all;
+        let is_used = there == all || is_folder && 2 * there > all;
         Ok(is_used.then_some(parts))
     }
 }

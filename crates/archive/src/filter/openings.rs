@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use halfmove_game::openings::{self, Opening};
 
-use crate::filter::FilterError;
-use crate::words::{GAP, Words, write_words};
+use halfmove_functions::words::{GAP, Words, write_words};
+
+use crate::error::FilterError;
 
 /// How many names an error offers.
 const OFFERED: usize = 3;

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 
-use crate::kernel::Bound;
-use crate::row::UNIX_EPOCH;
+use halfmove_functions::tags::UNIX_EPOCH;
 
 /// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also with dots as PGN writes dates.
 ///
@@ -29,6 +28,14 @@ pub struct Period {
 #[error("\"{text}\" is no date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23")]
 pub struct PeriodError {
     text: String,
+}
+
+/// A day, in days since 1970-01-01, with its month and year, to which dates that are not whole are compared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bound {
+    pub(crate) day: i32,
+    pub(crate) month: i32,
+    pub(crate) year: i32,
 }
 
 impl Period {

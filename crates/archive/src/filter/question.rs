@@ -3,11 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use halfmove_game::codec::DecodeError;
 use halfmove_game::replay::{BoardQuestion, MoveSequence};
 use halfmove_rules::{AnyPosition, Outcome};
-
-use crate::functions::outcome;
 
 /// A question that a game answers with the ply at which it first is so, or with no.
 ///
@@ -74,15 +71,15 @@ impl End {
     pub const ALL: [Self; 4] =
         [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
 
-    /// Whether a game ends like this.
-    pub(crate) fn is_of(self, moves: &[u8]) -> Result<bool, DecodeError> {
-        Ok(match (self, outcome(moves)?) {
+    /// Whether the last position of a game is such an end.
+    pub(crate) fn is(self, outcome: Option<Outcome>) -> bool {
+        match (self, outcome) {
             (Self::Checkmate, Some(Outcome::Checkmate { .. }))
             | (Self::Stalemate, Some(Outcome::Stalemate))
             | (Self::InsufficientMaterial, Some(Outcome::InsufficientMaterial))
             | (Self::Counting, Some(Outcome::CountingDraw)) => true,
             (_, _) => false,
-        })
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! What is alike has the same first moves, so games are compared only within their family, and most families are small.
 //!
-//! Copies have the same main line, players, date and result. Players are compared as [words](crate::words), in any order; a date
+//! Copies have the same main line, players, date and result. Players are compared as [words](halfmove_functions::words), in any order; a date
 //! is the day, or where that is not known the year and as much else as is. Near copies differ in one of these, and are only
 //! shown: nobody but a reader can say whether two games that begin alike are one.
 //!
@@ -18,23 +18,14 @@
 mod identity;
 mod incoming;
 mod near;
-mod places;
 
 use std::cmp::Reverse;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
-use roaring::RoaringTreemap;
-
-pub(crate) use self::identity::value;
-use self::identity::{Facts, Sum, Sums, Tags};
+use self::identity::{Facts, Sum, Sums, Tags, texts_of};
 pub(crate) use self::incoming::{Incoming, Original, Twin};
-use self::near::add_keys;
+use self::near::{add_keys, near_of};
+use crate::columns::{Columns, Group, Place, Rows};
 use crate::error::ArchiveError;
-use crate::import::Remover;
-use crate::kernel::{Group, Place};
-use crate::read::Rows;
-use crate::store::Archive;
 
 /// With fewer half-moves, equal moves are no evidence: openings and quick draws are played again and again.
 const LEAST_PLIES: u32 = 20;
@@ -159,211 +150,157 @@ impl Games {
 /// How much a game says: more is better.
 type Worth = (usize, usize);
 
-impl Archive {
-    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, those
-    /// in which a player has no name, and those with a fault are copies only if their whole text is the same.
-    ///
-    /// Near duplicates have a surname of White and one of Black in common, years that do not differ, and main lines of at least
-    /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
-    /// of the two surnames. Where a name has no comma, each of its words may be the surname.
-    ///
-    /// Takes some 30 bytes of memory for each game; for those whose first 20 half-moves another game has, too, some 100 more, and 8
-    /// for each pair of surnames.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let game = |white: &str| format!(
-    ///     "[White \"{white}\"]\n[Black \"Short, Nigel\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 \
-    ///      6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 1-0\n\n"
-    /// );
-    /// let text = ["Adams, Michael", "Michael ADAMS", "Adams,M"].map(game).concat();
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
-    /// importer.commit()?;
-    ///
-    /// let archive = Archive::open(&path)?;
-    /// let found = tokio::runtime::Runtime::new()?.block_on(archive.duplicates())?;
-    /// assert_eq!((&found.exact[0].ids[..], found.exact[0].best), (&[1, 2][..], 1));
-    /// assert_eq!((&found.near[0].ids[..], found.near[0].differences.players), (&[1, 3][..], true));
-    /// archive.duplicates_remover(&found)?.commit(&mut ())?;
-    /// assert_eq!(archive.refresh()?.len(), 2);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
-    pub fn duplicates(&self) -> BoxFuture<'_, Result<Duplicates, ArchiveError>> {
-        self.off_thread(Self::find_duplicates).boxed()
-    }
+/// Finds the games that are in an archive more than once, and those that may be.
+pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> {
+    let (groups, sums) = (columns.groups()?, Sums::default());
+    let (count, games) = beginning_alike(columns, &groups, &sums)?;
+    let copies = copies_of(columns, &groups, &sums, &games)?;
+    let mut is_left = vec![true; games.all.len()];
+    let exact = exact_of(columns, &groups, &games, &copies, &mut is_left)?;
+    let near = near_of(columns, &groups, &games, &is_left)?;
+    Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, near })
+}
 
-    /// Removes all games of each exact group but the best, by its [commit](Remover::commit), which
-    /// fails with [`ArchiveError::Conflict`] if the archive has changed since: somebody may have removed the best ones.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], [`ArchiveError::UnknownColumn`].
-    pub fn duplicates_remover(&self, duplicates: &Duplicates) -> Result<Remover, ArchiveError> {
-        let mut ids = RoaringTreemap::new();
-        for group in &duplicates.exact {
-            let copies = group.ids.iter().filter(|id| **id != group.best);
-            ids.extend(copies.filter_map(|id| u64::try_from(*id).ok()));
-        }
-        Remover::of(self, ids, Some(duplicates.version))
-    }
-
-    fn find_duplicates(&self) -> Result<Duplicates, ArchiveError> {
-        let (groups, sums) = (self.groups()?, Sums::default());
-        let (count, games) = self.beginning_alike(&groups, &sums)?;
-        let copies = self.copies(&groups, &sums, &games)?;
-        let mut is_left = vec![true; games.all.len()];
-        let exact = self.exact(&groups, &games, &copies, &mut is_left)?;
-        let near = self.near(&groups, &games, &is_left)?;
-        Ok(Duplicates { games: count, version: self.version(), exact, near })
-    }
-
-    /// How many games there are, and those whose first moves another one has, too. Only these can be copies or near.
-    fn beginning_alike(&self, groups: &[Group], sums: &Sums) -> Result<(u64, Games), ArchiveError> {
-        let numbers: Vec<usize> = (0..groups.len()).collect();
-        let read = self.each(&numbers, |number, _| {
-            let group = &groups[*number];
-            let moves = group.all_moves(self.cache())?;
-            let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
-            let beginnings = rows.map(|row| {
-                let place = Place { group: *number as u32, row: row as u32 };
-                let moves = moves.of(place.row);
-                (sums.moves(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
-            });
-            Ok(beginnings.collect::<Vec<_>>())
-        })?;
-        let mut all: Vec<(u64, Place)> = Vec::with_capacity(read.iter().map(Vec::len).sum());
-        read.into_iter().for_each(|some| all.extend(some));
-        let count = all.len() as u64;
-        all.sort_unstable();
-        let families = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
-        let mut begin: Vec<(u64, u32)> = Vec::new();
-        let mut places: Vec<(Place, usize)> = Vec::new();
-        for (sum, place) in families.flatten() {
-            places.push((*place, begin.len()));
-            begin.push((*sum, 0));
-        }
-        drop(all);
-        places.sort_unstable();
-        for ((_, at), number) in places.iter().zip(0..) {
-            begin[*at].1 = number;
-        }
-        let places: Vec<Place> = places.into_iter().map(|(place, _)| place).collect();
-        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
-        let read = self.each(&parts, |part, _| self.games_at(groups, part, sums))?;
-        let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
-        for (some, keys) in read {
-            let before = games.keys.len();
-            games
-                .all
-                .extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
-            games.keys.extend(keys);
-        }
-        Ok((count, games))
-    }
-
-    /// Some games of a row group, and their keys.
-    fn games_at(
-        &self,
-        groups: &[Group],
-        places: &[Place],
-        sums: &Sums,
-    ) -> Result<(Vec<Game>, Vec<u64>), ArchiveError> {
-        let (mut games, mut keys) = (Vec::with_capacity(places.len()), Vec::new());
-        let Some(group) = places.first().and_then(|place| groups.get(place.group as usize)) else {
-            return Ok((games, keys));
-        };
-        let mut tags = Tags::of(group, self.cache(), sums)?;
-        let (rows, ids) = (places.iter().map(|place| place.row), group.ids(self.cache())?);
-        let known = tags.known(group, rows.clone())?;
-        let moves = group.moves(self.cache(), rows)?;
-        for (place, known) in places.iter().zip(known) {
-            let row = place.row as usize;
-            let (moves, players) = (moves.of(place.row), tags.players(sums, row));
-            let date = tags.date(row).with(known);
-            let facts = Facts::of(sums, moves, &players, date, tags.result(row));
-            add_keys(moves, facts.moves, &players, &mut keys);
-            games.push(Game { id: ids.of(place.row), place: *place, facts, keys: keys.len() });
-        }
-        Ok((games, keys))
-    }
-
-    /// The numbers of games that are copies of each other, in groups. They rise in each group.
-    fn copies(
-        &self,
-        groups: &[Group],
-        sums: &Sums,
-        games: &Games,
-    ) -> Result<Vec<Vec<u32>>, ArchiveError> {
-        // The number of what they have in common, and their own.
-        let (mut same, mut family): (Vec<(u32, u32)>, Vec<u32>) = Default::default();
-        let mut count = 0;
-        for begin in games.families() {
-            family.clear();
-            family.extend(begin.iter().map(|(_, number)| *number));
-            let facts = |number: u32| &games.game(number).facts;
-            family.sort_unstable_by(|one, two| facts(*one).cmp(facts(*two)));
-            for some in family.chunk_by(|one, two| facts(*one) == facts(*two)) {
-                if some.len() > 1 {
-                    same.extend(some.iter().map(|number| (count, *number)));
-                    count += 1;
-                }
-            }
-        }
-        same.sort_unstable_by_key(|(_, number)| *number);
-        let places = same.iter().map(|(_, number)| {
-            let Game { place, facts, .. } = games.game(*number);
-            (*place, facts.are_weak)
+/// How many games there are, and those whose first moves another one has, too. Only these can be copies or near.
+fn beginning_alike(
+    columns: &Columns,
+    groups: &[Group],
+    sums: &Sums,
+) -> Result<(u64, Games), ArchiveError> {
+    let numbers: Vec<usize> = (0..groups.len()).collect();
+    let read = columns.each(&numbers, |number| {
+        let group = &groups[*number];
+        let moves = group.all_moves(columns.cache())?;
+        let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
+        let beginnings = rows.map(|row| {
+            let place = Place { group: *number as u32, row: row as u32 };
+            let moves = moves.of(place.row);
+            (sums.moves(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
         });
-        let texts = self.texts(groups, sums, &places.collect::<Vec<_>>())?;
-        let mut copies: Vec<(u32, Option<Sum>, u32)> = same
-            .into_iter()
-            .zip(texts)
-            .map(|((same, number), text)| (same, text, number))
-            .collect();
-        copies.sort_unstable();
-        let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
-        let copies = copies.filter(|same| same.len() > 1);
-        Ok(copies.map(|same| same.iter().map(|(_, _, number)| *number).collect()).collect())
+        Ok(beginnings.collect::<Vec<_>>())
+    })?;
+    let mut all: Vec<(u64, Place)> = Vec::with_capacity(read.iter().map(Vec::len).sum());
+    read.into_iter().for_each(|some| all.extend(some));
+    let count = all.len() as u64;
+    all.sort_unstable();
+    let families = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
+    let mut begin: Vec<(u64, u32)> = Vec::new();
+    let mut places: Vec<(Place, usize)> = Vec::new();
+    for (sum, place) in families.flatten() {
+        places.push((*place, begin.len()));
+        begin.push((*sum, 0));
     }
+    drop(all);
+    places.sort_unstable();
+    for ((_, at), number) in places.iter().zip(0..) {
+        begin[*at].1 = number;
+    }
+    let places: Vec<Place> = places.into_iter().map(|(place, _)| place).collect();
+    let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+    let read = columns.each(&parts, |part| games_at(columns, groups, part, sums))?;
+    let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
+    for (some, keys) in read {
+        let before = games.keys.len();
+        games
+            .all
+            .extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
+        games.keys.extend(keys);
+    }
+    Ok((count, games))
+}
 
-    /// The groups of copies as they are shown. Those that are not the best are not left.
-    fn exact(
-        &self,
-        groups: &[Group],
-        games: &Games,
-        copies: &[Vec<u32>],
-        is_left: &mut [bool],
-    ) -> Result<Vec<ExactDuplicates>, ArchiveError> {
-        let mut numbers: Vec<u32> = copies.iter().flatten().copied().collect();
-        numbers.sort_unstable();
-        let places: Vec<Place> = numbers.iter().map(|number| games.game(*number).place).collect();
-        let read = self.by_group(groups, &places, worth)?;
-        let worth = |number: u32| numbers.binary_search(&number).ok().map(|at| read[at]);
-        let mut all = Vec::with_capacity(copies.len());
-        for same in copies {
-            let id = |number: u32| games.game(number).id;
-            let best = same.iter().max_by_key(|number| (worth(**number), Reverse(id(**number))));
-            let Some(best) = best else { continue };
-            for number in same {
-                is_left[*number as usize] = number == best;
-            }
-            let mut ids: Vec<i64> = same.iter().map(|number| id(*number)).collect();
-            ids.sort_unstable();
-            all.push(ExactDuplicates { ids, best: id(*best) });
-        }
-        all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
-        Ok(all)
+/// Some games of a row group, and their keys.
+fn games_at(
+    columns: &Columns,
+    groups: &[Group],
+    places: &[Place],
+    sums: &Sums,
+) -> Result<(Vec<Game>, Vec<u64>), ArchiveError> {
+    let (mut games, mut keys) = (Vec::with_capacity(places.len()), Vec::new());
+    let Some(group) = places.first().and_then(|place| groups.get(place.group as usize)) else {
+        return Ok((games, keys));
+    };
+    let mut tags = Tags::of(group, columns.cache(), sums)?;
+    let (rows, ids) = (places.iter().map(|place| place.row), group.ids(columns.cache())?);
+    let known = tags.known(group, rows.clone())?;
+    let moves = group.moves(columns.cache(), rows)?;
+    for (place, known) in places.iter().zip(known) {
+        let row = place.row as usize;
+        let (moves, players) = (moves.of(place.row), tags.players(sums, row));
+        let date = tags.date(row).with(known);
+        let facts = Facts::of(sums, moves, &players, date, tags.result(row));
+        add_keys(moves, facts.moves, &players, &mut keys);
+        games.push(Game { id: ids.of(place.row), place: *place, facts, keys: keys.len() });
     }
+    Ok((games, keys))
+}
+
+/// The numbers of games that are copies of each other, in groups. They rise in each group.
+fn copies_of(
+    columns: &Columns,
+    groups: &[Group],
+    sums: &Sums,
+    games: &Games,
+) -> Result<Vec<Vec<u32>>, ArchiveError> {
+    // The number of what they have in common, and their own.
+    let (mut same, mut family): (Vec<(u32, u32)>, Vec<u32>) = Default::default();
+    let mut count = 0;
+    for begin in games.families() {
+        family.clear();
+        family.extend(begin.iter().map(|(_, number)| *number));
+        let facts = |number: u32| &games.game(number).facts;
+        family.sort_unstable_by(|one, two| facts(*one).cmp(facts(*two)));
+        for some in family.chunk_by(|one, two| facts(*one) == facts(*two)) {
+            if some.len() > 1 {
+                same.extend(some.iter().map(|number| (count, *number)));
+                count += 1;
+            }
+        }
+    }
+    same.sort_unstable_by_key(|(_, number)| *number);
+    let places = same.iter().map(|(_, number)| {
+        let Game { place, facts, .. } = games.game(*number);
+        (*place, facts.are_weak)
+    });
+    let texts = texts_of(columns, groups, sums, &places.collect::<Vec<_>>())?;
+    let mut copies: Vec<(u32, Option<Sum>, u32)> = same
+        .into_iter()
+        .zip(texts)
+        .map(|((same, number), text)| (same, text, number))
+        .collect();
+    copies.sort_unstable();
+    let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
+    let copies = copies.filter(|same| same.len() > 1);
+    Ok(copies.map(|same| same.iter().map(|(_, _, number)| *number).collect()).collect())
+}
+
+/// The groups of copies as they are shown. Those that are not the best are not left.
+fn exact_of(
+    columns: &Columns,
+    groups: &[Group],
+    games: &Games,
+    copies: &[Vec<u32>],
+    is_left: &mut [bool],
+) -> Result<Vec<ExactDuplicates>, ArchiveError> {
+    let mut numbers: Vec<u32> = copies.iter().flatten().copied().collect();
+    numbers.sort_unstable();
+    let places: Vec<Place> = numbers.iter().map(|number| games.game(*number).place).collect();
+    let read = columns.by_group(groups, &places, worth)?;
+    let worth = |number: u32| numbers.binary_search(&number).ok().map(|at| read[at]);
+    let mut all = Vec::with_capacity(copies.len());
+    for same in copies {
+        let id = |number: u32| games.game(number).id;
+        let best = same.iter().max_by_key(|number| (worth(**number), Reverse(id(**number))));
+        let Some(best) = best else { continue };
+        for number in same {
+            is_left[*number as usize] = number == best;
+        }
+        let mut ids: Vec<i64> = same.iter().map(|number| id(*number)).collect();
+        ids.sort_unstable();
+        all.push(ExactDuplicates { ids, best: id(*best) });
+    }
+    all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
+    Ok(all)
 }
 
 /// How much some games of a row group say.

@@ -3,15 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use halfmove_functions::words::{Words, write_words};
 
-use crate::duplicates::value;
-use crate::error::ArchiveError;
-use crate::filter::FilterError;
-use crate::kernel::{Distinct, Group, rating};
-use crate::store::Archive;
-use crate::words::{Words, write_words};
+use super::facts::rating;
+use crate::columns::{Columns, Distinct, Group, value};
+use crate::error::{ArchiveError, FilterError};
 
 /// Games with the same event and site.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,93 +58,62 @@ struct Events {
     played: Vec<(u32, u32)>,
 }
 
-impl Archive {
-    /// The events with the most games first, or only those whose names hold the words of a text, as
-    /// [`Filter::event`](crate::Filter::event) does.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let path = folder.path().join("games");
-    /// let text = "[Event \"World Championship\"]\n[Site \"Moscow\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n\n1. e4 1-0\n";
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
-    /// importer.commit()?;
-    /// let archive = Archive::open(&path)?;
-    /// let events = tokio::runtime::Runtime::new()?.block_on(archive.events(None))?;
-    /// assert_eq!((events[0].site.as_str(), events[0].games, events[0].players), ("Moscow", 1, 2));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
-    pub fn events<'a>(
-        &'a self,
-        name: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<EventSummary>, ArchiveError>> {
-        let events = async move {
-            let words = name.map(|text| {
-                Words::of_text(text)
-                    .ok_or_else(|| FilterError::NoWord { field: "event", text: text.to_owned() })
-            });
-            let words = words.transpose()?;
-            self.off_thread(move |archive| archive.find_events(words.as_ref())).await
-        };
-        events.boxed()
-    }
-
-    fn find_events(&self, words: Option<&Words>) -> Result<Vec<EventSummary>, ArchiveError> {
-        let mut numbers: HashMap<(String, String), u32> = HashMap::new();
-        let mut names: HashMap<String, u32> = HashMap::new();
-        let (mut records, mut played): (Vec<Record>, Vec<(u32, u32)>) = Default::default();
-        for some in self.each_group(|group, _| events_of(self, group, words))? {
-            let mut events_here = Vec::with_capacity(some.events.len());
-            for (event, site, record) in some.events {
-                let next = records.len() as u32;
-                let number = *numbers.entry((event, site)).or_insert(next);
-                if number == next {
-                    records.push(Record::default());
-                }
-                records[number as usize].add(&record);
-                events_here.push(number);
+/// The events with the most games first, or only those whose names hold the words of a text.
+pub(crate) fn events(
+    columns: &Columns,
+    name: Option<&str>,
+) -> Result<Vec<EventSummary>, ArchiveError> {
+    let words = name.map(|text| {
+        Words::of_text(text)
+            .ok_or_else(|| FilterError::NoWord { field: "event", text: text.to_owned() })
+    });
+    let words = words.transpose()?;
+    let mut numbers: HashMap<(String, String), u32> = HashMap::new();
+    let mut names: HashMap<String, u32> = HashMap::new();
+    let (mut records, mut played): (Vec<Record>, Vec<(u32, u32)>) = Default::default();
+    for some in columns.each_group(|group| events_of(columns, group, words.as_ref()))? {
+        let mut events_here = Vec::with_capacity(some.events.len());
+        for (event, site, record) in some.events {
+            let next = records.len() as u32;
+            let number = *numbers.entry((event, site)).or_insert(next);
+            if number == next {
+                records.push(Record::default());
             }
-            let mut names_here = Vec::with_capacity(some.names.len());
-            for name in some.names {
-                let next = names.len() as u32;
-                names_here.push(*names.entry(name).or_insert(next));
-            }
-            let here = some.played.into_iter();
-            played.extend(
-                here.map(|(event, name)| (events_here[event as usize], names_here[name as usize])),
-            );
+            records[number as usize].add(&record);
+            events_here.push(number);
         }
-        played.sort_unstable();
-        played.dedup();
-        let mut players = vec![0_u64; records.len()];
-        played.into_iter().for_each(|(event, _)| players[event as usize] += 1);
-        let summary = |((event, site), number): ((String, String), u32)| {
-            let Record { games, years, elos: (count, sum) } = records[number as usize];
-            EventSummary {
-                event,
-                site,
-                first_year: years.map(|years| years.0),
-                last_year: years.map(|years| years.1),
-                games,
-                players: players[number as usize],
-                average_elo: (count > 0).then(|| sum as f64 / count as f64),
-            }
-        };
-        let mut events: Vec<EventSummary> = numbers.into_iter().map(summary).collect();
-        events.sort_unstable_by(|one, two| {
-            let by_games = Reverse(one.games).cmp(&Reverse(two.games));
-            by_games.then_with(|| (&one.event, &one.site).cmp(&(&two.event, &two.site)))
-        });
-        Ok(events)
+        let mut names_here = Vec::with_capacity(some.names.len());
+        for name in some.names {
+            let next = names.len() as u32;
+            names_here.push(*names.entry(name).or_insert(next));
+        }
+        let here = some.played.into_iter();
+        played.extend(
+            here.map(|(event, name)| (events_here[event as usize], names_here[name as usize])),
+        );
     }
+    played.sort_unstable();
+    played.dedup();
+    let mut players = vec![0_u64; records.len()];
+    played.into_iter().for_each(|(event, _)| players[event as usize] += 1);
+    let summary = |((event, site), number): ((String, String), u32)| {
+        let Record { games, years, elos: (count, sum) } = records[number as usize];
+        EventSummary {
+            event,
+            site,
+            first_year: years.map(|years| years.0),
+            last_year: years.map(|years| years.1),
+            games,
+            players: players[number as usize],
+            average_elo: (count > 0).then(|| sum as f64 / count as f64),
+        }
+    };
+    let mut events: Vec<EventSummary> = numbers.into_iter().map(summary).collect();
+    events.sort_unstable_by(|one, two| {
+        let by_games = Reverse(one.games).cmp(&Reverse(two.games));
+        by_games.then_with(|| (&one.event, &one.site).cmp(&(&two.event, &two.site)))
+    });
+    Ok(events)
 }
 
 /// Numbers texts from 0, the same text once.
@@ -170,11 +135,11 @@ fn without_link(site: &str) -> &str {
 }
 
 fn events_of(
-    archive: &Archive,
+    columns: &Columns,
     group: &Group,
     words: Option<&Words>,
 ) -> Result<Events, ArchiveError> {
-    let cache = archive.cache();
+    let cache = columns.cache();
     let [events, sites] = [group.distinct("event")?, group.distinct("site")?];
     let [white, black] = [group.distinct("white")?, group.distinct("black")?];
     let elos = [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];

@@ -1,21 +1,23 @@
 //! The opening tree at a position.
 
 mod details;
+mod sums;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
 use halfmove_game::replay::Query;
+use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 
-use self::details::Asked;
 pub use self::details::{Details, ExplorerGame, PERFORMANCE_GAMES, rating_difference};
+use self::details::Shown;
+pub(super) use self::sums::{Seen, Sums};
+use self::sums::{DetailListener, DetailSums};
+use super::matching::Matcher;
+use super::scores::Score;
+use super::tally::tally;
+use super::wanted::Wanted;
+use crate::columns::{Columns, Place};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
-pub use crate::functions::explore::Results;
-use crate::functions::explore::Tally;
-use crate::kernel::{DetailListener, DetailSums, Place, Wanted};
-use crate::score::Score;
-use crate::store::Archive;
 
 /// The results of the games in which a position arose, and the moves played there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub struct Explorer {
     pub score: Option<Score>,
     /// The moves played there, those with the most games first, then by UCI.
     pub moves: Vec<ExplorerMove>,
-    /// Ratings and dates of the games; `None` if nobody has asked for them.
+    /// Ratings and dates of the games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
     /// Those of the games with the highest ratings, by the mean of both; the best first.
     pub top_games: Vec<ExplorerGame>,
@@ -47,13 +49,13 @@ pub struct ExplorerMove {
     pub results: Results,
     /// How they ended for the player; `None` if the filter names none.
     pub score: Option<Score>,
-    /// Ratings and dates of these games; `None` if nobody has asked for them.
+    /// Ratings and dates of these games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
     /// The moves played after it, in whatever game its position arose; none if the tree ends here.
     pub next: Vec<ExplorerMove>,
 }
 
-/// What [`Archive::explore_with`] is to say beside results. The default is nothing more.
+/// The options of [`Archive::explore_with`](crate::Archive::explore_with). The default is results and moves alone.
 ///
 /// ```
 /// use halfmove_archive::ExploreOptions;
@@ -66,7 +68,7 @@ pub struct ExplorerMove {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ExploreOptions {
-    /// Whether it says ratings and dates.
+    /// Whether ratings and dates are summed up.
     pub details: bool,
     /// How many of the best and of the newest games it lists.
     pub games: usize,
@@ -90,104 +92,34 @@ impl Default for ExploreOptions {
     }
 }
 
-impl Archive {
-    /// The results and next moves of a position in the games that meet a filter. A game counts once, however often it
-    /// returns to the position, and once for each move. Moves are written as in the game of the position.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
-    pub fn explore<'a>(
-        &'a self,
-        filter: &'a Filter,
-        position: impl Into<AnyPosition>,
-    ) -> BoxFuture<'a, Result<Explorer, ArchiveError>> {
-        self.explore_filtered(filter, position.into(), ExploreOptions::default()).boxed()
+/// The results and next moves of a position in the games that a filter finds.
+pub(crate) fn explore(
+    columns: &Columns,
+    filter: &Filter,
+    position: &AnyPosition,
+    options: &ExploreOptions,
+) -> Result<Explorer, ArchiveError> {
+    // A condition that the position implies need not be tested. Those after it are of the same game.
+    let full = match &filter.position {
+        None => Filter { position: Some(position.clone()), ..filter.clone() },
+        Some(_) => filter.clone(),
+    };
+    let mut wanted = Wanted::of(&full)?;
+    if filter.position.is_some() || !filter.questions.is_empty() {
+        // Games that answer the other questions with yes as well.
+        let ids = Matcher::of(&full)?.ids(columns)?;
+        wanted = Wanted { ids: Some(ids), player: wanted.player, ..Wanted::default() };
     }
-
-    /// The same with ratings and dates, some of the games, or several moves deep.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, ExploreOptions, Filter};
-    /// use halfmove_game::pgn::read_game;
-    /// use halfmove_rules::Chess;
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let archive = Archive::create(folder.path().join("games"))?;
-    /// # let mut importer = archive.importer();
-    /// let [win, draw] = [(2700, "1. e4 e5 1-0"), (2500, "1. e4 c5 1/2-1/2")];
-    /// for (elo, moves) in [win, draw, win, draw, win, draw] {
-    ///     let text = format!("[Date \"2021.??.??\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"2600\"]\n\n{moves}");
-    ///     importer.push(&read_game(&text)?, None)?;
-    /// }
-    /// # importer.commit()?;
-    /// # let archive = archive.refresh()?;
-    /// let mut options = ExploreOptions::default();
-    /// (options.details, options.games, options.depth) = (true, 1, 2);
-    /// # tokio::runtime::Runtime::new()?.block_on(async {
-    /// let filter = Filter::default();
-    /// let tree = archive.explore_with(&filter, Chess::default(), &options).await?;
-    /// let e4 = &tree.moves[0];
-    /// assert_eq!((e4.san.as_str(), e4.next.len()), ("e4", 2));
-    /// let details = e4.details.as_ref().ok_or("no details")?;
-    /// assert_eq!(details.average_rating, Some(2600));
-    /// // Three quarters of the points against opponents of 2600.
-    /// assert_eq!(details.performance, Some(2600 + 193));
-    /// assert_eq!(tree.top_games[0].game.id, 1);
-    /// # Ok(()) })
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// See [`explore`](Self::explore).
-    pub fn explore_with<'a>(
-        &'a self,
-        filter: &'a Filter,
-        position: impl Into<AnyPosition>,
-        options: &ExploreOptions,
-    ) -> BoxFuture<'a, Result<Explorer, ArchiveError>> {
-        self.explore_filtered(filter, position.into(), options.clone()).boxed()
-    }
-
-    async fn explore_filtered(
-        &self,
-        filter: &Filter,
-        position: AnyPosition,
-        options: ExploreOptions,
-    ) -> Result<Explorer, ArchiveError> {
-        // A condition that the position implies need not be tested. Those after it are of the same game.
-        let asked = match &filter.position {
-            None => Filter { position: Some(position.clone()), ..filter.clone() },
-            Some(_) => filter.clone(),
-        };
-        let wanted = self.wanted(&asked).await?;
-        let has_others = filter.position.is_some() || !filter.questions.is_empty();
-        let asks = has_others.then(|| asked.asks());
-        self.off_thread(move |archive| {
-            let wanted = match asks {
-                None => wanted,
-                // Games that say yes to the others as well.
-                Some(asks) => Wanted {
-                    player: wanted.player.clone(),
-                    ids: Some(archive.ids_with(&asks, &wanted)?),
-                    ..Wanted::default()
-                },
-            };
-            Tree { archive, wanted, options, asked: Asked::default() }.explorer(&position)
-        })
-        .await
-    }
+    Tree { columns, wanted, options, shown: Shown::default() }.explorer(position)
 }
 
 /// A tree that is being made.
 struct Tree<'a> {
-    archive: &'a Archive,
+    columns: &'a Columns,
     wanted: Wanted,
-    options: ExploreOptions,
+    options: &'a ExploreOptions,
     /// The games that will be shown.
-    asked: Asked,
+    shown: Shown,
 }
 
 /// What is known of a position.
@@ -218,13 +150,13 @@ impl Tree<'_> {
             return Ok(Explorer { results, score, moves, ..Explorer::default() });
         };
         let [top, recent] = [&details.top, &details.recent];
-        top.iter().chain(recent).for_each(|game| self.asked.add(game.id(), game.place));
+        top.iter().chain(recent).for_each(|game| self.shown.add(game.id(), game.place));
         let sums = &details.position;
         if let Some((id, place)) = sums.game.filter(|_| results.games() == 1) {
-            self.asked.add(id, place);
+            self.shown.add(id, place);
         }
         let is_detailed = self.options.details;
-        let games = self.asked.answer(self.archive)?;
+        let games = self.shown.read(self.columns)?;
         let mut explorer = Explorer {
             results,
             score,
@@ -250,7 +182,7 @@ impl Tree<'_> {
         let mut grown = Vec::with_capacity(moves.len());
         for Played { mv, mut explored, only } in moves {
             if let Some((id, place)) = only {
-                self.asked.add(id, place);
+                self.shown.add(id, place);
             }
             if depth > 0 {
                 let mut after = position.clone();
@@ -265,25 +197,25 @@ impl Tree<'_> {
 
     /// One position, with its moves and lists of so many games.
     fn node(&self, position: &AnyPosition, games: usize) -> Result<Node, ArchiveError> {
-        let (archive, wanted, query) = (self.archive, &self.wanted, Query::new(position));
+        let (columns, wanted, query) = (self.columns, &self.wanted, Query::new(position));
         let (tallies, details) = if self.options.details || games > 0 {
             let mover = position.side_to_move();
-            let (tallies, heard) = archive.tally(&query, wanted, |number, group| {
-                DetailListener::new((number, group), archive.cache(), mover, games)
+            let (tallies, listeners) = tally(columns, &query, wanted, |number, group| {
+                DetailListener::new((number, group), columns.cache(), mover, games)
             })?;
-            (tallies, Some(DetailSums::of(heard, games)))
+            (tallies, Some(DetailSums::of(listeners, games)))
         } else {
-            (archive.tally(&query, wanted, |_, _| Ok(()))?.0, None)
+            (tally(columns, &query, wanted, |_, _| Ok(()))?.0, None)
         };
-        let mut tally = Tally::default();
-        tallies.iter().for_each(|some| tally.merge(some));
-        tally.sort();
+        let mut all = Tally::default();
+        tallies.iter().for_each(|some| all.merge(some));
+        all.sort();
         let score = |of: &dyn Fn(&Tally) -> Results| {
             let is_scored = wanted.player.is_some();
             is_scored.then(|| Score::of(&std::array::from_fn(|side| of(&tallies[side]))))
         };
         let sums = details.as_ref().filter(|_| self.options.details).map(|sums| &sums.moves);
-        let moves = tally.moves.iter().map(|(mv, results)| {
+        let moves = all.moves.iter().map(|(mv, results)| {
             let sums = sums.and_then(|sums| sums.iter().find(|(known, _)| known == mv));
             let only = sums.filter(|_| results.games() == 1).and_then(|(_, sums)| sums.game);
             let explored = ExplorerMove {
@@ -297,6 +229,6 @@ impl Tree<'_> {
             Played { mv: *mv, explored, only }
         });
         let moves = moves.collect();
-        Ok(Node { results: tally.position, score: score(&|tally| tally.position), moves, details })
+        Ok(Node { results: all.position, score: score(&|tally| tally.position), moves, details })
     }
 }

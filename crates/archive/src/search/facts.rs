@@ -1,11 +1,10 @@
 //! Ratings and dates of the games of a row group, out of columns in memory.
 
-use datafusion::arrow::array::{Array, Int32Array};
+use arrow_array::Int32Array;
 
-use super::cache::{Cache, CachedColumn, Kind};
-use super::group::Group;
+use crate::columns::{Cache, CachedColumn, Group, Kind, value};
 use crate::error::ArchiveError;
-use crate::period::Period;
+use crate::filter::Period;
 
 /// When a game was played: a later day has a larger number. A year without a day comes before its first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +44,7 @@ impl Facts {
         Ok(Self {
             white_elo: group.numbers("white_elo", cache)?,
             black_elo: group.numbers("black_elo", cache)?,
-            when: group.when(cache)?,
+            when: when_of(group, cache)?,
         })
     }
 
@@ -66,22 +65,16 @@ pub(crate) fn rating(elos: &Int32Array, row: usize) -> Option<i32> {
     value(elos, row).filter(|elo| *elo > 0)
 }
 
-pub(super) fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
-    numbers.is_valid(row).then(|| numbers.value(row))
-}
-
-impl Group {
-    /// When each game was played, as the numbers of [`When`].
-    fn when(&self, cache: &Cache) -> Result<Int32Array, ArchiveError> {
-        let column = cache.column(&self.key(Kind::When), || {
-            let [days, years] = [self.read_numbers("date")?, self.read_numbers("year")?];
-            let when = |row| When::of(value(&days, row), value(&years, row)).map(|when| when.0);
-            Ok(CachedColumn::Numbers((0..self.rows()).map(when).collect()))
-        })?;
-        match column {
-            CachedColumn::Numbers(when) => Ok(when),
-            _ => Err(self.wrong("date")),
-        }
+/// When each game of a row group was played, as the numbers of [`When`].
+fn when_of(group: &Group, cache: &Cache) -> Result<Int32Array, ArchiveError> {
+    let column = cache.column(&group.key(Kind::When), || {
+        let [days, years] = [group.read_numbers("date")?, group.read_numbers("year")?];
+        let when = |row| When::of(value(&days, row), value(&years, row)).map(|when| when.0);
+        Ok(CachedColumn::Numbers((0..group.rows()).map(when).collect()))
+    })?;
+    match column {
+        CachedColumn::Numbers(when) => Ok(when),
+        _ => Err(group.wrong("date")),
     }
 }
 

@@ -1,18 +1,16 @@
 //! What an archive holds, in numbers.
 
-use datafusion::arrow::array::{Array, AsArray, RecordBatch};
-use datafusion::arrow::datatypes::Int64Type;
+use std::collections::HashSet;
 
-use futures::future::BoxFuture;
-use futures::{FutureExt, TryStreamExt};
+use halfmove_game::tally::Results;
 use halfmove_rules::Variant;
 
+use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
-use crate::explore::Results;
-use crate::store::Archive;
-use crate::variants::VariantCounts;
+use crate::snapshot::schema::FORMAT;
+use crate::variants::{self, VariantCounts};
 
-/// What an archive holds.
+/// The contents of an archive in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Info {
@@ -42,66 +40,58 @@ pub struct Info {
     pub sources: u64,
 }
 
-/// Followed by a column for each variant, and the table.
-const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
-    count(*) FILTER (WHERE result = '1-0') AS white,
-    count(*) FILTER (WHERE result = '1/2-1/2') AS draws,
-    count(*) FILTER (WHERE result = '0-1') AS black,
-    count(*) FILTER (WHERE result NOT IN ('1-0', '1/2-1/2', '0-1')) AS other,
-    count(start_fen) AS own_starts,
-    count(fault) AS faulty,
-    count(DISTINCT source) AS sources,
-    CAST(min(year) AS BIGINT) AS first_year,
-    CAST(max(year) AS BIGINT) AS last_year";
-
-impl Archive {
-    /// What the archive holds. Reads a few columns of all games.
-    ///
-    /// # Errors
-    ///
-    /// Any error from reading the data files.
-    pub fn info(&self) -> BoxFuture<'_, Result<Info, ArchiveError>> {
-        self.sum_up().boxed()
-    }
-
-    async fn sum_up(&self) -> Result<Info, ArchiveError> {
-        let mut query = QUERY.to_owned();
-        for variant in Variant::ALL {
-            query += &format!(", count(*) FILTER (WHERE variant = '{variant}') AS \"{variant}\"");
-        }
-        query += " FROM games";
-        let batches: Vec<RecordBatch> = self.answer(&query).await?.try_collect().await?;
-        let batch = batches
-            .first()
-            .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;
-        let number = |name: &str| {
-            let column = batch.column_by_name(name)?.as_primitive_opt::<Int64Type>()?;
-            column.is_valid(0).then(|| column.value(0))
+/// Sums up the contents of an archive. Reads a few columns of all games.
+pub(crate) fn info(columns: &Columns) -> Result<Info, ArchiveError> {
+    let (mut all, mut sources) = (Info::default(), HashSet::new());
+    for (some, its_sources) in columns.each_group(|group| info_of(columns, group))? {
+        all.plies += some.plies;
+        all.results.add(&some.results);
+        all.years = match (all.years, some.years) {
+            (Some(one), Some(two)) => Some((one.0.min(two.0), one.1.max(two.1))),
+            (one, two) => one.or(two),
         };
-        let count =
-            |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
-        let mut variants = VariantCounts::default();
-        for variant in Variant::ALL {
-            variants.count(variant, count(variant.name()));
-        }
-        Ok(Info {
-            format: self.format().name().to_owned(),
-            version: self.version(),
-            games: self.len(),
-            plies: count("plies"),
-            files: self.files().len() as u64,
-            bytes: self.files().iter().map(|file| file.bytes).sum(),
-            results: Results::from_array([
-                count("white"),
-                count("draws"),
-                count("black"),
-                count("other"),
-            ]),
-            years: number("first_year").zip(number("last_year")),
-            variants,
-            own_starts: count("own_starts"),
-            faulty: count("faulty"),
-            sources: count("sources"),
-        })
+        all.variants.add(&some.variants);
+        all.own_starts += some.own_starts;
+        all.faulty += some.faulty;
+        sources.extend(its_sources);
     }
+    let snapshot = columns.snapshot();
+    all.format = FORMAT.to_owned();
+    all.version = snapshot.version();
+    all.games = snapshot.len();
+    all.files = snapshot.files().len() as u64;
+    all.bytes = snapshot.files().iter().map(|file| file.bytes).sum();
+    all.sources = sources.len() as u64;
+    Ok(all)
+}
+
+/// The games of a row group, and the names of the files that they came from.
+fn info_of(columns: &Columns, group: &Group) -> Result<(Info, HashSet<String>), ArchiveError> {
+    let cache = columns.cache();
+    let (plies, years) = (group.numbers("plies", cache)?, group.numbers("year", cache)?);
+    let results = group.results(cache)?;
+    let [starts, faults] = [group.distinct("start_fen")?, group.distinct("fault")?];
+    let (variants, sources) = (group.distinct("variant")?, group.distinct("source")?);
+    let known = variants.texts().iter().map(|name| name.and_then(variants::named));
+    let known: Vec<Option<Variant>> = known.collect();
+    let mut is_source = vec![false; sources.texts().len()];
+    let mut info = Info::default();
+    for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+        info.plies += value(&plies, row).and_then(|plies| u64::try_from(plies).ok()).unwrap_or(0);
+        info.results.count(results[row]);
+        if let Some(year) = value(&years, row).map(i64::from) {
+            let (first, last) = info.years.unwrap_or((year, year));
+            info.years = Some((first.min(year), last.max(year)));
+        }
+        info.own_starts += u64::from(starts.number(row).is_some());
+        info.faulty += u64::from(faults.number(row).is_some());
+        if let Some(variant) = variants.number(row).and_then(|number| known[number]) {
+            info.variants.count(variant, 1);
+        }
+        if let Some(source) = sources.number(row) {
+            is_source[source] = true;
+        }
+    }
+    let here = sources.texts().iter().zip(is_source).filter(|(_, is_here)| *is_here);
+    Ok((info, here.filter_map(|(name, _)| name.map(str::to_owned)).collect()))
 }

@@ -8,9 +8,14 @@
 //!
 //! Nobody can tell from its letters whether `Hou Yifan` is Hou or Yifan, so where there is no comma, each word may be the surname.
 
+mod near;
+
 use std::borrow::Cow;
 
-use crate::words::{GAP, write_words};
+use halfmove_functions::words::{GAP, write_words};
+
+pub use self::near::NearName;
+pub(crate) use self::near::names_near;
 
 /// The most words of a name that are looked at, whatever its length.
 pub(crate) const MOST_WORDS: usize = 4;

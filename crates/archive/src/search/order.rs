@@ -1,12 +1,11 @@
 //! The order of the games that a search lists.
 
-use datafusion::arrow::array::Int32Array;
+use arrow_array::Int32Array;
 
-use super::cache::Cache;
-use super::facts::{Facts, When, value};
-use super::group::{Group, Ids};
+use super::facts::{Facts, When};
+use crate::columns::{Cache, Group, Ids, value};
 use crate::error::ArchiveError;
-use crate::search::{Sort, SortBy};
+use crate::filter::{Sort, SortBy};
 
 /// The order of games, and how many of them are listed.
 #[derive(Debug, Clone, Copy, Default)]

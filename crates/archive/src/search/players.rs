@@ -5,18 +5,15 @@ mod similar;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use halfmove_functions::words::{Words, write_words};
+use halfmove_game::tally::Results;
 
+pub(crate) use self::similar::similar_players;
 pub use self::similar::{Likeness, SimilarPlayers};
-use crate::duplicates::value;
-use crate::error::ArchiveError;
-use crate::explore::Results;
-use crate::filter::FilterError;
-use crate::kernel::{Group, rating};
-use crate::score::{Score, Side};
-use crate::store::Archive;
-use crate::words::{Words, write_words};
+use super::facts::rating;
+use super::scores::{Score, Side};
+use crate::columns::{Columns, Group, value};
+use crate::error::{ArchiveError, FilterError};
 
 /// A player: a name as it is spelled in some games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,64 +76,32 @@ impl Record {
     }
 }
 
-impl Archive {
-    /// The players with the most games first, or only those whose names match a text, as
-    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a player of its own; names without a letter or digit are
-    /// nobody's.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let path = folder.path().join("games");
-    /// let text = "[White \"Tal, Mikhail\"]\n[Black \"Botvinnik, Mikhail\"]\n[Date \"1960.03.15\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
-    /// importer.commit()?;
-    /// let archive = Archive::open(&path)?;
-    /// let players = tokio::runtime::Runtime::new()?.block_on(archive.players(Some("tal")))?;
-    /// assert_eq!((players.len(), players[0].name.as_str()), (1, "Tal, Mikhail"));
-    /// assert_eq!((players[0].games, players[0].first_year, players[0].score.wins), (1, Some(1960), 1));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
-    pub fn players<'a>(
-        &'a self,
-        name: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<PlayerSummary>, ArchiveError>> {
-        let players = async move {
-            let words = words_of(name)?;
-            let find = move |archive: &Self| {
-                let mut players = archive.all_players()?;
-                players.retain(|player| is_wanted(&player.name, words.as_ref()));
-                Ok(players)
-            };
-            self.off_thread(find).await
-        };
-        players.boxed()
-    }
+/// The players with the most games first, or only those whose names match a text.
+pub(crate) fn players(
+    columns: &Columns,
+    name: Option<&str>,
+) -> Result<Vec<PlayerSummary>, ArchiveError> {
+    let words = words_of(name)?;
+    let mut players = all_players(columns)?;
+    players.retain(|player| is_wanted(&player.name, words.as_ref()));
+    Ok(players)
+}
 
-    /// All names in which there is a word, those with the most games first.
-    fn all_players(&self) -> Result<Vec<PlayerSummary>, ArchiveError> {
-        let mut all: HashMap<String, Record> = HashMap::new();
-        for some in self.each_group(|group, _| records(self, group))? {
-            for (name, record) in some {
-                all.entry(name).or_default().add(&record);
-            }
+/// All names in which there is a word, those with the most games first.
+fn all_players(columns: &Columns) -> Result<Vec<PlayerSummary>, ArchiveError> {
+    let mut all: HashMap<String, Record> = HashMap::new();
+    for some in columns.each_group(|group| records(columns, group))? {
+        for (name, record) in some {
+            all.entry(name).or_default().add(&record);
         }
-        let mut players: Vec<PlayerSummary> =
-            all.into_iter().map(|(name, record)| record.summary(name)).collect();
-        players.sort_unstable_by(|one, two| {
-            let by_games = Reverse(one.games).cmp(&Reverse(two.games));
-            by_games.then_with(|| one.name.cmp(&two.name))
-        });
-        Ok(players)
     }
+    let mut players: Vec<PlayerSummary> =
+        all.into_iter().map(|(name, record)| record.summary(name)).collect();
+    players.sort_unstable_by(|one, two| {
+        let by_games = Reverse(one.games).cmp(&Reverse(two.games));
+        by_games.then_with(|| one.name.cmp(&two.name))
+    });
+    Ok(players)
 }
 
 /// The words of a name that is looked for.
@@ -164,8 +129,8 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The names in a row group.
-fn records(archive: &Archive, group: &Group) -> Result<HashMap<String, Record>, ArchiveError> {
-    let cache = archive.cache();
+fn records(columns: &Columns, group: &Group) -> Result<HashMap<String, Record>, ArchiveError> {
+    let cache = columns.cache();
     let [white, black] = [group.distinct("white")?, group.distinct("black")?];
     let [elo_of_white, elo_of_black] =
         [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];

@@ -1,17 +1,18 @@
-//! What the kernel can ask a game.
+//! Questions, prepared: what a search asks of each game.
 
+use halfmove_functions::outcome;
+use halfmove_functions::words::Words;
 use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::replay::{
     self, BoardQuery, Candidate, MoveSequence, Query, SignatureBounds, Signatures,
 };
 
 use super::annotated::Anywhere;
-use crate::question::{End, Question};
-use crate::words::Words;
+use crate::filter::{End, Filter, Question};
 
 /// A position or a question, prepared.
 #[derive(Debug, Clone)]
-pub(crate) enum Ask {
+pub(crate) enum Prepared {
     Position(Box<Query>),
     Board(BoardQuery),
     Played(MoveSequence),
@@ -21,13 +22,13 @@ pub(crate) enum Ask {
     Anywhere(Box<Anywhere>),
 }
 
-impl From<Query> for Ask {
+impl From<Query> for Prepared {
     fn from(query: Query) -> Self {
         Self::Position(Box::new(query))
     }
 }
 
-impl From<&Question> for Ask {
+impl From<&Question> for Prepared {
     fn from(question: &Question) -> Self {
         match question {
             Question::Board(question) => Self::Board(BoardQuery::new(question)),
@@ -37,6 +38,12 @@ impl From<&Question> for Ask {
             Question::Anywhere(position) => Self::Anywhere(Box::new(Anywhere::new(position))),
         }
     }
+}
+
+/// The questions of a filter: the one for the position first, since that takes the least time.
+pub(crate) fn prepare(filter: &Filter) -> Vec<Prepared> {
+    let position = filter.position.iter().map(|position| Query::new(position).into());
+    position.chain(filter.questions.iter().map(Prepared::from)).collect()
 }
 
 /// What signatures may reject.
@@ -63,7 +70,7 @@ impl Rejects for Query {
     }
 }
 
-impl Rejects for Ask {
+impl Rejects for Prepared {
     fn may_be_in(&self, bounds: &SignatureBounds) -> bool {
         match self {
             Self::Position(query) => query.may_be_in(bounds),
@@ -85,7 +92,7 @@ impl Rejects for Ask {
     }
 }
 
-impl Ask {
+impl Prepared {
     /// Calls `hit` for each candidate that says yes, in their order, with the ply.
     pub(super) fn find_all<'a>(
         &self,
@@ -95,7 +102,7 @@ impl Ask {
     ) -> Result<(), (Candidate, DecodeError)> {
         let answer = |game: &[u8]| match self {
             Self::Played(sequence) => replay::played(game, sequence),
-            Self::Ended(end) => Ok(end.is_of(game)?.then(|| halfmove::plies(game))),
+            Self::Ended(end) => Ok(end.is(outcome(game)?).then(|| halfmove::plies(game))),
             // These are asked with annotations, and the others by the query.
             _ => Ok(None),
         };

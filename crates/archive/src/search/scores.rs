@@ -1,21 +1,24 @@
-//! Scores by group: with each opening, against each opponent, in each year.
+//! Scores: of a player, and in groups with each opening, against each opponent, in each year.
+
+mod groups;
+mod score;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use halfmove_game::tally::Results;
 
-use crate::error::ArchiveError;
-use crate::explore::{Details, Results};
-use crate::filter::{Filter, FilterError};
-use crate::kernel::Scored;
-use crate::names::sorted_words;
-use crate::period::Period;
-use crate::score::Score;
-use crate::store::Archive;
+use self::groups::{Scored, scored_in};
+pub use self::score::Score;
+pub(crate) use self::score::Side;
+use super::explore::Details;
+use super::matching::Matcher;
+use super::names::sorted_words;
+use crate::columns::Columns;
+use crate::error::{ArchiveError, FilterError};
+use crate::filter::{Filter, Period};
 
-/// By what [`Archive::scores`] groups games. What is unknown is a group, too.
+/// By what [`Archive::scores`](crate::Archive::scores) groups games. What is unknown is a group, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScoresBy {
@@ -75,77 +78,28 @@ impl ScoreGroup {
     }
 }
 
-impl Archive {
-    /// The games that meet a filter in groups, with the score of each. The groups with the most games come first, then by name.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, Filter, ScoresBy};
-    /// use halfmove_game::pgn::read_game;
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let archive = Archive::create(folder.path().join("games"))?;
-    /// let mut importer = archive.importer();
-    /// for (white, black, moves) in [
-    ///     ("Tal", "Larsen", "1. e4 c5 2. Nf3 1-0"),
-    ///     ("Tal", "Fischer", "1. e4 c5 2. c3 1/2-1/2"),
-    ///     ("Larsen", "Tal", "1. c4 e5 1-0"),
-    /// ] {
-    ///     let text = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves}");
-    ///     importer.push(&read_game(&text)?, None)?;
-    /// }
-    /// importer.commit()?;
-    ///
-    /// let archive = archive.refresh()?;
-    /// # tokio::runtime::Runtime::new()?.block_on(async {
-    /// let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
-    /// let openings = archive.scores(&tal, ScoresBy::Opening).await?;
-    /// assert_eq!(openings[0].value.as_deref(), Some("Sicilian Defense"));
-    /// assert_eq!(openings[0].score.and_then(|score| score.percent()), Some(75.0));
-    /// let opponents = archive.scores(&tal, ScoresBy::Opponent).await?;
-    /// assert_eq!((opponents[0].value.as_deref(), opponents[0].results.games()), (Some("Larsen"), 2));
-    /// // For all players, the results are those of White and Black.
-    /// let openings = archive.scores(&Filter::default(), ScoresBy::Opening).await?;
-    /// assert_eq!((openings[0].results.white, openings[0].results.draws), (1, 1));
-    /// # Ok(()) })
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense, or
-    /// if it names no player, and the groups are of one.
-    pub fn scores<'a>(
-        &'a self,
-        filter: &'a Filter,
-        by: ScoresBy,
-    ) -> BoxFuture<'a, Result<Vec<ScoreGroup>, ArchiveError>> {
-        let scores = async move {
-            let of_player = match by {
-                ScoresBy::Color => Some("color"),
-                ScoresBy::Opponent => Some("opponent"),
-                _ => None,
-            };
-            let is_scored = filter.player.is_some();
-            if let Some(field) = of_player.filter(|_| !is_scored) {
-                return Err(FilterError::NoPlayer { field }.into());
-            }
-            let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
-            let score = move |archive: &Self| {
-                let all = archive.each_group(|group, candidates| {
-                    archive.scored_in(group, by, &asks, &wanted, candidates)
-                })?;
-                let mut groups = sum(all.into_iter().flatten());
-                if by == ScoresBy::Opponent {
-                    groups = joined(groups);
-                }
-                let groups = groups.into_iter();
-                Ok(groups.map(|group| ScoreGroup::of(group, is_scored)).collect())
-            };
-            self.off_thread(score).await
-        };
-        scores.boxed()
+/// The games that a filter finds in groups, those with the most games first, then by name.
+pub(crate) fn scores(
+    columns: &Columns,
+    filter: &Filter,
+    by: ScoresBy,
+) -> Result<Vec<ScoreGroup>, ArchiveError> {
+    let of_player = match by {
+        ScoresBy::Color => Some("color"),
+        ScoresBy::Opponent => Some("opponent"),
+        _ => None,
+    };
+    let is_scored = filter.player.is_some();
+    if let Some(field) = of_player.filter(|_| !is_scored) {
+        return Err(FilterError::NoPlayer { field }.into());
     }
+    let matcher = Matcher::of(filter)?;
+    let all = columns.each_group(|group| scored_in(columns, group, by, &matcher))?;
+    let mut groups = sum(all.into_iter().flatten());
+    if by == ScoresBy::Opponent {
+        groups = joined(groups);
+    }
+    Ok(groups.into_iter().map(|group| ScoreGroup::of(group, is_scored)).collect())
 }
 
 type Named = (Option<String>, Scored);

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
+use halfmove_functions::words::Words;
+use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
-use super::cache::Cache;
-use super::group::Group;
-use super::tags::FoldedTexts;
+use super::scores::{Score, Side};
+use crate::columns::{Cache, FoldedTexts, Group};
 use crate::error::ArchiveError;
 use crate::filter::{Filter, PlayerResult};
-use crate::functions::explore::Results;
-use crate::score::{Score, Side};
-use crate::words::Words;
 
 /// A player whose games are wanted.
 #[derive(Debug, Clone)]
@@ -22,19 +20,17 @@ pub(crate) struct Player {
     result: Option<PlayerResult>,
 }
 
-impl Filter {
-    /// The player that it is about. What makes no sense is told by [`check`](Self::check).
-    pub(crate) fn wanted_player(&self) -> Option<Player> {
-        Some(Player {
-            name: Words::of_name(self.player.as_deref()?)?,
-            opponent: self.opponent.as_deref().and_then(Words::of_name),
-            color: self.color,
-            result: self.player_result,
+impl Player {
+    /// The player of a filter that makes sense.
+    pub(super) fn of(filter: &Filter) -> Option<Self> {
+        Some(Self {
+            name: Words::of_name(filter.player.as_deref()?)?,
+            opponent: filter.opponent.as_deref().and_then(Words::of_name),
+            color: filter.color,
+            result: filter.player_result,
         })
     }
-}
 
-impl Player {
     /// Where the player sits in the games of a row group.
     pub(super) fn sides(&self, group: &Group, cache: &Cache) -> Result<Sides, ArchiveError> {
         let seat = |column, color| {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use halfmove_game::tally::Results;
 
+use super::facts::Facts;
+use super::matching::Matcher;
+use super::scores::Score;
+use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
-use crate::explore::Results;
 use crate::filter::Filter;
-use crate::score::Score;
-use crate::store::Archive;
 
 /// Some games in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,55 +48,62 @@ fn add_all<K: Ord + Copy>(all: &mut BTreeMap<K, Results>, more: &BTreeMap<K, Res
     }
 }
 
-impl Archive {
-    /// Counts the games that meet a filter by decade, opening and rating.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, Filter};
-    /// use halfmove_game::Game;
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let archive = Archive::create(folder.path().join("games"))?;
-    /// let mut game = Game::default();
-    /// for (name, value) in [("Date", "1997.05.11"), ("Result", "1-0"), ("ECO", "B17")] {
-    ///     game.tags.push(name, value);
-    /// }
-    /// let mut importer = archive.importer();
-    /// importer.push(&game, None)?;
-    /// importer.commit()?;
-    ///
-    /// let archive = archive.refresh()?;
-    /// tokio::runtime::Runtime::new()?.block_on(async {
-    ///     let stats = archive.stats(&Filter::default()).await?;
-    ///     assert_eq!(stats.decades[&Some(1990)].white, 1);
-    ///     assert_eq!(stats.eco[&Some('B')].games(), 1);
-    ///     assert_eq!(stats.ratings[&None].games(), 1);
-    ///     Ok(())
-    /// })
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
-    pub fn stats<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<Stats, ArchiveError>> {
-        let stats = async move {
-            let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
-            let count = move |archive: &Self| {
-                let groups = archive.each_group(|group, candidates| {
-                    archive.count_in(group, &asks, &wanted, candidates)
-                })?;
-                let (mut all, mut score) = (Stats::default(), Score::default());
-                for (some, its_score) in groups {
-                    all.add(&some);
-                    score += its_score;
-                }
-                all.score = wanted.player.is_some().then_some(score);
-                Ok(all)
-            };
-            self.off_thread(count).await
-        };
-        stats.boxed()
+/// Counts the games that a filter finds by decade, opening and rating.
+pub(crate) fn stats(columns: &Columns, filter: &Filter) -> Result<Stats, ArchiveError> {
+    let matcher = Matcher::of(filter)?;
+    let (mut all, mut score) = (Stats::default(), Score::default());
+    for (some, its_score) in columns.each_group(|group| count_in(columns, group, &matcher))? {
+        all.add(&some);
+        score += its_score;
     }
+    all.score = filter.player.is_some().then_some(score);
+    Ok(all)
+}
+
+/// The games of a row group that match, and their score for the player.
+fn count_in(
+    columns: &Columns,
+    group: &Group,
+    matcher: &Matcher,
+) -> Result<(Stats, Score), ArchiveError> {
+    let (mut stats, mut score) = (Stats::default(), Score::default());
+    let (rows, sides) = matcher.rows(columns, group)?;
+    if rows.is_empty() {
+        return Ok((stats, score));
+    }
+    let cache = columns.cache();
+    let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
+    let (plies, eco) = (group.numbers("plies", cache)?, group.texts("eco", cache)?);
+    let letters = eco.each(letter);
+    if let Some(sides) = sides {
+        score = sides.score(&rows, &results);
+    }
+    for row in rows {
+        let (at, result) = (row as usize, results[row as usize]);
+        stats.results.count(result);
+        stats.plies +=
+            value(&plies, at).and_then(|plies| u64::try_from(plies).ok()).unwrap_or(0);
+        let year = facts.when(row).and_then(|when| Some(when.period()?.year()));
+        let decade = year.map(|year| 10 * year.div_euclid(10));
+        stats.decades.entry(decade).or_default().count(result);
+        stats.eco.entry(letters[eco.number(at)]).or_default().count(result);
+        let band = match facts.ratings(row) {
+            [Some(white), Some(black)] => {
+                // Ratings are positive, and their mean is not above the higher one.
+                let mean = (i64::from(white) + i64::from(black)) / 2;
+                i32::try_from(mean).ok().map(|mean| mean / RATING_BAND * RATING_BAND)
+            }
+            _ => None,
+        };
+        stats.ratings.entry(band).or_default().count(result);
+    }
+    Ok((stats, score))
+}
+
+/// The letter of an ECO code in lower case.
+fn letter(text: &str) -> Option<char> {
+    text.chars()
+        .next()
+        .filter(|letter| matches!(letter, 'a'..='e'))
+        .map(|letter| letter.to_ascii_uppercase())
 }

@@ -1,15 +1,14 @@
-//! Counts the results and the next moves at a position, and whatever else is asked about the games that count.
+//! Counts the results and the next moves at a position; listeners sum up more of the games that count.
 
 use halfmove_game::replay::{Candidate, Query};
+use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::Move;
 
-use super::UNSTOPPED;
-use super::group::Group;
-use super::tags::Wanted;
+use super::matching::{UNCHECKED, candidates_in};
+use super::scores::Side;
+use super::wanted::Wanted;
+use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::functions::explore::{Results, Tally};
-use crate::score::Side;
-use crate::store::Archive;
 
 /// Hears of the games that count. Without questions it is `()`, and costs nothing.
 pub(crate) trait Listener: Send {
@@ -28,96 +27,95 @@ impl Listener for () {
 /// first.
 pub(crate) type Tallies = [Tally; Side::COUNT];
 
-impl Archive {
-    /// The results and next moves at a position, and what a listener has heard in each row group, which `listen` makes for
-    /// the number of the row group in the snapshot.
-    pub(crate) fn tally<L: Listener>(
-        &self,
-        query: &Query,
-        wanted: &Wanted,
-        listen: impl Fn(usize, &Group) -> Result<L, ArchiveError> + Sync,
-    ) -> Result<(Tallies, Vec<L>), ArchiveError> {
-        let groups = self.groups()?;
-        let numbers: Vec<usize> = (0..groups.len()).collect();
-        let told = self.each(&numbers, |number, candidates| {
-            self.stop.begin();
-            let group = &groups[*number];
-            let mut tallies = Tallies::default();
-            let sides = self.candidates(query, wanted, group, candidates)?;
-            if candidates.is_empty() {
-                return Ok((tallies, None));
-            }
-            let mut listener = listen(*number, group)?;
-            let Some(sides) = sides else {
-                self.tally_some(query, group, candidates, &mut tallies[0], &mut listener)?;
-                return Ok((tallies, Some(listener)));
-            };
-            for (side, tally) in Side::ALL.into_iter().zip(&mut tallies) {
-                let has_side =
-                    |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
-                let mut some: Vec<Candidate> =
-                    candidates.iter().filter(has_side).copied().collect();
-                self.tally_some(query, group, &mut some, tally, &mut listener)?;
-            }
-            Ok((tallies, Some(listener)))
-        })?;
-        let (mut all, mut listeners) = (Tallies::default(), Vec::new());
-        for (tallies, listener) in told {
-            for (all, tally) in all.iter_mut().zip(&tallies) {
-                all.merge(tally);
-            }
-            listeners.extend(listener);
-        }
-        Ok((all, listeners))
-    }
-
-    /// Counts those of some candidates of a row group in which a position arises, and the moves played there.
-    fn tally_some(
-        &self,
-        query: &Query,
-        group: &Group,
-        candidates: &mut Vec<Candidate>,
-        tally: &mut Tally,
-        listener: &mut impl Listener,
-    ) -> Result<(), ArchiveError> {
+/// The results and next moves at a position, and the listeners of the row groups, which `listen` makes for
+/// the number of the row group in the snapshot.
+pub(crate) fn tally<L: Listener>(
+    columns: &Columns,
+    query: &Query,
+    wanted: &Wanted,
+    listen: impl Fn(usize, &Group) -> Result<L, ArchiveError> + Sync,
+) -> Result<(Tallies, Vec<L>), ArchiveError> {
+    let groups = columns.groups()?;
+    let numbers: Vec<usize> = (0..groups.len()).collect();
+    let counted = columns.each(&numbers, |number| {
+        let group = &groups[*number];
+        let mut tallies = Tallies::default();
+        let mut candidates = Vec::new();
+        let sides = candidates_in(columns, query, wanted, group, &mut candidates)?;
         if candidates.is_empty() {
-            return Ok(());
+            return Ok((tallies, None));
         }
-        let results = group.results(self.cache())?;
-        // Early positions are in the lines of most games, which then say the next move, too.
-        let next_moves = query.next_moves();
-        let mut counts = vec![[0; 4]; next_moves.len()];
-        candidates.retain(|candidate| match query.only_next(candidate) {
-            Some(next) => {
-                let result = results[candidate.row as usize];
-                counts[next][usize::from(result)] += 1;
-                listener.game(candidate.row, result, Some(next_moves[next]));
-                listener.played(candidate.row, result, next_moves[next]);
-                false
-            }
-            None => true,
-        });
-        for (next, counts) in next_moves.iter().zip(counts) {
-            tally.add(*next, &Results::from_array(counts));
+        let mut listener = listen(*number, group)?;
+        let Some(sides) = sides else {
+            tally_in(columns, query, group, &mut candidates, &mut tallies[0], &mut listener)?;
+            return Ok((tallies, Some(listener)));
+        };
+        for (side, tally) in Side::ALL.into_iter().zip(&mut tallies) {
+            let has_side =
+                |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
+            let mut some: Vec<Candidate> =
+                candidates.iter().filter(has_side).copied().collect();
+            tally_in(columns, query, group, &mut some, tally, &mut listener)?;
         }
-        let rows = candidates.iter().map(|candidate| candidate.row);
-        let moves = group.moves(self.cache(), rows)?;
-        let mut counter = Counter { tally, listener, row: None, played: Vec::new() };
-        for some in candidates.chunks(UNSTOPPED) {
-            self.stop.check()?;
-            let visited = query.visit_all(
-                some,
-                |candidate| moves.of(candidate.row),
-                |candidate, _, next| {
-                    let row = candidate.row;
-                    counter.visit(row, results[row as usize], next);
-                },
-            );
-            visited
-                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
+        Ok((tallies, Some(listener)))
+    })?;
+    let (mut all, mut listeners) = (Tallies::default(), Vec::new());
+    for (tallies, listener) in counted {
+        for (all, tally) in all.iter_mut().zip(&tallies) {
+            all.merge(tally);
         }
-        Ok(())
+        listeners.extend(listener);
     }
+    Ok((all, listeners))
+}
+
+/// Counts those of some candidates of a row group in which a position arises, and the moves played there.
+fn tally_in(
+    columns: &Columns,
+    query: &Query,
+    group: &Group,
+    candidates: &mut Vec<Candidate>,
+    tally: &mut Tally,
+    listener: &mut impl Listener,
+) -> Result<(), ArchiveError> {
+    if candidates.is_empty() {
+        return Ok(());
+    }
+    let results = group.results(columns.cache())?;
+    // Early positions are in the lines of most games, which then say the next move, too.
+    let next_moves = query.next_moves();
+    let mut counts = vec![[0; 4]; next_moves.len()];
+    candidates.retain(|candidate| match query.only_next(candidate) {
+        Some(next) => {
+            let result = results[candidate.row as usize];
+            counts[next][usize::from(result)] += 1;
+            listener.game(candidate.row, result, Some(next_moves[next]));
+            listener.played(candidate.row, result, next_moves[next]);
+            false
+        }
+        None => true,
+    });
+    for (next, counts) in next_moves.iter().zip(counts) {
+        tally.add(*next, &Results::from_array(counts));
+    }
+    let rows = candidates.iter().map(|candidate| candidate.row);
+    let moves = group.moves(columns.cache(), rows)?;
+    let mut counter = Counter { tally, listener, row: None, played: Vec::new() };
+    for some in candidates.chunks(UNCHECKED) {
+        columns.check()?;
+        let visited = query.visit_all(
+            some,
+            |candidate| moves.of(candidate.row),
+            |candidate, _, next| {
+                let row = candidate.row;
+                counter.visit(row, results[row as usize], next);
+            },
+        );
+        visited.map_err(|(candidate, error)| {
+            group.damaged(columns.cache(), candidate.row, &error)
+        })?;
+    }
+    Ok(())
 }
 
 /// Counts the visits of a position: a game counts once, and once for each move.

@@ -12,17 +12,16 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::basic::{Compression, ZstdLevel};
-use datafusion::parquet::file::properties::WriterProperties;
-use delta_kernel::Snapshot;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use serde_json::{Map, Value, json};
 
 use super::location::Location;
 use super::log::{LOG_FOLDER, entries};
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
-use super::{Archive, Unfinished, sync_folder};
+use super::{DeltaSnapshot, Snapshot, Unfinished, sync_folder};
 use crate::error::ArchiveError;
 
 /// After how many entries a checkpoint is written.
@@ -87,7 +86,7 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     Ok(Some(version))
 }
 
-impl Archive {
+impl Snapshot {
     /// Writes a checkpoint of a version that has just been committed, if it is time for one. The caller holds the lock.
     pub(super) fn write_checkpoint_if_due(&self, version: u64, files_removed: usize) {
         let since = self.log.checkpoint.map_or(version, |last| version.saturating_sub(last));
@@ -98,7 +97,7 @@ impl Archive {
     }
 
     fn write_checkpoint(&self, version: u64) -> Result<(), ArchiveError> {
-        let snapshot = Snapshot::builder_from(Arc::clone(self.snapshot())).at_version(version);
+        let snapshot = DeltaSnapshot::builder_from(Arc::clone(self.table())).at_version(version);
         let snapshot = snapshot.build(self.engine())?;
         let folder = self.path().join(LOG_FOLDER);
         let path = file_of(&folder, version);

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delta_kernel::arrow::array::{AsArray, StructArray};
+use arrow_array::cast::AsArray;
+use arrow_array::StructArray;
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::transaction::{
@@ -26,9 +27,9 @@ use super::log::name_of as entry_name;
 use super::place::place;
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::{Archive, DataFile, WRITER};
+use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
+use super::{DataFile, Snapshot, WRITER};
 use crate::error::{ArchiveError, of_commit};
-use crate::schema::{DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties};
 
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ pub(crate) struct NewFile {
 }
 
 /// What an entry of the log says about itself, beside what the kernel writes.
-pub(crate) type Told = Map<String, Value>;
+pub(crate) type Notes = Map<String, Value>;
 
 /// The name of the transaction whose version is the highest id that was ever given.
 pub(crate) const LAST_ID: &str = "halfmove.last_id";
@@ -53,8 +54,8 @@ pub(crate) const LAST_ID: &str = "halfmove.last_id";
 pub(crate) struct Change<'a> {
     /// What other programs call it.
     pub(crate) operation: UpdateTableOperation,
-    /// What history tells of it.
-    pub(crate) told: Told,
+    /// The notes for the history.
+    pub(crate) notes: Notes,
     /// New files.
     pub(crate) add: &'a [NewFile],
     /// Actions that add files of an earlier version again.
@@ -65,22 +66,22 @@ pub(crate) struct Change<'a> {
     pub(crate) last_id: i64,
 }
 
-impl Archive {
+impl Snapshot {
     /// Adds one entry to the log that adds these files. `None` if another commit took the same version.
     ///
     /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
     pub(crate) fn add_files(
         &self,
         files: &[NewFile],
-        told: Told,
+        notes: Notes,
         last_id: i64,
     ) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(files);
         committer.extras.properties = self.grown_properties();
-        committer.extras.told = told;
+        committer.extras.notes = notes;
         let linked = Arc::clone(&committer.linked);
         let change =
-            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+            self.table().clone().update_table(UpdateTableOperation::Write, WRITER, true);
         let change = match self.shape().missing.is_empty() {
             true => change.with_blind_append(),
             false => self.grow(change)?,
@@ -91,27 +92,18 @@ impl Archive {
     }
 
     /// Adds one entry to the log that replaces some files by others, which hold the same games. The schema becomes the
-    /// current one, and so do the properties of an archive of format 0. `None` also if a file is no longer there.
-    /// Otherwise like [`Archive::add_files`].
+    /// current one. `None` also if a file is no longer there. Otherwise like [`Snapshot::add_files`].
     pub(crate) fn replace_files(
         &self,
         old: &[DataFile],
         new: &[NewFile],
-        told: Told,
+        notes: Notes,
     ) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(new);
         committer.extras.properties = self.grown_properties();
-        committer.extras.told = told;
-        let (operation, changes_data) = match self.format() {
-            // The bytes of the moves change their meaning.
-            Format::Zero => {
-                committer.extras.properties.extend(format_properties());
-                (UpdateTableOperation::Write, true)
-            }
-            Format::One => (UpdateTableOperation::Optimize, false),
-        };
+        committer.extras.notes = notes;
         let linked = Arc::clone(&committer.linked);
-        let change = self.snapshot().clone().update_table(operation, WRITER, changes_data);
+        let change = self.table().clone().update_table(UpdateTableOperation::Optimize, WRITER, false);
         let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
         let names: HashSet<&str> =
             old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
@@ -122,13 +114,13 @@ impl Archive {
         self.commit(transaction, new, names.len(), &linked)
     }
 
-    /// Adds one entry to the log with any change of files. Otherwise like [`Archive::add_files`].
+    /// Adds one entry to the log with any change of files. Otherwise like [`Snapshot::add_files`].
     pub(crate) fn change(&self, change: Change<'_>) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(change.add);
-        committer.extras.told = change.told;
+        committer.extras.notes = change.notes;
         committer.extras.again = change.again;
         let linked = Arc::clone(&committer.linked);
-        let mut update = self.snapshot().clone().update_table(change.operation, WRITER, true);
+        let mut update = self.table().clone().update_table(change.operation, WRITER, true);
         if !change.add.is_empty() {
             committer.extras.properties = self.grown_properties();
             update = self.grow(update)?;
@@ -145,7 +137,7 @@ impl Archive {
         transaction: &mut Transaction,
         names: &HashSet<&str>,
     ) -> Result<usize, ArchiveError> {
-        let scan = self.snapshot().clone().scan_builder().build()?;
+        let scan = self.table().clone().scan_builder().build()?;
         let mut removed = 0;
         for metadata in scan.scan_metadata(self.engine())? {
             let (data, selected) = metadata?.scan_files.into_parts();
@@ -190,7 +182,7 @@ impl Archive {
 
     /// The highest id that was ever given, also to games that are gone: ids are not given twice. 0 if there is none.
     pub(crate) fn last_id(&self) -> Result<i64, ArchiveError> {
-        let noted = self.snapshot().get_app_id_version(LAST_ID, self.engine())?;
+        let noted = self.table().get_app_id_version(LAST_ID, self.engine())?;
         Ok(noted.unwrap_or(0).max(self.last_id_in_use()))
     }
 

@@ -10,67 +10,10 @@ use delta_kernel::transaction::create_table::create_table;
 
 use super::location::{Given, Location, UNUSABLE, url_of};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::{Archive, DurableCommitter, LOCK_FILE, POLL, WRITER, has_log, lock};
+use super::commit::DurableCommitter;
+use super::schema::{delta_schema, properties};
+use super::{LOCK_FILE, POLL, WRITER, has_log, lock};
 use crate::error::{ArchiveError, of_commit};
-use crate::options::ArchiveOptions;
-use crate::schema::{delta_schema, properties};
-
-impl Archive {
-    /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
-    ///
-    /// If someone else creates the same archive at the same moment, theirs is opened.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path;
-    /// [`ArchiveError::ReadOnly`] if it is the URL of an object store.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        Self::create_with(path, &ArchiveOptions::default())
-    }
-
-    /// Like [`Archive::create`], with limits for what questions may use.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::create`].
-    pub fn create_with(
-        path: impl AsRef<Path>,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if exists(given)? {
-            let why = "there is one already".to_owned();
-            return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
-        }
-        make(given)?;
-        Self::open_with(given, options)
-    }
-
-    /// Opens the archive in a folder, or creates it if the folder is empty or does not exist.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`] and [`Archive::create`].
-    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        Self::open_or_create_with(path, &ArchiveOptions::default())
-    }
-
-    /// Like [`Archive::open_or_create`], with limits for what questions may use.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open_or_create`].
-    pub fn open_or_create_with(
-        path: impl AsRef<Path>,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if !exists(given)? {
-            make(given)?;
-        }
-        Self::open_with(given, options)
-    }
-}
 
 /// The folder in which an archive is made or changed.
 pub(crate) fn folder_of(given: &Path) -> Result<Cow<'_, Path>, ArchiveError> {
@@ -78,7 +21,7 @@ pub(crate) fn folder_of(given: &Path) -> Result<Cow<'_, Path>, ArchiveError> {
 }
 
 /// Creates the folder and the first entry of the log. It is not an error if another program was faster.
-fn make(path: &Path) -> Result<(), ArchiveError> {
+pub(crate) fn make(path: &Path) -> Result<(), ArchiveError> {
     make_folder(path)?;
     let _lock = lock(path, || {
         std::thread::sleep(POLL);
@@ -119,7 +62,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Whether there is an archive in a folder that [`Archive::open`] would look for.
+/// Whether there is an archive in a folder.
 pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
     Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
 }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use delta_kernel::arrow::array::{Array, AsArray, RecordBatch, StructArray};
-use delta_kernel::arrow::datatypes::Int64Type;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch, StructArray};
+use arrow_array::types::Int64Type;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel::scan::StatsOptions;

@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 use chrono::{Datelike, Timelike};
 use serde_json::Value;
 
+use super::log::{entries, file_of as entry_file};
+use super::schema::{FORMAT_PROPERTY, fits};
+use super::sums::check_entry_of;
+use super::{DataFile, ImportedSource, Location, Log, Notes, Snapshot, Sums};
 use crate::error::ArchiveError;
-use crate::schema::FORMAT_PROPERTY;
-use crate::sources::ImportedSource;
-use crate::store::{
-    Archive, DataFile, Location, Log, Sums, Told, check_entry_of, data_files, entries, entry_file,
-    fits,
-};
 
 /// A change of an archive, as its log tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,7 +20,7 @@ pub struct HistoryEntry {
     pub version: u64,
     /// When, in milliseconds since 1970 in UTC, if the entry says so.
     pub time_ms: Option<i64>,
-    /// What it was: `create`, `import`, `upgrade`, `compact`, `remove`, `merge` or `undo`; what another program has done is called
+    /// What it was: `create`, `import`, `compact`, `remove`, `merge` or `undo`; what another program has done is called
     /// as that program calls it.
     pub what: String,
     /// The program, if the entry says so.
@@ -49,7 +47,7 @@ pub struct HistoryEntry {
     pub files_removed: u64,
     /// How many games there were afterwards.
     pub games: u64,
-    /// Whether [`Archive::undo`] can go back to this version: it has other games than the current one, the format of today,
+    /// Whether [`Archive::undo`] can go back to this version: it has other games than the current one,
     /// and all its files are there.
     pub is_restorable: bool,
 }
@@ -64,39 +62,10 @@ impl HistoryEntry {
     }
 }
 
-impl Archive {
-    /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the
-    /// changes before are not told; [`Archive::undo`] may still go back to a version of which there is a checkpoint.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
-    ///
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
-    /// importer.commit()?;
-    /// let history = Archive::open(&path)?.history()?;
-    /// assert_eq!((history[0].what.as_str(), history[1].what.as_str()), ("create", "import"));
-    /// assert_eq!((history[1].games_added, history[1].ids), (1, Some((1, 1))));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is not as it was written, or is
-    /// missing after the first one that there is.
-    pub fn history(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
-        Ok(Replay::of(self)?.told)
-    }
-}
-
 /// The log, read from its beginning.
 #[derive(Debug, Default)]
 pub(crate) struct Replay {
-    told: Vec<HistoryEntry>,
+    pub(crate) history: Vec<HistoryEntry>,
     /// The files of the version that was read last.
     files: HashMap<String, LogFile>,
     /// When each file was removed the last time, in milliseconds since 1970.
@@ -160,14 +129,14 @@ fn are_complete(versions: &[u64], version: u64) -> bool {
 
 impl Replay {
     /// Reads the entries of an archive if all are there, from the first one.
-    pub(crate) fn of_complete(archive: &Archive) -> Result<Option<Self>, ArchiveError> {
+    pub(crate) fn of_complete(archive: &Snapshot) -> Result<Option<Self>, ArchiveError> {
         let (mut versions, _) = entries(archive.location())?;
         versions.retain(|version| *version <= archive.version());
         are_complete(&versions, archive.version()).then(|| Self::of(archive)).transpose()
     }
 
     /// Reads all entries up to the version of an archive.
-    pub(crate) fn of(archive: &Archive) -> Result<Self, ArchiveError> {
+    pub(crate) fn of(archive: &Snapshot) -> Result<Self, ArchiveError> {
         let location = archive.location();
         let (mut versions, mut checkpoints) = entries(location)?;
         versions.retain(|version| *version <= archive.version());
@@ -209,7 +178,7 @@ impl Replay {
                 let step = replay.base(archive, version)?;
                 replay.steps.pop();
                 replay.steps.push(step);
-                if let Some(entry) = replay.told.last_mut() {
+                if let Some(entry) = replay.history.last_mut() {
                     entry.games = replay.files.values().map(|file| file.games).sum();
                 }
             }
@@ -219,7 +188,7 @@ impl Replay {
     }
 
     /// Finds the versions that [`Archive::undo_plan`] accepts.
-    fn find_restorable(&mut self, archive: &Archive, known_from: u64) -> Result<(), ArchiveError> {
+    fn find_restorable(&mut self, archive: &Snapshot, known_from: u64) -> Result<(), ArchiveError> {
         let Some((format, schema)) = self.tables.last().cloned() else { return Ok(()) };
         if archive.check_current().is_err() {
             return Ok(());
@@ -231,7 +200,7 @@ impl Replay {
         other.extend(self.files.keys().map(String::as_str));
         let now = &self.files;
         for ((entry, step), (old, fields)) in
-            self.told.iter_mut().zip(&self.steps).zip(&self.tables)
+            self.history.iter_mut().zip(&self.steps).zip(&self.tables)
         {
             let mut changed: HashSet<&str> = step.removed.iter().map(String::as_str).collect();
             if step.is_whole {
@@ -272,7 +241,7 @@ impl Replay {
     }
 
     /// Takes the files of a version from its checkpoint.
-    fn base(&mut self, archive: &Archive, version: u64) -> Result<Step, ArchiveError> {
+    fn base(&mut self, archive: &Snapshot, version: u64) -> Result<Step, ArchiveError> {
         let files = archive.files_at(version)?;
         let files = files.iter().map(|file| {
             let vector = file.deleted.as_ref().map(|_| Value::from("not told"));
@@ -303,7 +272,7 @@ impl Replay {
                 .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
             actions.push(action);
         }
-        let nothing = Told::new();
+        let nothing = Notes::new();
         let mut entry = HistoryEntry { version, ..HistoryEntry::default() };
         let mut info = &nothing;
         let mut table = self.tables.last().cloned().unwrap_or_default();
@@ -347,7 +316,7 @@ impl Replay {
         entry.games = self.files.values().map(|file| file.games).sum();
         self.steps.push(step);
         tell(&mut entry, info, gained, lost);
-        self.told.push(entry);
+        self.history.push(entry);
         self.tables.push(table);
         Ok(())
     }
@@ -382,6 +351,12 @@ impl Replay {
     }
 }
 
+/// The names of the data files in the place of an archive.
+fn data_files(archive: &Location) -> Result<HashSet<String>, ArchiveError> {
+    let names = archive.names(archive.path())?.into_iter();
+    Ok(names.filter(|name| name.ends_with(".parquet")).collect())
+}
+
 /// What is on the disk of what earlier versions had.
 struct There<'a> {
     location: &'a Location,
@@ -397,19 +372,18 @@ impl There<'_> {
             return Ok(*known);
         }
         let path = self.location.inside(name);
-        let is_there = match self.location {
-            Location::Folder { .. } => path.is_some_and(|path| {
+        let is_there = if self.location.is_folder() {
+            path.is_some_and(|path| {
                 let length = self.location.open(&path).and_then(|file| file.length());
                 length.ok() == Some(bytes)
-            }),
+            })
+        } else {
             // A list of all files is one request.
-            Location::Objects(_) => {
-                let names = match &mut self.names {
-                    Some(names) => names,
-                    none => none.insert(data_files(self.location)?),
-                };
-                names.contains(name) || path.is_some_and(|path| self.location.has(&path))
-            }
+            let names = match &mut self.names {
+                Some(names) => names,
+                none => none.insert(data_files(self.location)?),
+            };
+            names.contains(name) || path.is_some_and(|path| self.location.has(&path))
         };
         self.known.insert((name.to_owned(), bytes), is_there);
         Ok(is_there)
@@ -432,7 +406,7 @@ fn ids(action: &Value) -> Option<(i64, i64)> {
 }
 
 /// What the entry says about itself; else, what its files say.
-fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
+fn tell(entry: &mut HistoryEntry, info: &Notes, gained: u64, lost: u64) {
     let text = |name: &str| info.get(name).and_then(Value::as_str);
     let number = |name: &str| info.get(name).and_then(Value::as_u64);
     let id = |name: &str| info.get(name).and_then(Value::as_i64);
@@ -442,9 +416,6 @@ fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
     let what = match (text(CHANGE), operation) {
         (Some(what), _) => what,
         (None, "CREATE TABLE") if is_ours => "create",
-        // Before changes had names.
-        (None, "WRITE") if is_ours && entry.files_removed == 0 => "import",
-        (None, "WRITE") if is_ours => "upgrade",
         (None, other) => other,
     };
     entry.what = what.to_owned();
@@ -476,55 +447,55 @@ const MERGED_TO: &str = "halfmove.merged.to";
 const REASON: &str = "halfmove.reason";
 
 /// What an entry tells of an import.
-pub(crate) fn told_import(
+pub(crate) fn notes_of_import(
     games: u64,
     (first_id, last_id): (i64, i64),
     sources: &[ImportedSource],
-) -> Told {
-    let mut told = told("import", games, 0);
-    told.insert(FIRST_ID.to_owned(), first_id.into());
-    told.insert(LAST_ID.to_owned(), last_id.into());
+) -> Notes {
+    let mut notes = notes_of("import", games, 0);
+    notes.insert(FIRST_ID.to_owned(), first_id.into());
+    notes.insert(LAST_ID.to_owned(), last_id.into());
     if !sources.is_empty() {
         let sources: Vec<Value> = sources.iter().map(ImportedSource::to_json).collect();
-        told.insert(SOURCES.to_owned(), sources.into());
+        notes.insert(SOURCES.to_owned(), sources.into());
     }
-    told
+    notes
 }
 
 /// What an entry tells of going back to a version.
-pub(crate) fn told_undo(version: u64, added: u64, removed: u64) -> Told {
-    let mut told = told("undo", added, removed);
-    told.insert(RESTORED.to_owned(), version.into());
+pub(crate) fn notes_of_undo(version: u64, added: u64, removed: u64) -> Notes {
+    let mut notes = notes_of("undo", added, removed);
+    notes.insert(RESTORED.to_owned(), version.into());
     // As Delta's own RESTORE says it.
-    told.insert(
+    notes.insert(
         "operationParameters".to_owned(),
         serde_json::json!({ "version": version.to_string() }),
     );
-    told
+    notes
 }
 
 /// What an entry tells of a removal of games.
-pub(crate) fn told_remove(games: u64, reason: Option<&str>) -> Told {
-    let mut told = told("remove", 0, games);
+pub(crate) fn notes_of_removal(games: u64, reason: Option<&str>) -> Notes {
+    let mut notes = notes_of("remove", 0, games);
     if let Some(reason) = reason {
-        told.insert(REASON.to_owned(), reason.into());
+        notes.insert(REASON.to_owned(), reason.into());
         // As Delta's own DELETE says it.
-        told.insert("operationParameters".to_owned(), serde_json::json!({ "predicate": reason }));
+        notes.insert("operationParameters".to_owned(), serde_json::json!({ "predicate": reason }));
     }
-    told
+    notes
 }
 
 /// What an entry tells of a merge of names.
-pub(crate) fn told_merge(games: u64, from: &[&str], to: &str) -> Told {
-    let mut told = told("merge", 0, 0);
-    told.insert(GAMES_CHANGED.to_owned(), games.into());
-    told.insert(MERGED_FROM.to_owned(), from.into());
-    told.insert(MERGED_TO.to_owned(), to.into());
-    told
+pub(crate) fn notes_of_merge(games: u64, from: &[&str], to: &str) -> Notes {
+    let mut notes = notes_of("merge", 0, 0);
+    notes.insert(GAMES_CHANGED.to_owned(), games.into());
+    notes.insert(MERGED_FROM.to_owned(), from.into());
+    notes.insert(MERGED_TO.to_owned(), to.into());
+    notes
 }
 
 /// What an entry tells of any change.
-pub(crate) fn told(what: &str, added: u64, removed: u64) -> Told {
+pub(crate) fn notes_of(what: &str, added: u64, removed: u64) -> Notes {
     let numbers = [(GAMES_ADDED, added), (GAMES_REMOVED, removed)];
     let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
     std::iter::once((CHANGE.to_owned(), what.into())).chain(numbers).collect()

@@ -18,17 +18,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::Engine;
-use delta_kernel::object_store::ObjectStore;
-use delta_kernel::object_store::local::LocalFileSystem;
-use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel_default_engine::DefaultEngineBuilder;
 use url::Url;
 
 use super::FileReader;
-use super::objects::{Objects, store_of};
+use super::engine::folder_engine;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
@@ -95,16 +89,105 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Where an archive is.
+/// The place of an archive.
 #[derive(Debug, Clone)]
-pub(crate) enum Location {
-    Folder {
-        /// Its full path.
-        path: Arc<Path>,
-        /// The same as a URL that ends with a slash.
-        url: Url,
-    },
-    Objects(Arc<Objects>),
+pub(crate) struct Location(Arc<dyn Place>);
+
+/// A place with files. Files are named by their paths, which begin with that of the place.
+pub(crate) trait Place: std::fmt::Debug + Send + Sync {
+    /// The full path of the folder, or the name of the place for people.
+    fn path(&self) -> &Arc<Path>;
+
+    /// A URL for the kernel, which ends with a slash.
+    fn url(&self) -> &Url;
+
+    /// Whether it is a folder of this machine.
+    fn is_folder(&self) -> bool;
+
+    /// The names of what is in a folder of the archive, except for those that are no text.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+
+    /// The bytes of a small file.
+    fn read(&self, file: &Path) -> io::Result<Bytes>;
+
+    /// The bytes of many small files, in their order.
+    fn read_all<'a>(
+        &'a self,
+        files: &'a [PathBuf],
+    ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a>;
+
+    /// Opens a data file or a checkpoint. In a store, only reading it shows whether it is there.
+    fn open(&self, file: &Path) -> io::Result<FileReader>;
+
+    /// A base for names in the log, so that a name that leads out of the archive is noticed.
+    fn base(&self) -> Option<Url>;
+
+    /// The path below the base of a URL.
+    fn below(&self, base: &Url, url: &Url) -> Option<PathBuf>;
+
+    /// The reader of the log.
+    fn engine(&self) -> Arc<dyn Engine>;
+}
+
+/// A folder of this machine.
+#[derive(Debug)]
+struct Folder {
+    /// Its full path.
+    path: Arc<Path>,
+    url: Url,
+}
+
+impl Place for Folder {
+    fn path(&self) -> &Arc<Path> {
+        &self.path
+    }
+
+    fn url(&self) -> &Url {
+        &self.url
+    }
+
+    fn is_folder(&self) -> bool {
+        true
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            names.extend(entry?.file_name().into_string().ok());
+        }
+        Ok(names)
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Bytes> {
+        std::fs::read(file).map(Bytes::from)
+    }
+
+    fn read_all<'a>(
+        &'a self,
+        files: &'a [PathBuf],
+    ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a> {
+        Box::new(files.iter().map(|file| self.read(file)))
+    }
+
+    fn open(&self, file: &Path) -> io::Result<FileReader> {
+        // A pipe would be waited for.
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        File::open(file).map(FileReader::from)
+    }
+
+    fn base(&self) -> Option<Url> {
+        Some(self.url.clone())
+    }
+
+    fn below(&self, base: &Url, url: &Url) -> Option<PathBuf> {
+        Some(url.to_file_path().ok()?.strip_prefix(base.to_file_path().ok()?).ok()?.to_owned())
+    }
+
+    fn engine(&self) -> Arc<dyn Engine> {
+        folder_engine()
+    }
 }
 
 impl Location {
@@ -113,74 +196,71 @@ impl Location {
         let full = std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
         let url =
             url_of(&full).ok_or_else(|| ArchiveError::io(path, io::Error::other(UNUSABLE)))?;
-        Ok(Self::Folder { path: full.into(), url })
+        Ok(Self(Arc::new(Folder { path: full.into(), url })))
     }
 
     /// A place in the store that a URL names.
+    #[cfg(feature = "object-store")]
     pub(crate) fn of_url(url: &Url, options: &StoreOptions) -> Result<Self, ArchiveError> {
-        let (store, prefix) = store_of(url, options)?;
-        Self::of_store(store, prefix, url.as_str().trim_end_matches('/').into())
+        let (store, prefix) = super::objects::store_of(url, options)?;
+        let shown = url.as_str().trim_end_matches('/');
+        Self::of_store(store, prefix, shown.into())
     }
 
-    /// A place in a store; `shown` is what people call it.
+    /// Without object stores, no URL can be opened.
+    #[cfg(not(feature = "object-store"))]
+    pub(crate) fn of_url(url: &Url, _: &StoreOptions) -> Result<Self, ArchiveError> {
+        let why = "this program was built without object stores: build it with the feature \
+                   object-store, or copy the archive to a folder";
+        Err(ArchiveError::Url { url: url.to_string(), why: why.to_owned() })
+    }
+
+    /// A place in a store; `shown` is its name for people.
+    #[cfg(feature = "object-store")]
     pub(crate) fn of_store(
-        store: Arc<dyn ObjectStore>,
-        prefix: StorePath,
+        store: Arc<dyn object_store::ObjectStore>,
+        prefix: object_store::path::Path,
         shown: PathBuf,
     ) -> Result<Self, ArchiveError> {
-        Ok(Self::Objects(Arc::new(Objects::new(store, prefix, shown)?)))
+        Ok(Self(Arc::new(super::objects::Objects::new(store, prefix, shown)?)))
     }
 
-    /// The full path of the folder, or what people call the place in the store.
+    /// The full path of the folder, or the name of the place in the store for people.
     pub(crate) fn path(&self) -> &Arc<Path> {
-        match self {
-            Self::Folder { path, .. } => path,
-            Self::Objects(objects) => objects.path(),
-        }
+        self.0.path()
     }
 
-    /// A URL for the engines, which ends with a slash.
+    /// A URL for the kernel, which ends with a slash.
     pub(crate) fn url(&self) -> &Url {
-        match self {
-            Self::Folder { url, .. } => url,
-            Self::Objects(objects) => objects.url(),
-        }
+        self.0.url()
+    }
+
+    /// Whether it is a folder of this machine.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.0.is_folder()
     }
 
     /// The folder, for what changes the archive.
     pub(crate) fn folder(&self) -> Result<&Path, ArchiveError> {
-        match self {
-            Self::Folder { path, .. } => Ok(path),
-            Self::Objects(objects) => {
-                Err(ArchiveError::ReadOnly { path: objects.path().to_path_buf() })
-            }
+        match self.0.is_folder() {
+            true => Ok(self.path()),
+            false => Err(ArchiveError::ReadOnly { path: self.path().to_path_buf() }),
         }
     }
 
     /// The names of what is in a folder of the archive, except for those that are no text.
     pub(crate) fn names(&self, folder: &Path) -> Result<Vec<String>, ArchiveError> {
-        match self {
-            Self::Folder { .. } => names(folder),
-            Self::Objects(objects) => {
-                objects.names(folder).map_err(|error| ArchiveError::io(folder, error))
-            }
-        }
+        self.0.names(folder).map_err(|error| ArchiveError::io(folder, error))
     }
 
     /// Whether there is such a file.
     pub(crate) fn has(&self, file: &Path) -> bool {
-        match self {
-            Self::Folder { .. } => file.exists(),
-            Self::Objects(_) => self.open(file).and_then(|file| file.length()).is_ok(),
-        }
+        self.open(file).and_then(|file| file.length()).is_ok()
     }
 
     /// The bytes of a small file.
     pub(crate) fn read(&self, file: &Path) -> io::Result<Bytes> {
-        match self {
-            Self::Folder { .. } => std::fs::read(file).map(Bytes::from),
-            Self::Objects(objects) => objects.read(file),
-        }
+        self.0.read(file)
     }
 
     /// The bytes of many small files, one after another; from a store, some at a time.
@@ -188,24 +268,12 @@ impl Location {
         &'a self,
         files: &'a [PathBuf],
     ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a> {
-        match self {
-            Self::Folder { .. } => Box::new(files.iter().map(|file| self.read(file))),
-            Self::Objects(objects) => Box::new(objects.read_all(files)),
-        }
+        self.0.read_all(files)
     }
 
-    /// Opens a data file or a checkpoint. In a store, only reading it says whether it is there.
+    /// Opens a data file or a checkpoint. In a store, only reading it shows whether it is there.
     pub(crate) fn open(&self, file: &Path) -> io::Result<FileReader> {
-        match self {
-            Self::Folder { .. } => {
-                // A pipe would be waited for.
-                if !file.metadata()?.is_file() {
-                    return Err(io::Error::other("it is not a file"));
-                }
-                File::open(file).map(FileReader::Local)
-            }
-            Self::Objects(objects) => objects.open(file).map(FileReader::Object),
-        }
+        self.0.open(file)
     }
 
     /// The path of a file, from its name in the log; `None` if it is not in the archive.
@@ -213,18 +281,10 @@ impl Location {
         if name.starts_with(['/', '\\']) || Url::parse(name).is_ok() {
             return None;
         }
-        let root = match self {
-            Self::Folder { url, .. } => url.clone(),
-            Self::Objects(_) => Objects::base()?,
-        };
-        let url = root.join(name).ok()?;
+        let base = self.0.base()?;
+        let url = base.join(name).ok()?;
         // What is encoded in a name may still have dots and slashes in it.
-        let below: PathBuf = match self {
-            Self::Folder { .. } => {
-                url.to_file_path().ok()?.strip_prefix(root.to_file_path().ok()?).ok()?.to_owned()
-            }
-            Self::Objects(_) => Objects::below(&root, &url)?,
-        };
+        let below = self.0.below(&base, &url)?;
         let mut parts = below.components().peekable();
         let is_inside = parts.peek().is_some()
             && parts.all(|part| matches!(part, Component::Normal(_)))
@@ -234,62 +294,27 @@ impl Location {
         is_inside.then(|| self.path().join(below))
     }
 
-    /// What reads the log.
+    /// The reader of the log.
     pub(crate) fn engine(&self) -> Arc<dyn Engine> {
-        let store: Arc<dyn ObjectStore> = match self {
-            Self::Folder { .. } => Arc::new(LocalFileSystem::new()),
-            Self::Objects(objects) => Arc::clone(objects.store()),
-        };
-        Arc::new(DefaultEngineBuilder::new(store).build())
-    }
-
-    /// What the query engine calls the store.
-    pub(crate) fn store_url(&self) -> datafusion::common::Result<ObjectStoreUrl> {
-        match self {
-            Self::Folder { .. } => Ok(ObjectStoreUrl::local_filesystem()),
-            Self::Objects(objects) => {
-                ObjectStoreUrl::parse(&objects.url()[..url::Position::BeforePath])
-            }
-        }
-    }
-
-    /// What the query engine calls a file.
-    pub(crate) fn store_path(&self, file: &Path) -> io::Result<StorePath> {
-        match self {
-            Self::Folder { .. } => StorePath::from_absolute_path(file).map_err(io::Error::other),
-            Self::Objects(objects) => objects.at(file),
-        }
-    }
-
-    /// Tells the query engine of the store; it knows the files of this machine.
-    pub(crate) fn register(&self, runtime: &RuntimeEnv) {
-        if let Self::Objects(objects) = self {
-            runtime.register_object_store(objects.url(), Arc::clone(objects.store()));
-        }
+        self.0.engine()
     }
 }
 
 /// Why a folder cannot hold an archive.
 pub(super) const UNUSABLE: &str = "the path has a control character, a backslash, a sequence such as %20, or bytes that are no text: give the folder another name";
 
-/// A URL of a folder, by its full path, which ends with a slash. `None` if the engines would look for it elsewhere: they
-/// make a URL of it, a name of that, and a URL again.
+/// A URL of a folder, by its full path, which ends with a slash. `None` if readers of Delta tables would look for it
+/// elsewhere: some make a name of it, and a URL of that again.
 pub(super) fn url_of(folder: &Path) -> Option<Url> {
-    let url = Url::from_directory_path(folder).ok()?;
-    let name = StorePath::from_url_path(url.path()).ok()?;
-    let mut again = url.clone();
-    again.set_path(name.as_ref());
-    (StorePath::from_url_path(again.path()).ok()? == name).then_some(url)
-}
-
-/// The names of what is in a folder of this machine, except for those that are no text.
-pub(super) fn names(folder: &Path) -> Result<Vec<String>, ArchiveError> {
-    let failed = |error| ArchiveError::io(folder, error);
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
-    }
-    Ok(names)
+    let text = folder.to_str()?;
+    let bytes = text.as_bytes();
+    let is_escape = |at: usize| {
+        bytes[at] == b'%'
+            && bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
+    };
+    let is_usable = !text.contains(|char: char| char.is_control() || char == '\\')
+        && !(0..bytes.len()).any(is_escape);
+    if is_usable { Url::from_directory_path(folder).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -6,19 +6,22 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 
 use bytes::Bytes;
-use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel::object_store::prefix::PrefixStore;
-use delta_kernel::object_store::{
-    self, OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
-};
+use delta_kernel::Engine;
+use delta_kernel_default_engine::DefaultEngineBuilder;
 use futures::stream::{self, StreamExt};
+use object_store::path::Path as StorePath;
+use object_store::prefix::PrefixStore;
+use object_store::{
+    OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
+};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
-use super::reader::ObjectReader;
+use super::location::Place;
+use super::reader::{FileReader, RemoteFile};
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
@@ -37,6 +40,11 @@ pub(crate) struct Objects {
     path: Arc<Path>,
     /// What the engines call it.
     url: Url,
+    requests: Arc<Requests>,
+}
+
+/// The threads of requests.
+struct Requests {
     /// `None` only while this is dropped.
     runtime: Option<Runtime>,
 }
@@ -48,7 +56,7 @@ impl std::fmt::Debug for Objects {
     }
 }
 
-impl Drop for Objects {
+impl Drop for Requests {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             // Without waiting, which a thread of another runtime must not do.
@@ -72,19 +80,8 @@ impl Objects {
             .map_err(failed)?;
         let url = Url::parse(URL).map_err(|error| failed(io::Error::other(error)))?;
         let store = Arc::new(PrefixStore::new(store, prefix));
-        Ok(Self { store, path: shown.into(), url, runtime: Some(runtime) })
-    }
-
-    pub(super) fn path(&self) -> &Arc<Path> {
-        &self.path
-    }
-
-    pub(super) fn url(&self) -> &Url {
-        &self.url
-    }
-
-    pub(super) fn store(&self) -> &Arc<dyn ObjectStore> {
-        &self.store
+        let requests = Arc::new(Requests { runtime: Some(runtime) });
+        Ok(Self { store, path: shown.into(), url, requests })
     }
 
     /// The name of the object that is a file.
@@ -102,58 +99,62 @@ impl Objects {
         }
         StorePath::parse(name).map_err(|_| wrong())
     }
+}
 
-    /// What stands for the place of an archive while a name in its log is resolved, so that leaving it is noticed.
-    pub(super) fn base() -> Option<Url> {
-        Url::parse("store://archive/games/").ok()
-    }
-
-    /// What is below that, from a URL.
-    pub(super) fn below(base: &Url, url: &Url) -> Option<PathBuf> {
-        let base = StorePath::from_url_path(base.path()).ok()?;
-        let at = StorePath::from_url_path(url.path()).ok()?;
-        Some(at.prefix_match(&base)?.map(|part| part.as_ref().to_owned()).collect())
-    }
-
+impl Requests {
     /// Waits for a request.
     fn wait<T: Send + 'static, E: Into<io::Error> + Send + 'static>(
         &self,
         request: impl Future<Output = Result<T, E>> + Send + 'static,
     ) -> io::Result<T> {
         let Some(runtime) = &self.runtime else { return Err(abandoned()) };
-        let (tell, told) = mpsc::sync_channel(1);
+        let (sender, receiver) = mpsc::sync_channel(1);
         // A thread of a runtime must not wait for a future, but it may wait for a channel.
         runtime.spawn(async move {
-            let _ = tell.send(request.await);
+            let _ = sender.send(request.await);
         });
-        told.recv().map_err(|_| abandoned())?.map_err(Into::into)
+        receiver.recv().map_err(|_| abandoned())?.map_err(Into::into)
+    }
+}
+
+impl Place for Objects {
+    fn path(&self) -> &Arc<Path> {
+        &self.path
+    }
+
+    fn url(&self) -> &Url {
+        &self.url
+    }
+
+    fn is_folder(&self) -> bool {
+        false
     }
 
     /// The names of the objects below a folder, and of what is like a folder there.
-    pub(super) fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         let (store, at) = (Arc::clone(&self.store), self.at(folder)?);
-        let found = self.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
+        let found = self.requests.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
         let objects = found.objects.into_iter().map(|object| object.location);
         let all = objects.chain(found.common_prefixes);
         Ok(all.filter_map(|at| at.filename().map(str::to_owned)).collect())
     }
 
-    pub(super) fn read(&self, file: &Path) -> io::Result<Bytes> {
+    fn read(&self, file: &Path) -> io::Result<Bytes> {
         let (store, at) = (Arc::clone(&self.store), self.at(file)?);
-        self.wait(async move { store.get(&at).await?.bytes().await })
+        self.requests.wait(async move { store.get(&at).await?.bytes().await })
     }
 
     /// Reads many small objects, some at a time.
-    pub(super) fn read_all<'a>(
+    fn read_all<'a>(
         &'a self,
         files: &'a [PathBuf],
-    ) -> impl Iterator<Item = io::Result<Bytes>> + 'a {
-        files.chunks(AT_ONCE).flat_map(|files| {
+    ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a> {
+        Box::new(files.chunks(AT_ONCE).flat_map(|files| {
             let store = Arc::clone(&self.store);
             let names: io::Result<Vec<StorePath>> =
                 files.iter().map(|file| self.at(file)).collect();
             let read = names.and_then(|names| {
-                self.wait(async move {
+                self.requests.wait(async move {
                     let reads = names.into_iter().map(|at| {
                         let store = Arc::clone(&store);
                         async move { store.get(&at).await?.bytes().await }
@@ -167,33 +168,96 @@ impl Objects {
                 Ok(all) => all.into_iter().map(|bytes| Ok(bytes?)).collect::<Vec<_>>(),
                 Err(error) => vec![Err(error)],
             }
+        }))
+    }
+
+    fn open(&self, file: &Path) -> io::Result<FileReader> {
+        Ok(FileReader::Remote(Arc::new(Object {
+            store: Arc::clone(&self.store),
+            requests: Arc::clone(&self.requests),
+            at: self.at(file)?,
+            length: OnceLock::new(),
+            fetched: Mutex::default(),
+        })))
+    }
+
+    fn base(&self) -> Option<Url> {
+        Url::parse("store://archive/games/").ok()
+    }
+
+    fn below(&self, base: &Url, url: &Url) -> Option<PathBuf> {
+        let base = StorePath::from_url_path(base.path()).ok()?;
+        let at = StorePath::from_url_path(url.path()).ok()?;
+        Some(at.prefix_match(&base)?.map(|part| part.as_ref().to_owned()).collect())
+    }
+
+    fn engine(&self) -> Arc<dyn Engine> {
+        Arc::new(DefaultEngineBuilder::new(Arc::clone(&self.store)).build())
+    }
+}
+
+/// An object that is being read.
+struct Object {
+    store: Arc<dyn ObjectStore>,
+    requests: Arc<Requests>,
+    at: StorePath,
+    length: OnceLock<u64>,
+    /// Bytes that have been fetched, each with the place where they begin.
+    fetched: Mutex<Vec<(u64, Bytes)>>,
+}
+
+impl std::fmt::Debug for Object {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Object").field("at", &self.at).finish_non_exhaustive()
+    }
+}
+
+impl Object {
+    /// The bytes in some ranges, all of them.
+    fn ranges(&self, ranges: Vec<Range<u64>>) -> io::Result<Vec<Bytes>> {
+        self.requests.wait(read_ranges(Arc::clone(&self.store), self.at.clone(), ranges))
+    }
+}
+
+impl RemoteFile for Object {
+    fn length(&self) -> io::Result<u64> {
+        if let Some(length) = self.length.get() {
+            return Ok(*length);
+        }
+        let (store, at) = (Arc::clone(&self.store), self.at.clone());
+        let length =
+            self.requests.wait(async move { store.head(&at).await.map(|found| found.size) })?;
+        Ok(*self.length.get_or_init(|| length))
+    }
+
+    fn fetch(&self, mut ranges: Vec<Range<u64>>) -> io::Result<()> {
+        ranges.retain(|range| range.start < range.end);
+        let all = self.ranges(ranges.clone())?;
+        let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        fetched.extend(ranges.iter().map(|range| range.start).zip(all));
+        Ok(())
+    }
+
+    fn fetched(&self, start: u64) -> Option<Bytes> {
+        let fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        fetched.iter().find_map(|(from, bytes)| {
+            let skipped = usize::try_from(start.checked_sub(*from)?).ok()?;
+            (skipped < bytes.len()).then(|| bytes.slice(skipped..))
         })
     }
 
-    pub(super) fn open(self: &Arc<Self>, file: &Path) -> io::Result<ObjectReader> {
-        Ok(ObjectReader::new(Arc::clone(self), self.at(file)?))
-    }
-
-    /// The length of an object.
-    pub(super) fn length(&self, at: &StorePath) -> io::Result<u64> {
-        let (store, at) = (Arc::clone(&self.store), at.clone());
-        self.wait(async move { store.head(&at).await.map(|found| found.size) })
-    }
-
-    /// The bytes in some ranges of an object, all of them.
-    pub(super) fn ranges(&self, at: &StorePath, ranges: Vec<Range<u64>>) -> io::Result<Vec<Bytes>> {
-        self.wait(read_ranges(Arc::clone(&self.store), at.clone(), ranges))
-    }
-
-    /// Like [`Objects::ranges`], without blocking.
-    pub(crate) async fn ranges_async(
-        &self,
-        at: StorePath,
-        ranges: Vec<Range<u64>>,
-    ) -> io::Result<Vec<Bytes>> {
-        let Some(runtime) = &self.runtime else { return Err(abandoned()) };
-        let read = runtime.spawn(read_ranges(Arc::clone(&self.store), at, ranges));
-        read.await.map_err(|_| abandoned())?
+    fn bytes(&self, range: Range<u64>) -> io::Result<Bytes> {
+        if range.is_empty() {
+            return Ok(Bytes::new());
+        }
+        let length = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
+        match self.fetched(range.start) {
+            Some(bytes) if bytes.len() >= length => Ok(bytes.slice(..length)),
+            _ => {
+                let mut all = self.ranges(vec![range])?;
+                all.pop().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+            }
+        }
     }
 }
 
@@ -236,11 +300,6 @@ pub(super) fn store_of(
             "its scheme is unknown, expected one of file, {}",
             SCHEMES.join(", ")
         )));
-    }
-    if !cfg!(feature = "object-store") {
-        let why = "this program was built without object stores: build it with the feature \
-                   object-store, or copy the archive to a folder";
-        return Err(refuse(why.to_owned()));
     }
     let store = object_store::parse_url_opts(url, options.iter());
     let (store, prefix) = store.map_err(|error| refuse(error.to_string()))?;

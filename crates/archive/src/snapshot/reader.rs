@@ -1,41 +1,61 @@
-//! A file of an archive that is being read: an open file, or an object.
+//! A file of an archive that is being read: an open file of this machine, or a file elsewhere.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
-use datafusion::parquet::errors::{ParquetError, Result};
-use datafusion::parquet::file::reader::{ChunkReader, Length};
-use delta_kernel::object_store::path::Path as StorePath;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::reader::{ChunkReader, Length};
 
-use super::objects::Objects;
-
-/// How many bytes of an object that is read to its end are asked for at a time.
+/// The bytes of a remote file that are asked for at a time when it is read to its end.
 const STEP: u64 = 8 << 20;
 
 /// A file that is being read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum FileReader {
-    Local(File),
-    Object(ObjectReader),
+    Local(Arc<File>),
+    // Only object stores have any.
+    #[cfg_attr(not(feature = "object-store"), allow(dead_code))]
+    Remote(Arc<dyn RemoteFile>),
+}
+
+/// A file that is read by requests.
+pub(crate) trait RemoteFile: std::fmt::Debug + Send + Sync {
+    /// Its length in bytes.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Fetches some ranges now, in few requests, for the reads that follow.
+    fn fetch(&self, ranges: Vec<Range<u64>>) -> io::Result<()>;
+
+    /// The bytes from some place on that have been fetched already, if any.
+    fn fetched(&self, start: u64) -> Option<Bytes>;
+
+    /// The bytes of a range.
+    fn bytes(&self, range: Range<u64>) -> io::Result<Bytes>;
+}
+
+impl From<File> for FileReader {
+    fn from(file: File) -> Self {
+        Self::Local(Arc::new(file))
+    }
 }
 
 impl FileReader {
-    /// How many bytes it has.
+    /// The length in bytes.
     pub(crate) fn length(&self) -> io::Result<u64> {
         match self {
             Self::Local(file) => Ok(file.metadata()?.len()),
-            Self::Object(object) => object.length(),
+            Self::Remote(file) => file.length(),
         }
     }
 
-    /// What is going to be read. From a store it is fetched now, in few requests; an open file has nothing to gain.
-    pub(crate) fn fetch(&mut self, ranges: impl FnOnce() -> Vec<Range<u64>>) -> io::Result<()> {
+    /// Announces reads. A remote file fetches the ranges now, in few requests; an open file has nothing to gain.
+    pub(crate) fn fetch(&self, ranges: impl FnOnce() -> Vec<Range<u64>>) -> io::Result<()> {
         match self {
             Self::Local(_) => Ok(()),
-            Self::Object(object) => object.fetch(ranges()),
+            Self::Remote(file) => file.fetch(ranges()),
         }
     }
 
@@ -47,13 +67,43 @@ impl FileReader {
                 file.seek(SeekFrom::Start(start))?;
                 FileStream::Local(BufReader::new(file))
             }
-            Self::Object(object) => FileStream::Object(ObjectStream {
-                object: object.clone(),
+            Self::Remote(file) => FileStream::Remote(RemoteStream {
+                file: Arc::clone(file),
                 next: start,
                 buffer: Bytes::new(),
             }),
         })
     }
+
+    /// The bytes of a range.
+    pub(crate) fn bytes(&self, range: Range<u64>) -> io::Result<Bytes> {
+        match self {
+            Self::Local(file) => {
+                let length = usize::try_from(range.end.saturating_sub(range.start))
+                    .map_err(io::Error::other)?;
+                // A damaged footer may ask for more than there is memory.
+                if range.end > file.metadata()?.len() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                let mut bytes = vec![0; length];
+                read_exact_at(file, &mut bytes, range.start)?;
+                Ok(bytes.into())
+            }
+            Self::Remote(file) => file.bytes(range),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
+}
+
+#[cfg(not(unix))]
+fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    let mut file = file.try_clone()?;
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(bytes)
 }
 
 impl Length for FileReader {
@@ -70,66 +120,8 @@ impl ChunkReader for FileReader {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        match self {
-            Self::Local(file) => file.get_bytes(start, length),
-            Self::Object(object) => {
-                let end = start.saturating_add(length as u64);
-                object.bytes(start..end).map_err(|error| ParquetError::External(Box::new(error)))
-            }
-        }
-    }
-}
-
-/// An object that is being read.
-#[derive(Debug, Clone)]
-pub(crate) struct ObjectReader {
-    objects: Arc<Objects>,
-    at: StorePath,
-    length: OnceLock<u64>,
-    /// What has been fetched, and where it begins.
-    fetched: Vec<(u64, Bytes)>,
-}
-
-impl ObjectReader {
-    pub(super) fn new(objects: Arc<Objects>, at: StorePath) -> Self {
-        Self { objects, at, length: OnceLock::new(), fetched: Vec::new() }
-    }
-
-    fn length(&self) -> io::Result<u64> {
-        if let Some(length) = self.length.get() {
-            return Ok(*length);
-        }
-        let length = self.objects.length(&self.at)?;
-        Ok(*self.length.get_or_init(|| length))
-    }
-
-    fn fetch(&mut self, mut ranges: Vec<Range<u64>>) -> io::Result<()> {
-        ranges.retain(|range| range.start < range.end);
-        let all = self.objects.ranges(&self.at, ranges.clone())?;
-        self.fetched.extend(ranges.iter().map(|range| range.start).zip(all));
-        Ok(())
-    }
-
-    /// What has been fetched from some byte on, if that has.
-    fn fetched(&self, start: u64) -> Option<Bytes> {
-        self.fetched.iter().find_map(|(from, bytes)| {
-            let skipped = usize::try_from(start.checked_sub(*from)?).ok()?;
-            (skipped < bytes.len()).then(|| bytes.slice(skipped..))
-        })
-    }
-
-    fn bytes(&self, range: Range<u64>) -> io::Result<Bytes> {
-        if range.is_empty() {
-            return Ok(Bytes::new());
-        }
-        let length = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
-        match self.fetched(range.start) {
-            Some(bytes) if bytes.len() >= length => Ok(bytes.slice(..length)),
-            _ => {
-                let mut all = self.objects.ranges(&self.at, vec![range])?;
-                all.pop().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-            }
-        }
+        let end = start.saturating_add(length as u64);
+        self.bytes(start..end).map_err(|error| ParquetError::External(Box::new(error)))
     }
 }
 
@@ -137,35 +129,35 @@ impl ObjectReader {
 #[derive(Debug)]
 pub(crate) enum FileStream {
     Local(BufReader<File>),
-    Object(ObjectStream),
+    Remote(RemoteStream),
 }
 
 impl Read for FileStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Local(file) => file.read(buffer),
-            Self::Object(object) => object.read(buffer),
+            Self::Remote(file) => file.read(buffer),
         }
     }
 }
 
-/// The bytes of an object, one after another.
+/// The bytes of a remote file, one after another.
 #[derive(Debug)]
-pub(crate) struct ObjectStream {
-    object: ObjectReader,
-    /// Where the buffer ends.
+pub(crate) struct RemoteStream {
+    file: Arc<dyn RemoteFile>,
+    /// The place where the buffer ends.
     next: u64,
     buffer: Bytes,
 }
 
-impl Read for ObjectStream {
+impl Read for RemoteStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.buffer.is_empty() {
-            self.buffer = match self.object.fetched(self.next) {
+            self.buffer = match self.file.fetched(self.next) {
                 Some(bytes) => bytes,
                 None => {
-                    let end = self.object.length()?.min(self.next.saturating_add(STEP));
-                    self.object.bytes(self.next..end)?
+                    let end = self.file.length()?.min(self.next.saturating_add(STEP));
+                    self.file.bytes(self.next..end)?
                 }
             };
             self.next += self.buffer.len() as u64;

@@ -14,17 +14,16 @@ use std::sync::{Arc, LazyLock};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
 use halfmove_game::replay::{Signature, SignatureBounds};
 
-pub(crate) use self::growth::{Shape, check_file_columns, conform, fitting};
+pub(crate) use self::growth::{Shape, check_file_columns, conform, fits, fitting};
 use crate::error::ArchiveError;
 
-/// The version of the archive format that this library writes, the value of [`FORMAT_PROPERTY`]. It also reads version
-/// 0, whose `moves` do not say how a game starts; [`Archive::upgrade`](crate::Archive::upgrade) rewrites such an archive.
+/// The version of the archive format that this library reads and writes, the value of [`FORMAT_PROPERTY`].
 pub const FORMAT: &str = "1";
 
 /// The property of the Delta table that holds the version of the archive format.
@@ -41,22 +40,6 @@ pub const WHOLE_PROPERTY: &str = "halfmove.codec.annotations";
 pub(crate) fn codecs() -> [(&'static str, String); 2] {
     let value = |codec: &dyn Codec| format!("{} {}", codec.name(), codec.version());
     [(CODEC_PROPERTY, value(&Halfmove)), (WHOLE_PROPERTY, value(&Whole))]
-}
-
-/// The formats that this library reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    Zero,
-    One,
-}
-
-impl Format {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Zero => "0",
-            Self::One => FORMAT,
-        }
-    }
 }
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
@@ -357,7 +340,7 @@ pub(crate) fn check_file<'a>(
     property: impl Fn(&str) -> Option<&'a str>,
 ) -> Result<(), ArchiveError> {
     for (name, expected) in format_properties() {
-        // Files from before version 1 have no properties: what they are is said by the table.
+        // Files of other writers have no properties: the table describes them.
         let found = property(&name).unwrap_or(&expected);
         if found != expected {
             let found = format!("{found} in the property {name} of a file");

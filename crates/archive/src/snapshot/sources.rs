@@ -8,9 +8,8 @@ use std::io::{self, ErrorKind, Read};
 use serde_json::{Value, json};
 use twox_hash::XxHash64;
 
+use super::{HistoryEntry, Replay, Snapshot};
 use crate::error::ArchiveError;
-use crate::history::HistoryEntry;
-use crate::store::Archive;
 
 /// How much is read at a time.
 const STEP: usize = 1 << 20;
@@ -102,55 +101,26 @@ impl ImportedSource {
     }
 }
 
-impl Archive {
-    /// The imports that this version of the archive is made of, the first one first: those that were taken back by an undo
-    /// are not among them. Each tells its [sources](HistoryEntry::sources), by which a file that was imported before is
-    /// known again. Imports by earlier versions of this library tell none.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, ContentSum, Importer, PgnInput};
-    ///
-    /// let text = "1. e4 e5 *";
-    /// let sum = ContentSum::of(text.as_bytes())?;
-    /// let mut importer = Importer::open(&path)?;
-    /// let input = PgnInput::named("a.pgn", text.as_bytes()).with_sum(sum);
-    /// importer.read_pgn([Ok(input)], &mut ())?;
-    /// importer.commit()?;
-    ///
-    /// let imports = Archive::open(&path)?.imports()?;
-    /// assert_eq!((imports[0].sources[0].sum, imports[0].sources[0].games), (sum, 1));
-    /// Archive::open(&path)?.undo(None, &mut ())?;
-    /// assert!(Archive::open(&path)?.imports()?.is_empty());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::history`].
-    pub fn imports(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
-        let mut history = self.history()?;
-        let mut at = self.version();
-        let mut imports = Vec::new();
-        // Back from the last entry; an undo leads to the version whose games came back.
-        while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
-            let entry = &mut history[index];
-            if entry.what == "import" {
-                imports.push(std::mem::take(entry));
-            }
-            let before = history[index].restored.filter(|restored| *restored < at);
-            match before.or(at.checked_sub(1)) {
-                Some(before) => at = before,
-                None => break,
-            }
-            history.truncate(index);
+/// The imports that a snapshot is made of, the first one first, without those that were taken back.
+pub(crate) fn imports(snapshot: &Snapshot) -> Result<Vec<HistoryEntry>, ArchiveError> {
+    let mut history = Replay::of(snapshot)?.history;
+    let mut at = snapshot.version();
+    let mut imports = Vec::new();
+    // Back from the last entry; an undo leads to the version whose games came back.
+    while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
+        let entry = &mut history[index];
+        if entry.what == "import" {
+            imports.push(std::mem::take(entry));
         }
-        imports.reverse();
-        Ok(imports)
+        let before = history[index].restored.filter(|restored| *restored < at);
+        match before.or(at.checked_sub(1)) {
+            Some(before) => at = before,
+            None => break,
+        }
+        history.truncate(index);
     }
+    imports.reverse();
+    Ok(imports)
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ pub(super) struct Extras {
     /// The checksums of the files that are added, by their names.
     pub(super) sums: HashMap<String, Sums>,
     /// Fields of `commitInfo`.
-    pub(super) told: Map<String, Value>,
+    pub(super) notes: Map<String, Value>,
     /// More actions.
     pub(super) again: Vec<Value>,
 }
@@ -130,7 +130,7 @@ pub(super) fn seal(
         }
         let info = action.get_mut("commitInfo").and_then(Value::as_object_mut);
         if let Some(info) = info.filter(|_| !is_open) {
-            info.extend(extras.told.clone());
+            info.extend(extras.notes.clone());
             info.insert(VERSION.to_owned(), version.into());
             if let Some(before) = before {
                 info.insert(BEFORE.to_owned(), hex(before).into());

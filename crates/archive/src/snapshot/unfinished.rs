@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::location::{Location, names};
+use super::Location;
 use super::log::{entries, file_of};
-use super::vacuum::is_data_file;
-use super::{Archive, LOCK_FILE};
+use super::{LOCK_FILE, Snapshot};
 use crate::error::ArchiveError;
 
 /// The prefix of files that are still being written.
@@ -22,6 +21,12 @@ pub(crate) const UNFINISHED_PREFIX: &str = ".halfmove-";
 /// The name of a data file.
 pub(crate) fn data_file_name(id: Uuid) -> String {
     format!("games-{id}.parquet")
+}
+
+/// Whether a file has the name of a data file of ours.
+pub(crate) fn is_data_file(name: &str) -> bool {
+    let id = name.strip_prefix("games-").and_then(|rest| rest.strip_suffix(".parquet"));
+    id.is_some_and(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
 }
 
 /// A file that is deleted when this value is dropped, unless `keep` is set.
@@ -103,13 +108,13 @@ pub(crate) fn lock(
 }
 
 /// Removes what imports that were killed have left; returns how many files. `archive` is as it is now.
-pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
+pub(crate) fn sweep(archive: &Snapshot, lock: &Lock) -> usize {
     if lock.0.is_none() {
         return 0;
     }
-    let mut swept = sweep_unfinished(archive.path(), lock);
+    let mut swept = sweep_unfinished(archive, lock);
     // Whatever cannot be read or removed now stays for the next import: it does no harm.
-    let Ok(names) = names(archive.path()) else { return swept };
+    let Ok(names) = archive.location().names(archive.path()) else { return swept };
     let mut named = Named::new(archive);
     for name in names {
         if is_data_file(&name) && !named.has(&name) && remove_free(&archive.path().join(&name)) {
@@ -120,26 +125,26 @@ pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
 }
 
 /// Removes files that nobody has finished writing; returns how many.
-pub(super) fn sweep_unfinished(folder: &Path, lock: &Lock) -> usize {
+pub(crate) fn sweep_unfinished(archive: &Snapshot, lock: &Lock) -> usize {
     if lock.0.is_none() {
         return 0;
     }
-    let Ok(names) = names(folder) else { return 0 };
+    let Ok(names) = archive.location().names(archive.path()) else { return 0 };
     // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
     let names = names.iter().filter(|name| {
         name.starts_with(UNFINISHED_PREFIX) && (name.contains(".json") || name.ends_with(".tmp"))
     });
-    names.filter(|name| remove_free(&folder.join(name))).count()
+    names.filter(|name| remove_free(&archive.path().join(name))).count()
 }
 
 /// Whether a file that the log does not name may be removed: nobody is writing it.
-pub(super) fn can_remove(path: &Path, lock: &Lock) -> bool {
+pub(crate) fn can_remove(path: &Path, lock: &Lock) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     lock.0.is_some() && file.try_lock().is_ok()
 }
 
 /// Whether nobody is writing a file, as far as one can say without being able to write it.
-pub(super) fn is_free(path: &Path) -> bool {
+pub(crate) fn is_free(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
 }
 
@@ -160,7 +165,7 @@ struct Named {
 }
 
 impl Named {
-    fn new(archive: &Archive) -> Self {
+    fn new(archive: &Snapshot) -> Self {
         let names = archive.files().iter().filter_map(|file| file.path.file_name());
         let location = archive.location().clone();
         Self { location, files: names.map(PathBuf::from).collect(), entries: None }

@@ -3,12 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder,
-    Int64Array, ListArray, RecordBatch, StringArray, StringBuilder, StructArray,
-};
-use datafusion::arrow::buffer::OffsetBuffer;
-use datafusion::arrow::datatypes::ByteArrayType;
+use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder};
+use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
+use arrow_buffer::OffsetBuffer;
+use arrow_array::types::ByteArrayType;
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
@@ -17,18 +15,18 @@ use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::AnyPosition;
 
 use crate::error::ArchiveError;
-use crate::row::Splitter;
-use crate::schema::{COLUMNS, file_schema, tag_element, tag_fields};
+use crate::columns::Splitter;
+use crate::snapshot::schema::{COLUMNS, file_schema, tag_element, tag_fields};
 use crate::variants::VariantCounts;
 
 /// The most games of a [`Chunk`].
 const GAMES: usize = 8_192;
 
-/// Columns with so many bytes become a [`Chunk`], however few games they hold: the texts of a column must stay far
+/// Builders with so many bytes become a [`Chunk`], however few games they hold: the texts of a column must stay far
 /// below the 2 GiB that Arrow's offsets can count.
 const BYTES: usize = 4 * 1024 * 1024;
 
-/// Columns of some games that follow each other: everything but the ids, and the faults with places that are not
+/// Builders of some games that follow each other: everything but the ids, and the faults with places that are not
 /// yet those of the file.
 #[derive(Debug)]
 pub(super) struct Chunk {
@@ -56,7 +54,7 @@ pub(super) enum Fault {
 
 /// One builder per column, in the order of the schema.
 #[derive(Debug)]
-pub(super) struct Columns {
+pub(super) struct Builders {
     splitter: Splitter,
     event: StringBuilder,
     site: StringBuilder,
@@ -143,7 +141,7 @@ impl Coder {
     }
 }
 
-impl Columns {
+impl Builders {
     pub(super) fn new() -> Self {
         Self {
             splitter: Splitter::default(),
@@ -180,7 +178,7 @@ impl Columns {
         self.games == 0
     }
 
-    /// Whether it is time to call [`Columns::finish`].
+    /// Whether it is time to call [`Builders::finish`].
     pub(super) fn is_full(&self) -> bool {
         self.games >= GAMES || self.bytes >= BYTES
     }

@@ -6,15 +6,15 @@ use std::path::Path;
 
 use roaring::RoaringTreemap;
 
-use super::writer::{Written, without};
 use super::{ImportReport, Importer};
-use crate::duplicates::{Incoming, Original, Twin};
+use crate::change::writer::{Written, without};
+use crate::columns::Columns;
 use crate::error::ArchiveError;
-use crate::store::Archive;
+use crate::search::{Incoming, Original, Twin};
 use crate::variants::VariantCounts;
 
 /// What an import does with games that are in the archive already, or come twice in the import. Such games have the main line,
-/// players, date and result of another one, as [`Archive::duplicates`] says.
+/// players, date and result of another one, as [`Archive::duplicates`](crate::Archive::duplicates) says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDuplicates {
@@ -110,7 +110,7 @@ impl Kept {
     /// `first_id`.
     pub(super) fn compare(
         &mut self,
-        now: &Archive,
+        now: &Columns,
         folder: &Path,
         first_id: i64,
     ) -> Result<(), ArchiveError> {
@@ -181,7 +181,7 @@ impl Kept {
     }
 
     /// What was found, for whoever listens. `inputs` are the numbers of the first games of the inputs.
-    pub(super) fn told(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
+    pub(super) fn reported(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
         let place_of = |number: usize| {
             let at = inputs.partition_point(|(first, _)| *first <= number as u64);
             let input = at.checked_sub(1).and_then(|at| inputs.get(at));

@@ -8,10 +8,10 @@ use std::thread;
 use halfmove_game::pgn::Segments;
 
 use super::PgnInput;
-use super::columns::Columns;
+use super::builders::Builders;
 use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
-use crate::sources::ContentSum;
+use crate::snapshot::ContentSum;
 
 /// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
@@ -87,7 +87,7 @@ impl Feeder {
         let stopped = Arc::clone(&self.stopped);
         thread::Builder::new()
             .name("halfmove-long".to_owned())
-            .spawn(move || segment.parse(&mut Columns::new(), &stopped))?;
+            .spawn(move || segment.parse(&mut Builders::new(), &stopped))?;
         Ok(())
     }
 

@@ -4,27 +4,27 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
-use datafusion::arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 
-use super::columns::Chunk;
-use super::encode::{Encoded, Encoders, RowGroup};
+use super::builders::Chunk;
+use crate::change::encode::{Encoded, Encoders, RowGroup};
 use super::pool::{Pool, Task};
-use super::writer::{DataFiles, Written};
-use crate::duplicates::Incoming;
+use crate::change::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
-use crate::schema::ORDER_BY_ID;
+use crate::search::Incoming;
+use crate::snapshot::schema::ORDER_BY_ID;
 
 /// The most games in a row group.
 const GAMES_PER_ROW_GROUP: usize = 16_384;
 
 /// A row group is finished when it holds this many bytes, even if it has few games.
-pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
+pub(crate) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
 
 /// From this many bytes a game on, a row group is encoded in a way that spares memory.
-pub(super) const LONG_GAME: usize = 64 * 1024;
+pub(crate) const LONG_GAME: usize = 64 * 1024;
 
 /// The size of such a row group.
-pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
+pub(crate) const LONG_GROUP: usize = 4 * 1024 * 1024;
 
 /// Gathers chunks, has their row groups encoded, and writes these to files.
 pub(super) struct Groups {

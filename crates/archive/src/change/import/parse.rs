@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use halfmove_game::Game;
 use halfmove_game::pgn::{Counts, GameReader, Reading, SegmentStart, Skip};
 
-use super::columns::{Chunk, Coder, Columns, Fault};
+use super::builders::{Chunk, Coder, Builders, Fault};
 use crate::error::ArchiveError;
 
 /// The most skipped games in a [`Part`].
@@ -42,7 +42,7 @@ impl Segment {
     }
 
     /// Sends the parts of the segment, until nobody waits for them any longer. The columns are empty before and after.
-    pub(super) fn parse(self, columns: &mut Columns, stopped: &AtomicBool) {
+    pub(super) fn parse(self, columns: &mut Builders, stopped: &AtomicBool) {
         let Self { mut blocks, alive, parts } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
         let size = first.capacity();
@@ -52,7 +52,7 @@ impl Segment {
         // A very long token has made the buffer larger than a block. Whoever cuts the text may have ended.
         let _ = used.send(if memory.capacity() > size { Vec::new() } else { memory });
         if parsed.is_err() {
-            *columns = Columns::new();
+            *columns = Builders::new();
         }
         // Nobody may wait for it any longer.
         let _ = match parsed {
@@ -67,7 +67,7 @@ impl Segment {
 /// Fails with `None` if nobody waits for the parts any longer.
 fn parse(
     reader: &mut GameReader<Blocks>,
-    columns: &mut Columns,
+    columns: &mut Builders,
     parts: &SyncSender<Part>,
     stopped: &AtomicBool,
 ) -> Result<(), Option<ArchiveError>> {

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::columns::Columns;
-use super::encode::{Encoded, RowGroup};
+use super::builders::Builders;
+use crate::change::encode::{Encoded, RowGroup};
 use super::parse::Segment;
 use crate::error::ArchiveError;
 
@@ -63,7 +63,7 @@ impl Drop for Pool {
 }
 
 fn work(tasks: &Mutex<Receiver<Task>>, stopped: &AtomicBool) {
-    let mut columns = Columns::new();
+    let mut columns = Builders::new();
     loop {
         let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         // After a stop the remaining tasks are only dropped, which tells those who wait for their results.

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use halfmove_game::pgn::{Counts, SegmentStart, Skip};
 
-use super::columns::Chunk;
+use super::builders::Chunk;
 use super::feed::{self, FeedItem};
 use super::parse::Part;
-use super::{ImportWatch, Importer, PgnInput};
+use super::{Importer, PgnInput};
+use crate::change::watch::ImportWatch;
 use crate::error::ArchiveError;
-use crate::sources::{ContentSum, ImportedSource};
+use crate::snapshot::{ContentSum, ImportedSource};
 
 /// How long to wait before telling the watch that nothing has happened.
 const TICK: Duration = Duration::from_millis(100);

@@ -1,10 +1,11 @@
 //! Tags become columns: one game after the other, without an allocation per game.
 
+use halfmove_functions::tags::TYPED;
 use halfmove_game::{GameResult, Tags};
 use halfmove_rules::{AnyPosition, Chess};
 
 use super::{
-    TYPED, is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name,
+    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name,
     same_start,
 };
 

@@ -4,16 +4,14 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use datafusion::arrow::array::{Array, Int32Array};
+use arrow_array::{Array, Int32Array};
+use halfmove_functions::words::{GAP, write_words};
 use halfmove_game::codec::halfmove::plies;
 
 use super::LEAST_PLIES;
+use crate::columns::{Cache, Columns, Distinct, Group, Known, Place, Rows, known_of, value};
 use crate::error::ArchiveError;
-use crate::kernel::{Cache, Distinct, Group, Known, Place, known_of};
-use crate::names::{MOST_WORDS, Parts};
-use crate::read::Rows;
-use crate::store::Archive;
-use crate::words::{GAP, write_words};
+use crate::search::names::{MOST_WORDS, Parts};
 
 /// For a date or a year that is not there.
 const NONE: i32 = i32::MIN;
@@ -108,7 +106,7 @@ pub(crate) struct Facts {
     /// Sums of the names.
     pub(super) players: [u64; 2],
     pub(super) date: Date,
-    /// As an index of [`Results`](crate::Results).
+    /// As an index of [`Results`](halfmove_game::tally::Results).
     pub(super) result: u8,
     /// Whether they say too little: so few moves are played again and again, and two games of nobody are not of the same.
     /// Such games are the same only if their whole text is.
@@ -197,28 +195,26 @@ pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveErro
     Ok(rows.text("fault", row)?.is_some())
 }
 
-impl Archive {
-    /// The whole texts of those games in some places, which rise, for which that must be the same: because they have a fault, or
-    /// [say too little](Facts::are_weak), as is said of each.
-    pub(super) fn texts(
-        &self,
-        groups: &[Group],
-        sums: &Sums,
-        games: &[(Place, bool)],
-    ) -> Result<Vec<Option<Sum>>, ArchiveError> {
-        let places: Vec<Place> = games.iter().map(|(place, _)| *place).collect();
-        let faulty = self.by_group(groups, &places, |group, rows| {
-            let faults = group.distinct("fault")?;
-            Ok(rows.iter().map(|row| faults.number(*row as usize).is_some()).collect())
-        })?;
-        let is_weak = |number: usize| games[number].1 || faulty[number];
-        let weak: Vec<Place> =
-            (0..games.len()).filter(|n| is_weak(*n)).map(|number| places[number]).collect();
-        let texts = self.at_places(groups, &weak, TEXT, |rows, row| text(sums, rows, row))?;
-        let mut texts = texts.into_iter();
-        let all = (0..games.len()).map(|n| if is_weak(n) { texts.next() } else { None });
-        Ok(all.collect())
-    }
+/// The whole texts of those games in some places, which rise, for which that must be the same: because they have a fault, or
+/// [say too little](Facts::are_weak), as each is marked.
+pub(super) fn texts_of(
+    columns: &Columns,
+    groups: &[Group],
+    sums: &Sums,
+    games: &[(Place, bool)],
+) -> Result<Vec<Option<Sum>>, ArchiveError> {
+    let places: Vec<Place> = games.iter().map(|(place, _)| *place).collect();
+    let faulty = columns.by_group(groups, &places, |group, rows| {
+        let faults = group.distinct("fault")?;
+        Ok(rows.iter().map(|row| faults.number(*row as usize).is_some()).collect())
+    })?;
+    let is_weak = |number: usize| games[number].1 || faulty[number];
+    let weak: Vec<Place> =
+        (0..games.len()).filter(|n| is_weak(*n)).map(|number| places[number]).collect();
+    let texts = columns.at_places(groups, &weak, TEXT, |rows, row| text(sums, rows, row))?;
+    let mut texts = texts.into_iter();
+    let all = (0..games.len()).map(|n| if is_weak(n) { texts.next() } else { None });
+    Ok(all.collect())
 }
 
 /// What rows of a row group say beside their moves.
@@ -299,9 +295,4 @@ impl Dates {
     pub(super) fn at(&self, row: usize) -> Date {
         Date::new(value(&self.days, row), value(&self.years, row))
     }
-}
-
-/// A number, `None` for null.
-pub(crate) fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
-    numbers.is_valid(row).then(|| numbers.value(row))
 }

@@ -5,14 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use datafusion::arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
+use halfmove_game::tally::Results;
 
-use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text};
+use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text, texts_of};
+use crate::columns::{Columns, Group, Place, Rows, known};
 use crate::error::ArchiveError;
-use crate::functions::explore::Results;
-use crate::kernel::{Group, Place, known};
-use crate::read::Rows;
-use crate::store::Archive;
 
 /// The games of an import.
 #[derive(Debug, Default)]
@@ -85,12 +83,12 @@ impl Incoming {
     }
 
     /// Those that are in an archive, or come earlier in the import, in their order.
-    pub(crate) fn twins(&self, archive: &Archive) -> Result<Vec<Twin>, ArchiveError> {
+    pub(crate) fn twins(&self, columns: &Columns) -> Result<Vec<Twin>, ArchiveError> {
         let mut sorted: Vec<u64> = self.games.iter().map(|sum| sum.short()).collect();
         sorted.sort_unstable();
         let repeated = sorted.chunk_by(|one, two| one == two).filter(|same| same.len() > 1);
         let repeated: HashSet<u64> = repeated.map(|same| same[0]).collect();
-        let there = self.in_archive(archive, &sorted)?;
+        let there = self.in_archive(columns, &sorted)?;
         let mut twins = Vec::new();
         let mut first_of: HashMap<Same, usize> = HashMap::new();
         for (number, sum) in self.games.iter().enumerate() {
@@ -115,18 +113,18 @@ impl Incoming {
     /// The games of an archive that are among the new ones: the lowest id of each.
     fn in_archive(
         &self,
-        archive: &Archive,
+        columns: &Columns,
         sorted: &[u64],
     ) -> Result<HashMap<Same, i64>, ArchiveError> {
-        let groups = archive.groups()?;
+        let groups = columns.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
-        let found = archive.each(&numbers, |number, _| {
-            self.in_group(archive, &groups[*number], *number, sorted)
+        let found = columns.each(&numbers, |number| {
+            self.in_group(columns, &groups[*number], *number, sorted)
         })?;
         let found: Vec<Found> = found.into_iter().flatten().collect();
         let games: Vec<(Place, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();
-        let texts = archive.texts(&groups, &self.sums, &games)?;
+        let texts = texts_of(columns, &groups, &self.sums, &games)?;
         let mut there: HashMap<Same, i64> = HashMap::new();
         for (found, text) in found.iter().zip(texts) {
             let id = there.entry((found.sum, text)).or_insert(found.id);
@@ -138,12 +136,12 @@ impl Incoming {
     /// The games of a row group with the sum of a new one, in the order of their rows. There may be a few more.
     fn in_group(
         &self,
-        archive: &Archive,
+        columns: &Columns,
         group: &Group,
         number: usize,
         sorted: &[u64],
     ) -> Result<Vec<Found>, ArchiveError> {
-        let cache = archive.cache();
+        let cache = columns.cache();
         let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
         let may_be_new = |row: &u32| {
             let row = *row as usize;

@@ -25,9 +25,8 @@ use halfmove_game::codec::halfmove::plies;
 
 use super::identity::Name;
 use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
+use crate::columns::{Columns, Group, Place};
 use crate::error::ArchiveError;
-use crate::kernel::{Group, Place};
-use crate::store::Archive;
 
 /// How many families are looked at together.
 const FAMILIES: usize = 1_024;
@@ -193,63 +192,61 @@ impl Lines {
     }
 }
 
-impl Archive {
-    /// The groups of games that are near, of those that are left: copies of another one are not.
-    pub(super) fn near(
-        &self,
-        groups: &[Group],
-        games: &Games,
-        is_left: &[bool],
-    ) -> Result<Vec<NearDuplicates>, ArchiveError> {
-        let families: Vec<&[(u64, u32)]> = games.families().collect();
-        let parts: Vec<&[&[(u64, u32)]]> = families.chunks(FAMILIES).collect();
-        let read = self.each(&parts, |part, _| {
-            Ok(part.iter().filter_map(|family| buckets(games, family, is_left)).collect::<Vec<_>>())
-        })?;
-        let families: Vec<Vec<Vec<u32>>> = read.into_iter().flatten().collect();
-        let lines = self.lines(groups, games, families.iter().flatten().flatten().copied())?;
-        let parts: Vec<&[Vec<Vec<u32>>]> = families.chunks(FAMILIES).collect();
-        let read = self.each(&parts, |part, _| {
-            Ok(part.iter().flat_map(|buckets| near_in(games, &lines, buckets)).collect::<Vec<_>>())
-        })?;
-        let mut all: Vec<NearDuplicates> = read.into_iter().flatten().collect();
-        all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
-        Ok(all)
-    }
+/// The groups of games that are near, of those that are left: copies of another one are not.
+pub(super) fn near_of(
+    columns: &Columns,
+    groups: &[Group],
+    games: &Games,
+    is_left: &[bool],
+) -> Result<Vec<NearDuplicates>, ArchiveError> {
+    let families: Vec<&[(u64, u32)]> = games.families().collect();
+    let parts: Vec<&[&[(u64, u32)]]> = families.chunks(FAMILIES).collect();
+    let read = columns.each(&parts, |part| {
+        Ok(part.iter().filter_map(|family| buckets(games, family, is_left)).collect::<Vec<_>>())
+    })?;
+    let families: Vec<Vec<Vec<u32>>> = read.into_iter().flatten().collect();
+    let lines = lines_of(columns, groups, games, families.iter().flatten().flatten().copied())?;
+    let parts: Vec<&[Vec<Vec<u32>>]> = families.chunks(FAMILIES).collect();
+    let read = columns.each(&parts, |part| {
+        Ok(part.iter().flat_map(|buckets| near_in(games, &lines, buckets)).collect::<Vec<_>>())
+    })?;
+    let mut all: Vec<NearDuplicates> = read.into_iter().flatten().collect();
+    all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
+    Ok(all)
+}
 
-    /// The moves of some games.
-    fn lines(
-        &self,
-        groups: &[Group],
-        games: &Games,
-        numbers: impl Iterator<Item = u32>,
-    ) -> Result<Lines, ArchiveError> {
-        let mut is_wanted = vec![false; games.all.len()];
-        numbers.for_each(|number| is_wanted[number as usize] = true);
-        let wanted = games.all.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted);
-        let places: Vec<Place> = wanted.map(|(game, _)| game.place).collect();
-        let read = self.by_group(groups, &places, |group, rows| {
-            let moves = group.moves(self.cache(), rows.iter().copied())?;
-            let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
-            for row in rows {
-                bytes.extend_from_slice(moves.of(*row));
-                ends.push(bytes.len());
-            }
-            Ok(vec![(bytes, ends)])
-        })?;
-        let (mut bytes, mut ranges) = (Vec::with_capacity(read.len()), Vec::new());
-        for ((some, ends), part) in read.into_iter().zip(0..) {
-            let starts = [0].into_iter().chain(ends.iter().copied());
-            ranges.extend(starts.zip(&ends).map(|(start, end)| (part, start..*end)));
-            bytes.push(some);
+/// The moves of some games.
+fn lines_of(
+    columns: &Columns,
+    groups: &[Group],
+    games: &Games,
+    numbers: impl Iterator<Item = u32>,
+) -> Result<Lines, ArchiveError> {
+    let mut is_wanted = vec![false; games.all.len()];
+    numbers.for_each(|number| is_wanted[number as usize] = true);
+    let wanted = games.all.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted);
+    let places: Vec<Place> = wanted.map(|(game, _)| game.place).collect();
+    let read = columns.by_group(groups, &places, |group, rows| {
+        let moves = group.moves(columns.cache(), rows.iter().copied())?;
+        let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
+        for row in rows {
+            bytes.extend_from_slice(moves.of(*row));
+            ends.push(bytes.len());
         }
-        let mut ranges = ranges.into_iter();
-        let of = is_wanted.into_iter().map(|is_wanted| {
-            let range = if is_wanted { ranges.next() } else { None };
-            range.unwrap_or_default()
-        });
-        Ok(Lines { bytes, of: of.collect() })
+        Ok(vec![(bytes, ends)])
+    })?;
+    let (mut bytes, mut ranges) = (Vec::with_capacity(read.len()), Vec::new());
+    for ((some, ends), part) in read.into_iter().zip(0..) {
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        ranges.extend(starts.zip(&ends).map(|(start, end)| (part, start..*end)));
+        bytes.push(some);
     }
+    let mut ranges = ranges.into_iter();
+    let of = is_wanted.into_iter().map(|is_wanted| {
+        let range = if is_wanted { ranges.next() } else { None };
+        range.unwrap_or_default()
+    });
+    Ok(Lines { bytes, of: of.collect() })
 }
 
 /// The groups of games that are near in a family.
@@ -261,7 +258,7 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         let years = [one, two].map(|number| games.game(number).facts.date.year());
         let are_of_one_year = years[0] == years[1] || years.contains(&None);
         let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
-        let near = (goes_on && are_of_one_year).then(|| told(games, [one, two].into_iter()));
+        let near = (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
         return near.flatten().into_iter().collect();
     }
     let mut numbers = buckets.concat();
@@ -289,12 +286,12 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
     let groups = groups(&nodes, buckets.collect());
     groups
         .iter()
-        .filter_map(|group| told(games, group.iter().map(|at| nodes[*at as usize].number)))
+        .filter_map(|group| near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number)))
         .collect()
 }
 
 /// Which games they are, and in what they differ.
-fn told(games: &Games, mut numbers: impl Iterator<Item = u32>) -> Option<NearDuplicates> {
+fn near_duplicates(games: &Games, mut numbers: impl Iterator<Item = u32>) -> Option<NearDuplicates> {
     let first = games.game(numbers.next()?);
     let mut near = NearDuplicates { ids: vec![first.id], ..NearDuplicates::default() };
     for number in numbers {

@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use halfmove_game::tally::Results;
 use halfmove_rules::{AnyPosition, CastlingStyle};
 
-use super::{ExplorerMove, Results};
+use super::ExplorerMove;
+use super::sums::{Ranked, Sums};
+use crate::columns::{Columns, Place};
 use crate::error::ArchiveError;
-use crate::kernel::{Place, Ranked, Sums, When};
-use crate::period::Period;
-use crate::search::GameSummary;
-use crate::store::Archive;
+use crate::filter::Period;
+use crate::search::facts::When;
+use crate::search::{GameSummary, summaries_at};
 
 /// Ratings and dates of the games in which a move was played, or a position arose. The side is the one to move there.
 ///
@@ -99,25 +101,25 @@ pub struct ExplorerGame {
 
 /// Games that will be shown, by id.
 #[derive(Debug, Default)]
-pub(super) struct Asked(BTreeMap<i64, Place>);
+pub(super) struct Shown(BTreeMap<i64, Place>);
 
-impl Asked {
+impl Shown {
     pub(super) fn add(&mut self, id: i64, place: Place) {
         self.0.insert(id, place);
     }
 
     /// Reads them, all at once.
-    pub(super) fn answer(&self, archive: &Archive) -> Result<Shown, ArchiveError> {
+    pub(super) fn read(&self, columns: &Columns) -> Result<Summaries, ArchiveError> {
         let places: Vec<Place> = self.0.values().copied().collect();
-        archive.summaries_at(&places).map(Shown)
+        summaries_at(columns, &places).map(Summaries)
     }
 }
 
 /// Games that are shown, by id.
 #[derive(Debug)]
-pub(super) struct Shown(HashMap<i64, GameSummary>);
+pub(super) struct Summaries(HashMap<i64, GameSummary>);
 
-impl Shown {
+impl Summaries {
     /// Games with a position, and the moves that were played there.
     pub(super) fn list(&self, position: &AnyPosition, games: &[Ranked]) -> Vec<ExplorerGame> {
         let game = |ranked: &Ranked| {

@@ -5,12 +5,10 @@ use std::collections::BinaryHeap;
 
 use halfmove_rules::{Color, Move};
 
-use super::cache::Cache;
-use super::facts::{Facts, When};
-use super::group::{Group, Ids};
-use super::rows::Place;
-use super::tally::Listener;
+use crate::columns::{Cache, Group, Ids, Place};
 use crate::error::ArchiveError;
+use crate::search::facts::{Facts, When};
+use crate::search::tally::Listener;
 
 /// Sums over the games in which a move was played, or a position arose.
 #[derive(Debug, Clone, Default)]
@@ -54,19 +52,19 @@ impl Mean {
 
 /// A game as far as it is summed up.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     mover: Option<i32>,
     opponent: Option<i32>,
     /// Half points of the player of the move.
     half_points: Option<u64>,
-    pub(super) when: Option<When>,
+    pub(crate) when: Option<When>,
     game: Option<(i64, Place)>,
 }
 
 impl Seen {
     /// From the side of one of the players, or of neither.
     #[inline]
-    pub(super) fn of(facts: &Facts, row: u32, result: u8, mover: Option<Color>) -> Self {
+    pub(crate) fn of(facts: &Facts, row: u32, result: u8, mover: Option<Color>) -> Self {
         let when = facts.when(row);
         let Some(color) = mover else {
             return Self { mover: None, opponent: None, half_points: None, when, game: None };
@@ -88,7 +86,7 @@ impl Seen {
 }
 
 impl Sums {
-    pub(super) fn count(&mut self, seen: &Seen) {
+    pub(crate) fn count(&mut self, seen: &Seen) {
         if let Some(rating) = seen.mover {
             self.movers.count(rating);
         }
@@ -100,7 +98,7 @@ impl Sums {
         self.game = seen.game;
     }
 
-    pub(super) fn add(&mut self, more: &Self) {
+    pub(crate) fn add(&mut self, more: &Self) {
         self.movers.add(more.movers);
         self.opponents.add(more.opponents);
         self.half_points += more.half_points;
@@ -158,7 +156,7 @@ impl Best {
 
 /// The details of a position, summed up over row groups.
 #[derive(Debug, Default)]
-pub(crate) struct Details {
+pub(crate) struct DetailSums {
     pub(crate) position: Sums,
     pub(crate) moves: Vec<(Move, Sums)>,
     /// The games with the highest ratings, the best first.
@@ -167,7 +165,7 @@ pub(crate) struct Details {
     pub(crate) recent: Vec<Ranked>,
 }
 
-impl Details {
+impl DetailSums {
     /// What listeners have heard, with so many games listed.
     pub(crate) fn of(listeners: Vec<DetailListener>, games: usize) -> Self {
         let mut all = Self::default();

@@ -6,14 +6,14 @@
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 
-use datafusion::arrow::array::{RecordBatch, UInt32Array};
-use datafusion::arrow::compute::{interleave_record_batch, take_record_batch};
+use arrow_array::{RecordBatch, UInt32Array};
+use arrow_select::interleave::interleave_record_batch;
+use arrow_select::take::take_record_batch;
 use roaring::RoaringTreemap;
 
+use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::kernel::Group;
-use crate::schema::column_names;
-use crate::store::Archive;
+use crate::snapshot::schema::column_names;
 
 /// The most ids of a block of games that lie side by side.
 const IN_ORDER: u64 = 32_768;
@@ -30,7 +30,7 @@ const FEW: usize = 8;
 /// What is still to be read.
 #[derive(Debug)]
 pub(super) struct Blocks {
-    archive: Archive,
+    columns: Columns,
     /// The ids of the games that are wanted; `None` for all.
     wanted: Option<RoaringTreemap>,
     blocks: VecDeque<Block>,
@@ -49,11 +49,11 @@ struct Block {
 
 impl Blocks {
     pub(super) fn new(
-        archive: &Archive,
+        columns: &Columns,
         wanted: Option<RoaringTreemap>,
     ) -> Result<Self, ArchiveError> {
         let mut blocks = VecDeque::new();
-        let files = archive.files();
+        let files = columns.files();
         let mut start = 0;
         while let Some(first) = files.get(start) {
             // Files whose ids overlap are read together.
@@ -62,11 +62,11 @@ impl Blocks {
                 last_id = last_id.max(next.last_id);
                 end += 1;
             }
-            cut(archive, start..end, id_of(first.first_id)..=id_of(last_id), &mut blocks)?;
+            cut(columns, start..end, id_of(first.first_id)..=id_of(last_id), &mut blocks)?;
             start = end;
         }
         let (games, left) = (Vec::new(), Vec::new());
-        Ok(Self { archive: archive.clone(), wanted, blocks, games, left })
+        Ok(Self { columns: columns.clone(), wanted, blocks, games, left })
     }
 
     /// The next games, in order; `None` at the end.
@@ -94,9 +94,9 @@ impl Blocks {
         }
         let mut groups = Vec::new();
         for number in files {
-            groups.extend(self.archive.groups_of(number, &self.archive.files()[number])?);
+            groups.extend(self.archive.groups_of(number, &self.columns.files()[number])?);
         }
-        let found = self.archive.each(&groups, |group, _| self.gather(group, &ids, wanted))?;
+        let found = self.columns.each(&groups, |group| self.gather(group, &ids, wanted))?;
         let mut places: Vec<(i64, usize, usize)> = Vec::new();
         for (ids, some) in found {
             let mut ids = ids.into_iter();
@@ -118,7 +118,7 @@ impl Blocks {
         block: &RangeInclusive<u64>,
         wanted: Option<&RoaringTreemap>,
     ) -> Result<(Vec<i64>, Vec<RecordBatch>), ArchiveError> {
-        let ids = group.ids(self.archive.cache())?;
+        let ids = group.ids(self.columns.cache())?;
         let mut rows = ids.rows_among(block, wanted, group.rows());
         rows.retain(|row| !group.is_deleted(*row as usize));
         let ids = rows.iter().map(|row| ids.of(*row)).collect();
@@ -130,10 +130,10 @@ impl Blocks {
             _ => 0..0,
         };
         if rows.len() < span.len() / FEW {
-            return Ok((ids, group.select(&rows, &columns())?));
+            return Ok((ids, group.select(&rows, &game_columns())?));
         }
         let (mut batches, mut left, mut first) = (Vec::new(), rows.as_slice(), span.start);
-        group.each_batch(&columns(), span, GAMES, |batch| {
+        group.each_batch(&game_columns(), span, GAMES, |batch| {
             let end = first + batch.num_rows();
             let (here, rest) = left.split_at(left.partition_point(|row| (*row as usize) < end));
             if here.len() == batch.num_rows() {
@@ -152,19 +152,19 @@ impl Blocks {
 
 /// Cuts the ids of some files into blocks.
 fn cut(
-    archive: &Archive,
+    columns: &Columns,
     files: Range<usize>,
     ids: RangeInclusive<u64>,
     blocks: &mut VecDeque<Block>,
 ) -> Result<(), ArchiveError> {
     let mut groups = Vec::new();
     for number in files.clone() {
-        groups.extend(archive.groups_of(number, &archive.files()[number])?);
+        groups.extend(columns.groups_of(number)?);
     }
     let count = (ids.end() - ids.start()).saturating_add(1);
     let bytes = |group: &Group| group.unpacked_bytes() + TEXTS * group.rows() as u64;
     let bytes: u64 = groups.iter().map(bytes).sum();
-    let mut width = count.div_ceil((bytes / archive.block_bytes().max(1)).max(1));
+    let mut width = count.div_ceil((bytes / columns.block_bytes().max(1)).max(1));
     if groups.iter().all(Group::is_in_order) {
         width = width.min(IN_ORDER);
     }
@@ -177,7 +177,7 @@ fn cut(
 }
 
 /// The columns of a whole game.
-fn columns() -> Vec<&'static str> {
+fn game_columns() -> Vec<&'static str> {
     column_names().into_iter().filter(|name| *name != "signature").collect()
 }
 

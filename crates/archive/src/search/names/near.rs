@@ -3,15 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use datafusion::arrow::array::Array;
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use arrow_array::Array;
+use halfmove_functions::words::{Words, write_words};
 
-use crate::error::ArchiveError;
-use crate::filter::FilterError;
-use crate::kernel::Group;
-use crate::store::Archive;
-use crate::words::{Words, write_words};
+use crate::columns::{Columns, Group};
+use crate::error::{ArchiveError, FilterError};
 
 /// The name of a player as it is in the archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,71 +21,34 @@ pub struct NearName {
     pub is_match: bool,
 }
 
-impl Archive {
-    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or come near it: some letters
-    /// differ, or only initials are given. The nearest come first, of those the ones with the most games.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::Archive;
-    /// use halfmove_game::Game;
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let archive = Archive::create(folder.path().join("games"))?;
-    /// let mut game = Game::default();
-    /// game.tags.push("White", "Kasparov, Garry");
-    /// let mut importer = archive.importer();
-    /// importer.push(&game, None)?;
-    /// importer.commit()?;
-    ///
-    /// let archive = archive.refresh()?;
-    /// tokio::runtime::Runtime::new()?.block_on(async {
-    ///     let names = archive.names_near("garry kasparow", 3).await?;
-    ///     assert_eq!((names[0].name.as_str(), names[0].games), ("Kasparov, Garry", 1));
-    ///     assert!(!names[0].is_match);
-    ///     Ok(())
-    /// })
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
-    pub fn names_near<'a>(
-        &'a self,
-        text: &'a str,
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<NearName>, ArchiveError>> {
-        let near = async move {
-            let words = Words::of_name(text)
-                .ok_or_else(|| FilterError::NoWord { field: "player", text: text.to_owned() })?;
-            self.off_thread(move |archive| archive.find_near(&words, limit)).await
-        };
-        near.boxed()
+/// The names of players that match a text, or come near it, the nearest first.
+pub(crate) fn names_near(
+    columns: &Columns,
+    text: &str,
+    limit: usize,
+) -> Result<Vec<NearName>, ArchiveError> {
+    let words = Words::of_name(text)
+        .ok_or_else(|| FilterError::NoWord { field: "player", text: text.to_owned() })?;
+    let groups = columns.each_group(names_of)?;
+    let mut games = HashMap::<String, u64>::new();
+    for (name, more) in groups.into_iter().flatten() {
+        *games.entry(name).or_default() += more;
     }
-
-    fn find_near(&self, words: &Words, limit: usize) -> Result<Vec<NearName>, ArchiveError> {
-        let groups = self.each_group(|group, _| names_of(group))?;
-        let mut games = HashMap::<String, u64>::new();
-        for (name, more) in groups.into_iter().flatten() {
-            *games.entry(name).or_default() += more;
+    let mut near = Vec::new();
+    let mut folded = String::new();
+    for (name, games) in games {
+        folded.clear();
+        write_words(&name, &mut folded);
+        if let Some(distance) = words.distance(&folded) {
+            near.push((distance, NearName { name, games, is_match: distance == 0 }));
         }
-        let mut near = Vec::new();
-        let mut folded = String::new();
-        for (name, games) in games {
-            folded.clear();
-            write_words(&name, &mut folded);
-            if let Some(distance) = words.distance(&folded) {
-                near.push((distance, NearName { name, games, is_match: distance == 0 }));
-            }
-        }
-        near.sort_unstable_by(|(distance, one), (other_distance, other)| {
-            let order = |distance, name: &NearName| (distance, Reverse(name.games));
-            let by_games = order(*distance, one).cmp(&order(*other_distance, other));
-            by_games.then_with(|| one.name.cmp(&other.name))
-        });
-        Ok(near.into_iter().take(limit).map(|(_, name)| name).collect())
     }
+    near.sort_unstable_by(|(distance, one), (other_distance, other)| {
+        let order = |distance, name: &NearName| (distance, Reverse(name.games));
+        let by_games = order(*distance, one).cmp(&order(*other_distance, other));
+        by_games.then_with(|| one.name.cmp(&other.name))
+    });
+    Ok(near.into_iter().take(limit).map(|(_, name)| name).collect())
 }
 
 /// The names of the players in a row group, with the number of their games.

@@ -15,14 +15,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
-
-use super::{PlayerSummary, is_wanted, words_of};
+use super::{PlayerSummary, all_players, is_wanted, words_of};
+use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::kernel::Group;
-use crate::names::Parts;
-use crate::store::Archive;
+use crate::search::names::Parts;
 
 /// So many names of a bucket are compared with all others of it.
 const MOST_IN_BUCKET: usize = 200;
@@ -76,128 +72,93 @@ pub struct SimilarPlayers {
     pub common_opponents: u64,
 }
 
-impl Archive {
-    /// Names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
-    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come first: names with the same
-    /// words, then those with an opponent in common; of these, the names with the most games.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use halfmove_archive::{Archive, Importer, Likeness};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let path = folder.path().join("games");
-    /// let game = |name: &str| format!("[White \"{name}\"]\n[Black \"Keres, Paul\"]\n\n1. e4 *\n\n");
-    /// let text = ["Tal, Mikhail", "Tal,M", "Smyslov, Vasily"].map(game).concat();
-    /// let mut importer = Importer::open(&path)?;
-    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
-    /// importer.commit()?;
-    /// let archive = Archive::open(&path)?;
-    /// let similar = tokio::runtime::Runtime::new()?.block_on(archive.similar_players(None))?;
-    /// assert_eq!((similar.len(), similar[0].likeness), (1, Likeness::Initials));
-    /// assert_eq!((similar[0].name.name.as_str(), similar[0].other.name.as_str()), ("Tal, Mikhail", "Tal,M"));
-    /// assert_eq!(similar[0].common_opponents, 1);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
-    pub fn similar_players<'a>(
-        &'a self,
-        name: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<SimilarPlayers>, ArchiveError>> {
-        let similar = async move {
-            let words = words_of(name)?;
-            let find = move |archive: &Self| {
-                let mut similar = archive.find_similar()?;
-                similar.retain(|two| {
-                    is_wanted(&two.name.name, words.as_ref())
-                        || is_wanted(&two.other.name, words.as_ref())
-                });
-                Ok(similar)
-            };
-            self.off_thread(find).await
-        };
-        similar.boxed()
-    }
+/// Names that may be those of one player, or of a player whose name matches a text.
+pub(crate) fn similar_players(
+    columns: &Columns,
+    name: Option<&str>,
+) -> Result<Vec<SimilarPlayers>, ArchiveError> {
+    let words = words_of(name)?;
+    let mut similar = find_similar(columns)?;
+    similar.retain(|two| {
+        is_wanted(&two.name.name, words.as_ref()) || is_wanted(&two.other.name, words.as_ref())
+    });
+    Ok(similar)
+}
 
-    fn find_similar(&self) -> Result<Vec<SimilarPlayers>, ArchiveError> {
-        let players = self.all_players()?;
-        let names: Vec<Name> = players.iter().map(|player| Name::of(&player.name)).collect();
-        let mut pairs = alike(&names);
-        pairs.retain(|(one, two), _| is_possible(&players[*one], &players[*two]));
-        let wanted: HashSet<usize> = pairs.keys().flat_map(|(one, two)| [*one, *two]).collect();
-        let opponents = self.opponents(&players, &wanted)?;
-        let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
-        pairs.retain(|(one, two), _| of(one).binary_search(two).is_err());
-        let known = known_as(&names);
-        let as_known = |opponents: &Vec<usize>| {
-            let mut all: Vec<usize> = opponents.iter().map(|opponent| known[*opponent]).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
-        };
-        let opponents: HashMap<usize, Vec<usize>> =
-            opponents.iter().map(|(player, opponents)| (*player, as_known(opponents))).collect();
-        let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
-        // Who is like whom.
-        let mut like: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (one, two) in pairs.keys() {
-            like.entry(*one).or_default().push(*two);
-            like.entry(*two).or_default().push(*one);
-        }
-        let is_ambiguous = |one: usize, two: usize| {
-            let others = |player, not| {
-                let others = like.get(&player).map_or(&[][..], Vec::as_slice);
-                others.iter().take(MOST_IN_BUCKET).filter(move |other| **other != not)
-            };
-            let is_like = |one: usize, two: usize| names[one].likeness(&names[two]).is_some();
-            others(one, two).any(|third| !is_like(*third, two))
-                || others(two, one).any(|third| !is_like(*third, one))
-        };
-        let mut ranked = Vec::with_capacity(pairs.len());
-        for ((one, two), likeness) in pairs {
-            let common_opponents = common(of(&one), of(&two));
-            let is_ambiguous = is_ambiguous(one, two);
-            let rank = match likeness {
-                Likeness::Words => 0,
-                _ if common_opponents > 0 => 1,
-                Likeness::Initials if !is_ambiguous => 2,
-                Likeness::Spelling if !is_ambiguous && names[one].has_given(&names[two]) => 2,
-                _ => continue,
-            };
-            // Players are numbered in the order of their games.
-            ranked.push((rank, one, two, likeness, is_ambiguous, common_opponents));
-        }
-        ranked.sort_unstable();
-        let similar = ranked.into_iter();
-        let similar = similar.map(|(_, one, two, likeness, is_ambiguous, common_opponents)| {
-            let (name, other) = (players[one].clone(), players[two].clone());
-            SimilarPlayers { name, other, likeness, is_ambiguous, common_opponents }
-        });
-        Ok(similar.collect())
+fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> {
+    let players = all_players(columns)?;
+    let names: Vec<Name> = players.iter().map(|player| Name::of(&player.name)).collect();
+    let mut pairs = alike(&names);
+    pairs.retain(|(one, two), _| is_possible(&players[*one], &players[*two]));
+    let wanted: HashSet<usize> = pairs.keys().flat_map(|(one, two)| [*one, *two]).collect();
+    let opponents = opponents_of(columns, &players, &wanted)?;
+    let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
+    pairs.retain(|(one, two), _| of(one).binary_search(two).is_err());
+    let known = known_as(&names);
+    let as_known = |opponents: &Vec<usize>| {
+        let mut all: Vec<usize> = opponents.iter().map(|opponent| known[*opponent]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let opponents: HashMap<usize, Vec<usize>> =
+        opponents.iter().map(|(player, opponents)| (*player, as_known(opponents))).collect();
+    let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
+    // Who is like whom.
+    let mut like: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (one, two) in pairs.keys() {
+        like.entry(*one).or_default().push(*two);
+        like.entry(*two).or_default().push(*one);
     }
+    let is_ambiguous = |one: usize, two: usize| {
+        let others = |player, not| {
+            let others = like.get(&player).map_or(&[][..], Vec::as_slice);
+            others.iter().take(MOST_IN_BUCKET).filter(move |other| **other != not)
+        };
+        let is_like = |one: usize, two: usize| names[one].likeness(&names[two]).is_some();
+        others(one, two).any(|third| !is_like(*third, two))
+            || others(two, one).any(|third| !is_like(*third, one))
+    };
+    let mut ranked = Vec::with_capacity(pairs.len());
+    for ((one, two), likeness) in pairs {
+        let common_opponents = common(of(&one), of(&two));
+        let is_ambiguous = is_ambiguous(one, two);
+        let rank = match likeness {
+            Likeness::Words => 0,
+            _ if common_opponents > 0 => 1,
+            Likeness::Initials if !is_ambiguous => 2,
+            Likeness::Spelling if !is_ambiguous && names[one].has_given(&names[two]) => 2,
+            _ => continue,
+        };
+        // Players are numbered in the order of their games.
+        ranked.push((rank, one, two, likeness, is_ambiguous, common_opponents));
+    }
+    ranked.sort_unstable();
+    let similar = ranked.into_iter();
+    let similar = similar.map(|(_, one, two, likeness, is_ambiguous, common_opponents)| {
+        let (name, other) = (players[one].clone(), players[two].clone());
+        SimilarPlayers { name, other, likeness, is_ambiguous, common_opponents }
+    });
+    Ok(similar.collect())
+}
 
-    /// Against whom some players have played: numbers of players, which rise.
-    fn opponents(
-        &self,
-        players: &[PlayerSummary],
-        wanted: &HashSet<usize>,
-    ) -> Result<HashMap<usize, Vec<usize>>, ArchiveError> {
-        let numbers: HashMap<&str, usize> =
-            players.iter().enumerate().map(|(number, player)| (&*player.name, number)).collect();
-        let mut all: HashMap<usize, Vec<usize>> = HashMap::new();
-        for some in self.each_group(|group, _| met(group, &numbers, wanted))? {
-            some.into_iter().for_each(|(one, two)| all.entry(one).or_default().push(two));
-        }
-        for opponents in all.values_mut() {
-            opponents.sort_unstable();
-            opponents.dedup();
-        }
-        Ok(all)
+/// Against whom some players have played: numbers of players, which rise.
+fn opponents_of(
+    columns: &Columns,
+    players: &[PlayerSummary],
+    wanted: &HashSet<usize>,
+) -> Result<HashMap<usize, Vec<usize>>, ArchiveError> {
+    let numbers: HashMap<&str, usize> =
+        players.iter().enumerate().map(|(number, player)| (&*player.name, number)).collect();
+    let mut all: HashMap<usize, Vec<usize>> = HashMap::new();
+    for some in columns.each_group(|group| met(group, &numbers, wanted))? {
+        some.into_iter().for_each(|(one, two)| all.entry(one).or_default().push(two));
     }
+    for opponents in all.values_mut() {
+        opponents.sort_unstable();
+        opponents.dedup();
+    }
+    Ok(all)
 }
 
 /// Who has played whom in a row group.

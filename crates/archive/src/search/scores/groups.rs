@@ -4,24 +4,20 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, AsArray};
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use halfmove_functions::tags::untyped;
 use halfmove_game::openings::{self, Opening};
-use halfmove_game::replay::Candidate;
+use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
-use super::ask::Ask;
-use super::details::{Seen, Sums};
-use super::distinct::Distinct;
-use super::facts::Facts;
-use super::group::Group;
-use super::players::Sides;
-use super::tags::Wanted;
+use super::{ScoresBy, Side};
+use crate::columns::{Columns, Distinct, Group};
 use crate::error::ArchiveError;
-use crate::explore::Results;
-use crate::functions::untyped_tags;
-use crate::score::Side;
-use crate::scores::ScoresBy;
-use crate::store::Archive;
+use crate::search::explore::{Seen, Sums};
+use crate::search::facts::Facts;
+use crate::search::matching::Matcher;
+use crate::search::sides::Sides;
 
 /// Games with something in common.
 #[derive(Debug, Clone, Default)]
@@ -45,69 +41,64 @@ impl Scored {
     }
 }
 
-impl Archive {
-    /// Those games of a row group that are wanted and say yes to all that is asked, in groups. A name may be there more than
-    /// once.
-    pub(crate) fn scored_in(
-        &self,
-        group: &Group,
-        by: ScoresBy,
-        asks: &[Ask],
-        wanted: &Wanted,
-        candidates: &mut Vec<Candidate>,
-    ) -> Result<Vec<(Option<String>, Scored)>, ArchiveError> {
-        let (rows, sides) = self.rows_with(asks, wanted, group, candidates)?;
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let cache = self.cache();
-        let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
-        let games = Games { rows, sides, results, facts };
-        Ok(match by {
-            ScoresBy::Opening | ScoresBy::Variation | ScoresBy::Eco => {
-                let named = group.openings_of(&games.rows, cache)?;
-                let number = |game: &Game| named[game.number].map(Opening::index);
-                games.grouped(number, |number| {
-                    openings::all().get(number).map(|opening| name_of(opening, by).to_owned())
-                })
-            }
-            ScoresBy::Color => games.grouped(
-                |game| game.side.map(|side| side as usize),
-                |side| ["white", "black", "both"].get(side).copied().map(str::to_owned),
-            ),
-            ScoresBy::Opponent => {
-                let (white, black) = (group.distinct("white")?, group.distinct("black")?);
-                let opponent = |game: &Game| {
-                    let (names, side) = match game.side? {
-                        Side::White => (&black, Side::Black),
-                        Side::Black => (&white, Side::White),
-                        Side::Both => return None,
-                    };
-                    Some((side as usize, names.number(game.row as usize)?))
-                };
-                games.grouped(opponent, |(side, number)| {
-                    let names = if side == Side::White as usize { &white } else { &black };
-                    text(names, number)
-                })
-            }
-            ScoresBy::Year => games.grouped(
-                |game| Some(game.seen.when?.period()?.year()),
-                |year| Some(format!("{year:04}")),
-            ),
-            ScoresBy::Event => {
-                let events = group.distinct("event")?;
-                games.grouped(
-                    |game| events.number(game.row as usize),
-                    |number| text(&events, number).filter(|text| is_known(text)),
-                )
-            }
-            ScoresBy::TimeControl => {
-                let (numbers, texts) = tags(group, &games.rows, "TimeControl")?;
-                let known = |number: usize| texts.get(number).filter(|text| is_known(text));
-                games.grouped(|game| numbers[game.number], |number| known(number).cloned())
-            }
-        })
+/// Those games of a row group that match, in groups. A name may be there more than once.
+pub(super) fn scored_in(
+    columns: &Columns,
+    group: &Group,
+    by: ScoresBy,
+    matcher: &Matcher,
+) -> Result<Vec<(Option<String>, Scored)>, ArchiveError> {
+    let (rows, sides) = matcher.rows(columns, group)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
     }
+    let cache = columns.cache();
+    let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
+    let games = Games { rows, sides, results, facts };
+    Ok(match by {
+        ScoresBy::Opening | ScoresBy::Variation | ScoresBy::Eco => {
+            let named = group.openings_of(&games.rows, cache)?;
+            let number = |game: &Game| named[game.number].map(Opening::index);
+            games.grouped(number, |number| {
+                openings::all().get(number).map(|opening| name_of(opening, by).to_owned())
+            })
+        }
+        ScoresBy::Color => games.grouped(
+            |game| game.side.map(|side| side as usize),
+            |side| ["white", "black", "both"].get(side).copied().map(str::to_owned),
+        ),
+        ScoresBy::Opponent => {
+            let (white, black) = (group.distinct("white")?, group.distinct("black")?);
+            let opponent = |game: &Game| {
+                let (names, side) = match game.side? {
+                    Side::White => (&black, Side::Black),
+                    Side::Black => (&white, Side::White),
+                    Side::Both => return None,
+                };
+                Some((side as usize, names.number(game.row as usize)?))
+            };
+            games.grouped(opponent, |(side, number)| {
+                let names = if side == Side::White as usize { &white } else { &black };
+                text(names, number)
+            })
+        }
+        ScoresBy::Year => games.grouped(
+            |game| Some(game.seen.when?.period()?.year()),
+            |year| Some(format!("{year:04}")),
+        ),
+        ScoresBy::Event => {
+            let events = group.distinct("event")?;
+            games.grouped(
+                |game| events.number(game.row as usize),
+                |number| text(&events, number).filter(|text| is_known(text)),
+            )
+        }
+        ScoresBy::TimeControl => {
+            let (numbers, texts) = tags(group, &games.rows, "TimeControl")?;
+            let known = |number: usize| texts.get(number).filter(|text| is_known(text));
+            games.grouped(|game| numbers[game.number], |number| known(number).cloned())
+        }
+    })
 }
 
 /// The games of a row group that are summed up.
@@ -186,7 +177,7 @@ fn tags(
     let mut numbers = Vec::with_capacity(rows.len());
     for batch in group.select(rows, &["other_tags"])? {
         let lists = batch.column(0).as_list_opt::<i32>().ok_or_else(wrong)?;
-        for text in untyped_tags(lists, name).map_err(|_| wrong())? {
+        for text in untyped(lists, name).ok_or_else(wrong)? {
             let next = known.len();
             numbers.push(text.map(|text| match known.get(text) {
                 Some(number) => *number,

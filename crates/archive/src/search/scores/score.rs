@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::functions::explore::Results;
+use halfmove_game::tally::{Results, percent};
 
 /// How the games of a player ended, from the player's side of the board.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,13 +53,6 @@ impl Score {
             both: both.games(),
         }
     }
-}
-
-/// The points out of a hundred.
-pub(crate) fn percent(wins: u64, draws: u64, losses: u64) -> Option<f64> {
-    let games = wins + draws + losses;
-    let halves = 2 * wins + draws;
-    (games > 0).then(|| 50.0 * halves as f64 / games as f64)
 }
 
 impl AddAssign for Score {

@@ -12,12 +12,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, ListArray, RecordBatch, RecordBatchOptions, StructArray, new_null_array};
+use arrow_schema::{DataType, Field, Schema};
 use delta_kernel::schema::StructType;
+use serde_json::Value;
 
-use super::{COLUMNS, Column, ColumnType, delta_field, file_schema};
+use super::{COLUMNS, Column, ColumnType, delta_field, file_schema, tag_element, tag_fields};
 use crate::error::ArchiveError;
 
 /// How the columns of a table differ from ours.
@@ -99,9 +100,20 @@ pub(crate) fn fitting(column: &ArrayRef, field: &Field) -> Result<ArrayRef, Arch
     };
     match (found, ours) {
         _ if found == ours => Ok(Arc::clone(column)),
-        (DataType::List(_), DataType::List(_)) => cast(column, ours).map_err(|_| wrong()),
+        (DataType::List(_), DataType::List(_)) => tags(column).ok_or_else(wrong),
         _ => Err(wrong()),
     }
+}
+
+/// Lists of two texts as our lists of tags, whatever their fields are called.
+fn tags(column: &ArrayRef) -> Option<ArrayRef> {
+    let lists: &ListArray = column.as_list_opt()?;
+    let [names, values] = lists.values().as_struct_opt()?.columns() else { return None };
+    let parts = vec![Arc::clone(names), Arc::clone(values)];
+    let tags = StructArray::try_new(tag_fields(), parts, None).ok()?;
+    let (offsets, nulls) = (lists.offsets().clone(), lists.nulls().cloned());
+    let lists = ListArray::try_new(Arc::new(tag_element()), offsets, Arc::new(tags), nulls);
+    Some(Arc::new(lists.ok()?))
 }
 
 /// Some columns of a batch of a file, by their names, in our types; those that the file lacks are null.
@@ -127,4 +139,14 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     let schema = Arc::new(Schema::new(fields));
     Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
+}
+
+/// Whether files of an older schema can be read with a newer one: it has the same columns, and possibly more, which may be
+/// null.
+pub(crate) fn fits(old: &Value, new: &Value) -> bool {
+    let fields = |schema: &Value| schema.get("fields").and_then(Value::as_array).cloned();
+    let (Some(old), Some(new)) = (fields(old), fields(new)) else { return false };
+    let is_nullable = |field: &Value| field.get("nullable") == Some(&Value::Bool(true));
+    old.iter().all(|field| new.contains(field))
+        && new.iter().all(|field| old.contains(field) || is_nullable(field))
 }

@@ -1,53 +1,53 @@
-//! Long work on another thread, of which whoever waits hears, and which it may stop.
+//! Progress of long work on another thread, and its end on demand.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::watch::ImportWatch;
 use crate::error::ArchiveError;
-use crate::import::ImportWatch;
-use crate::store::POLL;
+use crate::snapshot::POLL;
 
-/// How far the work is, and whether it is to end.
+/// The games that are done, and a request to end.
 #[derive(Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct Progress {
     games: AtomicU64,
     stop: AtomicBool,
 }
 
-impl Course {
+impl Progress {
     /// An error if the work is to end.
-    pub(crate) fn go_on(&self) -> Result<(), ArchiveError> {
+    pub(crate) fn check(&self) -> Result<(), ArchiveError> {
         if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
     }
 
-    /// How many games are done.
+    /// The number of games that are done.
     pub(crate) fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
     }
 
-    /// So many more games are done.
+    /// Adds games that are done.
     pub(crate) fn add(&self, games: u64) {
         self.games.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// So many games are done in all.
+    /// Sets the number of games that are done.
     pub(crate) fn set(&self, games: u64) {
         self.games.store(games, Ordering::Relaxed);
     }
 }
 
-/// Does some work on another thread, while `watch` hears of it.
+/// Does some work on another thread, and reports its progress to `watch`.
 pub(crate) fn watched<T: Send>(
     watch: &mut dyn ImportWatch,
-    work: impl FnOnce(&Course) -> Result<T, ArchiveError> + Send,
+    work: impl FnOnce(&Progress) -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
-    let course = Course::default();
+    let progress = Progress::default();
     thread::scope(|scope| {
-        let work = scope.spawn(|| work(&course));
+        let work = scope.spawn(|| work(&progress));
         while !work.is_finished() {
             thread::sleep(POLL);
-            if watch.tick(course.games()).is_break() {
-                course.stop.store(true, Ordering::Relaxed);
+            if watch.tick(progress.games()).is_break() {
+                progress.stop.store(true, Ordering::Relaxed);
             }
         }
         work.join().unwrap_or(Err(ArchiveError::ThreadLost))
@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn work_is_watched_and_stopped() {
-        let stopped = watched::<()>(&mut Until(7), |course| {
-            course.add(3);
-            course.add(4);
+        let stopped = watched::<()>(&mut Until(7), |progress| {
+            progress.add(3);
+            progress.add(4);
             loop {
-                course.go_on()?;
+                progress.check()?;
                 thread::yield_now();
             }
         });
         assert!(matches!(stopped, Err(ArchiveError::Stopped)), "{stopped:?}");
-        assert_eq!(watched(&mut Until(7), |course| Ok(course.games())).expect("done"), 0);
+        assert_eq!(watched(&mut Until(7), |progress| Ok(progress.games())).expect("done"), 0);
     }
 
     #[test]

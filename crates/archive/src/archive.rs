@@ -1,0 +1,294 @@
+//! The facade: an archive, and all that can be done with it. Its methods are here and in the two files below, and hand over
+//! to the layers: [questions](self::questions) to the search, [changes](self::changes) to what changes an archive.
+
+mod changes;
+mod questions;
+
+use std::path::Path;
+#[cfg(feature = "object-store")]
+use std::sync::Arc;
+
+use crate::columns::{CancelToken, Columns};
+use crate::error::ArchiveError;
+use crate::options::ArchiveOptions;
+use crate::snapshot::{HistoryEntry, Replay, exists, folder_of, imports, make};
+#[cfg(feature = "object-store")]
+use crate::snapshot::{Location, Snapshot};
+
+/// An archive of games in a folder.
+///
+/// A value of this type is a snapshot of the archive as it was when it was opened, whatever is imported in the
+/// meantime; [`Archive::refresh`] returns a current one. It is cheap to clone; clones share the columns in memory.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::Archive;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games");
+/// assert!(Archive::open(&path).is_err());
+///
+/// let archive = Archive::create(&path)?;
+/// assert_eq!(archive.len(), 0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Archive {
+    pub(crate) columns: Columns,
+}
+
+impl std::fmt::Debug for Archive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Archive")
+            .field("path", &self.path())
+            .field("version", &self.version())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Archive {
+    /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
+    ///
+    /// If someone else creates the same archive at the same moment, theirs is opened.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path;
+    /// [`ArchiveError::ReadOnly`] if it is the URL of an object store.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        Self::create_with(path, &ArchiveOptions::default())
+    }
+
+    /// Like [`Archive::create`], with limits for what questions may use.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::create`].
+    pub fn create_with(
+        path: impl AsRef<Path>,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        let given = &*folder_of(path.as_ref())?;
+        if exists(given)? {
+            let why = "there is one already".to_owned();
+            return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
+        }
+        make(given)?;
+        Self::open_with(given, options)
+    }
+
+    /// Opens the archive in a folder, or creates it if the folder is empty or does not exist.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`] and [`Archive::create`].
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        Self::open_or_create_with(path, &ArchiveOptions::default())
+    }
+
+    /// Like [`Archive::open_or_create`], with limits for what questions may use.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open_or_create`].
+    pub fn open_or_create_with(
+        path: impl AsRef<Path>,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        let given = &*folder_of(path.as_ref())?;
+        if !exists(given)? {
+            make(given)?;
+        }
+        Self::open_with(given, options)
+    }
+
+    /// Opens an archive. It is named by the path of its folder, or by a URL:
+    ///
+    /// - `file:///games/club` is a folder as well;
+    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are
+    ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
+    ///   to know is in [`ArchiveOptions::store`].
+    ///
+    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`].
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
+    /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
+    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
+    /// [`ArchiveError::Unsupported`] if another program has made it use a feature of Delta Lake that is not known here;
+    /// [`ArchiveError::Damaged`] if its log is not as it was written, and [`ArchiveError::Delta`] if it is not a log.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        Self::open_with(path, &ArchiveOptions::default())
+    }
+
+    /// Opens an archive, with limits for what questions may use.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`].
+    pub fn open_with(
+        path: impl AsRef<Path>,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        Ok(Self { columns: Columns::open(path.as_ref(), options)? })
+    }
+
+    /// Opens an archive as it was at an earlier version, to read it: [`Archive::history`] lists the versions. What changes
+    /// an archive changes it as it is now, and so [`Archive::refresh`] returns it as it is now.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// assert_eq!(Archive::open_at(&path, 0)?.len(), 0);
+    /// assert_eq!(Archive::open_at(&path, 1)?.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. Where a [vacuum](Archive::vacuum) has deleted files of
+    /// the version, what reads these fails with [`ArchiveError::Damaged`].
+    pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
+        let now = Self::open(path)?;
+        let then = now.columns.snapshot().at_version(version)?;
+        Ok(Self { columns: now.columns.with_snapshot(then) })
+    }
+
+    /// Opens the archive in an object store of the caller, below a prefix. It is only read.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    ///
+    /// use halfmove_archive::object_store::memory::InMemory;
+    /// use halfmove_archive::{Archive, ArchiveError, ArchiveOptions};
+    ///
+    /// let store = Arc::new(InMemory::new());
+    /// let opened = Archive::open_in(store, "games/club", &ArchiveOptions::default());
+    /// assert!(matches!(opened, Err(ArchiveError::NotAnArchive { .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`]; [`ArchiveError::Url`] if the prefix is not the name of an object.
+    #[cfg(feature = "object-store")]
+    pub fn open_in(
+        store: Arc<dyn object_store::ObjectStore>,
+        prefix: &str,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        let prefix = object_store::path::Path::parse(prefix).map_err(|error| ArchiveError::Url {
+            url: prefix.to_owned(),
+            why: format!("it is not the name of an object ({error})"),
+        })?;
+        let shown = Path::new(&store.to_string()).join(prefix.as_ref());
+        let location = Location::of_store(store, prefix, shown.clone())?;
+        Ok(Self { columns: Columns::new(Snapshot::open_location(&shown, location)?, options) })
+    }
+
+    /// The same archive as it is now, including everything that was imported since this value was opened.
+    ///
+    /// # Errors
+    ///
+    /// Any error from reading the log.
+    pub fn refresh(&self) -> Result<Self, ArchiveError> {
+        Ok(Self { columns: self.columns.refresh()? })
+    }
+
+    /// The same archive, for work that a cancellation token ends. Readers and writers that it returns keep the token.
+    #[must_use]
+    pub fn with_cancel(&self, token: &CancelToken) -> Self {
+        Self { columns: self.columns.with_cancel(token) }
+    }
+
+    /// The folder of the archive; in an object store, its URL.
+    pub fn path(&self) -> &Path {
+        self.columns.path()
+    }
+
+    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is what
+    /// takes it back.
+    pub fn version(&self) -> u64 {
+        self.columns.snapshot().version()
+    }
+
+    /// How many games there are. Where games were removed, there are gaps between their ids.
+    pub fn len(&self) -> u64 {
+        self.columns.snapshot().len()
+    }
+
+    /// Whether there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the
+    /// changes before are not told; [`Archive::undo`] may still go back to a version of which there is a checkpoint.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let history = Archive::open(&path)?.history()?;
+    /// assert_eq!((history[0].what.as_str(), history[1].what.as_str()), ("create", "import"));
+    /// assert_eq!((history[1].games_added, history[1].ids), (1, Some((1, 1))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is not as it was written, or is
+    /// missing after the first one that there is.
+    pub fn history(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
+        Ok(Replay::of(self.columns.snapshot())?.history)
+    }
+
+    /// The imports that this version of the archive is made of, the first one first: those that were taken back by an undo
+    /// are not among them. Each tells its [sources](HistoryEntry::sources), by which a file that was imported before is
+    /// known again. Imports by earlier versions of this library tell none.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, ContentSum, Importer, PgnInput};
+    ///
+    /// let text = "1. e4 e5 *";
+    /// let sum = ContentSum::of(text.as_bytes())?;
+    /// let mut importer = Importer::open(&path)?;
+    /// let input = PgnInput::named("a.pgn", text.as_bytes()).with_sum(sum);
+    /// importer.read_pgn([Ok(input)], &mut ())?;
+    /// importer.commit()?;
+    ///
+    /// let imports = Archive::open(&path)?.imports()?;
+    /// assert_eq!((imports[0].sources[0].sum, imports[0].sources[0].games), (sum, 1));
+    /// Archive::open(&path)?.undo(None, &mut ())?;
+    /// assert!(Archive::open(&path)?.imports()?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::history`].
+    pub fn imports(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
+        imports(self.columns.snapshot())
+    }
+}

@@ -1,0 +1,477 @@
+//! Questions to an archive.
+
+use halfmove_rules::AnyPosition;
+use roaring::RoaringTreemap;
+
+use super::Archive;
+use crate::columns::StoredGame;
+use crate::error::ArchiveError;
+use crate::filter::Filter;
+use crate::search::{
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, Found, GameSummary, Games, Info,
+    Matcher, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
+    SimilarPlayers, Stats,
+};
+
+impl Archive {
+    /// Counts the games that meet a filter, and returns the first `limit` of them, in the order of their ids.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn search(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
+        search::find(&self.columns, filter, &SearchOptions::first(limit))
+    }
+
+    /// Counts the games that meet a filter, and returns some of them, in any order.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, SearchOptions};
+    /// use halfmove_game::Game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// # let mut importer = archive.importer();
+    /// for date in ["1997.05.11", "2021.12.03", "1985.11.09"] {
+    ///     let mut game = Game::default();
+    ///     game.tags.push("Date", date);
+    ///     importer.push(&game, None)?;
+    /// }
+    /// # importer.commit()?;
+    /// # let archive = archive.refresh()?;
+    /// let mut options = SearchOptions::first(2);
+    /// options.sort = "-date".parse()?;
+    /// let filter = Filter::default();
+    /// let found = archive.search_with(&filter, &options)?;
+    /// let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+    /// assert_eq!((found.count, ids), (3, vec![2, 1]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense,
+    /// or if a column cannot be listed.
+    pub fn search_with(
+        &self,
+        filter: &Filter,
+        options: &SearchOptions,
+    ) -> Result<Found, ArchiveError> {
+        search::find(&self.columns, filter, options)
+    }
+
+    /// How many games meet a filter.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn count(&self, filter: &Filter) -> Result<u64, ArchiveError> {
+        search::count(&self.columns, filter)
+    }
+
+    /// The ids of the games that meet a filter.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn ids(&self, filter: &Filter) -> Result<RoaringTreemap, ArchiveError> {
+        Matcher::of(filter)?.ids(&self.columns)
+    }
+
+    /// Some games as [`search`](Archive::search) lists them, in the order of their ids; those that there are not are left out.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let games = archive.summaries(&[2, 7])?;
+    /// assert_eq!((games.len(), games[0].white.as_deref()), (1, Some("B")));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read.
+    pub fn summaries(&self, ids: &[i64]) -> Result<Vec<GameSummary>, ArchiveError> {
+        search::summaries(&self.columns, ids)
+    }
+
+    /// One game.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchGame`] if no game has that id.
+    pub fn game(&self, id: i64) -> Result<StoredGame, ArchiveError> {
+        search::game(&self.columns, id)
+    }
+
+    /// Some games, in the order of these ids. All of them are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchGame`] for the first id that no game has.
+    pub fn games_of(&self, ids: &[i64]) -> Result<Vec<StoredGame>, ArchiveError> {
+        search::games_of(&self.columns, ids)
+    }
+
+    /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
+    /// tens of thousands are in memory at a time; after a [compaction](Archive::compact), as many as an eighth of
+    /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes) holds. Games are decoded on
+    /// [all threads](crate::ArchiveOptions::threads).
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn games(&self, filter: &Filter) -> Result<Games, ArchiveError> {
+        Games::of(&self.columns, filter)
+    }
+
+    /// The games that meet a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and also
+    /// writes the texts on all threads.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let text = "[White \"Morphy, Paul\"]\n\n1. e4 e5 *\n\n";
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game(text)?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// let mut texts = archive.pgn(&Filter::default())?;
+    /// assert_eq!(texts.games(), 1);
+    /// assert_eq!(texts.next().ok_or("no text")??.text, text.as_bytes());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn pgn(&self, filter: &Filter) -> Result<PgnTexts, ArchiveError> {
+        PgnTexts::of(&self.columns, filter)
+    }
+
+    /// The results and next moves of a position in the games that meet a filter. A game counts once, however often it
+    /// returns to the position, and once for each move. Moves are written as in the game of the position.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn explore(
+        &self,
+        filter: &Filter,
+        position: impl Into<AnyPosition>,
+    ) -> Result<Explorer, ArchiveError> {
+        self.explore_with(filter, position, &ExploreOptions::default())
+    }
+
+    /// The same with ratings and dates, some of the games, or several moves deep.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, ExploreOptions, Filter};
+    /// use halfmove_game::pgn::read_game;
+    /// use halfmove_rules::Chess;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// # let mut importer = archive.importer();
+    /// let [win, draw] = [(2700, "1. e4 e5 1-0"), (2500, "1. e4 c5 1/2-1/2")];
+    /// for (elo, moves) in [win, draw, win, draw, win, draw] {
+    ///     let text = format!("[Date \"2021.??.??\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"2600\"]\n\n{moves}");
+    ///     importer.push(&read_game(&text)?, None)?;
+    /// }
+    /// # importer.commit()?;
+    /// # let archive = archive.refresh()?;
+    /// let mut options = ExploreOptions::default();
+    /// (options.details, options.games, options.depth) = (true, 1, 2);
+    /// let filter = Filter::default();
+    /// let tree = archive.explore_with(&filter, Chess::default(), &options)?;
+    /// let e4 = &tree.moves[0];
+    /// assert_eq!((e4.san.as_str(), e4.next.len()), ("e4", 2));
+    /// let details = e4.details.as_ref().ok_or("no details")?;
+    /// assert_eq!(details.average_rating, Some(2600));
+    /// // Three quarters of the points against opponents of 2600.
+    /// assert_eq!(details.performance, Some(2600 + 193));
+    /// assert_eq!(tree.top_games[0].game.id, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`explore`](Self::explore).
+    pub fn explore_with(
+        &self,
+        filter: &Filter,
+        position: impl Into<AnyPosition>,
+        options: &ExploreOptions,
+    ) -> Result<Explorer, ArchiveError> {
+        search::explore(&self.columns, filter, &position.into(), options)
+    }
+
+    /// The games that meet a filter in groups, with the score of each. The groups with the most games come first, then by name.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, ScoresBy};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// for (white, black, moves) in [
+    ///     ("Tal", "Larsen", "1. e4 c5 2. Nf3 1-0"),
+    ///     ("Tal", "Fischer", "1. e4 c5 2. c3 1/2-1/2"),
+    ///     ("Larsen", "Tal", "1. c4 e5 1-0"),
+    /// ] {
+    ///     let text = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves}");
+    ///     importer.push(&read_game(&text)?, None)?;
+    /// }
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
+    /// let openings = archive.scores(&tal, ScoresBy::Opening)?;
+    /// assert_eq!(openings[0].value.as_deref(), Some("Sicilian Defense"));
+    /// assert_eq!(openings[0].score.and_then(|score| score.percent()), Some(75.0));
+    /// let opponents = archive.scores(&tal, ScoresBy::Opponent)?;
+    /// assert_eq!((opponents[0].value.as_deref(), opponents[0].results.games()), (Some("Larsen"), 2));
+    /// // For all players, the results are those of White and Black.
+    /// let openings = archive.scores(&Filter::default(), ScoresBy::Opening)?;
+    /// assert_eq!((openings[0].results.white, openings[0].results.draws), (1, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense, or
+    /// if it names no player, and the groups are of one.
+    pub fn scores(
+        &self,
+        filter: &Filter,
+        by: ScoresBy,
+    ) -> Result<Vec<ScoreGroup>, ArchiveError> {
+        search::scores(&self.columns, filter, by)
+    }
+
+    /// Counts the games that meet a filter by decade, opening and rating.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::Game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut game = Game::default();
+    /// for (name, value) in [("Date", "1997.05.11"), ("Result", "1-0"), ("ECO", "B17")] {
+    ///     game.tags.push(name, value);
+    /// }
+    /// let mut importer = archive.importer();
+    /// importer.push(&game, None)?;
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// let stats = archive.stats(&Filter::default())?;
+    /// assert_eq!(stats.decades[&Some(1990)].white, 1);
+    /// assert_eq!(stats.eco[&Some('B')].games(), 1);
+    /// assert_eq!(stats.ratings[&None].games(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    pub fn stats(&self, filter: &Filter) -> Result<Stats, ArchiveError> {
+        search::stats(&self.columns, filter)
+    }
+
+    /// What the archive holds. Reads a few columns of all games.
+    ///
+    /// # Errors
+    ///
+    /// Any error from reading the data files.
+    pub fn info(&self) -> Result<Info, ArchiveError> {
+        search::info(&self.columns)
+    }
+
+    /// The players with the most games first, or only those whose names match a text, as
+    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a player of its own; names without a letter or digit are
+    /// nobody's.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[White \"Tal, Mikhail\"]\n[Black \"Botvinnik, Mikhail\"]\n[Date \"1960.03.15\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let players = archive.players(Some("tal"))?;
+    /// assert_eq!((players.len(), players[0].name.as_str()), (1, "Tal, Mikhail"));
+    /// assert_eq!((players[0].games, players[0].first_year, players[0].score.wins), (1, Some(1960), 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn players(&self, name: Option<&str>) -> Result<Vec<PlayerSummary>, ArchiveError> {
+        search::players(&self.columns, name)
+    }
+
+    /// Names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
+    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come first: names with the same
+    /// words, then those with an opponent in common; of these, the names with the most games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer, Likeness};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let game = |name: &str| format!("[White \"{name}\"]\n[Black \"Keres, Paul\"]\n\n1. e4 *\n\n");
+    /// let text = ["Tal, Mikhail", "Tal,M", "Smyslov, Vasily"].map(game).concat();
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let similar = archive.similar_players(None)?;
+    /// assert_eq!((similar.len(), similar[0].likeness), (1, Likeness::Initials));
+    /// assert_eq!((similar[0].name.name.as_str(), similar[0].other.name.as_str()), ("Tal, Mikhail", "Tal,M"));
+    /// assert_eq!(similar[0].common_opponents, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn similar_players(
+        &self,
+        name: Option<&str>,
+    ) -> Result<Vec<SimilarPlayers>, ArchiveError> {
+        search::similar_players(&self.columns, name)
+    }
+
+    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or come near it: some letters
+    /// differ, or only initials are given. The nearest come first, of those the ones with the most games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::Archive;
+    /// use halfmove_game::Game;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut game = Game::default();
+    /// game.tags.push("White", "Kasparov, Garry");
+    /// let mut importer = archive.importer();
+    /// importer.push(&game, None)?;
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// let names = archive.names_near("garry kasparow", 3)?;
+    /// assert_eq!((names[0].name.as_str(), names[0].games), ("Kasparov, Garry", 1));
+    /// assert!(!names[0].is_match);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn names_near(&self, text: &str, limit: usize) -> Result<Vec<NearName>, ArchiveError> {
+        search::names_near(&self.columns, text, limit)
+    }
+
+    /// The events with the most games first, or only those whose names hold the words of a text, as
+    /// [`Filter::event`](crate::Filter::event) does.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[Event \"World Championship\"]\n[Site \"Moscow\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n\n1. e4 1-0\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let events = archive.events(None)?;
+    /// assert_eq!((events[0].site.as_str(), events[0].games, events[0].players), ("Moscow", 1, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn events(&self, name: Option<&str>) -> Result<Vec<EventSummary>, ArchiveError> {
+        search::events(&self.columns, name)
+    }
+
+    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, those
+    /// in which a player has no name, and those with a fault are copies only if their whole text is the same.
+    ///
+    /// Near duplicates have a surname of White and one of Black in common, years that do not differ, and main lines of at least
+    /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
+    /// of the two surnames. Where a name has no comma, each of its words may be the surname.
+    ///
+    /// Takes some 30 bytes of memory for each game; for those whose first 20 half-moves another game has, too, some 100 more, and 8
+    /// for each pair of surnames.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let game = |white: &str| format!(
+    ///     "[White \"{white}\"]\n[Black \"Short, Nigel\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 \
+    ///      6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 1-0\n\n"
+    /// );
+    /// let text = ["Adams, Michael", "Michael ADAMS", "Adams,M"].map(game).concat();
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+    /// importer.commit()?;
+    ///
+    /// let archive = Archive::open(&path)?;
+    /// let found = archive.duplicates()?;
+    /// assert_eq!((&found.exact[0].ids[..], found.exact[0].best), (&[1, 2][..], 1));
+    /// assert_eq!((&found.near[0].ids[..], found.near[0].differences.players), (&[1, 3][..], true));
+    /// archive.duplicates_remover(&found)?.commit(&mut ())?;
+    /// assert_eq!(archive.refresh()?.len(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn duplicates(&self) -> Result<Duplicates, ArchiveError> {
+        search::duplicates(&self.columns)
+    }
+}

@@ -1,0 +1,179 @@
+//! The second layer: the columns of a snapshot. Row groups, footers and pages are read and checked once; columns stay in
+//! memory, shared by threads and clones.
+//!
+//! Imports the snapshot, and nothing above.
+//!
+//! ```text
+//!  file ──▶ footer ──▶ row groups ──▶ pages, each compared with its checksum ──▶ columns (cached)
+//! ```
+//!
+//! Row groups are independent of each other, so all threads work on them side by side: [`Columns::each_group`].
+
+mod cache;
+mod cancel;
+mod dates;
+mod distinct;
+mod footer;
+mod group;
+mod moves;
+mod openings;
+mod pages;
+mod places;
+mod row;
+mod rows;
+pub(crate) mod scan;
+mod texts;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+pub(crate) use self::cache::{Cache, CachedColumn, Kind};
+pub use self::cancel::CancelToken;
+pub(crate) use self::dates::{Known, known, known_of};
+pub(crate) use self::distinct::Distinct;
+pub(crate) use self::footer::FileOrder;
+pub(crate) use self::group::{Group, Ids, value};
+pub(crate) use self::pages::CheckedFile;
+pub(crate) use self::places::Place;
+pub use self::row::Row;
+pub(crate) use self::row::Splitter;
+pub(crate) use self::rows::Rows;
+pub use self::rows::StoredGame;
+pub(crate) use self::texts::FoldedTexts;
+use crate::error::{ArchiveError, caught};
+use crate::options::ArchiveOptions;
+use crate::snapshot::{DataFile, Location, Snapshot};
+
+/// A snapshot with its columns, and the threads that read them.
+#[derive(Debug, Clone)]
+pub(crate) struct Columns {
+    snapshot: Arc<Snapshot>,
+    cache: Arc<Cache>,
+    options: Arc<ArchiveOptions>,
+    cancel: CancelToken,
+}
+
+impl Columns {
+    /// Those of a snapshot, of which nothing is in memory.
+    pub(crate) fn new(snapshot: Snapshot, options: &ArchiveOptions) -> Self {
+        let cache = Cache::new(snapshot.location().clone(), options.cache_bytes);
+        Self {
+            snapshot: Arc::new(snapshot),
+            cache: Arc::new(cache),
+            options: Arc::new(options.clone()),
+            cancel: CancelToken::default(),
+        }
+    }
+
+    /// Opens an archive.
+    pub(crate) fn open(path: &Path, options: &ArchiveOptions) -> Result<Self, ArchiveError> {
+        Ok(Self::new(Snapshot::open(path, &options.store)?, options))
+    }
+
+    /// Those of another version of the same archive, with what is in memory.
+    pub(crate) fn with_snapshot(&self, snapshot: Snapshot) -> Self {
+        Self { snapshot: Arc::new(snapshot), ..self.clone() }
+    }
+
+    /// Those of the newest version.
+    pub(crate) fn refresh(&self) -> Result<Self, ArchiveError> {
+        Ok(self.with_snapshot(self.snapshot.refresh()?))
+    }
+
+    /// The same columns, of which nothing is in memory.
+    pub(crate) fn without_memory(&self) -> Self {
+        let cache = Cache::new(self.snapshot.location().clone(), self.options.cache_bytes);
+        Self { cache: Arc::new(cache), ..self.clone() }
+    }
+
+    /// The same columns, for work that a token ends.
+    pub(crate) fn with_cancel(&self, cancel: &CancelToken) -> Self {
+        Self { cancel: cancel.clone(), ..self.clone() }
+    }
+
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.snapshot.path()
+    }
+
+    pub(crate) fn files(&self) -> &[DataFile] {
+        self.snapshot.files()
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// The number of threads that work on a question.
+    pub(crate) fn threads(&self) -> usize {
+        self.options.threads.get()
+    }
+
+    /// The bytes of games that may be gathered to put them in order.
+    pub(crate) fn block_bytes(&self) -> u64 {
+        self.options.block_bytes
+    }
+
+    /// An error if the work was cancelled.
+    pub(crate) fn check(&self) -> Result<(), ArchiveError> {
+        self.cancel.check()
+    }
+
+    /// Reads the footers of a store side by side, because each takes a while. Those of a folder are read as they are needed.
+    fn fetch_footers(&self) -> Result<(), ArchiveError> {
+        if !self.snapshot.location().is_folder() {
+            self.each(self.files(), |file| self.cache().footer(file).map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// Does some work for each row group, on all threads; returns the results in the order of the row groups.
+    pub(crate) fn each_group<T: Send>(
+        &self,
+        work: impl Fn(&Group) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        self.each(&self.groups()?, work)
+    }
+
+    /// Does some work for each of some things, on all threads; returns the results in order.
+    pub(crate) fn each<I: Sync, T: Send>(
+        &self,
+        things: &[I],
+        work: impl Fn(&I) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        let threads = self.threads().min(things.len());
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::with_capacity(things.len()));
+        let run = || {
+            let mut mine = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(thing) = things.get(index) else { break };
+                let result =
+                    self.check().and_then(|()| caught(self.path(), || work(thing)));
+                if result.is_err() {
+                    // The others need not go on.
+                    next.store(things.len(), Ordering::Relaxed);
+                }
+                mine.push((index, result));
+            }
+            done.lock().unwrap_or_else(PoisonError::into_inner).extend(mine);
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // With fewer threads it only takes longer.
+                let thread = thread::Builder::new().name("halfmove-search".to_owned());
+                let _ = thread.spawn_scoped(scope, run);
+            }
+            run();
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! Rows of single games in many row groups.
+
+use std::collections::BTreeMap;
+
+use arrow_array::RecordBatch;
+use roaring::RoaringTreemap;
+
+use super::group::Group;
+use super::rows::Rows;
+use super::Columns;
+use crate::error::ArchiveError;
+
+/// The place of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The number of the row group in the snapshot.
+    pub(crate) group: u32,
+    /// The row in it.
+    pub(crate) row: u32,
+}
+
+impl Columns {
+    /// The rows of some games with these columns, in any order; ids that no game has are left out.
+    pub(crate) fn rows(
+        &self,
+        ids: &[i64],
+        columns: &[&str],
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        let wanted_of = self.files().iter().map(|file| {
+            let here = ids.iter().filter(|id| (file.first_id..=file.last_id).contains(id));
+            here.filter_map(|id| u64::try_from(*id).ok()).collect()
+        });
+        let wanted_of: Vec<RoaringTreemap> = wanted_of.collect();
+        // Of files without any of them, not even the footer is read.
+        let mut groups: Vec<Group> = Vec::new();
+        for (number, wanted) in wanted_of.iter().enumerate() {
+            if !wanted.is_empty() {
+                groups.extend(self.groups_of(number)?);
+            }
+        }
+        let batches = self.each(&groups, |group| {
+            let mut rows = group.ids(self.cache())?.rows_of(&wanted_of[group.file], group.rows());
+            rows.retain(|row| !group.is_deleted(*row as usize));
+            if rows.is_empty() { Ok(Vec::new()) } else { group.select(&rows, columns) }
+        })?;
+        Ok(batches.into_iter().flatten().collect())
+    }
+
+    /// The rows of games in some places, with these columns, in any order. A program that asks once is done
+    /// soonest if it reads their pages; for one that stays, from the second time on, the columns stay in memory.
+    pub(crate) fn rows_at(
+        &self,
+        places: &[Place],
+        columns: &[&'static str],
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        let groups = self.groups()?;
+        let mut wanted: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for place in places {
+            wanted.entry(place.group).or_default().push(place.row);
+        }
+        let wanted: Vec<(u32, Vec<u32>)> = wanted.into_iter().collect();
+        let stays = self.cache().lists_again();
+        let batches = self.each(&wanted, |(group, rows)| {
+            let mut rows = rows.clone();
+            rows.sort_unstable();
+            rows.dedup();
+            match groups.get(*group as usize) {
+                Some(group) if stays => group.shown(&rows, columns, self.cache()),
+                Some(group) => group.select(&rows, columns),
+                None => Ok(Vec::new()),
+            }
+        })?;
+        Ok(batches.into_iter().flatten().collect())
+    }
+
+    /// Does some work for each row group, with the rows of some places, which rise; the results are in their order.
+    pub(crate) fn by_group<T: Send>(
+        &self,
+        groups: &[Group],
+        places: &[Place],
+        work: impl Fn(&Group, &[u32]) -> Result<Vec<T>, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+        let read = self.each(&parts, |part| {
+            let Some(group) = part.first().and_then(|place| groups.get(place.group as usize))
+            else {
+                return Ok(Vec::new());
+            };
+            let rows: Vec<u32> = part.iter().map(|place| place.row).collect();
+            work(group, &rows)
+        })?;
+        Ok(read.into_iter().flatten().collect())
+    }
+
+    /// Reads some columns of games in some places, which rise, and does some work for each; the results are in their order.
+    pub(crate) fn at_places<T: Send>(
+        &self,
+        groups: &[Group],
+        places: &[Place],
+        columns: &[&str],
+        work: impl Fn(&Rows<'_>, usize) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        self.by_group(groups, places, |group, rows| {
+            let mut all = Vec::with_capacity(rows.len());
+            for batch in group.select(rows, columns)? {
+                let rows = Rows::of(&batch);
+                for row in 0..batch.num_rows() {
+                    all.push(work(&rows, row)?);
+                }
+            }
+            if all.len() == rows.len() { Ok(all) } else { Err(group.wrong("id")) }
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! The order of games in a list.
+
+/// An order of games. Games about which it says nothing come last; of two that are equal, the one with the lower id comes
+/// first.
+///
+/// ```
+/// use halfmove_archive::{Sort, SortBy};
+///
+/// // The newest first.
+/// let sort: Sort = "-date".parse()?;
+/// assert_eq!(sort, Sort { by: SortBy::Date, is_descending: true });
+/// assert_eq!(sort.to_string(), "-date");
+/// # Ok::<(), halfmove_archive::SortError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sort {
+    /// By what.
+    pub by: SortBy,
+    /// Whether the largest come first.
+    pub is_descending: bool,
+}
+
+/// By what games are sorted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SortBy {
+    /// By id.
+    #[default]
+    Id,
+    /// By date; a year without a day comes before its first day.
+    Date,
+    /// By the mean of both ratings, if both are known. As a text, `elo` is the same.
+    Rating,
+    /// By the number of half-moves.
+    Plies,
+}
+
+impl SortBy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Id, Self::Date, Self::Rating, Self::Plies];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Date => "date",
+            Self::Rating => "rating",
+            Self::Plies => "plies",
+        }
+    }
+}
+
+/// The text is no order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "games are not sorted by \"{text}\": expected id, date, rating or plies, or the same after a - for the largest first"
+)]
+pub struct SortError {
+    text: String,
+}
+
+impl std::str::FromStr for Sort {
+    type Err = SortError;
+
+    fn from_str(text: &str) -> Result<Self, SortError> {
+        let name = text.strip_prefix('-');
+        let is_descending = name.is_some();
+        let name = match name.unwrap_or(text) {
+            "elo" => SortBy::Rating.name(),
+            name => name,
+        };
+        let by = SortBy::ALL.into_iter().find(|by| by.name() == name);
+        let by = by.ok_or_else(|| SortError { text: text.to_owned() })?;
+        Ok(Self { by, is_descending })
+    }
+}
+
+impl std::fmt::Display for Sort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", if self.is_descending { "-" } else { "" }, self.by.name())
+    }
+}

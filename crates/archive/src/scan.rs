@@ -1,0 +1,282 @@
+//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that a question leaves,
+//! and columns that are in memory.
+//!
+//! An engine that reads Parquet itself takes [`Scan::files`], leaves out the rows that [`Scan::live_rows`] and [`Scan::find`] do
+//! not name, and reads through [`Scan::open`]. Where [`Scan::kept`] gives parts, it needs no file at all.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use halfmove_archive::Archive;
+//! use halfmove_archive::scan::{Scan, ScanQuestion};
+//! use halfmove_rules::Chess;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let archive = Archive::create(folder.path().join("games"))?;
+//! # let mut importer = archive.importer();
+//! # importer.push(&halfmove_game::pgn::read_game("1. e4 e5 *")?, None)?;
+//! # importer.commit()?;
+//! # let archive = archive.refresh()?;
+//! let scan = Scan::of(&archive);
+//! assert_eq!((scan.files().len(), scan.files()[0].games), (1, 1));
+//! let found = scan.find(&[ScanQuestion::Position(Chess::default().into())])?;
+//! assert_eq!(found.rows().next().map(|group| group.rows.to_vec()), Some(vec![0]));
+//! # Ok(())
+//! # }
+//! ```
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use bytes::Bytes;
+use halfmove_game::replay::{BoardQuestion, BoardQuery, Query};
+use halfmove_rules::AnyPosition;
+use parquet::file::metadata::ParquetMetaData;
+
+use crate::Archive;
+use crate::columns::scan::{self, Hits, Loaded};
+use crate::columns::{CheckedFile, Columns, Group};
+use crate::error::ArchiveError;
+use crate::schema::Column;
+use crate::search::{Matcher, Prepared};
+
+/// The files of an archive, as a query engine scans them.
+#[derive(Debug, Clone)]
+pub struct Scan {
+    columns: Columns,
+    files: Arc<[ScanFile]>,
+}
+
+/// A data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScanFile {
+    /// Its path; in an object store, its name for people.
+    pub path: Arc<Path>,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The number of its games, without those that are deleted.
+    pub games: u64,
+    /// The smallest id in it, or less.
+    pub first_id: i64,
+    /// The largest id in it, or more.
+    pub last_id: i64,
+    /// Whether some of its rows are deleted.
+    pub has_deleted: bool,
+}
+
+/// A question that is answered without the engine.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ScanQuestion {
+    /// The position arises in the game.
+    Position(AnyPosition),
+    /// A position of the game meets these conditions.
+    Board(BoardQuestion),
+}
+
+/// Games that were found, by row groups.
+#[derive(Debug)]
+pub struct ScanHits(Vec<Hits>);
+
+/// Some rows of a row group.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct GroupRows<'a> {
+    /// The number of the file in [`Scan::files`].
+    pub file: usize,
+    /// The number of rows that the row group has.
+    pub all: usize,
+    /// The rows, which rise.
+    pub rows: std::borrow::Cow<'a, [u32]>,
+}
+
+/// Games of a row group whose columns can be had from memory.
+#[derive(Debug, Clone)]
+pub struct ScanPart(scan::Part);
+
+/// Columns of a [`ScanPart`], in memory.
+#[derive(Debug)]
+pub struct ScanColumns(Vec<Loaded>);
+
+/// A file that is read by pages. Each page is compared with its checksum.
+#[derive(Debug)]
+pub struct PageReader {
+    file: CheckedFile,
+    metadata: Arc<ParquetMetaData>,
+}
+
+impl Scan {
+    /// The scan of a snapshot.
+    pub fn of(archive: &Archive) -> Self {
+        let columns = archive.columns.clone();
+        let files = columns.files().iter().map(|file| ScanFile {
+            path: Arc::clone(&file.path),
+            bytes: file.bytes,
+            games: file.games,
+            first_id: file.first_id,
+            last_id: file.last_id,
+            has_deleted: file.deleted.is_some(),
+        });
+        Self { files: files.collect(), columns }
+    }
+
+    /// The files, in the order of their ids.
+    pub fn files(&self) -> &[ScanFile] {
+        &self.files
+    }
+
+    /// Checks that the files in a folder are there, each with its length: an engine counts games without opening them.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] if one is missing or has another length.
+    pub fn check_there(&self) -> Result<(), ArchiveError> {
+        self.columns.snapshot().check_there()
+    }
+
+    /// The rows of a file that are not deleted, by row groups.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the file cannot be read.
+    pub fn live_rows(&self, file: usize) -> Result<Vec<GroupRows<'static>>, ArchiveError> {
+        let groups = self.columns.groups_of(file)?;
+        let live = |group: &Group| {
+            let all = 0..group.rows() as u32;
+            let rows = all.filter(|row| !group.is_deleted(*row as usize)).collect::<Vec<u32>>();
+            GroupRows { file, all: group.rows(), rows: rows.into() }
+        };
+        Ok(groups.iter().map(live).collect())
+    }
+
+    /// The games that answer all questions with yes.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read, [`ArchiveError::Stopped`].
+    pub fn find(&self, questions: &[ScanQuestion]) -> Result<ScanHits, ArchiveError> {
+        let prepared = questions.iter().map(|question| match question {
+            ScanQuestion::Position(position) => Query::new(position).into(),
+            ScanQuestion::Board(question) => Prepared::Board(BoardQuery::new(question)),
+        });
+        Matcher::of_questions(prepared.collect()).hits(&self.columns).map(ScanHits)
+    }
+
+    /// The games of the archive, or those that were found, if these columns should come from memory: because they are there, or
+    /// will be needed again. `None` if the files should be read.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the footers cannot be read.
+    pub fn kept(
+        &self,
+        columns: &[&'static str],
+        found: Option<&ScanHits>,
+    ) -> Result<Option<Vec<ScanPart>>, ArchiveError> {
+        let parts = self.columns.kept_parts(columns, found.map(|found| found.0.as_slice()))?;
+        Ok(parts.map(|parts| parts.into_iter().map(ScanPart).collect()))
+    }
+
+    /// Loads columns of a part, as far as they are not in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read.
+    pub fn load(
+        &self,
+        part: &ScanPart,
+        columns: &[&'static str],
+    ) -> Result<ScanColumns, ArchiveError> {
+        part.0.load(columns, self.columns.cache()).map(ScanColumns)
+    }
+
+    /// Opens a file, by its number, to read pages.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if it cannot be read.
+    pub fn open(&self, file: usize) -> Result<PageReader, ArchiveError> {
+        let missing = || ArchiveError::damaged(format!("there is no file of the number {file}"));
+        let file = self.columns.files().get(file).ok_or_else(missing)?;
+        let footer = self.columns.cache().footer(file)?;
+        let metadata = Arc::clone(footer.metadata());
+        Ok(PageReader { file: footer.checked(&file.path)?, metadata })
+    }
+
+    /// Whether scans can have a column from memory: moves, and whatever has a fixed width.
+    pub fn can_keep(column: &Column) -> bool {
+        scan::is_kept(column)
+    }
+}
+
+impl ScanHits {
+    /// The rows that were found in each row group, also if there are none.
+    pub fn rows(&self) -> impl Iterator<Item = GroupRows<'_>> {
+        self.0.iter().map(|Hits { group, rows }| GroupRows {
+            file: group.file,
+            all: group.rows(),
+            rows: rows.as_slice().into(),
+        })
+    }
+}
+
+impl ScanPart {
+    /// The number of the file in [`Scan::files`].
+    pub fn file(&self) -> usize {
+        self.0.group.file
+    }
+
+    /// The number of games.
+    pub fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    /// The first games of it.
+    #[must_use]
+    pub fn first(self, most: usize) -> Self {
+        Self(self.0.first(most))
+    }
+
+    /// Some of the games, by their number in this part, with columns that were loaded. The schema is that of these columns, with
+    /// bytes as views.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] if the columns do not have the types of the schema.
+    pub fn batch(
+        &self,
+        columns: &ScanColumns,
+        games: Range<usize>,
+        schema: &SchemaRef,
+    ) -> Result<RecordBatch, ArchiveError> {
+        self.0.batch(&columns.0, games, schema)
+    }
+}
+
+impl PageReader {
+    /// The footer of the file.
+    pub fn metadata(&self) -> &Arc<ParquetMetaData> {
+        &self.metadata
+    }
+
+    /// The bytes of a range, which is one of whole pages.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] if a page is not as it was written, [`ArchiveError::Io`].
+    pub fn bytes(&self, range: Range<u64>) -> Result<Bytes, ArchiveError> {
+        self.file.bytes(range)
+    }
+
+    /// Announces reads: from an object store, the ranges are fetched now, in few requests.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`].
+    pub fn fetch(&self, ranges: &[Range<u64>]) -> Result<(), ArchiveError> {
+        self.file.fetch(ranges)
+    }
+}

@@ -1,0 +1,238 @@
+//! Conditions on tags and ids, answered from columns in memory: each text once, then each row by its number.
+
+use halfmove_game::openings::EcoCodes;
+use halfmove_game::tally::Results;
+use halfmove_functions::words::Words;
+use roaring::RoaringTreemap;
+
+use super::sides::{Player, Sides};
+use crate::columns::{Cache, Group, known_of, value};
+use crate::error::ArchiveError;
+use crate::filter::{Bound, Filter, Named};
+
+/// The conditions of a search beside a position and questions.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    /// Conditions on tags, all of them.
+    pub(crate) tags: Vec<Condition>,
+    /// A player whose games are wanted.
+    pub(crate) player: Option<Player>,
+    /// The ids of the games that may be found; `None` for all.
+    pub(crate) ids: Option<RoaringTreemap>,
+}
+
+/// A condition on tags.
+#[derive(Debug)]
+pub(crate) enum Condition {
+    /// The column holds the words.
+    Holds(&'static str, Words),
+    /// The column is the text, in whatever case.
+    Is(&'static str, String),
+    /// The tag is one of the codes; in a game whose tag is none, the code of its opening.
+    Eco(EcoCodes),
+    /// The opening has one of the names.
+    Opening(Named),
+    /// The result has this number of [`Results`].
+    Result(u8),
+    /// Both players have a rating in this range.
+    Rated { least: i32, most: i32 },
+    /// There are so many half-moves.
+    Plies { least: i32, most: i32 },
+    /// Not before this day, as far as is known.
+    Since(Bound),
+    /// Not after this day, as far as is known.
+    Until(Bound),
+}
+
+impl Wanted {
+    /// The conditions of a filter beside a position and questions.
+    pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
+        filter.check()?;
+        let (tags, player) = (conditions(filter), Player::of(filter));
+        Ok(Self { tags, player, ids: filter.ids.clone() })
+    }
+
+    /// Whether all games are wanted.
+    pub(crate) fn is_all(&self) -> bool {
+        self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
+    }
+
+    /// Leaves the rows of a row group that are wanted, and not deleted. Returns the player's side in them, if games of a player
+    /// are wanted and there may be any.
+    pub(super) fn retain<T>(
+        &self,
+        group: &Group,
+        cache: &Cache,
+        rows: &mut Vec<T>,
+        row: impl Fn(&T) -> u32,
+    ) -> Result<Option<Sides>, ArchiveError> {
+        if group.has_deleted() {
+            rows.retain(|item| !group.is_deleted(row(item) as usize));
+        }
+        if let Some(wanted) = &self.ids
+            && !rows.is_empty()
+        {
+            let set = group.ids(cache)?.rows(wanted, group.rows());
+            rows.retain(|item| set.has(row(item)));
+        }
+        for condition in &self.tags {
+            if rows.is_empty() {
+                break;
+            }
+            condition.retain(group, cache, rows, &row)?;
+        }
+        let Some(player) = self.player.as_ref().filter(|_| !rows.is_empty()) else {
+            return Ok(None);
+        };
+        let sides = player.sides(group, cache)?;
+        rows.retain(|item| sides.of(row(item) as usize).is_some());
+        Ok(Some(sides))
+    }
+}
+
+impl Condition {
+    fn retain<T>(
+        &self,
+        group: &Group,
+        cache: &Cache,
+        rows: &mut Vec<T>,
+        row: impl Fn(&T) -> u32,
+    ) -> Result<(), ArchiveError> {
+        let at = |item: &T| row(item) as usize;
+        match self {
+            Self::Holds(column, words) => {
+                let texts = group.words(column, cache)?;
+                let set = texts.holding(words);
+                rows.retain(|item| set[texts.number(at(item))]);
+            }
+            Self::Is(column, text) => {
+                let texts = group.texts(column, cache)?;
+                let set = texts.equal(text);
+                rows.retain(|item| set[texts.number(at(item))]);
+            }
+            Self::Eco(codes) => {
+                let texts = group.texts("eco", cache)?;
+                let set = texts.holding_code(codes);
+                let tag = |item: &T| set[texts.number(at(item))];
+                // Where all games have the tag, no moves are read.
+                let openings = match rows.iter().any(|item| tag(item).is_none()) {
+                    true => Some(group.openings(cache)?),
+                    false => None,
+                };
+                let opening = |item: &T| openings.as_ref()?.of(at(item));
+                let is_wanted =
+                    |item: &T| opening(item).is_some_and(|opening| codes.contains(opening.eco()));
+                rows.retain(|item| tag(item).unwrap_or_else(|| is_wanted(item)));
+            }
+            Self::Opening(named) => {
+                let openings = group.openings(cache)?;
+                rows.retain(|item| named.has(openings.of(at(item))));
+            }
+            Self::Result(result) => {
+                let results = group.results(cache)?;
+                rows.retain(|item| results[at(item)] == *result);
+            }
+            Self::Rated { least, most } => {
+                let [white, black] =
+                    [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
+                let elo = |elos, row| value(elos, row).unwrap_or(UNRATED);
+                rows.retain(|item| {
+                    let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
+                    white.min(black) >= *least && white.max(black) <= *most
+                });
+            }
+            Self::Plies { least, most } => {
+                let plies = group.numbers("plies", cache)?;
+                let range = *least..=*most;
+                rows.retain(|item| value(&plies, at(item)).is_some_and(|it| range.contains(&it)));
+            }
+            Self::Since(bound) => {
+                retain_dates(*bound, group, cache, rows, row, |found, it| found >= it)?;
+            }
+            Self::Until(bound) => {
+                retain_dates(*bound, group, cache, rows, row, |found, it| found <= it)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Leaves the rows whose date is, or may be, on the right side of a bound.
+fn retain_dates<T>(
+        bound: Bound,
+        group: &Group,
+        cache: &Cache,
+        rows: &mut Vec<T>,
+        row: impl Fn(&T) -> u32,
+        is_within: impl Fn(i32, i32) -> bool,
+    ) -> Result<(), ArchiveError> {
+        let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
+        let (day_of, year_of) =
+            (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
+        // Of all others, day or year decide. In the year of the bound, the month may, unless all of them are within it.
+        let all_months = is_within(1, bound.month) && is_within(12, bound.month);
+        let is_open =
+            |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(bound.year);
+        let mut open: Vec<u32> = rows.iter().map(&row).filter(is_open).collect();
+        open.sort_unstable();
+        open.dedup();
+        let known = known_of(group, &open)?;
+        let month_of = |row: u32| {
+            let [month, _] = known[open.binary_search(&row).ok()?];
+            (1..=12).contains(&month).then_some(i32::from(month))
+        };
+        let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
+            (Some(day), _) => is_within(day, bound.day),
+            (None, Some(year)) if year == bound.year => {
+                month_of(row).is_none_or(|month| is_within(month, bound.month))
+            }
+            (None, year) => year.is_some_and(|year| is_within(year, bound.year)),
+        };
+        rows.retain(|item| may_be_within(row(item)));
+        Ok(())
+    }
+
+/// The conditions of a filter on tags, those first that are decided fastest.
+fn conditions(filter: &Filter) -> Vec<Condition> {
+    let mut all = Vec::new();
+    let variant = filter.wanted_variant();
+    all.extend(variant.map(|variant| Condition::Is("variant", folded(variant.name()))));
+    if let Some(result) = filter.result {
+        all.push(Condition::Result(Results::index(Some(&result.to_string()))));
+    }
+    if filter.min_elo.is_some() || filter.max_elo.is_some() {
+        // Zero is what some programs write where there is no rating.
+        let least = filter.min_elo.map_or(1, |elo| i32::from(elo).max(1));
+        let most = filter.max_elo.map_or(i32::MAX, i32::from);
+        all.push(Condition::Rated { least, most });
+    }
+    if filter.min_plies.is_some() || filter.max_plies.is_some() {
+        let plies = |plies| i32::try_from(plies).unwrap_or(i32::MAX);
+        let least = filter.min_plies.map_or(0, plies);
+        let most = filter.max_plies.map_or(i32::MAX, plies);
+        all.push(Condition::Plies { least, most });
+    }
+    all.extend(filter.since.map(|period| Condition::Since(period.first())));
+    all.extend(filter.until.map(|period| Condition::Until(period.last())));
+    let names = [("white", &filter.white), ("black", &filter.black)];
+    let texts = [("event", &filter.event), ("site", &filter.site)];
+    let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
+    let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(Words::of_text)));
+    for (column, words) in names.into_iter().chain(texts) {
+        all.extend(words.map(|words| Condition::Holds(column, words)));
+    }
+    // These may have to read moves.
+    all.extend(filter.eco.map(Condition::Eco));
+    let named = filter.opening.as_deref().and_then(|text| Named::parse(text).ok());
+    all.extend(named.map(Condition::Opening));
+    all
+}
+
+/// Below all ratings.
+const UNRATED: i32 = i32::MIN;
+
+/// The text in lower case. These are codes of letters and digits.
+fn folded(text: &str) -> String {
+    text.to_ascii_lowercase()
+}
+
