@@ -27,7 +27,7 @@ mod writer;
 
 pub use self::compact::CompactReport;
 pub(crate) use self::compact::compact;
-pub use self::import::{ImportDuplicate, ImportReport, Importer, OnDuplicates, PgnInput};
+pub use self::import::{ImportReport, Importer, OnDuplicates, PgnInput};
 pub use self::merge::{MergeReport, PlayerMerge};
 pub use self::remove::{RemoveReport, Remover};
 pub use self::undo::UndoReport;
@@ -36,7 +36,7 @@ pub use self::vacuum::VacuumReport;
 pub(crate) use self::vacuum::{vacuum, vacuum_plan};
 pub use self::verify::{Problem, VerifyReport};
 pub(crate) use self::verify::verify;
-pub use self::watch::ImportWatch;
+pub use self::watch::{ImportDuplicate, ImportWatch};
 
 /// The number of attempts to commit when others are faster each time.
 const ATTEMPTS: u32 = 64;

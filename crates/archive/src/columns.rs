@@ -15,7 +15,6 @@ mod dates;
 mod distinct;
 mod footer;
 mod group;
-mod moves;
 mod openings;
 mod pages;
 mod places;
@@ -44,7 +43,7 @@ pub use self::rows::StoredGame;
 pub(crate) use self::texts::FoldedTexts;
 use crate::error::{ArchiveError, caught};
 use crate::options::ArchiveOptions;
-use crate::snapshot::{DataFile, Location, Snapshot};
+use crate::snapshot::{DataFile, Snapshot};
 
 /// A snapshot with its columns, and the threads that read them.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use halfmove_game::codec::EncodeError;
 
-pub(crate) use self::convert::{caught, caught_in_log, of_commit, of_file, of_log, raised};
+pub(crate) use self::convert::{caught, caught_in_log, of_commit, of_file, of_log};
 
 /// Why an operation on an archive failed.
 ///

@@ -75,6 +75,7 @@ impl StoreOptions {
         Self(known.collect())
     }
 
+    #[cfg(feature = "object-store")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

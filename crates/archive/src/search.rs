@@ -3,7 +3,6 @@
 //!
 //! Imports filters, columns and the snapshot, and nothing that changes an archive.
 
-mod annotated;
 mod duplicates;
 mod events;
 mod explore;
@@ -15,26 +14,20 @@ mod names;
 mod order;
 mod players;
 mod questions;
+mod ratings;
+mod score;
 mod scores;
 mod sides;
 mod stats;
+mod summaries;
 mod tally;
 mod wanted;
-
-use std::collections::HashMap;
-
-use halfmove_game::codec::DecodeError;
-use halfmove_game::openings;
-use halfmove_rules::Variant;
 
 pub use self::duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
 pub(crate) use self::duplicates::{Incoming, Original, Twin, duplicates};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
-pub use self::explore::{
-    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, PERFORMANCE_GAMES,
-    rating_difference,
-};
+pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
 pub(crate) use self::explore::explore;
 pub use self::games::{Games, PgnText, PgnTexts};
 pub(crate) use self::games::{game, games_of};
@@ -43,255 +36,14 @@ pub(crate) use self::info::info;
 pub(crate) use self::matching::Matcher;
 pub use self::names::NearName;
 pub(crate) use self::names::names_near;
-use self::order::Order;
 pub use self::players::{Likeness, PlayerSummary, SimilarPlayers};
 pub(crate) use self::players::{players, similar_players};
 pub(crate) use self::questions::Prepared;
-pub use self::scores::{Score, ScoreGroup, ScoresBy};
+pub use self::ratings::{PERFORMANCE_GAMES, rating_difference};
+pub use self::score::Score;
+pub use self::scores::{ScoreGroup, ScoresBy};
 pub(crate) use self::scores::scores;
 pub use self::stats::{RATING_BAND, Stats};
 pub(crate) use self::stats::stats;
-use crate::columns::{Columns, Place, Rows};
-use crate::error::{ArchiveError, FilterError};
-use crate::filter::{Filter, Sort};
-
-/// The result of a search.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Found {
-    /// How many games meet the filter.
-    pub count: u64,
-    /// Those of them that were asked for, in the order that was asked for.
-    pub games: Vec<GameSummary>,
-    /// How they ended for the player; `None` if the filter names none.
-    pub score: Option<Score>,
-}
-
-/// A game in a list of games.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GameSummary {
-    /// Its id.
-    pub id: i64,
-    /// Which game it is.
-    pub variant: Variant,
-    /// Tag `White`.
-    pub white: Option<String>,
-    /// Tag `Black`.
-    pub black: Option<String>,
-    /// Rating of White.
-    pub white_elo: Option<i32>,
-    /// Rating of Black.
-    pub black_elo: Option<i32>,
-    /// Tag `Date` as it was written, even if incomplete: `1924.??.??`.
-    pub date: Option<String>,
-    /// One of the four result tokens: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-    /// Tag `Event`.
-    pub event: Option<String>,
-    /// Tag `Site`.
-    pub site: Option<String>,
-    /// Tag `Round`.
-    pub round: Option<String>,
-    /// Tag `ECO`.
-    pub eco: Option<String>,
-    /// How many half-moves the game has.
-    pub plies: u32,
-    /// The number of half-moves after which the position first arises, or, if the filter has no position, the first of its
-    /// questions is first answered with yes; `None` if it has neither.
-    pub ply: Option<u32>,
-    /// What [`SearchOptions::columns`] asks for, in this order; `None` where a game has none.
-    pub more: Vec<Option<String>>,
-}
-
-/// Which of the games that a search finds are listed, in which order, and what is said of each.
-///
-/// ```
-/// use halfmove_archive::SearchOptions;
-///
-/// // The second ten of the newest games, with their time controls.
-/// let mut options = SearchOptions::first(10);
-/// options.offset = 10;
-/// options.sort = "-date".parse()?;
-/// options.columns = vec!["tag:TimeControl".to_owned()];
-/// # Ok::<(), halfmove_archive::SortError>(())
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SearchOptions {
-    /// At most so many games are listed.
-    pub limit: usize,
-    /// So many games are left out before the first one that is listed.
-    pub offset: usize,
-    /// The order.
-    pub sort: Sort,
-    /// What is said of each game in [`GameSummary::more`]: a column of [`MORE_COLUMNS`], or a tag as in `tag:TimeControl`.
-    pub columns: Vec<String>,
-}
-
-impl SearchOptions {
-    /// So many games, those with the lowest ids.
-    pub fn first(limit: usize) -> Self {
-        Self { limit, ..Self::default() }
-    }
-
-    /// The tag or the column of the schema behind each name.
-    fn more(&self) -> Result<Vec<More<'_>>, FilterError> {
-        let more = self.columns.iter().map(|name| {
-            if let Some(tag) = name.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
-                return Ok(More::Tag(tag));
-            }
-            let known = MORE_COLUMNS.iter().find(|known| *known == name);
-            let expected = || MORE_COLUMNS.join(", ");
-            known
-                .map(|column| More::Column(column))
-                .ok_or_else(|| FilterError::NoColumn { name: name.clone(), expected: expected() })
-        });
-        more.collect()
-    }
-}
-
-/// What else can be said of a game in a list.
-#[derive(Debug, Clone, Copy)]
-enum More<'a> {
-    Column(&'static str),
-    Tag(&'a str),
-}
-
-/// The columns that [`SearchOptions::columns`] may name. What else a game has is in [`GameSummary`], or is no text. `opening` is the
-/// name that its positions have.
-pub const MORE_COLUMNS: &[&str] = &["year", OPENING, "start_fen", "fault", "source", "tag_order"];
-
-const OPENING: &str = "opening";
-
-/// Finds the games of a filter, and lists some of them.
-pub(crate) fn find(
-    columns: &Columns,
-    filter: &Filter,
-    options: &SearchOptions,
-) -> Result<Found, ArchiveError> {
-    let more = options.more()?;
-    let mut names = HEADERS.to_vec();
-    let extra = more.iter().filter_map(|more| match more {
-        More::Column(OPENING) => Some("moves"),
-        More::Column(name) if !HEADERS.contains(name) => Some(*name),
-        _ => None,
-    });
-    names.extend(extra);
-    let SearchOptions { limit, offset, sort, .. } = *options;
-    let order = Order { sort, limit: if limit == 0 { 0 } else { limit.saturating_add(offset) } };
-    let mut matches = Matcher::of(filter)?.matches(columns, order, true)?;
-    matches.first.drain(..offset.min(matches.first.len()));
-    let first = matches.first;
-    let places: Vec<Place> = first.iter().map(|found| found.place).collect();
-    let mut games = Vec::with_capacity(first.len());
-    for batch in &columns.rows_at(&places, &names)? {
-        let rows = Rows::of(batch);
-        for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &more)?);
-        }
-    }
-    let numbers: HashMap<i64, usize> =
-        first.iter().enumerate().map(|(number, found)| (found.id, number)).collect();
-    games.sort_by_key(|game| numbers.get(&game.id));
-    for game in &mut games {
-        let number = numbers.get(&game.id).copied();
-        game.ply = number.and_then(|number| first.get(number)?.ply);
-    }
-    let score = filter.player.is_some().then_some(matches.score);
-    Ok(Found { count: matches.count, games, score })
-}
-
-/// Counts the games of a filter.
-pub(crate) fn count(columns: &Columns, filter: &Filter) -> Result<u64, ArchiveError> {
-    Ok(Matcher::of(filter)?.matches(columns, Order::default(), false)?.count)
-}
-
-/// Some games as lists have them, in the order of their ids; ids that no game has are left out.
-pub(crate) fn summaries(
-    columns: &Columns,
-    ids: &[i64],
-) -> Result<Vec<GameSummary>, ArchiveError> {
-    let mut games = Vec::with_capacity(ids.len());
-    for batch in columns.rows(ids, HEADERS)? {
-        let rows = Rows::of(&batch);
-        for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &[])?);
-        }
-    }
-    games.sort_by_key(|game| game.id);
-    Ok(games)
-}
-
-/// The games in some places as lists have them, by their ids.
-pub(crate) fn summaries_at(
-    columns: &Columns,
-    places: &[Place],
-) -> Result<HashMap<i64, GameSummary>, ArchiveError> {
-    let mut games = HashMap::with_capacity(places.len());
-    for batch in &columns.rows_at(places, HEADERS)? {
-        let rows = Rows::of(batch);
-        for row in 0..batch.num_rows() {
-            let game = summary(&rows, row, &[])?;
-            games.insert(game.id, game);
-        }
-    }
-    Ok(games)
-}
-
-/// The columns of a list of games.
-const HEADERS: &[&str] = &[
-    "id",
-    "white",
-    "black",
-    "white_elo",
-    "black_elo",
-    "date",
-    "result",
-    "event",
-    "site",
-    "round",
-    "eco",
-    "plies",
-    "year",
-    "variant",
-    "start_fen",
-    "tag_order",
-    "other_tags",
-];
-
-fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary, ArchiveError> {
-    let header = rows.row(row)?;
-    let more = more.iter().map(|more| match more {
-        More::Tag(name) => Ok(header.tag(name)),
-        More::Column(OPENING) => {
-            let damaged = |error: DecodeError| {
-                ArchiveError::damaged(format!("game {}: {error}", rows.id(row).unwrap_or(0)))
-            };
-            let opening = openings::of_game(rows.bytes("moves", row)?).map_err(damaged)?;
-            Ok(opening.map(|opening| opening.name().to_owned()))
-        }
-        More::Column("year") => Ok(header.year.map(|year| year.to_string())),
-        More::Column(name) => Ok(rows.text(name, row)?.map(str::to_owned)),
-    });
-    let more = more.collect::<Result<_, ArchiveError>>()?;
-    let text = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    let unsigned = |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok());
-    Ok(GameSummary {
-        id: rows.id(row)?,
-        variant: header.variant,
-        white: text(&header.white),
-        black: text(&header.black),
-        white_elo: header.white_elo,
-        black_elo: header.black_elo,
-        date: text(&header.date_text()),
-        result: header.result.into_owned(),
-        event: text(&header.event),
-        site: text(&header.site),
-        round: text(&header.round),
-        eco: text(&header.eco),
-        plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
-        ply: None,
-        more,
-    })
-}
+pub use self::summaries::{Found, GameSummary, MORE_COLUMNS, SearchOptions};
+pub(crate) use self::summaries::{count, find, summaries};

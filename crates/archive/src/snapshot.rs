@@ -19,16 +19,18 @@ mod checkpoint;
 mod commit;
 mod create;
 mod engine;
+mod entries;
 mod files;
 mod history;
 mod location;
 mod log;
 #[cfg(feature = "object-store")]
 mod objects;
-mod place;
 mod reader;
+mod rename;
 pub mod schema;
 mod sources;
+mod storage;
 mod sums;
 mod unfinished;
 
@@ -38,18 +40,20 @@ use std::time::Duration;
 
 use delta_kernel::{Engine, Snapshot as DeltaSnapshot, SnapshotRef};
 
-pub(crate) use self::commit::{Change, NewFile, Notes, sync_folder};
+pub(crate) use self::commit::{Change, NewFile, Notes};
+pub(crate) use self::engine::FileStatistics;
 pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table};
 pub(crate) use self::files::DataFile;
 pub use self::history::HistoryEntry;
 pub(crate) use self::history::{
-    Replay, notes_of, notes_of_import, notes_of_merge, notes_of_removal, notes_of_undo,
+    Replay, imports, notes_of, notes_of_import, notes_of_merge, notes_of_removal, notes_of_undo,
 };
 pub use self::location::is_url;
 pub(crate) use self::location::{Given, Location};
-pub(crate) use self::log::{LOG_FOLDER, Log};
+pub(crate) use self::entries::LOG_FOLDER;
+pub(crate) use self::log::Log;
 pub(crate) use self::reader::{FileReader, FileStream};
-pub(crate) use self::sources::imports;
+pub(crate) use self::rename::sync_folder;
 pub use self::sources::{ContentSum, ImportedSource};
 pub(crate) use self::sums::{Summed, Sums, mismatch, sum_from};
 pub(crate) use self::unfinished::{

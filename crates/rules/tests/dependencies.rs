@@ -4,14 +4,26 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
-    ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
-    ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"]),
+    ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
+    ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
+    ("halfmove-sql", &["halfmove-rules", "halfmove-game", "halfmove-functions", "halfmove-archive"]),
+    (
+        "halfmove-cli",
+        &[
+            "halfmove-rules",
+            "halfmove-game",
+            "halfmove-functions",
+            "halfmove-archive",
+            "halfmove-sql",
+            "halfmove-engine",
+        ],
+    ),
     (
         "halfmove-bench",
         &[
@@ -27,14 +39,17 @@ const ARROWS: [(&str, &[&str]); 8] = [
 /// Crates that another one may use in its tests only: the slow side of a comparison.
 const ORACLES: [(&str, &str); 1] = [("halfmove-archive", "halfmove-mailbox")];
 
-/// Who may depend on the query engine and the table format. A name covers those that continue it with `-` or `_`.
-const STORAGE: [&str; 6] =
-    ["arrow", "parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
-const KNOW_STORAGE: [&str; 1] = ["halfmove-archive"];
+/// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that continue it
+/// with `-` or `_`.
+const WALLS: [(&[&str], &[&str]); 4] = [
+    (&["datafusion"], &["halfmove-sql"]),
+    (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql"]),
+    (&["parquet", "delta_kernel", "deltalake", "object_store"], &["halfmove-archive", "halfmove-sql"]),
+    (&["tokio", "futures"], &["halfmove-archive", "halfmove-sql", "halfmove-cli"]),
+];
 
-/// Who may depend on asynchronous runtimes.
+/// Asynchronous libraries, without which all crates but the one of SQL can be built.
 const ASYNC: [&str; 2] = ["tokio", "futures"];
-const KNOW_ASYNC: [&str; 2] = ["halfmove-archive", "halfmove-cli"];
 
 fn is_one_of(name: &str, families: &[&str]) -> bool {
     families.iter().any(|family| {
@@ -60,11 +75,14 @@ fn violations(metadata: &Value) -> Vec<String> {
             if in_workspace && !allowed.contains(&to) && !is_oracle {
                 found.push(format!("{name} must not know {to}"));
             }
-            if is_one_of(to, &STORAGE) && !KNOW_STORAGE.contains(&name) {
-                found.push(format!("{name} must not know {to}: only {KNOW_STORAGE:?} may"));
+            for (behind, may) in WALLS {
+                if is_one_of(to, behind) && !may.contains(&name) {
+                    found.push(format!("{name} must not know {to}: only {may:?} may"));
+                }
             }
-            if is_one_of(to, &ASYNC) && !KNOW_ASYNC.contains(&name) {
-                found.push(format!("{name} must not know {to}: only {KNOW_ASYNC:?} may"));
+            let is_needed = dependency["optional"] != true && !for_tests;
+            if is_one_of(to, &ASYNC) && is_needed && name != "halfmove-sql" {
+                found.push(format!("{name} must not need {to}: only a feature may bring it"));
             }
             if name == "halfmove-bitboard" && !for_tests && dependency["optional"] != true {
                 found.push(format!("{name} needs no other crate, but names {to}"));

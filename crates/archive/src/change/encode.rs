@@ -32,6 +32,15 @@ const BYTES_PER_PAGE_OF_MOVES: usize = 160_000;
 /// The most bytes of a dictionary of sites: the names of thousands of towns.
 const SITES: usize = 96 * 1024;
 
+/// A row group is finished when it holds this many bytes, even if it has few games.
+pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
+
+/// From this many bytes a game on, a row group is encoded in a way that spares memory.
+pub(super) const LONG_GAME: usize = 64 * 1024;
+
+/// The size of such a row group.
+pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
+
 /// Some games that become one row group: the unit in which queries run in parallel and headers are skipped.
 pub(super) struct RowGroup {
     pub(super) encoders: Encoders,

@@ -27,9 +27,8 @@ use halfmove_game::Game;
 
 use self::builders::{Builders, Coder, Fault};
 use self::duplicates::Kept;
-pub use self::duplicates::{ImportDuplicate, OnDuplicates};
+pub use self::duplicates::OnDuplicates;
 use self::groups::Groups;
-pub(super) use self::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
 use self::pool::Pool;
 use super::ATTEMPTS;
 use super::publish::publish;

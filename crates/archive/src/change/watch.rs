@@ -6,9 +6,26 @@ use std::time::{Duration, Instant};
 
 use halfmove_game::pgn::{Counts, PgnError, Skip};
 
-use super::import::ImportDuplicate;
 use crate::error::ArchiveError;
 use crate::snapshot::{Lock, POLL, lock};
+
+/// A game of an import that there is already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportDuplicate {
+    /// The number of the input that it came from, from 0; `None` if it was pushed.
+    pub input: Option<usize>,
+    /// Its number among the games of that input, from 1; games of variants that cannot be played are not counted.
+    pub number: u64,
+    /// Its id; `None` if it was left out.
+    pub id: Option<i64>,
+    /// The id of the game that was there before.
+    pub original: i64,
+    /// Where that one was, if it is from the same import: the number of its input, and its number among the games there.
+    pub place: Option<(Option<usize>, u64)>,
+    /// Whether the game has a fault.
+    pub is_faulty: bool,
+}
 
 /// Hears how an import goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
 ///

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch};
 use arrow_select::filter::filter_record_batch;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{
@@ -17,8 +17,6 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
-use delta_kernel::expressions::ColumnName;
-use delta_kernel_default_engine::stats::FileStatsAccumulator;
 use halfmove_game::replay::SignatureBounds;
 use roaring::RoaringTreemap;
 use uuid::Uuid;
@@ -27,17 +25,18 @@ use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::columns::Rows;
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{
-    BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
-    file_schema,
+    BOUNDS_PROPERTY, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, file_schema,
 };
-use crate::snapshot::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
+use crate::snapshot::{
+    FileReader, FileStatistics, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from,
+};
 use crate::variants::VariantCounts;
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
 #[derive(Debug)]
 pub(super) struct Written {
     file: Unfinished,
-    statistics: StructArray,
+    statistics: FileStatistics,
     pub(super) bytes: u64,
     sums: Sums,
 }
@@ -75,7 +74,7 @@ pub(super) struct OpenFile {
     pages: Vec<u8>,
     /// Those of the signatures of each row group so far.
     bounds: Vec<SignatureBounds>,
-    statistics: FileStatsAccumulator,
+    statistics: FileStatistics,
 }
 
 impl std::fmt::Debug for OpenFile {
@@ -121,9 +120,7 @@ impl OpenFile {
         let failed = |error| write_error(file.path(), error);
         let writer = ArrowWriter::try_new(handle, file_schema(), Some(properties(order)));
         let (writer, _) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(failed)?;
-        let columns: Vec<ColumnName> =
-            LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
-        let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
+        let statistics = FileStatistics::default();
         Ok(Self { writer, file, pages: Vec::new(), bounds: Vec::new(), statistics })
     }
 
@@ -157,9 +154,9 @@ impl OpenFile {
         let bytes = handle.metadata().map_err(failed)?.len();
         let footer = sum_from(&FileReader::from(handle), footer_start).map_err(failed)?;
         let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
-        let statistics = statistics
-            .finish()?
-            .ok_or_else(|| ArchiveError::damaged("a file without a game was written"))?;
+        if statistics.rows() == 0 {
+            return Err(ArchiveError::damaged("a file without a game was written"));
+        }
         Ok(Written { file, statistics, bytes, sums })
     }
 }

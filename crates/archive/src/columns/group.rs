@@ -1,5 +1,8 @@
 //! Row groups, and their columns as searches read them.
 
+mod moves;
+mod texts;
+
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +20,7 @@ use parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
+pub(crate) use self::moves::Moves;
 use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::Columns;
 use super::footer::{FileOrder, Footer};

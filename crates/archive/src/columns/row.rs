@@ -66,7 +66,7 @@ pub struct Row<'a> {
 }
 
 /// A tag's name and value.
-pub type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
+pub(crate) type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 fn typed_index(name: &str) -> Option<usize> {
     TYPED.iter().position(|typed| *typed == name)

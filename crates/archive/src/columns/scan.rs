@@ -12,8 +12,7 @@ use arrow_schema::SchemaRef;
 
 use super::Columns;
 use super::cache::{Cache, Key, Kind};
-use super::group::Group;
-use super::moves::Moves;
+use super::group::{Group, Moves};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{Column, ColumnType, file_schema};
 

@@ -11,18 +11,12 @@
 //!
 //! Where more than one word is wanted, the others are looked for only in the texts that have the longest.
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Int32Type};
-use arrow_array::{Array, Int32Array, StringArray};
-use halfmove_functions::words::{Words, write_words};
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, StringArray};
+use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
 use memchr::memmem::Finder;
-
-use super::cache::{Cache, CachedColumn, Kind};
-use super::group::Group;
-use crate::error::ArchiveError;
 
 /// The texts of a column of a row group.
 #[derive(Debug)]
@@ -37,7 +31,7 @@ pub(crate) struct FoldedTexts {
 
 impl FoldedTexts {
     /// `None` if the column holds no texts. `write` appends a text as it is kept.
-    fn of(column: &dyn Array, write: impl Fn(&str, &mut String)) -> Option<Self> {
+    pub(super) fn of(column: &dyn Array, write: impl Fn(&str, &mut String)) -> Option<Self> {
         let column = column.as_dictionary_opt::<Int32Type>()?;
         let values: &StringArray = column.values().as_string_opt()?;
         let (mut all, mut ends) = (String::with_capacity(values.value_data().len()), Vec::new());
@@ -113,74 +107,10 @@ impl FoldedTexts {
     }
 }
 
-impl Group {
-    /// The texts of a column, in lower case.
-    pub(crate) fn texts(
-        &self,
-        name: &'static str,
-        cache: &Cache,
-    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
-        let write = |text: &str, out: &mut String| {
-            out.push_str(text);
-            let start = out.len() - text.len();
-            out[start..].make_ascii_lowercase();
-        };
-        self.folded_texts(Kind::Texts(name), name, cache, write)
-    }
-
-    /// The words of a column.
-    pub(crate) fn words(
-        &self,
-        name: &'static str,
-        cache: &Cache,
-    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
-        self.folded_texts(Kind::Words(name), name, cache, write_words)
-    }
-
-    fn folded_texts(
-        &self,
-        kind: Kind,
-        name: &'static str,
-        cache: &Cache,
-        write: impl Fn(&str, &mut String),
-    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
-        let column = cache.column(&self.key(kind), || {
-            let texts = FoldedTexts::of(&self.read_dictionary(name)?, write);
-            Ok(CachedColumn::Texts(Arc::new(texts.ok_or_else(|| self.wrong(name))?)))
-        })?;
-        match column {
-            CachedColumn::Texts(texts) => Ok(texts),
-            _ => Err(self.wrong(name)),
-        }
-    }
-
-    /// The numbers of a column; dates are days since 1970-01-01.
-    pub(crate) fn numbers(
-        &self,
-        name: &'static str,
-        cache: &Cache,
-    ) -> Result<Int32Array, ArchiveError> {
-        let column = cache.column(&self.key(Kind::Numbers(name)), || {
-            Ok(CachedColumn::Numbers(self.read_numbers(name)?))
-        })?;
-        match column {
-            CachedColumn::Numbers(numbers) => Ok(numbers),
-            _ => Err(self.wrong(name)),
-        }
-    }
-
-    pub(crate) fn read_numbers(&self, name: &str) -> Result<Int32Array, ArchiveError> {
-        let column = self.read(name, 0..self.rows())?;
-        let days = column.as_primitive_opt::<Date32Type>();
-        let numbers = days.map(|days| days.reinterpret_cast::<Int32Type>());
-        let numbers = numbers.or_else(|| column.as_primitive_opt::<Int32Type>().cloned());
-        numbers.ok_or_else(|| self.wrong(name))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfmove_functions::words::write_words;
     use arrow_array::DictionaryArray;
 
     /// The words of one text at a time are the oracle.

@@ -14,11 +14,6 @@ use parquet::errors::ParquetError;
 
 use super::ArchiveError;
 
-/// Passes an error of ours to the Parquet library.
-pub(crate) fn raised(error: ArchiveError) -> ParquetError {
-    ParquetError::External(Box::new(error))
-}
-
 /// The first of the causes of an error that is of some type.
 fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
     let mut next = Some(error);

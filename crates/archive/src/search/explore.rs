@@ -7,12 +7,11 @@ use halfmove_game::replay::Query;
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 
-pub use self::details::{Details, ExplorerGame, PERFORMANCE_GAMES, rating_difference};
+pub use self::details::{Details, ExplorerGame};
 use self::details::Shown;
-pub(super) use self::sums::{Seen, Sums};
 use self::sums::{DetailListener, DetailSums};
 use super::matching::Matcher;
-use super::scores::Score;
+use super::score::Score;
 use super::tally::tally;
 use super::wanted::Wanted;
 use crate::columns::{Columns, Place};

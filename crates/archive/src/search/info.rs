@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use halfmove_game::tally::Results;
 use halfmove_rules::Variant;
 
+use arrow_array::Array;
 use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::FORMAT;

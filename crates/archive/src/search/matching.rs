@@ -5,15 +5,16 @@
 //!               (footer)    (cached)       1 in 1,000     (cached, by page)
 //! ```
 
+mod annotated;
+
 use std::collections::BinaryHeap;
 
 use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
-use super::annotated;
 use super::order::Order;
 use super::questions::{Prepared, Rejects, prepare};
-use super::scores::Score;
+use super::score::Score;
 use super::sides::Sides;
 use super::wanted::Wanted;
 use crate::columns::scan::Hits;

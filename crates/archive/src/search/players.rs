@@ -11,7 +11,7 @@ use halfmove_game::tally::Results;
 pub(crate) use self::similar::similar_players;
 pub use self::similar::{Likeness, SimilarPlayers};
 use super::facts::rating;
-use super::scores::{Score, Side};
+use super::score::{Score, Side};
 use crate::columns::{Columns, Group, value};
 use crate::error::{ArchiveError, FilterError};
 

@@ -7,7 +7,8 @@ use halfmove_game::replay::{
     self, BoardQuery, Candidate, MoveSequence, Query, SignatureBounds, Signatures,
 };
 
-use super::annotated::Anywhere;
+use halfmove_rules::AnyPosition;
+
 use crate::filter::{End, Filter, Question};
 
 /// A position or a question, prepared.
@@ -20,6 +21,20 @@ pub(crate) enum Prepared {
     /// A comment with these words.
     Comment(Words),
     Anywhere(Box<Anywhere>),
+}
+
+/// A position of the game or of one of its variations.
+#[derive(Debug, Clone)]
+pub(crate) struct Anywhere {
+    pub(super) position: AnyPosition,
+    /// The same, in the game.
+    pub(super) played: Prepared,
+}
+
+impl Anywhere {
+    pub(super) fn new(position: &AnyPosition) -> Self {
+        Self { position: position.clone(), played: Query::new(position).into() }
+    }
 }
 
 impl From<Query> for Prepared {

@@ -1,7 +1,6 @@
 //! Scores: of a player, and in groups with each opening, against each opponent, in each year.
 
 mod groups;
-mod score;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,11 +8,10 @@ use std::collections::HashMap;
 use halfmove_game::tally::Results;
 
 use self::groups::{Scored, scored_in};
-pub use self::score::Score;
-pub(crate) use self::score::Side;
-use super::explore::Details;
 use super::matching::Matcher;
 use super::names::sorted_words;
+use super::ratings::Ratings;
+use super::score::Score;
 use crate::columns::Columns;
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::{Filter, Period};
@@ -56,7 +54,7 @@ pub struct ScoreGroup {
     pub score: Option<Score>,
     /// The mean rating of the player's opponents, in the games that were won, drawn or lost.
     pub average_opponent_rating: Option<i32>,
-    /// The player's performance rating in these games, as that of [`Details::performance`].
+    /// The player's performance rating in these games, as that of [`Details::performance`](crate::Details::performance).
     pub performance: Option<i32>,
     /// When the last of the games was played: a day, or a year if no more is known of the last year.
     pub last_played: Option<Period>,
@@ -65,15 +63,14 @@ pub struct ScoreGroup {
 impl ScoreGroup {
     fn of((value, scored): (Option<String>, Scored), is_scored: bool) -> Self {
         let results = scored.results();
-        let Details { average_opponent_rating, performance, last_played, .. } =
-            Details::of(&scored.sums, results);
+        let ratings = Ratings::of(&scored.sums);
         Self {
             value,
             results,
             score: is_scored.then(|| Score::of(&scored.of_sides)),
-            average_opponent_rating,
-            performance,
-            last_played,
+            average_opponent_rating: ratings.average_opponent,
+            performance: ratings.performance,
+            last_played: ratings.last_played,
         }
     }
 }

@@ -6,7 +6,7 @@ use halfmove_functions::words::Words;
 use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
-use super::scores::{Score, Side};
+use super::score::{Score, Side};
 use crate::columns::{Cache, FoldedTexts, Group};
 use crate::error::ArchiveError;
 use crate::filter::{Filter, PlayerResult};

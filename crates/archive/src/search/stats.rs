@@ -6,7 +6,7 @@ use halfmove_game::tally::Results;
 
 use super::facts::Facts;
 use super::matching::Matcher;
-use super::scores::Score;
+use super::score::Score;
 use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
 use crate::filter::Filter;

@@ -5,7 +5,7 @@ use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::Move;
 
 use super::matching::{UNCHECKED, candidates_in};
-use super::scores::Side;
+use super::score::Side;
 use super::wanted::Wanted;
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
-use delta_kernel::engine::arrow_data::ArrowEngineData;
 use serde_json::{Map, Value, json};
 
+use super::engine::record_batch;
 use super::location::Location;
-use super::log::{LOG_FOLDER, entries};
+use super::entries::{LOG_FOLDER, entries};
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
 use super::{DeltaSnapshot, Snapshot, Unfinished, sync_folder};
 use crate::error::ArchiveError;
@@ -111,8 +111,7 @@ impl Snapshot {
         let mut staged = Unfinished::create(self.path())?;
         let mut writer: Option<ArrowWriter<Summed>> = None;
         for batch in data {
-            let batch = ArrowEngineData::try_from_engine_data(batch?.apply_selection_vector()?)?;
-            let batch = batch.record_batch();
+            let batch = record_batch(&*batch?.apply_selection_vector()?)?;
             let writer = match &mut writer {
                 Some(writer) => writer,
                 none => {
@@ -123,7 +122,7 @@ impl Snapshot {
                     none.insert(ArrowWriter::try_new(file, batch.schema(), Some(properties))?)
                 }
             };
-            writer.write(batch)?;
+            writer.write(&batch)?;
         }
         let Some(writer) = writer else { return Ok(()) };
         let (file, sum) = writer.into_inner()?.finish();

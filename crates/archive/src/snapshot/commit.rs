@@ -7,24 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_array::cast::AsArray;
-use arrow_array::StructArray;
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
-use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::engine_data::FilteredRowVisitor;
 use delta_kernel::transaction::{
     CommitResult, Transaction, UpdateTableOperation, UpdateTableTransactionBuilder,
 };
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
-use delta_kernel_default_engine::build_add_file_metadata;
-use delta_kernel_default_engine::parquet::DataFileMetadata;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use url::Url;
 use uuid::Uuid;
 
-use super::log::name_of as entry_name;
-use super::place::place;
+use super::engine::{FileStatistics, Named, add_file, objects};
+use super::entries::name_of as entry_name;
+use super::rename::{rename_new, sync_folder};
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
@@ -38,8 +35,8 @@ pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// Number of rows, smallest and largest values, as the kernel counts them.
-    pub(crate) statistics: StructArray,
+    /// Number of rows, smallest and largest values.
+    pub(crate) statistics: FileStatistics,
     pub(crate) sums: Sums,
 }
 
@@ -140,17 +137,10 @@ impl Snapshot {
         let scan = self.table().clone().scan_builder().build()?;
         let mut removed = 0;
         for metadata in scan.scan_metadata(self.engine())? {
-            let (data, selected) = metadata?.scan_files.into_parts();
-            let data = ArrowEngineData::try_from_engine_data(data)?;
-            let paths = data.record_batch().column_by_name("path");
-            let paths = paths.and_then(|paths| paths.as_string_opt::<i32>());
-            let paths =
-                paths.ok_or_else(|| ArchiveError::damaged("the log says no path of its files"))?;
-            let selected = paths.iter().enumerate().map(|(row, name)| {
-                selected.get(row).copied().unwrap_or(true)
-                    && name.is_some_and(|name| names.contains(name))
-            });
-            let selected: Vec<bool> = selected.collect();
+            let files = metadata?.scan_files;
+            let mut named = Named::new(names);
+            named.visit_rows_of(&files)?;
+            let ((data, _), selected) = (files.into_parts(), named.selected);
             let count = selected.iter().filter(|selected| **selected).count();
             if count > 0 {
                 removed += count;
@@ -158,6 +148,21 @@ impl Snapshot {
             }
         }
         Ok(removed)
+    }
+
+    /// The actions that add some of the files again, by their names.
+    pub(crate) fn add_actions(&self, names: &HashSet<&str>) -> Result<Vec<Value>, ArchiveError> {
+        let mut actions = Vec::with_capacity(names.len());
+        let scan = Arc::clone(self.table()).scan_builder().build()?;
+        for metadata in scan.scan_metadata(self.engine())? {
+            for row in objects(&*metadata?.scan_files.apply_selection_vector()?)? {
+                let name = row.get("path").and_then(Value::as_str);
+                if name.is_some_and(|name| names.contains(name)) {
+                    actions.push(add_action(row));
+                }
+            }
+        }
+        Ok(actions)
     }
 
     /// Adds the columns that the table lacks.
@@ -205,11 +210,8 @@ impl Snapshot {
             let modified =
                 modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_millis();
             let modified = i64::try_from(modified).unwrap_or(i64::MAX);
-            let metadata = DataFileMetadata::new(
-                FileMeta::new(location, modified, file.bytes),
-                file.statistics.clone(),
-            );
-            transaction.add_files(build_add_file_metadata(metadata, &context)?);
+            let name = context.resolve_file_path(&location)?;
+            transaction.add_files(add_file(&name, file.bytes, modified, &file.statistics)?);
         }
         let error = match transaction.commit(self.engine()) {
             Ok(CommitResult::Committed(committed)) => {
@@ -229,6 +231,16 @@ impl Snapshot {
             error
         })
     }
+}
+
+/// The action that adds a file, from a row of a scan.
+fn add_action(mut row: Map<String, Value>) -> Value {
+    if let Some(Value::Object(constants)) = row.remove("fileConstantValues") {
+        row.extend(constants);
+    }
+    row.entry("partitionValues").or_insert_with(|| json!({}));
+    row.insert("dataChange".to_owned(), true.into());
+    json!({ "add": row })
 }
 
 /// Writes log entries so that they survive a power cut: first the whole entry under another name, flushed to the
@@ -293,7 +305,7 @@ impl Committer for DurableCommitter {
                 std::fs::create_dir_all(log)?;
             }
             self.linked.store(true, Ordering::Relaxed);
-            place(&self.root, staged, &entry)
+            rename_new(&self.root, staged, &entry)
         });
         drop(first);
         match linked {
@@ -330,10 +342,4 @@ impl Committer for DurableCommitter {
 
 fn to_path(url: &Url) -> KernelResult<PathBuf> {
     url.to_file_path().map_err(|()| KernelError::generic(format!("{url} is no path of a file")))
-}
-
-/// Flushes a folder's entries to the disk.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    // Only Unix needs (and allows) opening a folder for this; other systems do it by themselves.
-    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

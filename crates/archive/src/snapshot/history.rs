@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use chrono::{Datelike, Timelike};
 use serde_json::Value;
 
-use super::log::{entries, file_of as entry_file};
+use super::entries::{entries, file_of as entry_file};
 use super::schema::{FORMAT_PROPERTY, fits};
 use super::sums::check_entry_of;
 use super::{DataFile, ImportedSource, Location, Log, Notes, Snapshot, Sums};
@@ -355,6 +355,28 @@ impl Replay {
 fn data_files(archive: &Location) -> Result<HashSet<String>, ArchiveError> {
     let names = archive.names(archive.path())?.into_iter();
     Ok(names.filter(|name| name.ends_with(".parquet")).collect())
+}
+
+/// The imports that a snapshot is made of, the first one first, without those that were taken back.
+pub(crate) fn imports(snapshot: &Snapshot) -> Result<Vec<HistoryEntry>, ArchiveError> {
+    let mut history = Replay::of(snapshot)?.history;
+    let mut at = snapshot.version();
+    let mut imports = Vec::new();
+    // Back from the last entry; an undo leads to the version whose games came back.
+    while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
+        let entry = &mut history[index];
+        if entry.what == "import" {
+            imports.push(std::mem::take(entry));
+        }
+        let before = history[index].restored.filter(|restored| *restored < at);
+        match before.or(at.checked_sub(1)) {
+            Some(before) => at = before,
+            None => break,
+        }
+        history.truncate(index);
+    }
+    imports.reverse();
+    Ok(imports)
 }
 
 /// What is on the disk of what earlier versions had.

@@ -20,8 +20,8 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
-use super::location::Place;
 use super::reader::{FileReader, RemoteFile};
+use super::storage::Storage;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
@@ -117,7 +117,7 @@ impl Requests {
     }
 }
 
-impl Place for Objects {
+impl Storage for Objects {
     fn path(&self) -> &Arc<Path> {
         &self.path
     }

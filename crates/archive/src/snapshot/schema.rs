@@ -238,8 +238,8 @@ pub(crate) fn file_schema() -> SchemaRef {
     Arc::clone(&SCHEMA)
 }
 
-/// The schema of files as a scan sees them: the same with texts and bytes as views, which are the fastest to read.
-pub(crate) fn table_schema() -> SchemaRef {
+/// The schema of [scans](crate::scan): that of the files with texts and bytes as views, which are the fastest to read.
+pub fn scan_schema() -> SchemaRef {
     static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true));
     Arc::clone(&SCHEMA)
 }

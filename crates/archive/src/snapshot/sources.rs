@@ -8,9 +8,6 @@ use std::io::{self, ErrorKind, Read};
 use serde_json::{Value, json};
 use twox_hash::XxHash64;
 
-use super::{HistoryEntry, Replay, Snapshot};
-use crate::error::ArchiveError;
-
 /// How much is read at a time.
 const STEP: usize = 1 << 20;
 
@@ -99,28 +96,6 @@ impl ImportedSource {
         let name = value.get("name").and_then(Value::as_str);
         Some(Self::new(name, sum, number("games")?))
     }
-}
-
-/// The imports that a snapshot is made of, the first one first, without those that were taken back.
-pub(crate) fn imports(snapshot: &Snapshot) -> Result<Vec<HistoryEntry>, ArchiveError> {
-    let mut history = Replay::of(snapshot)?.history;
-    let mut at = snapshot.version();
-    let mut imports = Vec::new();
-    // Back from the last entry; an undo leads to the version whose games came back.
-    while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
-        let entry = &mut history[index];
-        if entry.what == "import" {
-            imports.push(std::mem::take(entry));
-        }
-        let before = history[index].restored.filter(|restored| *restored < at);
-        match before.or(at.checked_sub(1)) {
-            Some(before) => at = before,
-            None => break,
-        }
-        history.truncate(index);
-    }
-    imports.reverse();
-    Ok(imports)
 }
 
 #[cfg(test)]

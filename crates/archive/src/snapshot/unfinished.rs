@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 use super::Location;
-use super::log::{entries, file_of};
+use super::entries::{entries, file_of};
 use super::{LOCK_FILE, Snapshot};
 use crate::error::ArchiveError;
 

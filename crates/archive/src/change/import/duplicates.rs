@@ -7,6 +7,7 @@ use std::path::Path;
 use roaring::RoaringTreemap;
 
 use super::{ImportReport, Importer};
+use crate::change::watch::ImportDuplicate;
 use crate::change::writer::{Written, without};
 use crate::columns::Columns;
 use crate::error::ArchiveError;
@@ -25,24 +26,6 @@ pub enum OnDuplicates {
     Report,
     /// They are left out, counted and told.
     Skip,
-}
-
-/// A game of an import that there is already.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ImportDuplicate {
-    /// The number of the input that it came from, from 0; `None` if it was pushed.
-    pub input: Option<usize>,
-    /// Its number among the games of that input, from 1; games of variants that cannot be played are not counted.
-    pub number: u64,
-    /// Its id; `None` if it was left out.
-    pub id: Option<i64>,
-    /// The id of the game that was there before.
-    pub original: i64,
-    /// Where that one was, if it is from the same import: the number of its input, and its number among the games there.
-    pub place: Option<(Option<usize>, u64)>,
-    /// Whether the game has a fault.
-    pub is_faulty: bool,
 }
 
 impl Importer {

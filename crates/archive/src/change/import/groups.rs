@@ -7,7 +7,9 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use arrow_array::RecordBatch;
 
 use super::builders::Chunk;
-use crate::change::encode::{Encoded, Encoders, RowGroup};
+use crate::change::encode::{
+    BYTES_PER_ROW_GROUP, Encoded, Encoders, LONG_GAME, LONG_GROUP, RowGroup,
+};
 use super::pool::{Pool, Task};
 use crate::change::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
@@ -16,15 +18,6 @@ use crate::snapshot::schema::ORDER_BY_ID;
 
 /// The most games in a row group.
 const GAMES_PER_ROW_GROUP: usize = 16_384;
-
-/// A row group is finished when it holds this many bytes, even if it has few games.
-pub(crate) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
-
-/// From this many bytes a game on, a row group is encoded in a way that spares memory.
-pub(crate) const LONG_GAME: usize = 64 * 1024;
-
-/// The size of such a row group.
-pub(crate) const LONG_GROUP: usize = 4 * 1024 * 1024;
 
 /// Gathers chunks, has their row groups encoded, and writes these to files.
 pub(super) struct Groups {

@@ -8,104 +8,8 @@ use halfmove_rules::{Color, Move};
 use crate::columns::{Cache, Group, Ids, Place};
 use crate::error::ArchiveError;
 use crate::search::facts::{Facts, When};
+use crate::search::ratings::{RatingSums, Seen};
 use crate::search::tally::Listener;
-
-/// Sums over the games in which a move was played, or a position arose.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Sums {
-    /// Of the players of the move.
-    pub(crate) movers: Mean,
-    /// Of their opponents, in games that were won, drawn or lost.
-    pub(crate) opponents: Mean,
-    /// How many half points the players of the move made in these games.
-    pub(crate) half_points: u64,
-    pub(crate) last: Option<When>,
-    /// One of the games.
-    pub(crate) game: Option<(i64, Place)>,
-}
-
-/// A mean of ratings.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mean {
-    pub(crate) count: u64,
-    sum: i64,
-}
-
-impl Mean {
-    #[inline]
-    fn count(&mut self, rating: i32) {
-        self.count += 1;
-        self.sum += i64::from(rating);
-    }
-
-    fn add(&mut self, more: Self) {
-        self.count += more.count;
-        self.sum += more.sum;
-    }
-
-    /// To the nearest whole number; `None` if there is no rating.
-    pub(crate) fn rounded(self) -> Option<i32> {
-        let count = i64::try_from(self.count).ok().filter(|count| *count > 0)?;
-        i32::try_from((2 * self.sum + count).div_euclid(2 * count)).ok()
-    }
-}
-
-/// A game as far as it is summed up.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen {
-    mover: Option<i32>,
-    opponent: Option<i32>,
-    /// Half points of the player of the move.
-    half_points: Option<u64>,
-    pub(crate) when: Option<When>,
-    game: Option<(i64, Place)>,
-}
-
-impl Seen {
-    /// From the side of one of the players, or of neither.
-    #[inline]
-    pub(crate) fn of(facts: &Facts, row: u32, result: u8, mover: Option<Color>) -> Self {
-        let when = facts.when(row);
-        let Some(color) = mover else {
-            return Self { mover: None, opponent: None, half_points: None, when, game: None };
-        };
-        let [white, black] = facts.ratings(row);
-        let (mover, opponent) = match color {
-            Color::White => (white, black),
-            Color::Black => (black, white),
-        };
-        // By the numbers of `Results`.
-        let half_points = match (result, color) {
-            (0, Color::White) | (2, Color::Black) => Some(2),
-            (1, _) => Some(1),
-            (0 | 2, _) => Some(0),
-            _ => None,
-        };
-        Self { mover, opponent, half_points, when, game: None }
-    }
-}
-
-impl Sums {
-    pub(crate) fn count(&mut self, seen: &Seen) {
-        if let Some(rating) = seen.mover {
-            self.movers.count(rating);
-        }
-        if let (Some(rating), Some(half_points)) = (seen.opponent, seen.half_points) {
-            self.opponents.count(rating);
-            self.half_points += half_points;
-        }
-        self.last = self.last.max(seen.when);
-        self.game = seen.game;
-    }
-
-    pub(crate) fn add(&mut self, more: &Self) {
-        self.movers.add(more.movers);
-        self.opponents.add(more.opponents);
-        self.half_points += more.half_points;
-        self.last = self.last.max(more.last);
-        self.game = self.game.or(more.game);
-    }
-}
 
 /// A game that may be listed: it comes before those with smaller numbers, then before those with larger ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,8 +61,8 @@ impl Best {
 /// The details of a position, summed up over row groups.
 #[derive(Debug, Default)]
 pub(crate) struct DetailSums {
-    pub(crate) position: Sums,
-    pub(crate) moves: Vec<(Move, Sums)>,
+    pub(crate) position: RatingSums,
+    pub(crate) moves: Vec<(Move, RatingSums)>,
     /// The games with the highest ratings, the best first.
     pub(crate) top: Vec<Ranked>,
     /// The games that were played last, the last one first.
@@ -185,9 +89,9 @@ impl DetailSums {
     }
 }
 
-fn sums_of(moves: &mut Vec<(Move, Sums)>, mv: Move) -> &mut Sums {
+fn sums_of(moves: &mut Vec<(Move, RatingSums)>, mv: Move) -> &mut RatingSums {
     let index = moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
-        moves.push((mv, Sums::default()));
+        moves.push((mv, RatingSums::default()));
         moves.len() - 1
     });
     &mut moves[index].1
@@ -202,8 +106,8 @@ pub(crate) struct DetailListener {
     group: usize,
     /// Who plays the moves.
     mover: Color,
-    position: Sums,
-    moves: Vec<(Move, Sums)>,
+    position: RatingSums,
+    moves: Vec<(Move, RatingSums)>,
     top: Best,
     recent: Best,
 }
@@ -222,7 +126,7 @@ impl DetailListener {
             ids: group.ids(cache)?,
             group: number,
             mover,
-            position: Sums::default(),
+            position: RatingSums::default(),
             moves: Vec::new(),
             top: best(),
             recent: best(),

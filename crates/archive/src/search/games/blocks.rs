@@ -94,7 +94,7 @@ impl Blocks {
         }
         let mut groups = Vec::new();
         for number in files {
-            groups.extend(self.archive.groups_of(number, &self.columns.files()[number])?);
+            groups.extend(self.columns.groups_of(number)?);
         }
         let found = self.columns.each(&groups, |group| self.gather(group, &ids, wanted))?;
         let mut places: Vec<(i64, usize, usize)> = Vec::new();

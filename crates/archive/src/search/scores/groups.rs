@@ -11,12 +11,13 @@ use halfmove_game::openings::{self, Opening};
 use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
-use super::{ScoresBy, Side};
+use super::ScoresBy;
 use crate::columns::{Columns, Distinct, Group};
 use crate::error::ArchiveError;
-use crate::search::explore::{Seen, Sums};
 use crate::search::facts::Facts;
 use crate::search::matching::Matcher;
+use crate::search::ratings::{RatingSums, Seen};
+use crate::search::score::Side;
 use crate::search::sides::Sides;
 
 /// Games with something in common.
@@ -25,7 +26,7 @@ pub(crate) struct Scored {
     /// Those in which the player has each of the sides. If no player is wanted, all are in the first.
     pub(crate) of_sides: [Results; Side::COUNT],
     /// From the side of the player.
-    pub(crate) sums: Sums,
+    pub(crate) sums: RatingSums,
 }
 
 impl Scored {

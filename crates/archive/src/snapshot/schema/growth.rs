@@ -13,7 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, ListArray, RecordBatch, RecordBatchOptions, StructArray, new_null_array};
+use arrow_array::{
+    Array, ArrayRef, ListArray, RecordBatch, RecordBatchOptions, StructArray, new_null_array,
+};
 use arrow_schema::{DataType, Field, Schema};
 use delta_kernel::schema::StructType;
 use serde_json::Value;

@@ -1,0 +1,97 @@
+//! The moves of a row group, page by page: only those pages are read in which there are games to look at.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray};
+use arrow_select::concat::concat;
+use arrow_schema::ArrowError;
+
+use super::Group;
+use crate::columns::cache::{Cache, CachedColumn, Kind};
+use crate::error::ArchiveError;
+
+/// The moves of some games of a row group.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    /// The first row of each page.
+    starts: Vec<u32>,
+    /// Those pages that were asked for.
+    pages: Vec<Option<BinaryArray>>,
+}
+
+impl Moves {
+    /// The bytes of a game; none for one that was not asked for.
+    #[inline]
+    pub(crate) fn of(&self, row: u32) -> &[u8] {
+        let page = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
+        match (self.pages.get(page), self.starts.get(page)) {
+            (Some(Some(games)), Some(start)) if ((row - start) as usize) < games.len() => {
+                games.value((row - start) as usize)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The bytes of games that follow each other, where they are: as views of their pages.
+    pub(crate) fn views(&self, rows: Range<u32>) -> Result<ArrayRef, ArrowError> {
+        let mut views = Vec::new();
+        for (start, page) in self.starts.iter().zip(&self.pages) {
+            let Some(page) = page else { continue };
+            let end = start + page.len() as u32;
+            let (from, to) = (rows.start.max(*start), rows.end.min(end));
+            if from < to {
+                let games = page.slice((from - start) as usize, (to - from) as usize);
+                views.push(BinaryViewArray::from(&games));
+            }
+        }
+        let parts: Vec<&dyn Array> = views.iter().map(|part| part as &dyn Array).collect();
+        concat(&parts)
+    }
+
+    /// The bytes of some games. A view would hold on to the whole page of each.
+    pub(crate) fn copies(&self, rows: &[u32]) -> ArrayRef {
+        Arc::new(BinaryViewArray::from_iter_values(rows.iter().map(|row| self.of(*row))))
+    }
+}
+
+impl Group {
+    /// The moves of some games, which rise.
+    pub(crate) fn moves(
+        &self,
+        cache: &Cache,
+        rows: impl Iterator<Item = u32>,
+    ) -> Result<Moves, ArchiveError> {
+        let starts = self.pages_of("moves");
+        let mut pages: Vec<Option<BinaryArray>> = vec![None; starts.len()];
+        let mut page = 0;
+        for row in rows {
+            while starts.get(page + 1).is_some_and(|next| *next <= row) {
+                page += 1;
+            }
+            if let Some(none @ None) = pages.get_mut(page) {
+                let end = starts.get(page + 1).map_or(self.rows(), |end| *end as usize);
+                *none = Some(self.page(cache, page, starts[page] as usize..end)?);
+            }
+        }
+        Ok(Moves { starts, pages })
+    }
+
+    /// The moves of all games.
+    pub(crate) fn all_moves(&self, cache: &Cache) -> Result<Moves, ArchiveError> {
+        self.moves(cache, 0..u32::try_from(self.rows()).unwrap_or(u32::MAX))
+    }
+
+    fn page(
+        &self,
+        cache: &Cache,
+        page: usize,
+        rows: Range<usize>,
+    ) -> Result<BinaryArray, ArchiveError> {
+        let load = || Ok(CachedColumn::Moves(self.read_moves(rows)?));
+        match cache.column(&self.key(Kind::Moves(page)), load)? {
+            CachedColumn::Moves(moves) => Ok(moves),
+            _ => Err(self.wrong("moves")),
+        }
+    }
+}
