@@ -39,12 +39,14 @@
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
 //! - [`openings`]: names of openings, by position.
+//! - [`tally`]: results of many games, and the moves that they continue with from a position.
 //! - [`rules`]: the crate `halfmove-rules`, with the moves and positions that games are made of.
 
 pub mod codec;
 pub mod openings;
 pub mod pgn;
 pub mod replay;
+pub mod tally;
 
 mod annotations;
 mod build;

@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
-    ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
+    ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
+    ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
     ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"]),
     (
         "halfmove-bench",
@@ -28,9 +29,12 @@ const ARROWS: [(&str, &[&str]); 8] = [
 const ORACLES: [(&str, &str); 1] = [("halfmove-archive", "halfmove-mailbox")];
 
 /// Who may depend on the query engine and the table format. A name covers those that continue it with `-` or `_`.
-const STORAGE: [&str; 6] =
-    ["arrow", "parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
+const STORAGE: [&str; 5] = ["parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
 const KNOW_STORAGE: [&str; 1] = ["halfmove-archive"];
+
+/// Who may depend on columns in memory.
+const COLUMNS: [&str; 1] = ["arrow"];
+const KNOW_COLUMNS: [&str; 2] = ["halfmove-archive", "halfmove-functions"];
 
 /// Who may depend on asynchronous runtimes.
 const ASYNC: [&str; 2] = ["tokio", "futures"];
@@ -62,6 +66,9 @@ fn violations(metadata: &Value) -> Vec<String> {
             }
             if is_one_of(to, &STORAGE) && !KNOW_STORAGE.contains(&name) {
                 found.push(format!("{name} must not know {to}: only {KNOW_STORAGE:?} may"));
+            }
+            if is_one_of(to, &COLUMNS) && !KNOW_COLUMNS.contains(&name) {
+                found.push(format!("{name} must not know {to}: only {KNOW_COLUMNS:?} may"));
             }
             if is_one_of(to, &ASYNC) && !KNOW_ASYNC.contains(&name) {
                 found.push(format!("{name} must not know {to}: only {KNOW_ASYNC:?} may"));
@@ -109,6 +116,10 @@ fn wrong_arrows_are_seen() {
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
+        ("halfmove-game", "arrow-array", None, None),
+        ("halfmove-functions", "datafusion", None, None),
+        ("halfmove-functions", "halfmove-archive", Some("crates/archive"), Some("dev")),
+        ("halfmove-functions", "tokio", None, None),
         ("halfmove-game", "tokio", None, None),
         ("halfmove-bitboard", "arrayvec", None, None),
     ] {
@@ -121,6 +132,8 @@ fn wrong_arrows_are_seen() {
         ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
         ("halfmove-archive", "datafusion", None, None),
+        ("halfmove-functions", "arrow-array", None, None),
+        ("halfmove-archive", "halfmove-functions", Some("crates/functions"), None),
         ("halfmove-rules", "arrayvec", None, None),
         ("halfmove-bitboard", "proptest", None, Some("dev")),
     ] {

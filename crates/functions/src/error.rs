@@ -1,0 +1,158 @@
+//! Errors of functions.
+
+use arrow_schema::ArrowError;
+use halfmove_game::codec::DecodeError;
+use thiserror::Error;
+
+/// Why a function has no answer.
+///
+/// All but [`Damaged`](Self::Damaged) are mistakes of the caller.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FunctionError {
+    /// A FEN is invalid.
+    #[error("the FEN \"{fen}\": {why}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A text names no variant.
+    #[error("the variant \"{name}\" is not known: expected {expected}")]
+    Variant {
+        /// The text.
+        name: String,
+        /// The names of all variants.
+        expected: String,
+    },
+    /// A text names no side.
+    #[error("the side \"{name}\" is not known: expected white or black")]
+    Side {
+        /// The text.
+        name: String,
+    },
+    /// A text names no piece.
+    #[error("the piece \"{name}\" is not known: expected P, N, B, R, Q or K, or in Makruk S or M")]
+    Piece {
+        /// The text.
+        name: String,
+    },
+    /// A text holds no conditions on a board.
+    #[error("the conditions \"{text}\": {why}{}", near.as_ref().map_or_else(String::new, |near| format!(": did you mean '{near}'?")))]
+    Conditions {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+        /// The conditions that may have been meant.
+        near: Option<String>,
+    },
+    /// A text holds no sequence of moves.
+    #[error("the moves \"{text}\": {why}")]
+    Sequence {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A text that should hold words has none.
+    #[error("\"{text}\" has no word in it: expected a letter or a digit")]
+    Words {
+        /// The text.
+        text: String,
+    },
+    /// A function was called with too few or too many arguments.
+    #[error("{function} was called with {given} arguments, expected {usage}")]
+    ArgumentCount {
+        /// The name of the function.
+        function: &'static str,
+        /// The number of arguments.
+        given: usize,
+        /// The ways to call it.
+        usage: String,
+    },
+    /// An argument has a type that the function does not take.
+    #[error("argument {number} of {function} is {found}, expected {expected}: {usage}")]
+    Argument {
+        /// The name of the function.
+        function: &'static str,
+        /// The number of the argument, from 1.
+        number: usize,
+        /// What the argument has to be.
+        expected: &'static str,
+        /// The type that it has.
+        found: String,
+        /// The ways to call the function.
+        usage: String,
+    },
+    /// The array of an argument has another length than the batch.
+    #[error("argument {number} of {function} has {found} values, expected {expected}")]
+    Length {
+        /// The name of the function.
+        function: &'static str,
+        /// The number of the argument, from 1.
+        number: usize,
+        /// The number of values.
+        found: usize,
+        /// The number of rows of the batch, or 1 for a literal.
+        expected: usize,
+    },
+    /// The arguments fit none of the ways to call the function.
+    #[error("{function} was called in an unknown way, expected {usage}")]
+    Form {
+        /// The name of the function.
+        function: &'static str,
+        /// The ways to call it.
+        usage: String,
+    },
+    /// Bytes that the caller made are not those of a game, or of the part of a game that the argument takes.
+    #[error("argument {number} of {function} {}, expected bytes like those of the column {column}: {why}", if *column == "moves" { "is no game".to_owned() } else { format!("holds no {column}") })]
+    Bytes {
+        /// The name of the function.
+        function: &'static str,
+        /// The number of the argument, from 1.
+        number: usize,
+        /// The column that has such bytes.
+        column: &'static str,
+        /// The byte, and what is wrong with it.
+        why: DecodeError,
+    },
+    /// A value of a stored column is damaged.
+    #[error("a value of the column {column}: {why}")]
+    Damaged {
+        /// The column.
+        column: &'static str,
+        /// The byte, and what is wrong with it.
+        why: DecodeError,
+    },
+    /// An aggregate was asked for two positions in one group.
+    #[error("{function} was asked for two positions in one group: {first} and {second}")]
+    TwoPositions {
+        /// The name of the function.
+        function: &'static str,
+        /// One position.
+        first: String,
+        /// Another one.
+        second: String,
+    },
+    /// Bytes to be merged are no partial result of this aggregate.
+    #[error("{function} was given a foreign state")]
+    State {
+        /// The name of the function.
+        function: &'static str,
+    },
+    /// The answer to one batch is too large.
+    #[error(
+        "the answer of {function} to {rows} rows is larger than 2 GiB, expected smaller batches"
+    )]
+    TooLarge {
+        /// The name of the function.
+        function: &'static str,
+        /// The number of rows of the batch.
+        rows: usize,
+    },
+    /// An array of the answer cannot be made.
+    #[error(transparent)]
+    Arrow(#[from] ArrowError),
+}

@@ -1,0 +1,59 @@
+//! What is asked of columns of encoded games, as functions over batches of Arrow arrays, without any query engine.
+//!
+//! [`FUNCTIONS`] is the one table of all functions: name, arguments, result, help, an example, and the code. Adapters for engines,
+//! the help of the program, the guide and the reference are made from it.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use arrow_array::cast::AsArray;
+//! use arrow_array::{BinaryArray, StringArray};
+//! use halfmove_functions::{Arguments, Evaluation, Values, function};
+//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::pgn::read_game;
+//!
+//! let mut games = Vec::new();
+//! for text in ["1. e4 e5 2. Nf3 *", "1. d4 d5 *"] {
+//!     let mut moves = Vec::new();
+//!     Halfmove.encode(&read_game(text)?, &mut moves)?;
+//!     games.push(moves);
+//! }
+//! // plays(moves, 'e5 N')
+//! let function = function("plays").expect("a function");
+//! function.check_literals(&[None, Some("e5 N")])?;
+//! let values = [
+//!     Values::column("moves", Arc::new(BinaryArray::from_iter_values(games))),
+//!     Values::literal(Arc::new(StringArray::from(vec!["e5 N"]))),
+//! ];
+//! let Evaluation::Rows(evaluate) = function.evaluation else { panic!("an aggregate") };
+//! let answers = evaluate(&Arguments::new(function, &values, 2)?)?;
+//! assert_eq!(answers.as_boolean().iter().collect::<Vec<_>>(), [Some(true), Some(false)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An adapter does three things: it asks [`Function::coerce`] for the types and [`Function::check_literals`] about literals while
+//! it plans a query, and calls the code of [`Evaluation`] for each batch. Aggregates keep their state in an [`Aggregate`], whose
+//! partial results are bytes that can come from another thread or machine.
+//!
+//! - [`literals`]: texts of arguments as values, such as positions and conditions.
+//! - [`tags`]: the tags of a game in columns.
+//! - [`words`]: texts as words, without case and accents.
+//! - [`pages`]: help and pages of the book.
+
+pub mod literals;
+pub mod pages;
+pub mod tags;
+pub mod words;
+
+mod aggregate;
+mod arguments;
+mod error;
+mod function;
+mod rows;
+mod table;
+
+pub use aggregate::Aggregate;
+pub use arguments::{Arguments, Values};
+pub use error::FunctionError;
+pub use function::{Argument, Evaluation, Example, Function, Kind, ResultKind};
+pub use table::{FUNCTIONS, comment_with, function, outcome, variation_with};

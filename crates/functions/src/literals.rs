@@ -1,0 +1,141 @@
+//! Texts of arguments as values: positions, variants, conditions, sequences of moves, words, sides and pieces.
+//!
+//! ```
+//! use halfmove_functions::literals;
+//!
+//! assert!(literals::conditions("material:KRPvKR either-color").is_ok());
+//! let error = literals::position("x", None).unwrap_err();
+//! assert!(error.to_string().starts_with("the FEN \"x\": "));
+//! ```
+
+use halfmove_game::replay::{BoardQuestion, Material, MoveSequence, Pattern};
+use halfmove_rules::{AnyPosition, CastlingMode, Chess, Color, Role, Variant};
+
+use crate::error::FunctionError;
+use crate::words::Words;
+
+/// The position of a FEN of a variant, or of chess or Chess960 if none is named.
+///
+/// # Errors
+///
+/// A variant that is not known, or an invalid FEN.
+pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, FunctionError> {
+    let invalid = |why: String| FunctionError::Fen { fen: fen.to_owned(), why };
+    let text = fen.trim();
+    let chess = |mode| Chess::from_fen(text, mode).map_err(|error| invalid(error.to_string()));
+    match variant.map(self::variant).transpose()? {
+        // The castling rights decide whether it is Chess960.
+        None | Some(Variant::Chess) => Ok(chess(None)?.into()),
+        Some(Variant::Chess960) => Ok(chess(Some(CastlingMode::Chess960))?.into()),
+        Some(variant) => {
+            AnyPosition::from_fen(text, variant).map_err(|error| invalid(error.to_string()))
+        }
+    }
+}
+
+/// The variant of a name.
+///
+/// # Errors
+///
+/// A name that is not known.
+pub fn variant(name: &str) -> Result<Variant, FunctionError> {
+    Variant::from_name(name.trim()).ok_or_else(|| {
+        let [first @ .., last] = Variant::ALL.map(Variant::name);
+        let expected = format!("{} or {last}", first.join(", "));
+        FunctionError::Variant { name: name.to_owned(), expected }
+    })
+}
+
+/// The conditions on a board of a text such as `material:KRPvKR either-color for:10`.
+///
+/// # Errors
+///
+/// A text that holds none.
+pub fn conditions(text: &str) -> Result<BoardQuestion, FunctionError> {
+    text.parse::<BoardQuestion>().map_err(|error| {
+        // The value without its name.
+        let name = match (text.parse::<Material>(), text.parse::<Pattern>()) {
+            (Ok(_), _) => Some("material"),
+            (_, Ok(_)) => Some("pattern"),
+            _ => None,
+        };
+        let near = name.map(|name| format!("{name}:{text}"));
+        FunctionError::Conditions { text: text.to_owned(), why: error.to_string(), near }
+    })
+}
+
+/// The sequence of moves of a text such as `Bxh7+ Kxh7 Ng5+`.
+///
+/// # Errors
+///
+/// A text that holds none.
+pub fn sequence(text: &str) -> Result<MoveSequence, FunctionError> {
+    text.parse().map_err(|error: <MoveSequence as std::str::FromStr>::Err| {
+        FunctionError::Sequence { text: text.to_owned(), why: error.to_string() }
+    })
+}
+
+/// The words to look for in a text.
+///
+/// # Errors
+///
+/// A text without a word.
+pub fn words(text: &str) -> Result<Words, FunctionError> {
+    Words::of_text(text).ok_or_else(|| FunctionError::Words { text: text.to_owned() })
+}
+
+/// The side of a name: `white`, `black`, `w` or `b`, in either case.
+///
+/// # Errors
+///
+/// Another name.
+pub fn side(name: &str) -> Result<Color, FunctionError> {
+    match name.trim().to_ascii_lowercase().as_str() {
+        "white" | "w" => Ok(Color::White),
+        "black" | "b" => Ok(Color::Black),
+        _ => Err(FunctionError::Side { name: name.to_owned() }),
+    }
+}
+
+/// The roles of a letter, in either case: those in the same place in chess and in Makruk are one.
+///
+/// # Errors
+///
+/// Another text.
+pub fn piece(name: &str) -> Result<&'static [Role], FunctionError> {
+    Ok(match name.trim().to_ascii_uppercase().as_str() {
+        "P" => &[Role::Pawn],
+        "N" => &[Role::Knight],
+        "B" | "S" => &[Role::Bishop, Role::Khon],
+        "R" => &[Role::Rook],
+        "Q" | "M" => &[Role::Queen, Role::Met],
+        "K" => &[Role::King],
+        _ => return Err(FunctionError::Piece { name: name.to_owned() }),
+    })
+}
+
+/// The value of the last text that was parsed. Most often all rows have the same text.
+#[derive(Debug)]
+pub(crate) struct Last<K, T>(Option<(K, T)>);
+
+impl<K: PartialEq + Copy, T> Last<K, T> {
+    pub(crate) fn new() -> Self {
+        Self(None)
+    }
+
+    /// The value of this text.
+    #[inline]
+    pub(crate) fn of(
+        &mut self,
+        text: K,
+        parse: impl FnOnce(K) -> Result<T, FunctionError>,
+    ) -> Result<&T, FunctionError> {
+        if self.0.as_ref().is_some_and(|(last, _)| *last != text) {
+            self.0 = None;
+        }
+        match &mut self.0 {
+            Some((_, value)) => Ok(value),
+            none => Ok(&none.insert((text, parse(text)?)).1),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Arrays of answers, built row by row.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, StringBuilder};
+use halfmove_game::codec::DecodeError;
+use halfmove_rules::Color;
+
+use crate::arguments::{Arguments, Texts};
+use crate::error::FunctionError;
+use crate::literals::{self, Last};
+
+/// True or false for each row.
+pub(crate) fn booleans(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(usize) -> Result<Option<bool>, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let mut answers = BooleanBuilder::with_capacity(arguments.rows());
+    for row in 0..arguments.rows() {
+        answers.append_option(answer(row)?);
+    }
+    Ok(Arc::new(answers.finish()))
+}
+
+/// A number for each row.
+pub(crate) fn ints(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(usize) -> Result<Option<i32>, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let mut answers = Int32Builder::with_capacity(arguments.rows());
+    for row in 0..arguments.rows() {
+        answers.append_option(answer(row)?);
+    }
+    Ok(Arc::new(answers.finish()))
+}
+
+/// A number of half-moves for each row.
+pub(crate) fn plies(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(usize) -> Result<Option<u32>, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    ints(arguments, |row| Ok(answer(row)?.map(|ply| i32::try_from(ply).unwrap_or(i32::MAX))))
+}
+
+/// A number with decimals for each row.
+pub(crate) fn doubles(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(usize) -> Result<Option<f64>, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let mut answers = Float64Builder::with_capacity(arguments.rows());
+    for row in 0..arguments.rows() {
+        answers.append_option(answer(row)?);
+    }
+    Ok(Arc::new(answers.finish()))
+}
+
+/// A text for each row: `answer` appends it, and returns whether there is one.
+pub(crate) fn texts(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(usize, &mut String) -> Result<bool, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let mut answers = StringBuilder::with_capacity(arguments.rows(), 8 * arguments.rows());
+    let mut text = String::new();
+    for row in 0..arguments.rows() {
+        text.clear();
+        match answer(row, &mut text)? {
+            true => append(&mut answers, &text, arguments)?,
+            false => answers.append_null(),
+        }
+    }
+    Ok(Arc::new(answers.finish()))
+}
+
+/// Appends a text, unless the texts would take more than an array of texts holds.
+pub(crate) fn append(
+    answers: &mut StringBuilder,
+    text: impl std::fmt::Display,
+    arguments: &Arguments<'_>,
+) -> Result<(), FunctionError> {
+    // Writing into a builder cannot fail.
+    let _ = write!(answers, "{text}");
+    if i32::try_from(answers.values_slice().len()).is_err() {
+        return Err(arguments.too_large());
+    }
+    answers.append_value("");
+    Ok(())
+}
+
+/// A text for each row, for a function that takes moves and, unless it is about all of them, how many.
+pub(crate) fn texts_of_moves(
+    arguments: &Arguments<'_>,
+    mut write: impl FnMut(&[u8], usize, &mut String) -> Result<(), DecodeError>,
+) -> Result<ArrayRef, FunctionError> {
+    let (moves, most) = (arguments.bytes(0)?, arguments.counts(1)?);
+    texts(arguments, |row, text| {
+        let (Some(moves), Some(most)) = (moves.at(row), most.at(row)) else { return Ok(false) };
+        write(moves, most, text).map_err(|error| arguments.invalid(0, error))?;
+        Ok(true)
+    })
+}
+
+/// The sides that count in each row, from an argument that can be left out.
+#[derive(Debug)]
+pub(crate) struct Sides<'a> {
+    texts: Option<Texts<'a>>,
+    last: Last<&'a str, Color>,
+}
+
+impl<'a> Sides<'a> {
+    pub(crate) fn of(arguments: &Arguments<'a>, index: usize) -> Result<Self, FunctionError> {
+        Ok(Self { texts: arguments.optional_texts(index)?, last: Last::new() })
+    }
+
+    /// Both if none is named; `None` for null.
+    pub(crate) fn at(&mut self, row: usize) -> Result<Option<&[Color]>, FunctionError> {
+        let Some(texts) = &self.texts else { return Ok(Some(&[Color::White, Color::Black])) };
+        let Some(text) = texts.at(row) else { return Ok(None) };
+        self.last.of(text, literals::side).map(|side| Some(std::slice::from_ref(side)))
+    }
+}
+
+/// A number for each row, for a function that takes moves and, unless it counts for both, a side.
+pub(crate) fn counts_of_sides(
+    arguments: &Arguments<'_>,
+    mut count: impl FnMut(&[u8], &[Color]) -> Result<i32, DecodeError>,
+) -> Result<ArrayRef, FunctionError> {
+    let (moves, mut sides) = (arguments.bytes(0)?, Sides::of(arguments, 1)?);
+    ints(arguments, |row| {
+        let (Some(moves), Some(sides)) = (moves.at(row), sides.at(row)?) else { return Ok(None) };
+        count(moves, sides).map(Some).map_err(|error| arguments.invalid(0, error))
+    })
+}

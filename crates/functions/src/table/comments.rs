@@ -1,0 +1,50 @@
+//! `comments(annotations)`: the text of all comments.
+
+use std::ops::ControlFlow;
+
+use halfmove_game::codec::{DecodeError, whole};
+
+use crate::function::{ANNOTATIONS, Evaluation, Example, Function, ResultKind};
+use crate::rows::texts;
+
+pub(crate) const FUNCTION: Function = Function {
+    notes: "\
+```sql
+select replace(comments(annotations), chr(10), ' | ') from games where id = 1
+```
+
+```text
+Philidor's defense | Solid; José likes it
+```",
+    ..Function::new(
+        "comments",
+        &[ANNOTATIONS],
+        ResultKind::Text,
+        Evaluation::Rows(|arguments| {
+            let annotations = arguments.bytes(0)?;
+            texts(arguments, |row, text| {
+                let Some(annotations) = annotations.at(row) else { return Ok(false) };
+                comments(annotations, text).map_err(|error| arguments.invalid(0, error))
+            })
+        }),
+    )
+    .with_help(
+        "the text of all comments",
+        "The text of all comments, those in variations too, a line each; null if there are none. Clocks, evaluations, arrows and \
+colored\nsquares are left out.",
+        Example::new(&["comments(annotations)"], &[2], &[&["null"]]),
+    )
+};
+
+/// Appends the comments. Returns whether there are any.
+fn comments(annotations: &[u8], text: &mut String) -> Result<bool, DecodeError> {
+    // The number of half-moves matters only where comments stand.
+    whole::comments(annotations, 0, |_, comment| {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(comment);
+        ControlFlow::Continue(())
+    })?;
+    Ok(!text.is_empty())
+}

@@ -1,0 +1,61 @@
+//! `ended(moves)`: the way in which the last position ends the game.
+
+use halfmove_game::codec::DecodeError;
+use halfmove_game::replay;
+use halfmove_rules::Outcome;
+
+use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::rows::texts;
+
+pub(crate) const FUNCTION: Function = Function {
+    notes: "\
+```sql
+select ended(moves), count(*) from games group by 1 order by 1 nulls last
+```
+
+```text
+checkmate  2
+insufficient_material  1
+stalemate  1
+null  6
+```",
+    ..Function::new(
+        "ended",
+        &[MOVES],
+        ResultKind::Text,
+        Evaluation::Rows(|arguments| {
+            let moves = arguments.bytes(0)?;
+            texts(arguments, |row, text| {
+                let Some(moves) = moves.at(row) else { return Ok(false) };
+                let outcome = outcome(moves).map_err(|error| arguments.invalid(0, error))?;
+                text.extend(outcome.map(Outcome::name));
+                Ok(outcome.is_some())
+            })
+        }),
+    )
+    .with_help(
+        "`checkmate`, `stalemate`, `insufficient_material`, `counting` or null",
+        "\
+How the last position ends the game: `checkmate`, `stalemate`, `insufficient_material`, or `counting` where a count of Makruk has
+run out. Null if the position does not end it: resignations, time, agreements and repetitions cannot be seen from the position.",
+        Example::new(
+            &["ended(moves)"],
+            &[1, 3, 4, 10],
+            &[&["checkmate"], &["null"], &["insufficient_material"], &["stalemate"]],
+        ),
+    )
+};
+
+/// The way in which the last position of a game ends it; `None` if it does not.
+///
+/// ```
+/// assert_eq!(halfmove_functions::outcome(&[])?, None);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first byte of the moves that is wrong.
+pub fn outcome(moves: &[u8]) -> Result<Option<Outcome>, DecodeError> {
+    Ok(replay::final_position(moves)?.outcome())
+}

@@ -1,0 +1,40 @@
+//! `shows(moves, conditions)`: whether the board meets conditions.
+
+use super::ply_when::plies_when;
+use crate::function::{CONDITIONS, Evaluation, Example, Function, MOVES, ResultKind};
+use crate::rows::booleans;
+
+pub(crate) const FUNCTION: Function = Function::new(
+    "shows",
+    &[MOVES, CONDITIONS],
+    ResultKind::Boolean,
+    Evaluation::Rows(|arguments| {
+        let mut ply = plies_when(arguments)?;
+        booleans(arguments, |row| Ok(ply(row)?.map(|ply| ply.is_some())))
+    }),
+)
+.with_help(
+    "whether the board of the game meets conditions",
+    "\
+Whether the board of the game meets all of the conditions in one position. Conditions are words with blanks between them:
+
+| word | condition |
+| --- | --- |
+| `pattern:BOARD` | what stands on some squares, as in a FEN; but a digit is so many squares with anything on them, `A` and `a` are any piece of White and of Black, `_` is an empty square, `[Bq_]` one of these |
+| `material:PIECES` | what White and Black have: `KRPvKR`. `P2` is two pawns, `P2+` two or more, `P1-3` one to three, `P+` one or more, `P?` one or none, `P*` any number, and `A*` any other pieces; kings need not be named |
+| `imbalance:PIECES` | what White has more, and what Black has more: `QvRR`. Other pieces are level, but pawns that are not named may differ; `P0` says that they do not |
+| `opposite-bishops` | each side has one bishop, on squares of different colors |
+| `pawns:PAWNS` | exactly these pawns: squares of White and of Black, `d4f2ve6f7`, or a board as in a FEN |
+| `isolated:FILE`, `doubled:FILE`, `passed:FILE` | White has such a pawn on this file: `d`. Black: `black:d` |
+| `either-color` | or the same with the colors exchanged |
+| `mirrored` | or the same mirrored left to right |
+| `for:N` | for at least so many half-moves in a row |
+| `final` | still at the end of the game |
+
+With literal conditions in `where`, [signatures](signature.md) reject most games before their moves are read.",
+    Example::new(
+        &["shows(moves, 'imbalance:Pv')"],
+        &[1, 2, 6],
+        &[&["true"], &["false"], &["true"]],
+    ),
+);

@@ -1,0 +1,191 @@
+//! `tag(name)`: the text of any tag.
+//!
+//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name. People
+//! may also write `tag(other_tags, name)`.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Date32Array, Int32Array, StringArray};
+use arrow_schema::DataType;
+
+use crate::arguments::{Arguments, Texts};
+use crate::error::FunctionError;
+use crate::function::{
+    Argument, Evaluation, Example, Forms, Function, Kind, ResultKind, is_plain_text,
+};
+use crate::rows::append;
+use crate::tags::{OtherTags, Place, TYPED, date_text};
+
+pub(crate) const FUNCTION: Function = Function {
+    forms: Some(Forms { usage: "tag('NAME') or tag(other_tags, 'NAME')", coerce }),
+    notes: "\
+```sql
+select tag('TimeControl'), count(*) from games group by 1 order by 2 desc, 1
+```
+
+```text
+null  8
+-  1
+180+2  1
+```
+
+It reads columns of the table that stands there in the query, first of all `other_tags`. A query that has several tables with this
+column names the list of one. Then it finds only tags that have no column:
+
+```sql
+select tag(a.other_tags, 'Opening') from games a join games b on a.id = b.id where a.id = 1
+```
+
+```text
+Philidor Defense
+```",
+    ..Function::new(
+        "tag",
+        &[Argument::new("name", Kind::Text)],
+        ResultKind::Text,
+        Evaluation::Rows(tag),
+    )
+    .with_help(
+        "the text of a tag, such as `TimeControl`, or null",
+        "\
+The text of a tag as the game has it: also of tags that have a column of their own, such as `White`, and of dates that are no
+whole date. Null if the game has no such tag. A tag of exactly this name comes first, else one whose name differs only in the case of
+the letters a to z.",
+        Example::new(
+            &["tag('White')", "tag('Date')", "tag('WhiteElo')", "tag('opening')"],
+            &[1, 2],
+            &[
+                &["Morphy, Paul", "1858.??.??", "02600", "Philidor Defense"],
+                &["Ann", "2024.02.29", "2400", "null"],
+            ],
+        ),
+    )
+};
+
+/// The form of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `tag(other_tags, name)`, as people write it.
+    List,
+    /// `tag(name, other_tags)`, of a name that has no column.
+    Untyped,
+    /// `tag(name, other_tags, tag_order, …)` with one column or with all of them.
+    Typed,
+}
+
+fn form(types: &[DataType]) -> Option<Form> {
+    let is_text = |kind: &DataType| match kind {
+        DataType::Dictionary(_, value) => is_plain_text(value),
+        kind => kind.is_string() || kind.is_null(),
+    };
+    let is_list = |kind: &DataType| matches!(kind, DataType::List(_) | DataType::Null);
+    match types {
+        [list, name] if matches!(list, DataType::List(_)) && is_text(name) => Some(Form::List),
+        [name, list] if is_text(name) && is_list(list) => Some(Form::Untyped),
+        [name, list, order, typed @ ..]
+            if is_text(name)
+                && is_list(list)
+                && is_text(order)
+                && [1, TYPED.len()].contains(&typed.len()) =>
+        {
+            Some(Form::Typed)
+        }
+        _ => None,
+    }
+}
+
+/// Every type stays as it is.
+fn coerce(given: &[DataType]) -> Option<Vec<DataType>> {
+    form(given).map(|_| given.to_vec())
+}
+
+fn tag(arguments: &Arguments<'_>) -> Result<ArrayRef, FunctionError> {
+    let arrays = (0..arguments.count()).map(|index| arguments.array(index));
+    let arrays: Vec<&ArrayRef> = arrays.collect::<Result<_, _>>()?;
+    let types: Vec<DataType> = arrays.iter().map(|array| array.data_type().clone()).collect();
+    let (name, list) = if form(&types) == Some(Form::List) { (1, 0) } else { (0, 1) };
+    let rows = arguments.rows();
+    let Some(lists) = arrays[list].as_list_opt::<i32>().filter(|_| !types[name].is_null()) else {
+        // The name or the list is null.
+        return Ok(Arc::new(StringArray::new_null(rows)));
+    };
+    let unknown = || FunctionError::Form { function: FUNCTION.name, usage: FUNCTION.usage() };
+    let (names, others) = (arguments.texts(name)?, OtherTags::of(lists).ok_or_else(unknown)?);
+    let order = match types.get(2) {
+        None | Some(DataType::Null) => Texts::One(None),
+        Some(_) => arguments.texts(2)?,
+    };
+    let columns = arrays.iter().enumerate().skip(3);
+    let columns: Vec<Column<'_>> = columns
+        .map(|(index, array)| Column::of(array, index, arguments))
+        .collect::<Result<_, _>>()?;
+    let mut answers = StringBuilder::new();
+    for row in 0..rows {
+        let list_row = arguments.index(list, row);
+        let (Some(name), true) = (names.at(row), lists.is_valid(list_row)) else {
+            answers.append_null();
+            continue;
+        };
+        let text = match others.place(name, order.at(row).unwrap_or_default(), list_row) {
+            None => None,
+            Some(Place::Others(index)) => others.value(list_row, index).map(Cow::Borrowed),
+            // One column is that of the name.
+            Some(Place::Column(typed)) => match columns.as_slice() {
+                [column] => column.text(row),
+                columns => columns.get(typed).and_then(|column| column.text(row)),
+            },
+        };
+        match text {
+            Some(text) => append(&mut answers, text, arguments)?,
+            None => answers.append_null(),
+        }
+    }
+    Ok(Arc::new(answers.finish()))
+}
+
+/// A column that holds tags.
+struct Column<'a> {
+    values: ColumnValues<'a>,
+    is_literal: bool,
+}
+
+enum ColumnValues<'a> {
+    Null,
+    Dates(&'a Date32Array),
+    Numbers(&'a Int32Array),
+    Texts(Texts<'a>),
+}
+
+impl<'a> Column<'a> {
+    fn of(
+        array: &'a ArrayRef,
+        index: usize,
+        arguments: &Arguments<'a>,
+    ) -> Result<Self, FunctionError> {
+        let values = match array.data_type() {
+            DataType::Null => ColumnValues::Null,
+            DataType::Date32 => ColumnValues::Dates(array.as_primitive()),
+            DataType::Int32 => ColumnValues::Numbers(array.as_primitive()),
+            _ => ColumnValues::Texts(Texts::of(array).ok_or_else(|| arguments.wrong(index))?),
+        };
+        Ok(Self { values, is_literal: arguments.index(index, 1) == 0 })
+    }
+
+    /// The text that the tag had whose value is in the column.
+    fn text(&self, row: usize) -> Option<Cow<'a, str>> {
+        let row = if self.is_literal { 0 } else { row };
+        match &self.values {
+            ColumnValues::Null => None,
+            ColumnValues::Dates(days) => {
+                days.is_valid(row).then(|| Cow::Owned(date_text(days.value(row))))
+            }
+            ColumnValues::Numbers(numbers) => {
+                numbers.is_valid(row).then(|| Cow::Owned(numbers.value(row).to_string()))
+            }
+            ColumnValues::Texts(texts) => texts.at(row).map(Cow::Borrowed),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The tags of a game in columns: those that have a column of their own, and the list `other_tags` with all else.
+//!
+//! A tag goes into its column where the column can give back its exact text; otherwise it is an entry of `other_tags`, a list of
+//! pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, with blanks between them.
+//!
+//! ```
+//! use halfmove_functions::tags::{Place, TYPED, columns, date_text, place};
+//!
+//! let others = ["TimeControl", "Opening"];
+//! assert_eq!(place("opening", "White TimeControl Opening", others.into_iter()), Some(Place::Others(1)));
+//! let white = place("White", "White TimeControl Opening", others.into_iter());
+//! assert_eq!(white, Some(Place::Column(4)));
+//! assert_eq!(TYPED[4], "White");
+//! assert_eq!(columns(Some("White")), ["other_tags", "tag_order", "white"]);
+//! assert_eq!(date_text(0), "1970.01.01");
+//! ```
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ListArray};
+use chrono::{NaiveDate, TimeDelta};
+
+use crate::arguments::Texts;
+
+/// The tags that have columns of their own. `SetUp` and `Variant` do not, because many texts mean the same there.
+pub const TYPED: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
+    "FEN",
+];
+
+/// The columns of [`TYPED`], in the same order.
+pub const TYPED_COLUMNS: [&str; 11] = [
+    "event",
+    "site",
+    "date",
+    "round",
+    "white",
+    "black",
+    "result",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "start_fen",
+];
+
+/// The columns that the function `tag` reads, its arguments behind the name of the tag. `None` is a name that is not known
+/// before the rows are.
+pub fn columns(name: Option<&str>) -> Vec<&'static str> {
+    match name.map(typed) {
+        None => ["other_tags", "tag_order"].into_iter().chain(TYPED_COLUMNS).collect(),
+        Some(None) => vec!["other_tags"],
+        Some(Some(typed)) => vec!["other_tags", "tag_order", TYPED_COLUMNS[typed]],
+    }
+}
+
+/// The index in [`TYPED`] of a name in any case.
+fn typed(name: &str) -> Option<usize> {
+    TYPED.iter().position(|typed| typed.eq_ignore_ascii_case(name))
+}
+
+/// The place of the text of a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The column of this tag of [`TYPED`].
+    Column(usize),
+    /// `other_tags`, at this index.
+    Others(usize),
+}
+
+/// The place of the text of a tag, in a game whose `tag_order` and `other_tags` have these names.
+///
+/// A tag of exactly this name comes first, else one whose name differs only in the case of its letters.
+pub fn place<'a>(
+    name: &str,
+    order: &str,
+    others: impl Iterator<Item = &'a str> + Clone,
+) -> Option<Place> {
+    // Of several tags of a name, the first is in the column, unless all are in the list.
+    let column = typed(name).filter(|typed| {
+        let names = order.split(' ').filter(|name| *name == TYPED[*typed]).count();
+        names > others.clone().filter(|name| *name == TYPED[*typed]).count()
+    });
+    let exact = column.filter(|typed| TYPED[*typed] == name).map(Place::Column);
+    let among = |matches: fn(&str, &str) -> bool| {
+        others.clone().position(|other| matches(other, name)).map(Place::Others)
+    };
+    exact
+        .or_else(|| among(|a, b| a == b))
+        .or_else(|| column.map(Place::Column))
+        .or_else(|| among(|a, b| a.eq_ignore_ascii_case(b)))
+}
+
+/// 1970-01-01, from which days are counted.
+const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
+
+/// The text of a day, counted from 1970-01-01, as the tag `Date` writes it.
+pub fn date_text(days: i32) -> String {
+    match UNIX_EPOCH.checked_add_signed(TimeDelta::days(i64::from(days))) {
+        Some(date) => date.format("%Y.%m.%d").to_string(),
+        None => "????.??.??".to_owned(),
+    }
+}
+
+/// The text of a tag that has no column, in each list of `other_tags`; `None` if the lists hold no tags.
+pub fn untyped<'a>(
+    lists: &'a ListArray,
+    name: &'a str,
+) -> Option<impl Iterator<Item = Option<&'a str>>> {
+    let others = OtherTags::of(lists)?;
+    Some((0..lists.len()).map(move |row| match others.place(name, "", row) {
+        Some(Place::Others(index)) => others.value(row, index),
+        Some(Place::Column(_)) | None => None,
+    }))
+}
+
+/// The lists of `other_tags`.
+pub(crate) struct OtherTags<'a> {
+    lists: &'a ListArray,
+    names: Texts<'a>,
+    values: Texts<'a>,
+}
+
+impl<'a> OtherTags<'a> {
+    /// `None` if the lists hold no tags.
+    pub(crate) fn of(lists: &'a ListArray) -> Option<Self> {
+        let tags = lists.values().as_struct_opt()?;
+        let [names, values] = tags.columns() else { return None };
+        Some(Self { lists, names: Texts::of(names)?, values: Texts::of(values)? })
+    }
+
+    /// The place of a tag in the game of a row.
+    pub(crate) fn place(&self, name: &str, order: &str, row: usize) -> Option<Place> {
+        let names = self.range(row).map(|index| self.names.at(index).unwrap_or_default());
+        place(name, order, names)
+    }
+
+    /// The value at an index in the list of a row.
+    pub(crate) fn value(&self, row: usize, index: usize) -> Option<&'a str> {
+        self.values.at(self.range(row).start + index)
+    }
+
+    fn range(&self, row: usize) -> Range<usize> {
+        let offsets = self.lists.value_offsets();
+        offsets[row] as usize..offsets[row + 1] as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_where_rows_put_them() {
+        let order = "Event White white TimeControl WhiteElo Date Date";
+        let others = ["white", "TimeControl", "WhiteElo", "Date", "timecontrol"];
+        let at = |name| place(name, order, others.into_iter());
+        assert_eq!(at("Event"), Some(Place::Column(0)));
+        assert_eq!(at("EVENT"), Some(Place::Column(0)));
+        assert_eq!(at("White"), Some(Place::Column(4)));
+        // Exactly this name comes first.
+        assert_eq!(at("white"), Some(Place::Others(0)));
+        assert_eq!(at("WHITE"), Some(Place::Column(4)));
+        assert_eq!(at("timecontrol"), Some(Place::Others(4)));
+        assert_eq!(at("TIMECONTROL"), Some(Place::Others(1)));
+        // All tags of the name are in the list.
+        assert_eq!(at("WhiteElo"), Some(Place::Others(2)));
+        // The first of two is in the column.
+        assert_eq!(at("Date"), Some(Place::Column(2)));
+        assert_eq!(at("ECO"), None);
+        assert_eq!(at(""), None);
+    }
+
+    #[test]
+    fn columns_of_tags() {
+        assert_eq!(columns(Some("TimeControl")), ["other_tags"]);
+        assert_eq!(columns(Some("eco")), ["other_tags", "tag_order", "eco"]);
+        assert_eq!(columns(None).len(), 2 + TYPED.len());
+    }
+
+    #[test]
+    fn days_that_no_calendar_has() {
+        assert_eq!(date_text(-16_720), "1924.03.23");
+        assert_eq!(date_text(i32::MAX), "????.??.??");
+    }
+}

@@ -1,0 +1,16 @@
+//! The functions, called without any engine on ten small games.
+
+#[path = "functions/aggregates.rs"]
+mod aggregates;
+#[path = "functions/arguments.rs"]
+mod arguments;
+#[path = "functions/call.rs"]
+mod call;
+#[path = "functions/examples.rs"]
+mod examples;
+#[path = "functions/games.rs"]
+mod games;
+#[path = "functions/pages.rs"]
+mod pages;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
