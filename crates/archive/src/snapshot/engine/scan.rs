@@ -1,0 +1,110 @@
+//! The files of a snapshot, from what a scan says of them, with any engine.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use delta_kernel::KernelResult;
+use delta_kernel::engine_data::{
+    FilteredRowVisitor, GetData, MapItem, RowIndexIterator, TypedGetData,
+};
+use delta_kernel::expressions::ColumnName;
+use delta_kernel::schema::{DataType, MapType};
+
+/// What a scan with the statistics of `id` says of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ScanFile {
+    /// Its name in the log.
+    pub(crate) path: String,
+    pub(crate) size: Option<i64>,
+    /// The number of rows, with those that are deleted.
+    pub(crate) rows: Option<i64>,
+    pub(crate) first_id: Option<i64>,
+    pub(crate) last_id: Option<i64>,
+    pub(crate) tags: HashMap<String, String>,
+    /// The type and the place of its deletion vector.
+    pub(crate) vector_type: Option<String>,
+    pub(crate) vector_place: Option<String>,
+}
+
+/// Collects the files of a scan.
+#[derive(Debug, Default)]
+pub(crate) struct ScanFiles(pub(crate) Vec<ScanFile>);
+
+impl FilteredRowVisitor for ScanFiles {
+    fn selected_column_names_and_types(&self) -> (&'static [ColumnName], &'static [DataType]) {
+        static COLUMNS: LazyLock<(Vec<ColumnName>, Vec<DataType>)> = LazyLock::new(|| {
+            let column = |path: &[&str]| ColumnName::new(path.iter().copied());
+            [
+                (column(&["path"]), DataType::STRING),
+                (column(&["size"]), DataType::LONG),
+                (column(&["stats_parsed", "numRecords"]), DataType::LONG),
+                (column(&["stats_parsed", "minValues", "id"]), DataType::LONG),
+                (column(&["stats_parsed", "maxValues", "id"]), DataType::LONG),
+                (
+                    column(&["fileConstantValues", "tags"]),
+                    MapType::new(DataType::STRING, DataType::STRING, true).into(),
+                ),
+                (column(&["deletionVector", "storageType"]), DataType::STRING),
+                (column(&["deletionVector", "pathOrInlineDv"]), DataType::STRING),
+            ]
+            .into_iter()
+            .unzip()
+        });
+        (&COLUMNS.0, &COLUMNS.1)
+    }
+
+    fn visit_filtered<'a>(
+        &mut self,
+        getters: &[&'a dyn GetData<'a>],
+        rows: RowIndexIterator<'_>,
+    ) -> KernelResult<()> {
+        for row in rows {
+            let tags: Option<MapItem<'_>> = getters[5].get_opt(row, "tags")?;
+            self.0.push(ScanFile {
+                path: getters[0].get(row, "path")?,
+                size: getters[1].get_opt(row, "size")?,
+                rows: getters[2].get_opt(row, "numRecords")?,
+                first_id: getters[3].get_opt(row, "minValues.id")?,
+                last_id: getters[4].get_opt(row, "maxValues.id")?,
+                tags: tags.map(|tags| tags.materialize()).unwrap_or_default(),
+                vector_type: getters[6].get_opt(row, "storageType")?,
+                vector_place: getters[7].get_opt(row, "pathOrInlineDv")?,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Selects the files of a scan that have some names in the log.
+#[derive(Debug)]
+pub(crate) struct Named<'a> {
+    names: &'a HashSet<&'a str>,
+    /// A value for each row.
+    pub(crate) selected: Vec<bool>,
+}
+
+impl<'a> Named<'a> {
+    pub(crate) fn new(names: &'a HashSet<&'a str>) -> Self {
+        Self { names, selected: Vec::new() }
+    }
+}
+
+impl FilteredRowVisitor for Named<'_> {
+    fn selected_column_names_and_types(&self) -> (&'static [ColumnName], &'static [DataType]) {
+        static NAMES: LazyLock<[ColumnName; 1]> = LazyLock::new(|| [ColumnName::new(["path"])]);
+        (&*NAMES, &[DataType::STRING])
+    }
+
+    fn visit_filtered<'b>(
+        &mut self,
+        getters: &[&'b dyn GetData<'b>],
+        rows: RowIndexIterator<'_>,
+    ) -> KernelResult<()> {
+        self.selected = vec![false; rows.num_rows()];
+        for row in rows {
+            let name: &str = getters[0].get(row, "path")?;
+            self.selected[row] = self.names.contains(name);
+        }
+        Ok(())
+    }
+}
