@@ -92,7 +92,7 @@ pub fn place<'a>(
 }
 
 /// 1970-01-01, from which days are counted.
-const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
+pub const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 /// The text of a day, counted from 1970-01-01, as the tag `Date` writes it.
 pub fn date_text(days: i32) -> String {
