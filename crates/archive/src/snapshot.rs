@@ -15,6 +15,7 @@
 mod checkpoint;
 mod commit;
 mod create;
+pub(crate) mod engine;
 mod files;
 mod location;
 mod log;

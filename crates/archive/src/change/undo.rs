@@ -9,13 +9,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use datafusion::arrow::json::WriterBuilder;
-use datafusion::arrow::json::writer::LineDelimited;
-use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::transaction::UpdateTableOperation;
 use delta_kernel::{Snapshot, SnapshotRef};
 use serde_json::{Map, Value, json};
 
+use super::engine::objects;
 use super::files::{self, DataFile};
 use super::{Archive, Change, format_of};
 use crate::error::{ArchiveError, caught_in_log};
@@ -211,15 +209,7 @@ impl Archive {
         let mut actions = Vec::with_capacity(names.len());
         let scan = Arc::clone(target).scan_builder().build()?;
         for metadata in scan.scan_metadata(self.engine())? {
-            let selected = metadata?.scan_files.apply_selection_vector()?;
-            let batch = ArrowEngineData::try_from_engine_data(selected)?;
-            let mut writer = WriterBuilder::new().build::<_, LineDelimited>(Vec::new());
-            writer.write(batch.record_batch())?;
-            writer.finish()?;
-            let text = String::from_utf8(writer.into_inner()).map_err(ArchiveError::damaged)?;
-            for line in text.lines() {
-                let row: Map<String, Value> =
-                    serde_json::from_str(line).map_err(ArchiveError::damaged)?;
+            for row in objects(&*metadata?.scan_files.apply_selection_vector()?)? {
                 let name = row.get("path").and_then(Value::as_str);
                 if name.is_some_and(|name| names.contains(name)) {
                     actions.push(add_action(row));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch};
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::compute::kernels::numeric::add;
 use datafusion::parquet::arrow::ArrowWriter;
@@ -16,8 +16,6 @@ use datafusion::parquet::arrow::arrow_reader::{
 use datafusion::parquet::errors::ParquetError;
 use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::writer::SerializedFileWriter;
-use delta_kernel::expressions::ColumnName;
-use delta_kernel_default_engine::stats::FileStatsAccumulator;
 use halfmove_game::replay::SignatureBounds;
 use roaring::RoaringTreemap;
 use uuid::Uuid;
@@ -26,9 +24,10 @@ use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::error::ArchiveError;
 use crate::read::Rows;
 use crate::schema::{
-    BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
+    BOUNDS_PROPERTY, ORDER_BY_ID, PAGES_PROPERTY, bounds_text,
     file_schema,
 };
+use crate::snapshot::engine::FileStatistics;
 use crate::store::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
 use crate::variants::VariantCounts;
 
@@ -36,7 +35,7 @@ use crate::variants::VariantCounts;
 #[derive(Debug)]
 pub(super) struct Written {
     file: Unfinished,
-    statistics: StructArray,
+    statistics: FileStatistics,
     pub(super) bytes: u64,
     sums: Sums,
 }
@@ -74,7 +73,7 @@ pub(super) struct OpenFile {
     pages: Vec<u8>,
     /// Those of the signatures of each row group so far.
     bounds: Vec<SignatureBounds>,
-    statistics: FileStatsAccumulator,
+    statistics: FileStatistics,
 }
 
 impl std::fmt::Debug for OpenFile {
@@ -120,9 +119,7 @@ impl OpenFile {
         let failed = |error| write_error(file.path(), error);
         let writer = ArrowWriter::try_new(handle, file_schema(), Some(properties(order)));
         let (writer, _) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(failed)?;
-        let columns: Vec<ColumnName> =
-            LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
-        let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
+        let statistics = FileStatistics::default();
         Ok(Self { writer, file, pages: Vec::new(), bounds: Vec::new(), statistics })
     }
 
@@ -156,9 +153,9 @@ impl OpenFile {
         let bytes = handle.metadata().map_err(failed)?.len();
         let footer = sum_from(&FileReader::Local(handle), footer_start).map_err(failed)?;
         let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
-        let statistics = statistics
-            .finish()?
-            .ok_or_else(|| ArchiveError::damaged("a file without a game was written"))?;
+        if statistics.rows() == 0 {
+            return Err(ArchiveError::damaged("a file without a game was written"));
+        }
         Ok(Written { file, statistics, bytes, sums })
     }
 }

@@ -16,9 +16,9 @@ use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::basic::{Compression, ZstdLevel};
 use datafusion::parquet::file::properties::WriterProperties;
 use delta_kernel::Snapshot;
-use delta_kernel::engine::arrow_data::ArrowEngineData;
 use serde_json::{Map, Value, json};
 
+use super::engine::record_batch;
 use super::location::Location;
 use super::log::{LOG_FOLDER, entries};
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
@@ -112,8 +112,7 @@ impl Archive {
         let mut staged = Unfinished::create(self.path())?;
         let mut writer: Option<ArrowWriter<Summed>> = None;
         for batch in data {
-            let batch = ArrowEngineData::try_from_engine_data(batch?.apply_selection_vector()?)?;
-            let batch = batch.record_batch();
+            let batch = record_batch(&*batch?.apply_selection_vector()?)?;
             let writer = match &mut writer {
                 Some(writer) => writer,
                 none => {
@@ -124,7 +123,7 @@ impl Archive {
                     none.insert(ArrowWriter::try_new(file, batch.schema(), Some(properties))?)
                 }
             };
-            writer.write(batch)?;
+            writer.write(&batch)?;
         }
         let Some(writer) = writer else { return Ok(()) };
         let (file, sum) = writer.into_inner()?.finish();

@@ -7,21 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delta_kernel::arrow::array::{AsArray, StructArray};
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
-use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::engine_data::FilteredRowVisitor;
 use delta_kernel::transaction::{
     CommitResult, Transaction, UpdateTableOperation, UpdateTableTransactionBuilder,
 };
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
-use delta_kernel_default_engine::build_add_file_metadata;
-use delta_kernel_default_engine::parquet::DataFileMetadata;
 use serde_json::{Map, Value};
 use url::Url;
 use uuid::Uuid;
 
+use super::engine::{FileStatistics, Named, add_file};
 use super::log::name_of as entry_name;
 use super::place::place;
 use super::sums::{Extras, Sums, seal};
@@ -37,8 +35,8 @@ pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// Number of rows, smallest and largest values, as the kernel counts them.
-    pub(crate) statistics: StructArray,
+    /// Number of rows, smallest and largest values.
+    pub(crate) statistics: FileStatistics,
     pub(crate) sums: Sums,
 }
 
@@ -148,17 +146,10 @@ impl Archive {
         let scan = self.snapshot().clone().scan_builder().build()?;
         let mut removed = 0;
         for metadata in scan.scan_metadata(self.engine())? {
-            let (data, selected) = metadata?.scan_files.into_parts();
-            let data = ArrowEngineData::try_from_engine_data(data)?;
-            let paths = data.record_batch().column_by_name("path");
-            let paths = paths.and_then(|paths| paths.as_string_opt::<i32>());
-            let paths =
-                paths.ok_or_else(|| ArchiveError::damaged("the log says no path of its files"))?;
-            let selected = paths.iter().enumerate().map(|(row, name)| {
-                selected.get(row).copied().unwrap_or(true)
-                    && name.is_some_and(|name| names.contains(name))
-            });
-            let selected: Vec<bool> = selected.collect();
+            let files = metadata?.scan_files;
+            let mut named = Named::new(names);
+            named.visit_rows_of(&files)?;
+            let ((data, _), selected) = (files.into_parts(), named.selected);
             let count = selected.iter().filter(|selected| **selected).count();
             if count > 0 {
                 removed += count;
@@ -213,11 +204,8 @@ impl Archive {
             let modified =
                 modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_millis();
             let modified = i64::try_from(modified).unwrap_or(i64::MAX);
-            let metadata = DataFileMetadata::new(
-                FileMeta::new(location, modified, file.bytes),
-                file.statistics.clone(),
-            );
-            transaction.add_files(build_add_file_metadata(metadata, &context)?);
+            let name = context.resolve_file_path(&location)?;
+            transaction.add_files(add_file(&name, file.bytes, modified, &file.statistics)?);
         }
         let error = match transaction.commit(self.engine()) {
             Ok(CommitResult::Committed(committed)) => {

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use delta_kernel::arrow::array::{Array, AsArray, RecordBatch, StructArray};
-use delta_kernel::arrow::datatypes::Int64Type;
-use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::engine_data::FilteredRowVisitor;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel::scan::StatsOptions;
 use delta_kernel::scan::state::DvInfo;
 use delta_kernel::{Engine, SnapshotRef};
 use roaring::RoaringTreemap;
 
+use super::engine::{ScanFile, ScanFiles};
 use super::location::Location;
 use super::sums::Sums;
 use crate::error::{ArchiveError, of_log};
@@ -65,10 +64,12 @@ pub(crate) fn list(
             }
         });
         let vectors = vectors.map_err(failed)?;
-        let selected = metadata.scan_files.apply_selection_vector().map_err(failed)?;
-        let batch = ArrowEngineData::try_from_engine_data(selected).map_err(failed)?;
+        let mut found = ScanFiles::default();
+        found.visit_rows_of(&metadata.scan_files).map_err(failed)?;
         let read = Read { engine, location, vectors };
-        read.batch(batch.record_batch(), &mut files)?;
+        for file in &found.0 {
+            files.push(read.file(file)?);
+        }
     }
     files.sort_by_key(|file: &DataFile| file.first_id);
     Ok(files.into())
@@ -83,49 +84,30 @@ struct Read<'a> {
 }
 
 impl Read<'_> {
-    fn batch(&self, batch: &RecordBatch, files: &mut Vec<DataFile>) -> Result<(), ArchiveError> {
-        let missing =
-            |what: &str| ArchiveError::damaged(format!("the log says no {what} of its files"));
-        let column = |name: &str| batch.column_by_name(name).ok_or_else(|| missing(name));
-        let paths = column("path")?.as_string_opt::<i32>().ok_or_else(|| missing("path"))?;
-        let sizes =
-            column("size")?.as_primitive_opt::<Int64Type>().ok_or_else(|| missing("size"))?;
-        let statistics =
-            column("stats_parsed")?.as_struct_opt().ok_or_else(|| missing("statistics"))?;
-        let rows = statistics
-            .column_by_name("numRecords")
-            .and_then(|rows| rows.as_primitive_opt::<Int64Type>());
-        let rows = rows.ok_or_else(|| missing("numRecords"))?;
-        let ids = |bound: &str| {
-            let bounds = statistics.column_by_name(bound)?.as_struct_opt()?;
-            bounds.column_by_name("id")?.as_primitive_opt::<Int64Type>().cloned()
+    fn file(&self, file: &ScanFile) -> Result<DataFile, ArchiveError> {
+        let name = file.path.as_str();
+        let bad = |what: &str| {
+            ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
         };
-        let first_ids = ids("minValues").ok_or_else(|| missing("smallest id"))?;
-        let last_ids = ids("maxValues").ok_or_else(|| missing("largest id"))?;
-        for index in 0..batch.num_rows() {
-            let name = paths.value(index);
-            let bad = |what: &str| {
-                ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
-            };
-            if rows.is_null(index) || first_ids.is_null(index) || last_ids.is_null(index) {
-                return Err(bad("number of games and ids"));
-            }
-            let rows = u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?;
-            let (deleted, vector) = self.deleted(batch, index, name)?.unzip();
-            let gone = deleted.as_ref().map_or(0, |deleted| deleted.len());
-            files.push(DataFile {
-                name: name.into(),
-                path: self.path(name)?.into(),
-                bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,
-                games: rows.checked_sub(gone).ok_or_else(|| bad("number of games"))?,
-                deleted,
-                vector,
-                first_id: first_ids.value(index),
-                last_id: last_ids.value(index),
-                sums: sums(batch, index),
-            });
-        }
-        Ok(())
+        let (Some(rows), Some(first_id), Some(last_id)) = (file.rows, file.first_id, file.last_id)
+        else {
+            return Err(bad("number of games and ids"));
+        };
+        let rows = u64::try_from(rows).map_err(|_| bad("number of games"))?;
+        let (deleted, vector) = self.deleted(file)?.unzip();
+        let gone = deleted.as_ref().map_or(0, |deleted| deleted.len());
+        let bytes = file.size.and_then(|size| u64::try_from(size).ok());
+        Ok(DataFile {
+            name: name.into(),
+            path: self.path(name)?.into(),
+            bytes: bytes.ok_or_else(|| bad("size"))?,
+            games: rows.checked_sub(gone).ok_or_else(|| bad("number of games"))?,
+            deleted,
+            vector,
+            first_id,
+            last_id,
+            sums: Sums::from_tags(|tag| file.tags.get(tag).map(String::as_str)),
+        })
     }
 
     /// The path of a file, from its name in the log. Names that lead out of the folder are refused: whoever writes the
@@ -139,21 +121,15 @@ impl Read<'_> {
     /// The rows of a file that are deleted, and which vector says so.
     fn deleted(
         &self,
-        batch: &RecordBatch,
-        index: usize,
-        name: &str,
+        file: &ScanFile,
     ) -> Result<Option<(Arc<RoaringTreemap>, String)>, ArchiveError> {
+        let name = file.path.as_str();
         let Some(vector) = self.vectors.get(name) else { return Ok(None) };
         let bad = |what: &str| {
             ArchiveError::damaged(format!("the deletion vector of the file {name}: {what}"))
         };
-        let descriptor = batch.column_by_name("deletionVector").and_then(|it| it.as_struct_opt());
-        let text = |field: &str| {
-            let column = descriptor?.column_by_name(field)?.as_string_opt::<i32>()?;
-            column.is_valid(index).then(|| column.value(index))
-        };
-        let kind = text("storageType").ok_or_else(|| bad("it has no type"))?;
-        let place = text("pathOrInlineDv").ok_or_else(|| bad("it has no place"))?;
+        let kind = file.vector_type.as_deref().ok_or_else(|| bad("it has no type"))?;
+        let place = file.vector_place.as_deref().ok_or_else(|| bad("it has no place"))?;
         // A relative one is a folder, if any, and the twenty letters of its name.
         let folder = place.len().checked_sub(20).and_then(|end| place.get(..end));
         let is_inside = match (kind, folder) {
@@ -173,20 +149,4 @@ impl Read<'_> {
         }
         Ok(Some((Arc::new(deleted), format!("{kind}{place}"))))
     }
-}
-
-/// The checksums of a file, from its tags.
-fn sums(batch: &RecordBatch, index: usize) -> Option<Sums> {
-    let constants: &StructArray = batch.column_by_name("fileConstantValues")?.as_struct_opt()?;
-    let tags = constants.column_by_name("tags")?.as_map_opt()?;
-    if tags.is_null(index) {
-        return None;
-    }
-    let tags = tags.value(index);
-    let [names, values] = tags.columns() else { return None };
-    let (names, values) = (names.as_string_opt::<i32>()?, values.as_string_opt::<i32>()?);
-    Sums::from_tags(|wanted| {
-        let at = names.iter().position(|name| name == Some(wanted))?;
-        values.is_valid(at).then(|| values.value(at))
-    })
 }

@@ -22,12 +22,12 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::Engine;
 use delta_kernel::object_store::ObjectStore;
-use delta_kernel::object_store::local::LocalFileSystem;
 use delta_kernel::object_store::path::Path as StorePath;
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use url::Url;
 
 use super::FileReader;
+use super::engine::folder_engine;
 use super::objects::{Objects, store_of};
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
@@ -236,11 +236,12 @@ impl Location {
 
     /// What reads the log.
     pub(crate) fn engine(&self) -> Arc<dyn Engine> {
-        let store: Arc<dyn ObjectStore> = match self {
-            Self::Folder { .. } => Arc::new(LocalFileSystem::new()),
-            Self::Objects(objects) => Arc::clone(objects.store()),
-        };
-        Arc::new(DefaultEngineBuilder::new(store).build())
+        match self {
+            Self::Folder { .. } => folder_engine(),
+            Self::Objects(objects) => {
+                Arc::new(DefaultEngineBuilder::new(Arc::clone(objects.store())).build())
+            }
+        }
     }
 
     /// What the query engine calls the store.
