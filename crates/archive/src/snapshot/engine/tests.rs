@@ -349,7 +349,7 @@ fn damage_of_a_checkpoint_is_an_error() -> Tested {
         fs::write(&path, &bytes[..end])?;
         assert!(files(folder.path()).is_err(), "{end} of {} bytes", bytes.len());
     }
-    for at in (0..bytes.len()).step_by(7) {
+    for at in (0..bytes.len()).step_by(97) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x55;
         fs::write(&path, &bytes)?;
@@ -360,6 +360,8 @@ fn damage_of_a_checkpoint_is_an_error() -> Tested {
     }
     fs::remove_file(&path)?;
     fs::create_dir(&path)?;
+    assert!(files(folder.path()).is_err());
+    fs::remove_file(folder.path().join("_delta_log/_last_checkpoint"))?;
     // Without a checkpoint, the entries are read.
     assert_eq!(files(folder.path())?.len(), 2);
     Ok(())
