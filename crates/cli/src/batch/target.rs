@@ -23,8 +23,8 @@ pub(crate) enum Target {
 
 impl Target {
     pub(crate) fn new(args: &args::Batch) -> Self {
-        match (&args.output, &args.into) {
-            (Some(path), _) => Self::File { path: path.clone(), force: args.force },
+        match (args.to.file(), &args.into) {
+            (Some(path), _) => Self::File { path: path.to_owned(), force: args.to.force },
             (None, Some(path)) => Self::Archive(path.clone()),
             (None, None) => Self::Shown,
         }
@@ -99,8 +99,7 @@ impl Target {
                 let mut part = File::open(part).with_context(cannot)?;
                 io::copy(&mut part, &mut file)?;
                 file.finish()?;
-                let games = counted(games, "game");
-                output::note(format_args!("{games} written to {}", path.display()));
+                output::written(games, "game", path);
                 Ok(())
             }
             Self::Archive(path) => import(path, part, source, games),

@@ -159,9 +159,6 @@ fn open(path: &Path) -> anyhow::Result<Importer> {
     Importer::open(path).map_err(|error| match error {
         ArchiveError::CannotCreate { .. } => anyhow::Error::new(error)
             .context("name an existing archive, or a folder that does not exist yet"),
-        error @ ArchiveError::OldFormat { .. } => {
-            watch::explain_as(error, path, None, "nothing was imported".to_owned())
-        }
         error => error.into(),
     })
 }

@@ -99,6 +99,8 @@ struct Lines {
     text: Option<Vec<u8>>,
     at: usize,
     schema: SchemaRef,
+    /// The URL of the file.
+    name: Arc<str>,
     error: Option<KernelError>,
 }
 
@@ -107,7 +109,8 @@ impl Lines {
         let mut text = Vec::new();
         let read =
             path_of(&file.location).and_then(|path| Ok(open(&path)?.read_to_end(&mut text)?));
-        Self { text: Some(text), at: 0, schema: Arc::clone(schema), error: read.err() }
+        let (schema, name) = (Arc::clone(schema), file.location.as_str().into());
+        Self { text: Some(text), at: 0, schema, name, error: read.err() }
     }
 }
 
@@ -137,7 +140,7 @@ impl Iterator for Lines {
             return None;
         }
         self.text = Some(text);
-        Some(Ok(Box::new(Rows { schema: Arc::clone(&self.schema), rows })))
+        Some(Ok(Box::new(Rows::of_file(rows, &self.schema, &self.name))))
     }
 }
 
