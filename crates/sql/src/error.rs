@@ -45,7 +45,9 @@ pub enum SqlError {
         count: usize,
     },
     /// The statement would change something.
-    #[error("{statement} is not supported: only SELECT queries are, because archives are read-only here")]
+    #[error(
+        "{statement} is not supported: only SELECT queries are, because archives are read-only here"
+    )]
     ReadOnly {
         /// The first word of the statement, in capitals.
         statement: String,

@@ -108,9 +108,9 @@ impl Deadline {
     pub(crate) async fn wait<T>(self, work: impl Future<Output = Result<T>>) -> Result<T> {
         match self.0 {
             None => work.await,
-            Some((end, limit)) => timeout_at(end, work)
-                .await
-                .unwrap_or_else(|_| Err(raise(SqlError::Time { limit }))),
+            Some((end, limit)) => {
+                timeout_at(end, work).await.unwrap_or_else(|_| Err(raise(SqlError::Time { limit })))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! A session of the engine for the queries of one archive.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
@@ -15,6 +16,7 @@ use crate::execution::{Deadline, on_large_stack, start};
 use crate::options::SqlOptions;
 use crate::register::add_to;
 use crate::statement::{check_plan, parse, parse_condition, unknown_name};
+use crate::table::KeepsColumns;
 
 /// The name of the table.
 pub(crate) const TABLE: &str = "games";
@@ -165,7 +167,8 @@ impl Sql {
 fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
-        .with_target_partitions(options.threads.get());
+        .with_target_partitions(options.threads.get())
+        .with_extension(Arc::new(KeepsColumns));
     let settings = config.options_mut();
     // Errors about columns then have a place.
     settings.sql_parser.collect_spans = true;
@@ -193,9 +196,10 @@ async fn plan(session: &SessionContext, statement: Statement) -> Result<DataFram
     // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
     // have to compile that.
     let state = session.state();
-    let plan = state.statement_to_plan(statement.clone()).await.map_err(|error| {
-        unknown_name(&statement, session, &error).map_or(error, raise)
-    })?;
+    let plan = state
+        .statement_to_plan(statement.clone())
+        .await
+        .map_err(|error| unknown_name(&statement, session, &error).map_or(error, raise))?;
     check_plan(&plan).map_err(raise)?;
     Ok(DataFrame::new(state, plan))
 }

@@ -67,7 +67,8 @@ fn parse_as<T>(
     if words > WORDS {
         return Err(SqlError::TooLong { found: words, unit: "words and signs", most: WORDS });
     }
-    let parsed = DFParserBuilder::new(tokens.clone()).build().and_then(|mut parser| parse(&mut parser));
+    let parsed =
+        DFParserBuilder::new(tokens.clone()).build().and_then(|mut parser| parse(&mut parser));
     parsed.map_err(|error| match cause(&error) {
         Some(ParserError::RecursionLimitExceeded) => SqlError::TooDeep,
         Some(ParserError::ParserError(text) | ParserError::TokenizerError(text)) => {

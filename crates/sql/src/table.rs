@@ -26,6 +26,7 @@ use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanHits, ScanPart, Scan
 use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 
+pub(crate) use self::kept::KeepsColumns;
 use self::kept::KeptColumns;
 pub(crate) use self::question::literal_position;
 use self::question::{implied, question};
@@ -71,7 +72,8 @@ impl GamesTable {
                 };
             }
             let path = file.path.to_string_lossy();
-            let described = PartitionedFile::new(path, file.bytes).with_extension(FileNumber(number));
+            let described =
+                PartitionedFile::new(path, file.bytes).with_extension(FileNumber(number));
             files.push(described.with_statistics(Arc::new(statistics)));
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
@@ -118,10 +120,14 @@ impl GamesTable {
     /// files are read.
     async fn kept(
         &self,
+        state: &dyn Session,
         projection: Option<&Vec<usize>>,
         filters: &[Expr],
         found: Option<&Arc<ScanHits>>,
     ) -> Result<Option<(Arc<[&'static str]>, Vec<ScanPart>)>> {
+        if state.config().get_extension::<KeepsColumns>().is_none() {
+            return Ok(None);
+        }
         let columns = projection.into_iter().flatten().map(|column| {
             let column = COLUMNS.get(*column)?;
             Scan::can_keep(column).then_some(column.name)
@@ -231,7 +237,8 @@ impl TableProvider for GamesTable {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let partitions = state.config().target_partitions();
-        if let Some((columns, parts)) = self.kept(projection, filters, found.as_ref()).await? {
+        let kept = self.kept(state, projection, filters, found.as_ref()).await?;
+        if let Some((columns, parts)) = kept {
             let described = (schema, statistics.project(projection));
             let source = KeptColumns::new(&self.scan, columns, parts, partitions, described, limit);
             return Ok(DataSourceExec::from_data_source(source));

@@ -21,7 +21,10 @@ fn memory() -> Outcome {
     let (_folder, archive) = three();
     let sorted = "SELECT value FROM generate_series(1, 1000000) ORDER BY value % 1000, value DESC";
     let rows = ask_with(&archive, &format!("{sorted} LIMIT 999999999"), &small())?;
-    assert_eq!((rows.len(), rows[0][0].as_str(), rows[999_999][0].as_str()), (1_000_000, "1000000", "999"));
+    assert_eq!(
+        (rows.len(), rows[0][0].as_str(), rows[999_999][0].as_str()),
+        (1_000_000, "1000000", "999")
+    );
     let grouped = "SELECT count(*) FROM (SELECT value, count(*) FROM generate_series(1, 1000000) GROUP BY value)";
     assert_eq!(ask_with(&archive, grouped, &small())?, [["1000000"]]);
     for query in [
@@ -72,7 +75,8 @@ fn dropped_answers() -> Outcome {
         assert!(answer.try_next().await?.is_some());
         drop(answer);
         let endless = sql.query("SELECT sum(value) FROM generate_series(1, 1000000000000)").await?;
-        let ended = tokio::time::timeout(Duration::from_millis(200), endless.try_collect::<Vec<_>>());
+        let ended =
+            tokio::time::timeout(Duration::from_millis(200), endless.try_collect::<Vec<_>>());
         assert!(ended.await.is_err());
         Ok(())
     })
@@ -139,9 +143,17 @@ fn nested_texts() {
                 let begin = Instant::now();
                 let query = format!("SELECT {}{inside}{}", open.repeat(times), close.repeat(times));
                 let answer = ask(&archive, &query);
-                eprintln!("{open} {times} {inside:?} {:?} {:.80}", begin.elapsed(), format!("{answer:?}"));
+                eprintln!(
+                    "{open} {times} {inside:?} {:?} {:.80}",
+                    begin.elapsed(),
+                    format!("{answer:?}")
+                );
                 assert!(!matches!(answer, Err(SqlError::Panicked(_))), "{query}: {answer:?}");
-                assert!(times < 300 || matches!(answer, Err(SqlError::TooDeep | SqlError::Syntax{..})), "{answer:?}");
+                assert!(
+                    times < 300
+                        || matches!(answer, Err(SqlError::TooDeep | SqlError::Syntax { .. })),
+                    "{answer:?}"
+                );
             }
         }
     }

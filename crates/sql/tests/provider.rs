@@ -42,8 +42,7 @@ fn scanned(session: &SessionContext, query: &str) -> Result<usize, Box<dyn std::
 #[test]
 fn two_archives_are_joined_in_one_session() -> Outcome {
     let start = Chess::default();
-    let (_one, first) =
-        archive(&[game(&start, "e4 c5 Nf3 d6"), game(&start, "d4")]);
+    let (_one, first) = archive(&[game(&start, "e4 c5 Nf3 d6"), game(&start, "d4")]);
     let (_two, second) = archive(&[game(&start, "Nf3 d6 e4 c5 d4")]);
     let session = SessionContext::new();
     register(&first, &session, "first")?;

@@ -85,7 +85,7 @@ fn files() -> Vec<PathBuf> {
 fn games() -> (tempfile::TempDir, Archive) {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../functions/tests/games.pgn");
     let text = fs::read_to_string(games).expect("games");
-    let (folder, archive) = imported(&text);
+    let (folder, archive) = imported(text);
     assert_eq!(archive.len(), 10);
     (folder, archive)
 }

@@ -1,6 +1,7 @@
 //! Archives to ask, and their answers.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use futures::TryStreamExt;
@@ -103,11 +104,11 @@ pub(crate) fn import(archive: &Archive, games: &[Game]) -> Archive {
 }
 
 /// An archive of a text in PGN.
-pub(crate) fn imported(text: &str) -> (tempfile::TempDir, Archive) {
+pub(crate) fn imported(text: impl Into<Vec<u8>>) -> (tempfile::TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games");
     let mut importer = Importer::open(&path).expect("an importer");
-    importer.read_pgn([Ok(text.as_bytes())], &mut ()).expect("read");
+    importer.read_pgn([Ok(Cursor::new(text.into()))], &mut ()).expect("read");
     importer.commit().expect("committed");
     (folder, Archive::open(path).expect("an archive"))
 }
@@ -137,7 +138,9 @@ pub(crate) fn delete(archive: &Archive, rows: &[(u64, Vec<u64>)]) -> Archive {
         let mut adds = actions.filter_map(|mut action| action.get_mut("add").map(Value::take));
         let mut add = adds.next().expect("a file");
         let (path, time) = (&add["path"], 1_700_000_000_000_i64);
-        lines.push(json!({ "remove": { "path": path, "deletionTimestamp": time, "dataChange": true } }));
+        lines.push(
+            json!({ "remove": { "path": path, "deletionTimestamp": time, "dataChange": true } }),
+        );
         add["deletionVector"] = vector(rows);
         lines.push(json!({ "add": add }));
     }

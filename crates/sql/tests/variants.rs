@@ -2,7 +2,7 @@
 
 use halfmove_rules::Makruk;
 
-use crate::support::{Outcome, ask, imported};
+use crate::support::{Outcome, ask, imported, testdata};
 
 #[test]
 fn sql_knows_the_game() -> Outcome {
@@ -12,7 +12,7 @@ fn sql_knows_the_game() -> Outcome {
          [Variant \"ASEAN\"]\n\n1. e4 e5 2. Bc2 *\n\n[Result \"0-1\"]\n\n1. e4 e5 2. Nf3 *\n\n\
          [Variant \"Chess960\"]\n[FEN \"1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1\"]\n\n1. e4 *\n"
     );
-    let (_folder, archive) = imported(&text);
+    let (_folder, archive) = imported(text);
     const MAKRUK: &str = "rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w - - 0 2";
     const ASEAN: &str = "rnbqkbnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNBQKBNR w - - 0 2";
     const CHESS: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
@@ -132,7 +132,7 @@ fn sql_knows_the_game() -> Outcome {
 /// A condition that the kernel answers is not evaluated game by game: the plan shows nothing but the scan.
 #[test]
 fn the_kernel_answers_for_every_game() -> Outcome {
-    let (_folder, archive, ..) = imported(&[], &["games/makruk.pgn"]);
+    let (_folder, archive) = imported(std::fs::read(testdata("games/makruk.pgn"))?);
     let start = Makruk::default();
     for call in [
         format!("SELECT count(*) FROM games WHERE reaches(moves, '{start}', 'makruk')"),

@@ -11,6 +11,7 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArguments, Ident, ObjectName, Query, TableFactor, Visit, Visitor,
 };
+use halfmove_functions::FUNCTIONS;
 use strsim::osa_distance;
 
 use super::{of_sql, place};
@@ -24,8 +25,6 @@ pub(crate) fn unknown_name(
     error: &DataFusionError,
 ) -> Option<SqlError> {
     let DataFusionError::Plan(_) = error.find_root() else { return None };
-    // The engine knows a place of the names that it does not find.
-    error.diagnostic()?;
     let mut statement = statement.clone();
     let state = session.state();
     let mut names = Names { session, state: &state, queries: HashSet::new() };
@@ -56,8 +55,7 @@ impl Visitor for Names<'_> {
         match table {
             TableFactor::Table { name, args: None, .. } => self.check_table(name),
             TableFactor::Table { name, args: Some(_), .. } => {
-                let known = self.state.table_functions();
-                check_function(name, |name| known.contains_key(name), || known.keys().collect())
+                check_function(name, self.state.table_functions().keys())
             }
             _ => ControlFlow::Continue(()),
         }
@@ -69,30 +67,15 @@ impl Visitor for Names<'_> {
             // It may be the name of a column.
             return ControlFlow::Continue(());
         }
-        let state = self.state;
-        let is_known = |name: &str| {
-            state.scalar_functions().contains_key(name)
-                || state.higher_order_functions().contains_key(name)
-                || state.aggregate_functions().contains_key(name)
-                || state.window_functions().contains_key(name)
-                // Those of the planner itself.
-                || ["unnest", "unnest_outer", "make_map", "map"].contains(&name)
-        };
-        let known = || {
-            let ours = halfmove_functions::FUNCTIONS.iter();
-            let ours = ours.filter_map(|function| {
-                let scalar = state.scalar_functions().get_key_value(function.name);
-                let known = scalar.map(|(name, _)| name);
-                known.or_else(|| Some(state.aggregate_functions().get_key_value(function.name)?.0))
-            });
-            let scalar = state.scalar_functions().keys();
-            ours.chain(scalar)
-                .chain(state.higher_order_functions().keys())
-                .chain(state.aggregate_functions().keys())
-                .chain(state.window_functions().keys())
-                .collect()
-        };
-        check_function(&function.name, is_known, known)
+        let ours = FUNCTIONS.iter().map(|function| function.name);
+        // Those of the planner itself.
+        let planned = ["unnest", "unnest_outer", "make_map", "map"].into_iter();
+        let scalar = self.state.scalar_functions().keys();
+        let registered = scalar
+            .chain(self.state.higher_order_functions().keys())
+            .chain(self.state.aggregate_functions().keys())
+            .chain(self.state.window_functions().keys());
+        check_function(&function.name, ours.chain(planned).chain(registered.map(String::as_str)))
     }
 }
 
@@ -121,20 +104,20 @@ impl Names<'_> {
 /// Breaks if no function has a name. Of known names that are equally near, the first is the best.
 fn check_function<'a>(
     name: &ObjectName,
-    is_known: impl FnOnce(&str) -> bool,
-    known: impl FnOnce() -> Vec<&'a String>,
+    known: impl Iterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
 ) -> ControlFlow<SqlError> {
     let [part] = name.0.as_slice() else { return ControlFlow::Continue(()) };
     let Some(ident) = part.as_ident() else { return ControlFlow::Continue(()) };
     let name = normal(ident);
-    if is_known(&name) {
+    let distance = |known: &str| osa_distance(known, &name);
+    let Some(near) = known.map(AsRef::as_ref).min_by_key(|known| distance(known)) else {
+        return ControlFlow::Continue(());
+    };
+    if near == name {
         return ControlFlow::Continue(());
     }
-    let known = known();
-    let distance = |known: &&&String| osa_distance(known, &name);
-    let near = known.iter().min_by_key(distance);
-    let near = near.filter(|near| 2 * distance(near) <= near.len().max(name.len()));
-    let near = near.map(|near| near.to_string());
+    let is_near = 2 * distance(near) <= near.len().max(name.len());
+    let near = is_near.then(|| near.to_owned());
     ControlFlow::Break(SqlError::UnknownFunction { name, near, place: place(ident.span.start) })
 }
 

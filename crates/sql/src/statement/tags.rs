@@ -8,7 +8,6 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
     ObjectNamePart, Value, VisitMut, visit_expressions_mut,
 };
-
 use halfmove_functions::tags::columns;
 
 /// Adds the columns to every call `tag(name)`.

@@ -1,4 +1,7 @@
 //! A scan whose columns are in memory: it reads no file.
+//!
+//! The plan of such a scan exists only in this process. Sessions of other programs may send theirs to other machines, so they
+//! always read files; ours have [`KeepsColumns`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,11 +20,14 @@ use datafusion::physical_plan::execution_plan::SchedulingType;
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures::{StreamExt, TryStreamExt, stream};
-
 use halfmove_archive::scan::{Scan, ScanPart};
 
 use super::off_thread;
 use crate::error::raise;
+
+/// An extension of a session whose scans may take columns from memory.
+#[derive(Debug)]
+pub(crate) struct KeepsColumns;
 
 /// Columns of row groups, from memory.
 #[derive(Debug, Clone)]

@@ -73,7 +73,10 @@ impl AsyncFileReader for Reader {
         async move {
             if self.scan.is_folder() {
                 let opened = self.open().map_err(raise)?;
-                return ranges.into_iter().map(|range| opened.bytes(range).map_err(raise)).collect();
+                return ranges
+                    .into_iter()
+                    .map(|range| opened.bytes(range).map_err(raise))
+                    .collect();
             }
             let (scan, file) = (self.scan.clone(), self.file);
             let read = spawn_blocking(move || {
