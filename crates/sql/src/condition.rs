@@ -1,19 +1,63 @@
 //! A condition on games, as the ids of the games that meet it.
 
+use std::ops::ControlFlow;
+
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::Result;
+use datafusion::execution::SessionState;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, col};
 use datafusion::physical_plan::SendableRecordBatchStream as Batches;
 use datafusion::prelude::DataFrame;
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Expr, SelectItem, SetExpr, Statement as SqlStatement};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Query, SelectItem, SetExpr, Statement as SqlStatement, Visit, Visitor,
+};
 use futures::TryStreamExt;
 use halfmove_archive::{ArchiveError, RoaringTreemap};
 
 use crate::error::{SqlError, raise};
 use crate::sql::TABLE;
 use crate::statement::parse;
+
+/// Rejects a condition that has an aggregate or a window, unless it is in a query within.
+pub(crate) fn check(condition: &Expr, state: &SessionState) -> Result<(), SqlError> {
+    struct Groups<'a> {
+        state: &'a SessionState,
+        /// The number of queries around.
+        queries: usize,
+    }
+
+    impl Visitor for Groups<'_> {
+        type Break = ();
+
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.queries += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.queries -= 1;
+            ControlFlow::Continue(())
+        }
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+            let name = function.name.to_string().to_lowercase();
+            let is_of_groups =
+                function.over.is_some() || self.state.aggregate_functions().contains_key(&name);
+            match is_of_groups && self.queries == 0 {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        }
+    }
+
+    match condition.visit(&mut Groups { state, queries: 0 }) {
+        ControlFlow::Break(()) => Err(SqlError::ConditionOnGroups),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
 
 /// The query `SELECT condition FROM games`. The condition becomes a part of it, never of its text, so it cannot end before its
 /// end.
@@ -34,7 +78,7 @@ pub(crate) fn filter_of(asked: DataFrame) -> Result<DataFrame> {
     let LogicalPlan::Projection(projection) = &plan else {
         return Err(raise(SqlError::ConditionOnGroups));
     };
-    // Aggregates and windows are operations below.
+    // Anything that makes other rows is an operation below.
     let (LogicalPlan::TableScan(_), [condition]) = (&*projection.input, &*projection.expr) else {
         return Err(raise(SqlError::ConditionOnGroups));
     };

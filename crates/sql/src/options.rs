@@ -29,8 +29,8 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SqlOptions {
-    /// The bytes that sorts, groups and joins may occupy, of all queries at a time. Beyond that they write to the folder for
-    /// temporary files of the operating system, and an operation that cannot fails with
+    /// The bytes that sorts, groups and joins may occupy, of all queries at a time. Beyond that, sorts and groups go on in temporary
+    /// files, in the folder that the operating system has for them, and other operations fail with
     /// [`SqlError::Memory`](crate::SqlError::Memory). The default is 1 GiB.
     pub memory_bytes: usize,
     /// The time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is no limit.

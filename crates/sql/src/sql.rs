@@ -127,6 +127,7 @@ impl Sql {
         let (session, condition) = (self.session.clone(), condition.to_owned());
         let work = on_large_stack(|| async move {
             let condition = parse_condition(&condition).map_err(raise)?;
+            condition::check(&condition, &session.state()).map_err(raise)?;
             let asked = plan(&session, condition::query_of(condition).map_err(raise)?).await?;
             start(condition::filter_of(asked)?).await
         });
@@ -178,6 +179,12 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
     // cheaper queries.
     settings.optimizer.repartition_file_min_size = 1 << 20;
+    // Rows that fill the memory are sorted in one piece before they go to a file: to merge pieces takes memory for each, which is
+    // not there. Texts of one piece may have up to 2 GiB.
+    settings.execution.sort_in_place_threshold_bytes = 1 << 30;
+    // Memory that a sort keeps to merge files: at most a quarter for all of its parts.
+    let merge_bytes = &mut settings.execution.sort_spill_reservation_bytes;
+    *merge_bytes = (*merge_bytes).min(options.memory_bytes / options.threads / 4);
     // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
     // of an archive that has only two.
     settings.execution.enable_file_stream_work_stealing = false;

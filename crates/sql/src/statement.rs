@@ -9,8 +9,9 @@ use datafusion::error::DataFusionError;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SQLOptions;
 use datafusion::sql::parser::{DFParser, DFParserBuilder, Statement};
-use datafusion::sql::sqlparser::ast::{Expr, Statement as SqlStatement};
+use datafusion::sql::sqlparser::ast::{Expr, SetExpr, Statement as SqlStatement};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
@@ -24,6 +25,10 @@ const BYTES: usize = 1 << 20;
 /// The maximum number of words and signs in a query besides numbers, texts and commas, so that lists may be long. The engine goes through
 /// plans by recursion, and each word can make one a level deeper: `a OR b OR c …`. The parser has a limit of its own for parentheses.
 const WORDS: usize = 2_000;
+
+/// The maximum number of parentheses within each other that stand beside a word of SQL, such as `NOT (` and `(SELECT`. The parser reads
+/// some of these twice before it gives up, so that its time doubles with each.
+const NESTED: usize = 12;
 
 /// The only statement of a text, which only reads.
 pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
@@ -67,6 +72,9 @@ fn parse_as<T>(
     if words > WORDS {
         return Err(SqlError::TooLong { found: words, unit: "words and signs", most: WORDS });
     }
+    if nesting(&tokens) > NESTED {
+        return Err(SqlError::TooDeep);
+    }
     let parsed =
         DFParserBuilder::new(tokens.clone()).build().and_then(|mut parser| parse(&mut parser));
     parsed.map_err(|error| match cause(&error) {
@@ -83,6 +91,29 @@ fn is_word(token: &Token) -> bool {
         token,
         Token::Number(..) | Token::SingleQuotedString(_) | Token::Comma | Token::Whitespace(_)
     )
+}
+
+/// The deepest nesting of parentheses beside words of SQL.
+fn nesting(tokens: &[TokenWithSpan]) -> usize {
+    let is_keyword = |token: Option<&&Token>| matches!(token, Some(Token::Word(word)) if word.keyword != Keyword::NoKeyword);
+    let tokens = tokens.iter().map(|token| &token.token);
+    let tokens: Vec<&Token> =
+        tokens.filter(|token| !matches!(token, Token::Whitespace(_))).collect();
+    let (mut open, mut deepest) = (Vec::new(), 0);
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::LParen => {
+                let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+                let counts = is_keyword(before) || is_keyword(tokens.get(at + 1));
+                let outside = open.last().copied().unwrap_or(0);
+                open.push(outside + usize::from(counts));
+                deepest = deepest.max(outside + usize::from(counts));
+            }
+            Token::RParen => drop(open.pop()),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// An error of the parser. It writes the place of a token behind its message.
@@ -106,15 +137,18 @@ fn place(location: Location) -> Option<Place> {
 fn check_reads(statement: &Statement) -> Result<(), SqlError> {
     let reads = match statement {
         Statement::Explain(explain) => return check_reads(&explain.statement),
-        Statement::Statement(statement) => matches!(
-            statement.as_ref(),
-            SqlStatement::Query(_)
-                | SqlStatement::ShowTables { .. }
-                | SqlStatement::ShowColumns { .. }
-                | SqlStatement::ShowFunctions { .. }
-                | SqlStatement::ShowVariable { .. }
-                | SqlStatement::ExplainTable { .. }
-        ),
+        Statement::Statement(statement) => match statement.as_ref() {
+            SqlStatement::Query(query) => !matches!(
+                query.body.as_ref(),
+                SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_)
+            ),
+            SqlStatement::ShowTables { .. }
+            | SqlStatement::ShowColumns { .. }
+            | SqlStatement::ShowFunctions { .. }
+            | SqlStatement::ShowVariable { .. }
+            | SqlStatement::ExplainTable { .. } => true,
+            _ => false,
+        },
         _ => false,
     };
     match reads {

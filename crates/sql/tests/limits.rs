@@ -20,11 +20,14 @@ fn small() -> SqlOptions {
 fn memory() -> Outcome {
     let (_folder, archive) = three();
     let sorted = "SELECT value FROM generate_series(1, 1000000) ORDER BY value % 1000, value DESC";
-    let rows = ask_with(&archive, &format!("{sorted} LIMIT 999999999"), &small())?;
+    let rows = ask_with(&archive, sorted, &small())?;
     assert_eq!(
         (rows.len(), rows[0][0].as_str(), rows[999_999][0].as_str()),
         (1_000_000, "1000000", "999")
     );
+    let mut smaller = SqlOptions::default();
+    (smaller.memory_bytes, smaller.threads) = (8 << 20, NonZero::new(2).ok_or("two")?);
+    assert_eq!(ask_with(&archive, sorted, &smaller)?.len(), 1_000_000);
     let grouped = "SELECT count(*) FROM (SELECT value, count(*) FROM generate_series(1, 1000000) GROUP BY value)";
     assert_eq!(ask_with(&archive, grouped, &small())?, [["1000000"]]);
     for query in [
@@ -139,8 +142,7 @@ fn nested_texts() {
         ("CASE WHEN (", ") THEN 1 END"),
     ] {
         for inside in ["1", "1 +", ""] {
-            for times in [1, 5, 10, 20, 300] {
-                let begin = Instant::now();
+            for times in [1, 5, 11, 20, 300] {
                 let query = format!("SELECT {}{inside}{}", open.repeat(times), close.repeat(times));
                 let answer = ask(&archive, &query);
                 eprintln!(
@@ -149,11 +151,9 @@ fn nested_texts() {
                     format!("{answer:?}")
                 );
                 assert!(!matches!(answer, Err(SqlError::Panicked(_))), "{query}: {answer:?}");
-                assert!(
-                    times < 300
-                        || matches!(answer, Err(SqlError::TooDeep | SqlError::Syntax { .. })),
-                    "{answer:?}"
-                );
+                if times == 300 {
+                    assert!(matches!(answer, Err(SqlError::TooDeep)), "{query:.60}: {answer:?}");
+                }
             }
         }
     }

@@ -56,9 +56,14 @@ pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlErr
         DataFusionError::Plan(text)
         | DataFusionError::NotImplemented(text)
         | DataFusionError::Configuration(text)
-        | DataFusionError::Internal(text) => SqlError::Planning(text.clone()),
+        | DataFusionError::Internal(text) => SqlError::Planning(first_line(text)),
         root => SqlError::Execution(root.message().into_owned()),
     }
+}
+
+/// A message without the notes below it, such as all forms of a function.
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 /// An error of the parser whose place is not known.
