@@ -19,6 +19,8 @@ use delta_kernel::{
     Snapshot, SnapshotRef,
 };
 use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value as Json, json};
 use url::Url;
 
@@ -171,7 +173,7 @@ fn make(folder: &Path) -> Tested {
     change(folder, Some(("c d.parquet", 1)), &["a.parquet"])
 }
 
-fn write_checkpoint(folder: &Path) -> Tested {
+fn write_checkpoint(folder: &Path, compression: Compression) -> Tested {
     let engine = folder_engine();
     let snapshot = open(folder)?;
     let version = snapshot.version();
@@ -182,7 +184,9 @@ fn write_checkpoint(folder: &Path) -> Tested {
             Some(writer) => writer,
             none => {
                 let path = folder.join(format!("_delta_log/{version:020}.checkpoint.parquet"));
-                none.insert(ArrowWriter::try_new(fs::File::create(path)?, batch.schema(), None)?)
+                let options = WriterProperties::builder().set_compression(compression).build();
+                let file = fs::File::create(path)?;
+                none.insert(ArrowWriter::try_new(file, batch.schema(), Some(options))?)
             }
         };
         writer.write(&batch)?;
@@ -239,7 +243,7 @@ fn a_checkpoint_stands_for_the_entries_before_it() -> Tested {
     make(folder.path())?;
     let before = files(folder.path())?;
     let old = open(folder.path())?;
-    write_checkpoint(folder.path())?;
+    write_checkpoint(folder.path(), Compression::UNCOMPRESSED)?;
     for version in 0..=3 {
         fs::remove_file(entry(folder.path(), version))?;
     }
@@ -256,6 +260,26 @@ fn a_checkpoint_stands_for_the_entries_before_it() -> Tested {
     assert_eq!(files(folder.path())?.len(), 3);
     fs::write(&last, json!({ "version": 99, "size": 5 }).to_string())?;
     assert!(files(folder.path()).is_err());
+    Ok(())
+}
+
+/// Spark and delta-rs write Snappy.
+#[test]
+fn checkpoints_may_be_compressed() -> Tested {
+    for compression in [
+        Compression::SNAPPY,
+        Compression::GZIP(Default::default()),
+        Compression::LZ4_RAW,
+        Compression::ZSTD(ZstdLevel::default()),
+    ] {
+        let folder = tempfile::tempdir()?;
+        make(folder.path())?;
+        write_checkpoint(folder.path(), compression)?;
+        for version in 0..=3 {
+            fs::remove_file(entry(folder.path(), version))?;
+        }
+        assert_eq!(files(folder.path())?.len(), 2, "{compression:?}");
+    }
     Ok(())
 }
 
@@ -362,7 +386,7 @@ fn damage_is_an_error() -> Tested {
 fn damage_of_a_checkpoint_is_an_error() -> Tested {
     let folder = tempfile::tempdir()?;
     make(folder.path())?;
-    write_checkpoint(folder.path())?;
+    write_checkpoint(folder.path(), Compression::UNCOMPRESSED)?;
     let path = folder.path().join(format!("_delta_log/{:020}.checkpoint.parquet", 3));
     let bytes = fs::read(&path)?;
     for end in [0, 1, 4, 100, bytes.len() / 2, bytes.len() - 9, bytes.len() - 1] {
