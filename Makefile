@@ -1,20 +1,19 @@
 # Build, test, show. `make` alone lists the targets.
 #
-# Everything that links DataFusion is built once, in the release profile, and shared by `demo` and `test`;
-# clippy and the docs share one more pass that only checks types. Two rules keep it so: `halfmove-archive`
-# and `halfmove-cli` are always named together (alone they select other features of shared dependencies,
-# which builds DataFusion again), and always with --release. The small crates are tested in the dev profile
-# for its overflow checks and debug assertions.
+# `demo` builds the program without SQL: DataFusion would be most of the time. `test` builds DataFusion once, in the release
+# profile; clippy and the docs share one more pass that only checks types. Two rules keep it so: the crates of LARGE are
+# always named together (alone they select other features of shared dependencies, which builds them again), and always with
+# --release. The small crates are tested in the dev profile for its overflow checks and debug assertions.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain
+.PHONY: help demo test verify perft bench docs audit clean toolchain python
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-engine --features halfmove-bitboard/techniques,halfmove-rules/std,halfmove-rules/serde
-LARGE := --release -p halfmove-archive -p halfmove-cli
+LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.
 NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
@@ -23,8 +22,8 @@ RUN_TESTS := $(CARGO) nextest run --locked
 RUN_IGNORED := $(CARGO) nextest run --locked --no-fail-fast --run-ignored only
 IGNORED_ARGS :=
 else
-RUN_TESTS := $(CARGO) test --locked --all-targets
-RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --all-targets
+RUN_TESTS := $(CARGO) test --locked --lib --bins --tests
+RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --lib --bins --tests
 IGNORED_ARGS := -- --ignored
 endif
 
@@ -42,12 +41,12 @@ help: ## List the targets
 	@echo 'They need the toolchain of rust-toolchain.toml (rustup installs it) and a C compiler (for zstd).'
 	@echo 'The first build compiles DataFusion, which takes minutes; later ones reuse it.'
 
-demo: toolchain ## Build the program, import 20,816 games, search, explore, query, show, export
-	$(call say,'build the program (DataFusion takes minutes, once)')
-	$(CARGO) build --locked --release -p halfmove-cli
+demo: toolchain ## Build the program without SQL, import 20,816 games, search, explore, show, export
+	$(call say,'build the program$(,) without SQL')
+	$(CARGO) build --locked --release -p halfmove-cli --no-default-features
 	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh
 
-test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
+test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(call say,'format$(,) and the lock files of fuzz and bench/peers$(,) which are not built here')
 	$(CARGO) fmt --all --check
 	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
@@ -60,14 +59,10 @@ test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
 	$(call say,'docs')
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
-	$(call say,'archive$(,) cli: tests (builds DataFusion once)')
-	$(RUN_TESTS) $(LARGE)
-	$(call say,'archive$(,) cli: doc tests')
+	$(call say,'functions$(,) archive$(,) sql$(,) cli: tests (builds DataFusion once)')
+	PYTHON="$(PYTHON)" $(RUN_TESTS) $(LARGE)
+	$(call say,'functions$(,) archive$(,) sql$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
-	$(call say,'the reference of the command line is what the program says')
-	$(CARGO) build --locked --release -p halfmove-cli
-	@sh docs/cli.sh "$(TARGET)/release/halfmove" | diff -u docs/reference/cli.md - || { \
-	    echo 'update it: make docs' >&2; exit 1; }
 
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
@@ -94,8 +89,6 @@ bench: toolchain ## Measure, beside pgn-extract and python-chess where they are 
 docs: toolchain ## The book and the API reference, in target/book and target/doc
 	@command -v mdbook >/dev/null || { \
 	    echo '==> mdbook is not installed: cargo install --locked mdbook'; $(CARGO) install --locked mdbook; }
-	$(CARGO) build --locked --release -p halfmove-cli
-	sh docs/cli.sh "$(TARGET)/release/halfmove" > "$(TARGET)/cli.md" && cp "$(TARGET)/cli.md" docs/reference/cli.md
 	mdbook build docs --dest-dir "$(abspath $(TARGET)/book)"
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
 	@echo "book: $(TARGET)/book/index.html   API: $(TARGET)/doc/halfmove_archive/index.html"
@@ -124,6 +117,16 @@ toolchain:
 	        echo 'There is no C compiler (cc). Install one: "apt install gcc libc6-dev", "dnf install gcc" or' >&2; \
 	        echo '"xcode-select --install"; then run make again.' >&2; exit 1; \
 	    fi; }
+
+# A Python with other readers of archives, for the tests that ask them: PYTHON if it has them, else one of our own.
+READERS := duckdb polars pyarrow deltalake
+PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
+
+python:
+	@"$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null || { \
+	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
+	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || \
+	    echo '==> SKIPPED: without Python and $(READERS), other readers are not asked about our files' >&2
 
 # A comma inside an argument of `call`.
 , := ,

@@ -50,10 +50,7 @@ step 'Import 20,816 master games' import "$archive" testdata/games/masters.pgn.z
 step 'What the archive holds' info "$archive"
 step 'What was played against the Sicilian, and how it ended' explore "$archive" --moves 'e4 c5'
 step 'Games that reach a position' search "$archive" --fen "$najdorf" --limit 10
-step 'A question in SQL' sql "$archive" "
-    select year / 10 * 10 as decade, count(*) as games, cast(avg(plies) as int) as mean_plies,
-           count(*) filter (where reaches(moves, '$najdorf')) as najdorf
-    from games where year >= 1900 group by 1 order by 1"
+step 'The openings of one player, and the score in each' stats "$archive" --player capablanca --by opening --limit 8
 
 id=$("$halfmove" search "$archive" --fen "$najdorf" --limit 1 --format csv 2>/dev/null | sed -n '2s/,.*//p')
 step 'One of those games' show "$archive" "$id" --ply 16
@@ -62,3 +59,5 @@ printf '\n%s── The first of them\n$ head -n 14 %s%s\n' "$bold" "$demo/capabl
 sed -n 1,14p "$demo/capablanca.pgn"
 
 printf '\nThe archive stays in %s; ask it anything: %s --help\n' "$archive" "$halfmove"
+printf 'This program has no SQL, so that it is built soon. With SQL, which takes some minutes more:\n'
+printf '  cargo build --release -p halfmove-cli && target/release/halfmove sql %s "select white, count(*) from games group by 1 order by 2 desc limit 5"\n' "$archive"

@@ -233,6 +233,11 @@ impl Archive {
         self.len() == 0
     }
 
+    /// The highest id of a game, 0 if there is none.
+    pub fn last_id(&self) -> i64 {
+        self.columns.snapshot().last_id_in_use()
+    }
+
     /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the
     /// changes before are not told; [`Archive::undo`] may still go back to a version of which there is a checkpoint.
     ///

@@ -1,9 +1,12 @@
-//! What helps after an error of the command line.
+//! Hints for errors of the command line, by the kinds of clap's errors, and for names in queries.
 //!
-//! clap offers what looks alike: for `tree` the verb `remove`, for `--order` the flag `--force`. Here a table has the words that
-//! people bring from other programs, and only what is a slip of a letter or two away is offered beside it; what removes or
-//! replaces something never is.
+//! clap offers names that look alike: for `tree` the verb `remove`, for `--order` the flag `--force`. Here [one table](table) has
+//! the words that people bring from other programs, and only names that are a slip of a letter or two away are offered beside it;
+//! what removes or replaces something never is.
 
+mod table;
+
+use self::table::{Meant, On, UNOFFERED, WORDS};
 use crate::args::{self, Cli};
 use crate::command::import::files::{Files, is_pgn};
 use crate::{movetext, quote};
@@ -16,88 +19,7 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
-/// Words that are typed as verbs, and the verbs that they mean.
-const VERBS: [(&[&str], &[&str]); 13] = [
-    (&["tree", "opening", "openings", "explorer", "book"], &["explore"]),
-    (&["find", "filter", "list", "games", "select"], &["search"]),
-    (&["view", "game", "cat"], &["show"]),
-    (&["arena", "match", "tournament"], &["selfplay"]),
-    (&["query"], &["sql"]),
-    (&["dedup", "dedupe", "deduplicate"], &["duplicates"]),
-    (&["delete"], &["remove"]),
-    (&["add", "create", "load", "new", "init"], &["import"]),
-    (&["convert"], &["encode", "pgn normalize"]),
-    (&["merge", "fix-names", "rename"], &["players merge"]),
-    (&["log", "versions"], &["history"]),
-    (&["revert", "restore", "rollback"], &["undo"]),
-    (&["optimize", "repack"], &["compact"]),
-];
-
-/// Words that are typed as flags, and the flags that they mean.
-const FLAGS: [(&[&str], &[&str]); 22] = [
-    (&["--name", "--players"], &["--player"]),
-    (&["--side", "--playing"], &["--as"]),
-    (&["--from", "--after", "--date"], &["--since", "--year"]),
-    (&["--to", "--before"], &["--until"]),
-    (&["--min-rating", "--rating", "--elo"], &["--min-elo"]),
-    (&["--max-rating"], &["--max-elo"]),
-    (&["--order", "--order-by", "--sort-by", "--orderby"], &["--sort"]),
-    (&["--fields", "--select"], &["--columns"]),
-    (&["--group-by", "--group"], &["--by"]),
-    (&["--tournament"], &["--event"]),
-    (&["--place"], &["--site"]),
-    (&["--endgame", "--ending", "--pieces"], &["--material"]),
-    (&["--position", "--board"], &["--fen"]),
-    (&["--line", "--variation"], &["--moves"]),
-    (&["--move"], &["--ply", "--moves"]),
-    (&["--top", "--max", "--head", "--first"], &["--limit"]),
-    (&["--all"], &["--limit 0"]),
-    (&["--json"], &["--format json"]),
-    (&["--ndjson", "--jsonl"], &["--format ndjson"]),
-    (&["--csv"], &["--format csv"]),
-    (&["--tsv"], &["--format tsv"]),
-    (&["--out", "--file"], &["--output"]),
-];
-
-/// Flags that a verb lacks, and what to do instead.
-const INSTEAD: [(&str, &[&str], &str); 7] = [
-    (
-        "export",
-        &["--limit", "--offset", "--sort", "--order", "--format", "--columns"],
-        "search lists some of the games, in any order and format: halfmove search ARCHIVE --sort -date --limit 10 --format pgn",
-    ),
-    (
-        "export",
-        &["--no-comments", "--no-variations", "--no-nags", "--reduced"],
-        "leave them out behind it: halfmove export ARCHIVE -o - | halfmove pgn normalize --no-comments -",
-    ),
-    (
-        "explore",
-        &["--limit", "--top", "--max"],
-        "--games N lists so many games, --min-games N leaves out rare moves",
-    ),
-    (
-        "players",
-        &["--player", "--name"],
-        "a name is given without an option: halfmove players ARCHIVE NAME",
-    ),
-    (
-        "events",
-        &["--event", "--name"],
-        "a name is given without an option: halfmove events ARCHIVE NAME",
-    ),
-    ("show", &["--id"], "an id is given without an option: halfmove show ARCHIVE 42"),
-    (
-        "show",
-        &["--site", "--url", "--player", "--fen", "--moves"],
-        "search finds ids: halfmove search ARCHIVE --site \"…\"",
-    ),
-];
-
-/// What is never offered, however near it comes.
-const UNASKED: [&str; 3] = ["remove", "vacuum", "--force"];
-
-/// Adds what helps to an error of the command line.
+/// An error of the command line with a hint, if there is one.
 pub(crate) fn advised(mut error: Error) -> Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -156,7 +78,7 @@ fn with_tip(mut error: Error, tip: String) -> Error {
     error
 }
 
-/// Words of the standard library, which say nothing of what is expected.
+/// An error of a number, whose text from the standard library does not say what was expected.
 fn number(why: &ParseIntError, flag: &str, value: &str) -> Error {
     let expected = match why.kind() {
         IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "a smaller number",
@@ -174,7 +96,7 @@ fn for_verb(typed: &str) -> String {
     }
     let command = args::command();
     let names = command.get_subcommands().map(|verb| verb.get_name().to_owned());
-    match meant(&VERBS, &word).or_else(|| Some(vec![near(&word, names)?])) {
+    match names_of(On::Verb, &word).or_else(|| Some(vec![near(&word, names)?])) {
         Some(verbs) => {
             let verbs = verbs.iter().map(|verb| format!("`halfmove {verb}`"));
             did_you_mean(&verbs.collect::<Vec<_>>())
@@ -187,13 +109,15 @@ fn for_verb(typed: &str) -> String {
 /// What may have been meant by a flag that a verb does not have.
 fn for_flag(typed: &str, verb: &Command) -> Option<String> {
     let word = typed.to_lowercase();
-    let is_meant = |(name, flags, _): &&(&str, &[&str], &str)| {
-        *name == verb.get_name() && flags.contains(&word.as_str())
-    };
-    if let Some((_, _, instead)) = INSTEAD.iter().find(is_meant) {
-        return Some((*instead).to_owned());
+    for (on, words, meant) in WORDS {
+        if let (On::FlagOf(name), Meant::Instead(instead)) = (on, meant)
+            && *name == verb.get_name()
+            && words.contains(&word.as_str())
+        {
+            return Some((*instead).to_owned());
+        }
     }
-    let mut flags = meant(&FLAGS, &word).unwrap_or_default();
+    let mut flags = names_of(On::Flag, &word).unwrap_or_default();
     flags.retain(|flag| has(verb, flag));
     if flags.is_empty() {
         let names = verb.get_arguments().filter_map(Arg::get_long).map(|name| format!("--{name}"));
@@ -202,12 +126,12 @@ fn for_flag(typed: &str, verb: &Command) -> Option<String> {
     if flags.is_empty() { others_with(&word) } else { Some(did_you_mean(&flags)) }
 }
 
-/// How many verbs are named.
+/// The number of verbs that are named.
 const NAMED: usize = 3;
 
 /// The verbs that have a flag.
 fn others_with(flag: &str) -> Option<String> {
-    if !flag.starts_with("--") || UNASKED.contains(&flag) {
+    if !flag.starts_with("--") || UNOFFERED.contains(&flag) {
         return None;
     }
     let command = args::command();
@@ -336,17 +260,46 @@ fn has(verb: &Command, flag: &str) -> bool {
     verb.get_arguments().any(|arg| arg.get_long() == name)
 }
 
-/// What a table has for a word.
-fn meant(table: &[(&[&str], &[&str])], word: &str) -> Option<Vec<String>> {
-    let (_, meant) = table.iter().find(|(typed, _)| typed.contains(&word))?;
-    Some(meant.iter().map(|&name| name.to_owned()).collect())
+/// The verbs or flags that a word means.
+fn names_of(on: On, word: &str) -> Option<Vec<String>> {
+    let mut meant =
+        WORDS.iter().filter(|(typed_as, words, _)| *typed_as == on && words.contains(&word));
+    match meant.next()? {
+        (.., Meant::Names(names)) => Some(names.iter().map(|&name| name.to_owned()).collect()),
+        (.., Meant::Instead(_)) => None,
+    }
+}
+
+/// The hint for a name in a query.
+#[cfg(feature = "sql")]
+fn instead_of(on: On, name: &str) -> Option<String> {
+    let name = name.to_lowercase();
+    let mut meant = WORDS
+        .iter()
+        .filter(|(typed_as, names, _)| *typed_as == on && names.contains(&name.as_str()));
+    match meant.next()? {
+        (.., Meant::Instead(instead)) => Some((*instead).to_owned()),
+        (.., Meant::Names(_)) => None,
+    }
+}
+
+/// The hint for a column that there is not.
+#[cfg(feature = "sql")]
+pub(crate) fn for_column(name: &str) -> Option<String> {
+    instead_of(On::Column, name)
+}
+
+/// The hint for a function that there is not.
+#[cfg(feature = "sql")]
+pub(crate) fn for_function(name: &str) -> Option<String> {
+    instead_of(On::Function, name)
 }
 
 /// The name that is a slip away from a word: a letter too few or too many, another one, or two exchanged; in longer words, two
 /// such slips.
 fn near(word: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let most = if word.trim_start_matches('-').len() < 6 { 1 } else { 2 };
-    let names = names.filter(|name| !UNASKED.contains(&name.as_str()));
+    let names = names.filter(|name| !UNOFFERED.contains(&name.as_str()));
     let distances = names.map(|name| (strsim::osa_distance(&name, word), name));
     let (distance, name) = distances.min()?;
     (distance <= most).then_some(name)
@@ -354,81 +307,4 @@ fn near(word: &str, names: impl Iterator<Item = String>) -> Option<String> {
 
 fn did_you_mean(names: &[String]) -> String {
     format!("did you mean {}?", names.join(" or "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FLAGS, INSTEAD, UNASKED, VERBS, has, near, two_sides, verb};
-    use crate::args::command;
-
-    /// What the tables offer exists, and what they take for something else does not.
-    #[test]
-    fn tables_are_true() {
-        let command = command();
-        let verb_of = |text: &str| {
-            verb(
-                &std::iter::once("halfmove")
-                    .chain(text.split(' '))
-                    .map(Into::into)
-                    .collect::<Vec<_>>(),
-            )
-        };
-        for (typed, meant) in VERBS {
-            for word in typed {
-                assert!(command.find_subcommand(word).is_none(), "{word} is a verb");
-            }
-            for name in meant {
-                assert_eq!(verb_of(name).get_name(), name.split(' ').next_back().unwrap());
-                assert!(!UNASKED.contains(name) || typed == ["delete"], "{name}");
-            }
-        }
-        for (name, flags, _) in INSTEAD {
-            for flag in flags {
-                assert!(!has(&verb_of(name), flag), "{name} has {flag}");
-            }
-        }
-        for (typed, meant) in FLAGS {
-            for flag in meant {
-                let verbs = ["search", "show", "stats"].map(verb_of);
-                assert!(verbs.iter().any(|verb| has(verb, flag)), "{flag}");
-                assert!(!UNASKED.contains(flag), "{flag}");
-            }
-            for word in typed {
-                assert!(!has(&verb_of("search"), word), "{word} is a flag");
-            }
-        }
-    }
-
-    #[test]
-    fn only_slips_are_near() {
-        let near_verb = |word: &str| {
-            near(word, command().get_subcommands().map(|verb| verb.get_name().to_owned()))
-        };
-        for (word, expected) in [
-            ("serach", Some("search")),
-            ("exlpore", Some("explore")),
-            ("improt", Some("import")),
-            ("sq", Some("sql")),
-            ("tree", None),
-            ("remov", None),
-            ("foo", None),
-        ] {
-            assert_eq!(near_verb(word).as_deref(), expected, "{word}");
-        }
-    }
-
-    #[test]
-    fn the_second_king_begins_the_second_side() {
-        for (pieces, expected) in [
-            ("KRPKR", Some("KRPvKR")),
-            ("KK", Some("KvK")),
-            ("KRP", None),
-            ("KRPvKX", None),
-            ("RPR", None),
-            ("KQKRK", None),
-        ] {
-            let tip = expected.map(|text| format!("put a v between the sides: {text}"));
-            assert_eq!(two_sides(pieces), tip, "{pieces}");
-        }
-    }
 }

@@ -1,6 +1,9 @@
 //! The command line: verbs and options.
+//!
+//! This is the one list of verbs. Help, completions, the manual, docs/reference/cli.md and hints are made from it.
 
 mod analyze;
+mod archive;
 mod batch;
 mod change;
 mod coded;
@@ -13,50 +16,54 @@ mod filter;
 mod ids;
 mod import;
 mod info;
+mod output;
 mod pgn;
 mod players;
 mod position;
 mod question;
+mod rules;
 mod search;
 mod selfplay;
 mod shell;
 mod show;
 mod sql;
 mod stats;
-mod upgrade;
 mod verbs;
+mod verify;
 
-use crate::output::Advised;
-use anyhow::anyhow;
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
 
 pub(crate) use analyze::Analyze;
+pub(crate) use archive::{ChangeArchive, ReadArchive};
 pub(crate) use batch::Batch;
-pub(crate) use change::{History, Remove, Undo, Vacuum};
-pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
+pub(crate) use change::{History, Remove, Undo};
+pub(crate) use coded::{Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
 pub(crate) use duplicates::{Duplicates, Kind as DuplicateKind};
 pub(crate) use engine::Engine;
 pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
-pub(crate) use ids::{Ids, condition as condition_of_ids};
+pub(crate) use ids::{GameIds, Ids, id_set};
 pub(crate) use import::{Import, OnDuplicates};
 pub(crate) use info::Info;
+pub(crate) use output::{DryRun, Format, Limit, Output, PARQUET, ToFile};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use players::{EventSort, Events, Merge, Order, PlayerSort, Players, PlayersVerb};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
-pub(crate) use search::{FIELDS, GamesFormat, Search};
+pub(crate) use rules::{Moves, Perft, ShowPosition};
+pub(crate) use search::{GamesFormat, Search};
 pub(crate) use selfplay::SelfPlay;
 pub(crate) use shell::{Completions, Man};
 pub(crate) use show::{GameFormat, Show};
-pub(crate) use sql::{FUNCTIONS, Sql, SqlFormat};
+pub(crate) use sql::Sql;
+#[cfg(feature = "sql")]
+pub(crate) use sql::SqlFormat;
 pub(crate) use stats::{ScoreSort, ScoresBy, Stats};
-pub(crate) use upgrade::{Upgrade, Verify};
 pub(crate) use verbs::command;
+pub(crate) use verify::Verify;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
@@ -121,25 +128,26 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
+/// All verbs, in groups.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    #[command(flatten)]
+    Games(GamesVerb),
+    #[command(flatten)]
+    Archive(ArchiveVerb),
+    #[command(flatten)]
+    Files(FilesVerb),
+    #[command(flatten)]
+    Rules(RulesVerb),
+    #[command(flatten)]
+    Shell(ShellVerb),
+}
+
+/// Games in archives.
+#[derive(Debug, Subcommand)]
+pub(crate) enum GamesVerb {
     /// Import PGN files into an archive, all or nothing
     Import(Import),
-    /// Check, count or rewrite PGN files, without an archive
-    #[command(subcommand)]
-    Pgn(PgnVerb),
-    /// Turn PGN files into a file of bytes, in one of several codecs
-    Encode(Encode),
-    /// Turn a file that `encode` has written back into PGN
-    Decode(Decode),
-    /// Show what each byte of a game means
-    Dump(Dump),
-    /// List the codecs and what they hold
-    Codecs(Codecs),
-    /// Summarize an archive
-    Info(Info),
-    /// Count games by decade, opening and rating, or score them by opponent, year and more
-    Stats(Stats),
     /// Find the games that reach a position or meet other conditions
     Search(Search),
     /// Show the moves played in a position, and their results
@@ -149,17 +157,25 @@ pub(crate) enum Verb {
     /// Write games as PGN
     Export(Export),
     /// Query the table `games` in SQL
+    #[cfg_attr(not(feature = "sql"), command(hide = true))]
     Sql(Sql),
+    /// Count games by decade, opening and rating, or score them by opponent, year and more
+    Stats(Stats),
     /// List the players of an archive, and merge spellings of names
     Players(Players),
     /// List the events of an archive
     Events(Events),
+}
+
+/// Looking after an archive.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ArchiveVerb {
+    /// Summarize an archive
+    Info(Info),
     /// List games that are in an archive more than once, and remove copies
     Duplicates(Duplicates),
-    /// Merge the files of an archive and order their games, to save room and time
+    /// Merge the files of an archive and order their games, or delete files of old versions
     Compact(Compact),
-    /// Rewrite an archive of an older version
-    Upgrade(Upgrade),
     /// Read all of an archive and report damage
     Verify(Verify),
     /// List the changes of an archive
@@ -168,8 +184,31 @@ pub(crate) enum Verb {
     Undo(Undo),
     /// Remove games from an archive
     Remove(Remove),
-    /// Delete the files that only old versions of an archive need
-    Vacuum(Vacuum),
+}
+
+/// PGN files, and games as bytes.
+#[derive(Debug, Subcommand)]
+pub(crate) enum FilesVerb {
+    /// Check, count or rewrite PGN files, without an archive
+    #[command(subcommand)]
+    Pgn(PgnVerb),
+    /// Turn PGN files into a file of bytes, in one of several codecs
+    Encode(Encode),
+    /// Turn a file that `encode` has written back into PGN
+    Decode(Decode),
+    /// Show what each byte of a game means
+    Dump(Dump),
+}
+
+/// Positions, rules and the engine.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesVerb {
+    /// Draw a position, and show check, counting and how the game ended
+    Position(ShowPosition),
+    /// List the legal moves of a position
+    Moves(Moves),
+    /// Count the leaves of the game tree
+    Perft(Perft),
     /// Write the engine's evaluations, and what is better, into the moves of games
     Analyze(Analyze),
     /// Let the engine play against itself, into a file or an archive
@@ -177,180 +216,13 @@ pub(crate) enum Verb {
     SelfPlay(SelfPlay),
     /// Run the UCI engine, for a GUI
     Engine(Engine),
-    /// Count the leaves of the game tree
-    Perft(Perft),
-    /// List the legal moves of a position
-    Moves(Moves),
-    /// Draw a position, and show check, counting and how the game ended
-    Position(ShowPosition),
+}
+
+/// The shell.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShellVerb {
     /// Print a script that completes commands in a shell
     Completions(Completions),
     /// Print a page of the manual, or write all of them
     Man(Man),
-}
-
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  halfmove perft --depth 6
-  halfmove perft --depth 8 --threads 8 --hash 1024
-  halfmove perft --variant makruk --depth 5 --divide")]
-pub(crate) struct Perft {
-    #[command(flatten)]
-    pub(crate) start: Start,
-    /// Depth in half-moves
-    #[arg(long, value_name = "N")]
-    pub(crate) depth: u32,
-    /// Show the count for each first move
-    #[arg(long)]
-    pub(crate) divide: bool,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
-    pub(crate) threads: NonZero<usize>,
-    /// Use a hash table of this size in MiB, so that transpositions are counted once
-    #[arg(long, value_name = "MIB", default_value_t = 0)]
-    pub(crate) hash: usize,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  halfmove moves --fen \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"
-  halfmove moves --variant makruk --san thai
-  halfmove moves --variant makruk --fen \"8/3k4/8/1F6/8/8/8/2RK4 w 70\"")]
-pub(crate) struct Moves {
-    #[command(flatten)]
-    pub(crate) start: Start,
-    /// Style of SAN for Makruk; the default is fairy
-    #[arg(long, value_name = "STYLE")]
-    pub(crate) san: Option<SanStyle>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-SAN of Makruk is in Fairy-Stockfish's style. With --counting thai or makruk-js there are two more
-words among the moves: `count` makes the side to move start counting, `stop` makes the counting side
-stop.
-
-Examples:
-  halfmove position --moves \"1. e4 e5 2. Nf3\"
-  halfmove position --variant makruk --moves \"e3e4 d6d5 exd5\"
-  halfmove position --variant makruk --counting thai --moves \"count Kb6 Kf4 stop\" \\
-      --fen \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41\"")]
-pub(crate) struct ShowPosition {
-    #[command(flatten)]
-    pub(crate) start: Start,
-    /// How Makruk is counted; the default is auto
-    #[arg(long, value_name = "POLICY")]
-    pub(crate) counting: Option<Counting>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-/// A file to write to, instead of standard output.
-#[derive(Debug, Args)]
-pub(crate) struct ToFile {
-    /// Write to this file, whole or not at all; - is standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
-    pub(crate) force: bool,
-}
-
-impl ToFile {
-    /// The format of an answer: the one that is typed, else the one that the name of the file ends in.
-    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
-        let (Some(path), None) = (self.file(), &typed) else { return Ok(typed) };
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let name = name.strip_suffix(".zst").or(name.strip_suffix(".gz")).unwrap_or(&name);
-        let ending = match name.rsplit_once('.') {
-            Some((_, "jsonl")) => "ndjson",
-            Some((_, ending)) => ending,
-            None => return Ok(None),
-        };
-        match F::from_str(ending, false) {
-            Err(_) if ["pgn", "parquet"].contains(&ending) => {
-                let error = anyhow!("{}: this answer is not written as {ending}", path.display());
-                let hint = match ending {
-                    "parquet" => PARQUET,
-                    _ => "expected another ending, such as .csv or .json, or --format",
-                };
-                Err(Advised::new(error, hint).into())
-            }
-            format => Ok(format.ok()),
-        }
-    }
-
-    /// The file, if it is not standard output.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
-    }
-}
-
-/// What to do about an answer that is wanted as Parquet.
-pub(crate) const PARQUET: &str =
-    "sql writes Parquet: halfmove sql ARCHIVE \"select … from games\" --output games.parquet";
-
-#[derive(Debug, Args)]
-pub(crate) struct Output {
-    /// Output format
-    #[arg(long, default_value = "table", help_heading = "Output")]
-    pub(crate) format: Format,
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A table for people
-    Table,
-    /// JSON: an object, or an array where the answer is a list
-    Json,
-    /// One JSON object a line: those of the list that the answer is, or the answer itself
-    Ndjson,
-    /// CSV with a header line
-    Csv,
-    /// The same with tabs between the cells
-    Tsv,
-}
-
-/// How many entries of a list are shown: as many as are typed, 0 for all; else 20 in a table, since the other formats are for
-/// programs, which would not see that some are missing.
-pub(crate) fn most(limit: Option<usize>, is_table: bool) -> usize {
-    match limit {
-        Some(0) => usize::MAX,
-        Some(limit) => limit,
-        None if is_table => 20,
-        None => usize::MAX,
-    }
-}
-
-impl Format {
-    /// Whether an answer is rows of plain cells for programs.
-    pub(crate) fn is_rows(self) -> bool {
-        matches!(self, Self::Csv | Self::Tsv)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is wrapped by hand fits into the width of help: else it is wrapped again, in the middle of its lines.
-    fn check(command: &clap::Command) {
-        let texts = [command.get_after_help(), command.get_after_long_help()];
-        let width = texts.into_iter().flatten().map(ToString::to_string).collect::<Vec<_>>();
-        for line in width.iter().flat_map(|text| text.lines()) {
-            assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
-        }
-        command.get_subcommands().for_each(check);
-    }
-
-    #[test]
-    fn help_fits_into_its_width() {
-        check(&command());
-    }
 }

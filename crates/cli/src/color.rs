@@ -16,6 +16,7 @@ pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 /// What surrounds a quotation.
+#[cfg(feature = "sql")]
 pub(crate) const FRAME: Style = AnsiColor::Blue.on_default();
 
 /// Settles it for the whole program. The option is looked for before the command line is understood, since the errors of the

@@ -1,7 +1,6 @@
 //! The verbs.
 
 pub(crate) mod analyze;
-pub(crate) mod codecs;
 pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod decode;
@@ -25,9 +24,11 @@ pub(crate) mod remove;
 pub(crate) mod search;
 pub(crate) mod selfplay;
 pub(crate) mod show;
+#[cfg(feature = "sql")]
+pub(crate) mod sql;
+#[cfg(not(feature = "sql"))]
+#[path = "command/no_sql.rs"]
 pub(crate) mod sql;
 pub(crate) mod stats;
 pub(crate) mod undo;
-pub(crate) mod upgrade;
-pub(crate) mod vacuum;
 pub(crate) mod verify;

@@ -7,12 +7,16 @@ mod batch;
 mod board;
 mod color;
 mod command;
+mod condition;
 mod interrupt;
+mod listing;
 mod movetext;
 mod new_file;
 mod output;
 mod position;
 mod progress;
+#[cfg(feature = "sql")]
+mod query;
 mod quote;
 mod score;
 mod screen;
@@ -20,7 +24,7 @@ mod table;
 mod visible;
 mod watch;
 
-use args::{Cli, Summary, Verb};
+use args::{ArchiveVerb, Cli, FilesVerb, GamesVerb, RulesVerb, ShellVerb, Summary, Verb};
 use clap::{FromArgMatches, Parser};
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -65,7 +69,6 @@ fn main() -> ExitCode {
         // A reader may stop reading our output; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let error = command::sql::explained(error);
             output::report(&error);
             let interrupted = error.downcast_ref::<interrupt::Interrupted>();
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
@@ -108,36 +111,43 @@ fn is_file(first: &OsStr) -> bool {
 
 fn run(verb: Verb) -> anyhow::Result<Done> {
     match verb {
-        Verb::Import(args) => command::import::run(args),
-        Verb::Pgn(verb) => command::pgn::run(verb),
-        Verb::Encode(args) => command::encode::run(args),
-        Verb::Decode(args) => command::decode::run(args),
-        Verb::Dump(args) => command::dump::run(args),
-        Verb::Codecs(args) => command::codecs::run(args),
-        Verb::Info(args) => command::info::run(args),
-        Verb::Stats(args) => command::stats::run(args),
-        Verb::Search(args) => command::search::run(args),
-        Verb::Explore(args) => command::explore::run(args),
-        Verb::Show(args) => command::show::run(args),
-        Verb::Export(args) => command::export::run(args),
-        Verb::Sql(args) => command::sql::run(args),
-        Verb::Players(args) => command::players::run(args),
-        Verb::Events(args) => command::events::run(args),
-        Verb::Duplicates(args) => command::duplicates::run(args),
-        Verb::Compact(args) => command::compact::run(args),
-        Verb::Upgrade(args) => command::upgrade::run(args),
-        Verb::Verify(args) => command::verify::run(args),
-        Verb::History(args) => command::history::run(args),
-        Verb::Undo(args) => command::undo::run(args),
-        Verb::Remove(args) => command::remove::run(args),
-        Verb::Vacuum(args) => command::vacuum::run(args),
-        Verb::Analyze(args) => command::analyze::run(args),
-        Verb::SelfPlay(args) => command::selfplay::run(args),
-        Verb::Engine(args) => command::engine::run(args),
-        Verb::Perft(args) => command::perft::run(args),
-        Verb::Moves(args) => command::moves::run(args),
-        Verb::Position(args) => command::position::run(args),
-        Verb::Completions(args) => command::completions::run(args),
-        Verb::Man(args) => command::man::run(args),
+        Verb::Games(verb) => match verb {
+            GamesVerb::Import(args) => command::import::run(args),
+            GamesVerb::Search(args) => command::search::run(args),
+            GamesVerb::Explore(args) => command::explore::run(args),
+            GamesVerb::Show(args) => command::show::run(args),
+            GamesVerb::Export(args) => command::export::run(args),
+            GamesVerb::Sql(args) => command::sql::run(args),
+            GamesVerb::Stats(args) => command::stats::run(args),
+            GamesVerb::Players(args) => command::players::run(args),
+            GamesVerb::Events(args) => command::events::run(args),
+        },
+        Verb::Archive(verb) => match verb {
+            ArchiveVerb::Info(args) => command::info::run(args),
+            ArchiveVerb::Duplicates(args) => command::duplicates::run(args),
+            ArchiveVerb::Compact(args) => command::compact::run(args),
+            ArchiveVerb::Verify(args) => command::verify::run(args),
+            ArchiveVerb::History(args) => command::history::run(args),
+            ArchiveVerb::Undo(args) => command::undo::run(args),
+            ArchiveVerb::Remove(args) => command::remove::run(args),
+        },
+        Verb::Files(verb) => match verb {
+            FilesVerb::Pgn(args) => command::pgn::run(args),
+            FilesVerb::Encode(args) => command::encode::run(args),
+            FilesVerb::Decode(args) => command::decode::run(args),
+            FilesVerb::Dump(args) => command::dump::run(args),
+        },
+        Verb::Rules(verb) => match verb {
+            RulesVerb::Position(args) => command::position::run(args),
+            RulesVerb::Moves(args) => command::moves::run(args),
+            RulesVerb::Perft(args) => command::perft::run(args),
+            RulesVerb::Analyze(args) => command::analyze::run(args),
+            RulesVerb::SelfPlay(args) => command::selfplay::run(args),
+            RulesVerb::Engine(args) => command::engine::run(args),
+        },
+        Verb::Shell(verb) => match verb {
+            ShellVerb::Completions(args) => command::completions::run(args),
+            ShellVerb::Man(args) => command::man::run(args),
+        },
     }
 }

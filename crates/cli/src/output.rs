@@ -65,7 +65,16 @@ impl Advised {
         Self { error: error.into(), excerpt: None, hint: Some(hint.into()) }
     }
 
+    /// An error with advice, if there is any.
+    pub(crate) fn maybe(error: impl Into<anyhow::Error>, hint: Option<String>) -> anyhow::Error {
+        match hint {
+            Some(hint) => Self::new(error, hint).into(),
+            None => error.into(),
+        }
+    }
+
     /// With the place of the mistake, and perhaps no advice.
+    #[cfg(feature = "sql")]
     pub(crate) fn at(
         error: impl Into<anyhow::Error>,
         excerpt: Option<String>,
@@ -161,24 +170,25 @@ pub(crate) fn written(number: u64, noun: &str, path: &Path) {
 }
 
 /// Rows under a heading, ready to print in any format.
-pub(crate) struct Rows<'a> {
-    pub(crate) heading: &'a [&'a str],
-    /// Which columns are numbers, to be aligned to the right.
-    pub(crate) numbers: &'a [&'a str],
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) heading: Vec<String>,
+    /// The columns that are aligned to the right.
+    pub(crate) is_number: Vec<bool>,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl<'a> Rows<'a> {
-    /// The fields of JSON objects, for programs.
-    pub(crate) fn of_objects(heading: &'a [&'a str], objects: &[Value]) -> Self {
-        let row = |object: &Value| heading.iter().map(|name| cell(&object[*name])).collect();
-        Self { heading, numbers: &[], rows: objects.iter().map(row).collect() }
+impl Rows {
+    /// Rows of texts; `numbers` are the headings of numbers.
+    pub(crate) fn new(heading: &[&str], numbers: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let is_number = heading.iter().map(|name| numbers.contains(name)).collect();
+        Self { heading: heading.iter().map(|name| (*name).to_owned()).collect(), is_number, rows }
     }
 
     /// As CSV or TSV.
     fn write(&self, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut writer = row_writer(format, out);
-        writer.write_record(self.heading)?;
+        writer.write_record(&self.heading)?;
         for row in &self.rows {
             writer.write_record(row)?;
         }
@@ -196,7 +206,7 @@ pub(crate) fn row_writer<W: Write>(format: Format, out: W) -> csv::Writer<W> {
 /// An answer for every format.
 pub(crate) struct Answer<'a> {
     /// What tables show and rows have.
-    pub(crate) rows: &'a Rows<'a>,
+    pub(crate) rows: &'a Rows,
     /// Below a table.
     pub(crate) closing: &'a str,
     /// The name of the list in the JSON whose objects are the lines of NDJSON; where there is none, the answer is one line.
@@ -224,11 +234,11 @@ pub(crate) fn print(
     }
 }
 
-/// What came of telling of a change. It has been made, even if nobody hears of it.
-pub(crate) fn told(is_changed: bool, told: anyhow::Result<()>) -> anyhow::Result<()> {
+/// The result of printing a report, which says that a change was made even if the report cannot be read.
+pub(crate) fn reported(is_changed: bool, printed: anyhow::Result<()>) -> anyhow::Result<()> {
     match is_changed {
-        true => told.context("the archive has been changed, but this cannot be said"),
-        false => told,
+        true => printed.context("the archive has been changed, but this cannot be said"),
+        false => printed,
     }
 }
 
@@ -308,7 +318,7 @@ fn write_list(
 }
 
 /// A value as the text of a cell.
-fn cell(value: &Value) -> String {
+pub(crate) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
@@ -350,8 +360,8 @@ fn write_on(
         Format::Csv | Format::Tsv => rows.write(format, out)?,
         Format::Table => {
             if !rows.rows.is_empty() {
-                let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);
-                write!(out, "{}", table::draw(rows.heading, &rows.rows, is_number, page))?;
+                let is_number = |column: usize| rows.is_number[column];
+                write!(out, "{}", table::draw(&rows.heading, &rows.rows, is_number, page))?;
             }
             if !closing.is_empty() {
                 writeln!(out, "{closing}")?;

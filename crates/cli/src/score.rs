@@ -1,6 +1,7 @@
-//! Scores of players, as text and as JSON.
+//! Scores of players, as text and as fields.
 
-use halfmove_archive::Score;
+use crate::listing::Column;
+use halfmove_archive::{ExplorerMove, PlayerSummary, Score, ScoreGroup};
 use serde_json::Value;
 
 /// The score of a player in words: `+120 =70 −23, score 72.8 %`.
@@ -24,23 +25,61 @@ pub(crate) fn percent(score: &Score) -> String {
     score.percent().map_or_else(String::new, |percent| format!("{percent:.1} %"))
 }
 
-/// The fields of a score.
-pub(crate) const FIELDS: [&str; 6] = [
-    "player_wins",
-    "player_draws",
-    "player_losses",
-    "player_other",
-    "player_both",
-    "player_percent",
-];
+/// An entry of a list that may have the score of a player.
+pub(crate) trait Scored: Sized + 'static {
+    fn score(&self) -> Option<Score>;
 
-/// Adds a score to an object, if there is one.
+    /// The fields of the score.
+    const SCORE: &'static [Column<Self>] = &[
+        Column::<Self>::field("player_wins", |entry| number(entry.score(), |score| score.wins)),
+        Column::<Self>::field("player_draws", |entry| number(entry.score(), |score| score.draws)),
+        Column::<Self>::field("player_losses", |entry| number(entry.score(), |score| score.losses)),
+        Column::<Self>::field("player_other", |entry| number(entry.score(), |score| score.other)),
+        Column::<Self>::field("player_both", |entry| number(entry.score(), |score| score.both)),
+        Column::<Self>::field("player_percent", |entry| {
+            tenth(entry.score().and_then(|score| score.percent()))
+        }),
+    ];
+}
+
+fn number(score: Option<Score>, part: fn(Score) -> u64) -> Value {
+    score.map(part).into()
+}
+
+/// Adds the fields of a score to an object, if there is one.
 pub(crate) fn add(object: &mut Value, score: Option<Score>) {
-    let Some(score) = score else { return };
-    let percent = score.percent().map(|percent| (percent * 10.0).round() / 10.0);
-    let Score { wins, draws, losses, other, both, .. } = score;
-    let values = [wins, draws, losses, other, both].map(Value::from);
-    for (field, value) in FIELDS.into_iter().zip(values.into_iter().chain([percent.into()])) {
-        object[field] = value;
+    if score.is_some() {
+        for column in Scored::SCORE {
+            object[column.name()] = column.value(&score);
+        }
+    }
+}
+
+/// A number with one decimal.
+pub(crate) fn tenth(number: Option<f64>) -> Value {
+    number.map(|number| (number * 10.0).round() / 10.0).into()
+}
+
+impl Scored for Option<Score> {
+    fn score(&self) -> Option<Score> {
+        *self
+    }
+}
+
+impl Scored for PlayerSummary {
+    fn score(&self) -> Option<Score> {
+        Some(self.score)
+    }
+}
+
+impl Scored for ScoreGroup {
+    fn score(&self) -> Option<Score> {
+        self.score
+    }
+}
+
+impl Scored for ExplorerMove {
+    fn score(&self) -> Option<Score> {
+        self.score
     }
 }

@@ -89,7 +89,6 @@ pub(crate) fn explain_as(
 fn hint(error: &ArchiveError, archive: &str) -> Option<String> {
     Some(match error {
         ArchiveError::OutcomeUnknown { .. } => format!("`halfmove history {archive}` tells"),
-        ArchiveError::OldFormat { .. } => format!("to upgrade it: halfmove upgrade {archive}"),
         ArchiveError::CannotUndo { .. } => {
             format!("`halfmove history {archive}` lists the versions that can be restored")
         }

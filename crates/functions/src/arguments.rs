@@ -89,11 +89,6 @@ impl<'a> Arguments<'a> {
         self.values.len()
     }
 
-    /// The name of the function.
-    pub(crate) fn function(&self) -> &'static str {
-        self.function.name
-    }
-
     /// The array of an argument: one value for each row, or one for all rows.
     pub(crate) fn array(&self, index: usize) -> Result<&'a ArrayRef, FunctionError> {
         self.values.get(index).map(|value| &value.array).ok_or_else(|| self.wrong(index))

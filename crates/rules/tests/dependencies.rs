@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
@@ -12,18 +12,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
     ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
-    ("halfmove-sql", &["halfmove-rules", "halfmove-game", "halfmove-functions", "halfmove-archive"]),
-    (
-        "halfmove-cli",
-        &[
-            "halfmove-rules",
-            "halfmove-game",
-            "halfmove-functions",
-            "halfmove-archive",
-            "halfmove-sql",
-            "halfmove-engine",
-        ],
-    ),
+    ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"]),
     (
         "halfmove-bench",
         &[
@@ -39,16 +28,15 @@ const ARROWS: [(&str, &[&str]); 10] = [
 /// Crates that another one may use in its tests only: the slow side of a comparison.
 const ORACLES: [(&str, &str); 1] = [("halfmove-archive", "halfmove-mailbox")];
 
-/// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that continue it
-/// with `-` or `_`.
-const WALLS: [(&[&str], &[&str]); 4] = [
-    (&["datafusion"], &["halfmove-sql"]),
-    (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql"]),
-    (&["parquet", "delta_kernel", "deltalake", "object_store"], &["halfmove-archive", "halfmove-sql"]),
-    (&["tokio", "futures"], &["halfmove-archive", "halfmove-sql", "halfmove-cli"]),
-];
+/// Who may depend on the query engine and the table format. A name covers those that continue it with `-` or `_`.
+const STORAGE: [&str; 5] = ["parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
+const KNOW_STORAGE: [&str; 1] = ["halfmove-archive"];
 
-/// Asynchronous libraries, without which all crates but the one of SQL can be built.
+/// Who may depend on columns in memory.
+const COLUMNS: [&str; 1] = ["arrow"];
+const KNOW_COLUMNS: [&str; 2] = ["halfmove-archive", "halfmove-functions"];
+
+/// Who may depend on asynchronous runtimes.
 const ASYNC: [&str; 2] = ["tokio", "futures"];
 
 fn is_one_of(name: &str, families: &[&str]) -> bool {
@@ -80,9 +68,11 @@ fn violations(metadata: &Value) -> Vec<String> {
                     found.push(format!("{name} must not know {to}: only {may:?} may"));
                 }
             }
-            let is_needed = dependency["optional"] != true && !for_tests;
-            if is_one_of(to, &ASYNC) && is_needed && name != "halfmove-sql" {
-                found.push(format!("{name} must not need {to}: only a feature may bring it"));
+            if is_one_of(to, &COLUMNS) && !KNOW_COLUMNS.contains(&name) {
+                found.push(format!("{name} must not know {to}: only {KNOW_COLUMNS:?} may"));
+            }
+            if is_one_of(to, &ASYNC) && !KNOW_ASYNC.contains(&name) {
+                found.push(format!("{name} must not know {to}: only {KNOW_ASYNC:?} may"));
             }
             if name == "halfmove-bitboard" && !for_tests && dependency["optional"] != true {
                 found.push(format!("{name} needs no other crate, but names {to}"));
@@ -127,6 +117,10 @@ fn wrong_arrows_are_seen() {
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
+        ("halfmove-game", "arrow-array", None, None),
+        ("halfmove-functions", "datafusion", None, None),
+        ("halfmove-functions", "halfmove-archive", Some("crates/archive"), Some("dev")),
+        ("halfmove-functions", "tokio", None, None),
         ("halfmove-game", "tokio", None, None),
         ("halfmove-bitboard", "arrayvec", None, None),
     ] {
@@ -139,6 +133,8 @@ fn wrong_arrows_are_seen() {
         ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
         ("halfmove-archive", "datafusion", None, None),
+        ("halfmove-functions", "arrow-array", None, None),
+        ("halfmove-archive", "halfmove-functions", Some("crates/functions"), None),
         ("halfmove-rules", "arrayvec", None, None),
         ("halfmove-bitboard", "proptest", None, Some("dev")),
     ] {

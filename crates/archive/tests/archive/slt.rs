@@ -15,7 +15,7 @@
 //! argument 1 of plies is Utf8View, expected bytes (the column moves): plies(moves)
 //! ```
 //!
-//! The games are those of `tests/slt/games.pgn`. Cells are separated by two spaces or more; an empty text is `(empty)`.
+//! The games are those of `crates/functions/tests/games.pgn`. Cells are separated by two spaces or more; an empty text is `(empty)`.
 //! `HALFMOVE_BLESS=1` rewrites the answers: review the diff.
 
 use std::fs;
@@ -83,9 +83,9 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The archive of `tests/slt/games.pgn`.
+/// The archive of `crates/functions/tests/games.pgn`.
 fn games() -> (tempfile::TempDir, Archive) {
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt/games.pgn");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../functions/tests/games.pgn");
     let text = fs::read_to_string(games).expect("games");
     let (folder, archive, report, skipped) = imported(&[text], &[]);
     assert_eq!((report.games, skipped.len()), (10, 0));

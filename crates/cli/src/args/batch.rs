@@ -1,6 +1,6 @@
 //! The arguments of verbs that search for hours.
 
-use super::threads;
+use super::{ToFile, threads};
 use clap::Args;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -14,15 +14,11 @@ pub(crate) struct Batch {
     /// Hash table of each thread, in MiB
     #[arg(long, value_name = "MIB", default_value = "16", value_parser = hash)]
     pub(crate) hash: usize,
-    /// Write PGN to this file, which appears when it is complete
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
     /// Import the games into this archive, which may be new
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "output", help_heading = "Output")]
     pub(crate) into: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
-    pub(crate) force: bool,
     /// Begin anew rather than go on with what is unfinished
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(crate) restart: bool,

@@ -8,6 +8,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("files", |files| files.required(false).required_unless_present("list")))]
 #[command(after_long_help = "\
 The codec `whole` holds all that is read of a game. Others are smaller or older and hold less: a
 game that the codec cannot hold is reported and left out. To encode such games all the same, strip
@@ -26,9 +27,10 @@ read or is no PGN; a file of --output is then not written.
 Examples:
   halfmove encode season.pgn --output season.hmg
   halfmove encode --codec numbered-11 games/ --output moves.hmg --format json
-  halfmove encode --codec brenner season.pgn | halfmove decode -")]
+  halfmove encode --codec brenner season.pgn | halfmove decode -
+  halfmove encode --list")]
 pub(crate) struct Encode {
-    /// The code of the games. `halfmove codecs` explains what each holds
+    /// The code of the games. --list explains what each holds
     #[arg(long, value_name = "NAME", default_value = "whole", value_parser = codecs())]
     pub(crate) codec: &'static dyn Codec,
     #[command(flatten)]
@@ -41,6 +43,9 @@ pub(crate) struct Encode {
     /// Report at most this many of the games that are left out (all are counted), 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
+    /// Instead, list the codecs and what they hold
+    #[arg(long, conflicts_with_all = ["files", "output", "strict"])]
+    pub(crate) list: bool,
     #[command(flatten)]
     pub(crate) report: Output,
 }
@@ -92,17 +97,6 @@ pub(crate) struct Dump {
     /// The code of these bytes. A file says itself which one it is in; another one is an error
     #[arg(long, value_name = "NAME", value_parser = codecs())]
     pub(crate) codec: Option<&'static dyn Codec>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Debug, Args)]
-#[command(after_long_help = format!("{}
-
-Examples:
-  halfmove codecs
-  halfmove codecs --format json", legend()))]
-pub(crate) struct Codecs {
     #[command(flatten)]
     pub(crate) output: Output,
 }

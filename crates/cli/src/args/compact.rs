@@ -1,23 +1,69 @@
 //! The arguments of `halfmove compact`.
 
+use super::{ChangeArchive, DryRun, Output};
 use clap::Args;
-use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("dry_run", |dry_run| dry_run.requires("vacuum")))]
 #[command(after_long_help = "\
 Each import adds files of its own. This merges them into files of up to a million games, and orders
 the games of a file by their moves: the archive usually takes less room, and searches read less.
 Games, ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A
 compaction that fails or is interrupted leaves everything as it was.
 
-Files that are ordered already are rewritten only where at least an eighth of the games are new; if
-there is nothing to do, nothing happens. The old files stay for those who still read them, so the
-archive needs its room a second time; `halfmove vacuum` frees the old files after seven days.
+Files that are ordered already are rewritten only where at least an eighth of the games are new, or
+where they lack what this version computes from the moves; if there is nothing to do, nothing
+happens. The old files stay for those who still read them, so the archive needs its room a second
+time, until --vacuum deletes them.
+
+With --vacuum, nothing is merged. It deletes the files of versions that are older than --keep, and
+what killed imports have left. `undo` cannot go back to versions whose files are gone; `history` says
+which ones these are. Files that the current version needs, files that another program is writing,
+and files of other programs stay. DURATION is a number with a unit: 30d, 36h, 90m, 10s; 2w is 14
+days. With --keep 0s only the current version is left, and whoever reads an older one at that moment
+finds its files missing.
 
 Examples:
   halfmove compact club
-  halfmove import club season.pgn && halfmove compact club")]
+  halfmove import club season.pgn && halfmove compact club
+  halfmove compact club --vacuum --dry-run
+  halfmove compact club --vacuum --keep 30d")]
 pub(crate) struct Compact {
-    /// The archive's folder
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ChangeArchive,
+    /// Instead, delete the files that only old versions of the archive need
+    #[arg(long)]
+    pub(crate) vacuum: bool,
+    /// With --vacuum, keep the files of versions that were current within this time
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "7d",
+        value_parser = duration,
+        requires = "vacuum"
+    )]
+    pub(crate) keep: Duration,
+    #[command(flatten)]
+    pub(crate) plan: DryRun,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// A number with a unit of time.
+fn duration(text: &str) -> Result<Duration, String> {
+    let unit = |unit: char| match unit {
+        's' => Some(1),
+        'm' => Some(60),
+        'h' => Some(60 * 60),
+        'd' => Some(24 * 60 * 60),
+        'w' => Some(7 * 24 * 60 * 60),
+        _ => None,
+    };
+    let seconds = text.chars().next_back().and_then(|last| {
+        let number: u64 = text.strip_suffix(last)?.parse().ok()?;
+        number.checked_mul(unit(last)?)
+    });
+    let seconds = seconds.ok_or("expected a number with a unit: 30d, 36h, 90m, 10s or 2w")?;
+    Ok(Duration::from_secs(seconds))
 }

@@ -1,10 +1,10 @@
 //! The arguments of `halfmove duplicates`.
 
-use super::Output;
+use super::{DryRun, Limit, Output, ReadArchive};
 use clap::Args;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("dry_run", |dry_run| dry_run.requires("remove")))]
 #[command(after_long_help = "\
 Exact duplicates have the same main line, players, date and result. Names are compared as words, in
 any order, without case and accents; a date is as much as is known of it. With --remove, the best of
@@ -28,20 +28,18 @@ Examples:
   halfmove duplicates club --kind near --format csv
   halfmove duplicates club --remove --dry-run")]
 pub(crate) struct Duplicates {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     /// Remove all games of each exact group but the best
     #[arg(long)]
     pub(crate) remove: bool,
-    /// With --remove: only say what would be removed
-    #[arg(long, requires = "remove")]
-    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) plan: DryRun,
     /// List only these
     #[arg(long, value_name = "KIND", conflicts_with = "remove")]
     pub(crate) kind: Option<Kind>,
-    /// List at most this many groups, 0 for all; the default is 20 in a table, else all
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,8 +1,7 @@
 //! The arguments of `halfmove explore`.
 
-use super::{Filter, Format, Position, ToFile};
+use super::{Filter, Format, Position, ReadArchive, ToFile};
 use clap::Args;
-use std::path::PathBuf;
 use std::str::FromStr;
 
 #[derive(Debug, Args)]
@@ -21,8 +20,8 @@ Examples:
   halfmove explore club --player \"tal, m\" --as black --depth 4 --min-games 5
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     #[command(flatten)]
     pub(crate) position: Position,
     /// How many half-moves deep the tree is

@@ -1,6 +1,6 @@
 //! What filters are made of on the command line.
 
-use super::{Ids, Questions, condition_of_ids};
+use super::Questions;
 use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
 use halfmove_game::GameResult;
@@ -76,23 +76,11 @@ pub(crate) struct Filter {
     /// For parts of names: "white ilike '%tal%'". The columns are those of the table `games`: halfmove sql ARCHIVE
     /// "describe games"
     #[arg(long = "where", value_name = "SQL")]
+    #[cfg_attr(not(feature = "sql"), arg(hide = true))]
     pub(crate) condition: Option<String>,
     // The last one, since what follows has a heading of its own.
     #[command(flatten)]
     pub(crate) questions: Questions,
-}
-
-impl Filter {
-    /// Also that a game has one of these ids, if there are any.
-    pub(crate) fn with_ids(mut self, ids: &[Ids]) -> Self {
-        if let Some(ids) = condition_of_ids(ids) {
-            self.condition = Some(match self.condition {
-                Some(condition) => format!("({condition}\n) and {ids}"),
-                None => ids,
-            });
-        }
-        self
-    }
 }
 
 /// One ECO code or more.

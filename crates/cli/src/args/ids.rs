@@ -1,5 +1,16 @@
 //! Ids of games on the command line.
 
+use clap::Args;
+use halfmove_archive::roaring::RoaringTreemap;
+
+/// Games that are named by their ids.
+#[derive(Debug, Args)]
+pub(crate) struct GameIds {
+    /// Only games with these ids: 42,7,10-20
+    #[arg(long, value_name = "ID", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) id: Vec<Ids>,
+}
+
 /// One id, or all from one to another: `42`, `10-20`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ids {
@@ -14,15 +25,16 @@ impl Ids {
     }
 }
 
-/// That a game has one of these ids, in SQL; `None` without any.
-pub(crate) fn condition(ids: &[Ids]) -> Option<String> {
-    let single: Vec<String> =
-        ids.iter().filter_map(|ids| Some(ids.single()?.to_string())).collect();
-    let ranges = ids.iter().filter(|ids| ids.single().is_none());
-    let ranges = ranges.map(|Ids { first, last }| format!("id between {first} and {last}"));
-    let single = (!single.is_empty()).then(|| format!("id in ({})", single.join(", ")));
-    let all: Vec<String> = single.into_iter().chain(ranges).collect();
-    (!all.is_empty()).then(|| format!("({})", all.join(" or ")))
+/// All of these ids up to the last one of an archive. The ids of games begin at 1.
+pub(crate) fn id_set(ids: &[Ids], last: i64) -> RoaringTreemap {
+    let mut set = RoaringTreemap::new();
+    for ids in ids {
+        let (first, last) = (ids.first.max(1), ids.last.min(last));
+        if let (Ok(first), Ok(last)) = (u64::try_from(first), u64::try_from(last)) {
+            set.insert_range(first..=last);
+        }
+    }
+    set
 }
 
 impl std::str::FromStr for Ids {
@@ -41,39 +53,5 @@ impl std::str::FromStr for Ids {
             true => Err(format!("{last} is before {first}")),
             false => Ok(Self { first, last }),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_and_ranges() {
-        let parse = |text: &str| text.parse::<Ids>().map(|ids| (ids.first, ids.last));
-        for (text, expected) in [
-            ("42", (42, 42)),
-            ("10-20", (10, 20)),
-            ("7-7", (7, 7)),
-            (" 1 - 2 ", (1, 2)),
-            ("-3", (-3, -3)),
-        ] {
-            assert_eq!(parse(text), Ok(expected), "{text}");
-        }
-        assert_eq!(parse("20-10"), Err("10 is before 20".to_owned()));
-        for text in ["", "x", "1-", "1-x", "1-2-3", "1..2", "9223372036854775808"] {
-            assert!(parse(text).is_err_and(|why| why.contains("as in 42,7,10-20")), "{text}");
-        }
-    }
-
-    #[test]
-    fn conditions_in_sql() {
-        let of = |text: &str| {
-            condition(&text.split(',').map(|ids| ids.parse().unwrap()).collect::<Vec<_>>())
-        };
-        assert_eq!(of("42,7").as_deref(), Some("(id in (42, 7))"));
-        assert_eq!(of("42,10-20,7").as_deref(), Some("(id in (42, 7) or id between 10 and 20)"));
-        assert_eq!(of("1-2,5-6").as_deref(), Some("(id between 1 and 2 or id between 5 and 6)"));
-        assert_eq!(condition(&[]), None);
     }
 }

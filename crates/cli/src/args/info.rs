@@ -1,8 +1,7 @@
 //! The arguments of `halfmove info`.
 
-use super::Output;
+use super::{Output, ReadArchive};
 use clap::Args;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -13,8 +12,8 @@ Examples:
   halfmove info club
   halfmove info club --format json")]
 pub(crate) struct Info {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove players` and `halfmove events`.
 
-use super::Output;
+use super::{ChangeArchive, DryRun, Limit, Output, ReadArchive};
 use clap::{Args, Subcommand, ValueEnum};
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -48,9 +48,8 @@ pub(crate) struct Players {
         conflicts_with = "similar"
     )]
     pub(crate) sort: Order<PlayerSort>,
-    /// List at most this many, 0 for all; the default is 20 in a table, else all
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -66,8 +65,8 @@ pub(crate) enum PlayersVerb {
 The tags White and Black of all games that have one of the names, spelled exactly so, get the first
 name, in one step: if it fails or is interrupted, no game is changed. Ids and everything else stay.
 Files without the names are not rewritten. `history` lists the change, and `undo` takes it back: the
-names as they were are in the old files, until `vacuum` deletes these. Names that have played each
-other are those of two players: they are merged only with --force.
+names as they were are in the old files, until `compact --vacuum` deletes these. Names that have
+played each other are those of two players: they are merged only with --force.
 
 The exit code is 1 if no game has one of the names.
 
@@ -75,16 +74,15 @@ Examples:
   halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\" --dry-run
   halfmove players merge club \"Tal, Mihail\" \"Tal, Mikhail\"")]
 pub(crate) struct Merge {
-    /// The archive's folder
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ChangeArchive,
     /// The name that the games get
     pub(crate) to: String,
     /// Names to replace
     #[arg(required = true)]
     pub(crate) from: Vec<String>,
-    /// Only count the games
-    #[arg(long)]
-    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) plan: DryRun,
     /// Merge names that have played each other, too
     #[arg(long)]
     pub(crate) force: bool,
@@ -153,16 +151,15 @@ Examples:
   halfmove events club candidates --sort -year
   halfmove events club --sort -elo --limit 5 --format json")]
 pub(crate) struct Events {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     /// Only events whose names have these words
     pub(crate) name: Option<String>,
     /// Sort by games, name, elo, players or year; after a -, the largest come first
     #[arg(long, value_name = "KEY", default_value = "-games", allow_hyphen_values = true)]
     pub(crate) sort: Order<EventSort>,
-    /// List at most this many, 0 for all; the default is 20 in a table, else all
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,11 +1,11 @@
 //! The arguments of `halfmove search`.
 
-use super::{Filter, Format, Ids, Position, ToFile};
+use super::{Filter, Format, GameIds, Limit, Position, ReadArchive, ToFile};
+use crate::command::search;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 use halfmove_archive::{MORE_COLUMNS, Sort};
 use std::ffi::OsStr;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -26,16 +26,14 @@ Examples:
   halfmove search club --eco B9 --sort -rating --limit 100 --format pgn > best.pgn
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// Only games with these ids: 42,7,10-20
-    #[arg(long, value_name = "ID", value_delimiter = ',', hide_short_help = true)]
-    pub(crate) id: Vec<Ids>,
-    /// List at most this many games, 0 for all; by default 20 in a table
-    #[arg(long, value_name = "N", help_heading = "Output")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) ids: GameIds,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// Skip this many games
     #[arg(
         long,
@@ -65,7 +63,7 @@ pub(crate) struct Search {
         value_name = "COLUMN",
         value_delimiter = ',',
         hide_possible_values = true,
-        value_parser = Suggested(StringValueParser::new(), &[FIELDS, MORE_COLUMNS]),
+        value_parser = Suggested(StringValueParser::new(), &[search::NAMES, MORE_COLUMNS]),
         help_heading = "Output"
     )]
     pub(crate) columns: Option<Vec<String>>,
@@ -83,24 +81,6 @@ pub(crate) struct Search {
 
 /// What a shell offers for `--sort`.
 const SORTS: &[&str] = &["id", "date", "rating", "plies", "-id", "-date", "-rating", "-plies"];
-
-/// What programs are told of a game.
-pub(crate) const FIELDS: &[&str] = &[
-    "id",
-    "variant",
-    "white",
-    "black",
-    "date",
-    "result",
-    "ply",
-    "event",
-    "site",
-    "round",
-    "eco",
-    "white_elo",
-    "black_elo",
-    "plies",
-];
 
 /// A parser of values of which a shell offers some.
 #[derive(Debug, Clone)]

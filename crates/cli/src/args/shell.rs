@@ -32,6 +32,9 @@ pub(crate) struct Man {
     /// Write the pages of all verbs into this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) dir: Option<PathBuf>,
+    /// Print docs/reference/cli.md
+    #[arg(long, hide = true, conflicts_with_all = ["verb", "dir"])]
+    pub(crate) markdown: bool,
     /// Replace pages that exist
     #[arg(long, requires = "dir", help_heading = "Output")]
     pub(crate) force: bool,

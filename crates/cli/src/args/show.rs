@@ -1,7 +1,7 @@
 //! The arguments of `halfmove show`.
 
+use super::ReadArchive;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -17,8 +17,8 @@ Examples:
   halfmove show club 42 --ply 30 --flip --format table
   halfmove show club 42 --format json")]
 pub(crate) struct Show {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     /// The game's id, as listed by `search`
     pub(crate) id: i64,
     /// Draw the board after this many half-moves instead of at the end; on a terminal, begin there

@@ -1,44 +1,19 @@
-//! The command line of `halfmove sql`.
+//! The arguments of `halfmove sql`.
 
-use super::ToFile;
+#![cfg_attr(
+    not(feature = "sql"),
+    allow(dead_code, reason = "the verb only says that there is no SQL")
+)]
+
+use super::{ReadArchive, ToFile};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-
-/// The functions on the columns of bytes, as help and the prompt explain them.
-pub(crate) const FUNCTIONS: &str = "\
-Functions on the column `moves`:
-  plies(moves)                   half-moves
-  san(moves [, n])               the main line, or its first n half-moves, as text; also uci
-  move_at(moves, n)              the n-th half-move; -1 is the last
-  fen_at(moves, ply)             the position after `ply` half-moves; also final_fen(moves)
-  positions(moves)               each half-move with the position after it, for unnest
-  reaches(moves, 'FEN')          whether the game reaches the position
-  ply_of(moves, 'FEN')           the ply at which it first does so
-  shows(moves, 'material:RPvR')  whether the board meets conditions, as the flags of `search`
-  ply_when(moves, 'for:8 …')     the ply at which it first does so
-  plays(moves, 'Bxh7+ Kxh7')     whether these moves follow each other
-  ply_played(moves, 'Bxh7+')     the ply after which they first have
-  moved(moves, 'N' [, 'white'])  half-moves with a kind of piece
-  captures(moves [, 'white'])    how many; also checks and promotions
-  castled(moves, 'white')        O-O, O-O-O or null
-  ended(moves)                   checkmate, stalemate and the like, or null
-  eco(moves), opening(moves)     code and name of the opening, by its positions
-  explore(moves, result, 'FEN')  aggregate: results and next moves
-
-And on other columns:
-  tag('TimeControl')             the text of any tag
-  clock_at(clocks, n)            the clock after the n-th half-move, in seconds
-  eval_at(evaluations, n)        the evaluation in centipawns; mate_at: moves to mate
-  comments(annotations)          the text of all comments
-  has_comment(annotations, 'W')  whether a comment has these words
-  reaches_anywhere(moves, annotations, 'FEN')  whether the game or a variation reaches the position
-";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Sql {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     /// The query; without one, a prompt on a terminal, otherwise standard input
     ///
     /// `-` always reads standard input
@@ -90,11 +65,16 @@ impl SqlFormat {
     }
 }
 
+/// The functions, from their one table, and what else there is to say.
 fn help() -> String {
-    format!("{FUNCTIONS}{NOTES}")
+    #[cfg(feature = "sql")]
+    let functions = halfmove_sql::functions_help();
+    #[cfg(not(feature = "sql"))]
+    let functions = "";
+    format!("{functions}{NOTES}")
 }
 
-/// What help says behind the functions.
+/// The notes below the functions.
 const NOTES: &str = "
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 

@@ -1,10 +1,10 @@
 //! The arguments of `halfmove stats`.
 
-use super::{Filter, Order, Output, Position};
+use super::{Filter, Limit, Order, Output, Position, ReadArchive};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("limit", |limit| limit.requires("by")))]
 #[command(after_long_help = "\
 Decades are those of the tag Date, openings the first letters of the tag ECO, and ratings the means
 of both. For PGN files without an archive: halfmove pgn stats
@@ -24,8 +24,8 @@ Examples:
   halfmove stats club --player \"tal, m\" --as black --by opening
   halfmove stats club --min-elo 2400 --by variation --sort -score --limit 0")]
 pub(crate) struct Stats {
-    /// The archive: its folder, or its URL
-    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
     /// Score games in groups: by what they have in common
     #[arg(long, value_name = "WHAT")]
     pub(crate) by: Option<ScoresBy>,
@@ -39,9 +39,8 @@ pub(crate) struct Stats {
         requires = "by"
     )]
     pub(crate) sort: Order<ScoreSort>,
-    /// With --by, list at most this many, 0 for all; the default is 20 in a table, else all
-    #[arg(long, value_name = "N", requires = "by")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]

@@ -23,8 +23,8 @@ pub(crate) enum Target {
 
 impl Target {
     pub(crate) fn new(args: &args::Batch) -> Self {
-        match (&args.output, &args.into) {
-            (Some(path), _) => Self::File { path: path.clone(), force: args.force },
+        match (args.to.file(), &args.into) {
+            (Some(path), _) => Self::File { path: path.to_owned(), force: args.to.force },
             (None, Some(path)) => Self::Archive(path.clone()),
             (None, None) => Self::Shown,
         }
@@ -99,8 +99,7 @@ impl Target {
                 let mut part = File::open(part).with_context(cannot)?;
                 io::copy(&mut part, &mut file)?;
                 file.finish()?;
-                let games = counted(games, "game");
-                output::note(format_args!("{games} written to {}", path.display()));
+                output::written(games, "game", path);
                 Ok(())
             }
             Self::Archive(path) => import(path, part, source, games),
@@ -114,13 +113,11 @@ fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Resu
     let name = archive.display();
     let mut importer = Importer::open(archive)?.on_duplicates(OnDuplicates::Keep);
     let sum = ContentSum::of(File::open(part).with_context(cannot)?).with_context(cannot)?;
-    if let Some(archive) = importer.archive() {
-        let imports = archive.imports()?;
-        let mut sources = imports.iter().flat_map(|import| &import.sources);
-        if sources.any(|source| source.sum == sum) {
-            output::note(format_args!("{name} has these very games already"));
-            return Ok(());
-        }
+    let imports = importer.imports()?;
+    let mut sources = imports.iter().flat_map(|import| &import.sources);
+    if sources.any(|source| source.sum == sum) {
+        output::note(format_args!("{name} has these very games already"));
+        return Ok(());
     }
     let mut watch = Watch::begin(Some(games))?;
     let input = Input::open(part)?;

@@ -7,10 +7,11 @@ pub(crate) use self::annotate::evaluation;
 
 use self::annotate::{Style, annotate};
 use self::source::{Job, Source};
+use crate::Done;
+use crate::archive::Conditions;
 use crate::args::Analyze;
 use crate::batch::{self, Batch, Piece, Target};
 use crate::output::{self, counted};
-use crate::{Done, archive};
 use halfmove_engine::{Analyst, Judgement, Signals};
 use halfmove_game::Event;
 use halfmove_game::pgn::Format;
@@ -18,8 +19,8 @@ use halfmove_game::{Game, rules::AnyPosition};
 use serde_json::{Map, Value, json};
 
 pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
-    let filter = archive::filter(args.filter, &args.position)?;
-    let source = Source::open(&args.games, filter)?;
+    let conditions = Conditions::new(args.filter, &args.position)?;
+    let source = Source::open(&args.games, conditions)?;
     let style = Style { line: args.line, keep: args.keep_evals };
     let batch = Batch {
         settings: settings(&source, args.nodes.get(), args.batch.hash, style)?,
@@ -37,7 +38,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
         |feed| source.feed(feed),
     )?;
     if done.games == 0 {
-        source.tell_near_names()?;
+        source.note_near_names()?;
         output::note("no games found");
         return Ok(Done::Nothing);
     }

@@ -2,7 +2,7 @@
 
 use crate::args::Decode;
 use crate::new_file::NewFile;
-use crate::output::{self, Advised, Unwritable, counted, input_name};
+use crate::output::{self, Advised, Unwritable, input_name};
 use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::Context;
@@ -31,8 +31,7 @@ pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
             let mut out = NewFile::create(path, inputs, args.to.force).context("--output")?;
             let games = decode(&args.file, reader, &mut out)?;
             out.finish()?;
-            let games = counted(games, "game");
-            output::note(format_args!("{games} written to {}", path.display()));
+            output::written(games, "game", path);
         }
     }
     Ok(Done::Found)

@@ -9,7 +9,7 @@ use crate::command::decode;
 use crate::output::{Advised, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Input;
-use halfmove_game::codec::{Codec, DecodeErrorKind};
+use halfmove_game::codec::Codec;
 use std::path::Path;
 
 pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
@@ -40,13 +40,9 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     };
     listing.finish(read.err(), &closing)?;
     let Err(error) = read else { return Ok(Done::Found) };
-    let told = source.map_or_else(|| error.into(), |(game, _)| anyhow!("{game}, {error}"));
-    Err(match error.kind {
-        DecodeErrorKind::StartElsewhere => {
-            let hint = "for moves of an archive of format 0: `halfmove upgrade` puts them together with their starts";
-            Advised::new(told, hint).into()
-        }
-        _ => told,
+    Err(match source {
+        Some((game, _)) => anyhow!("{game}, {error}"),
+        None => error.into(),
     })
 }
 

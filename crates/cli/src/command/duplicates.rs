@@ -1,18 +1,21 @@
 //! `halfmove duplicates`: games that are in an archive more than once.
 
-use crate::args::{DuplicateKind, Duplicates as Args, Format, most};
-use crate::output::{self, Answer, Rows, counted};
+use super::remove::{REMOVAL, Removal};
+use crate::args::{DuplicateKind, Duplicates as Args, Format};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Answer, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive, quote};
 use halfmove_archive::{Archive, Duplicates, GameSummary};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::slice;
 use std::time::Instant;
 
 pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let archive = archive::open(&args.archive)?;
-    let found = archive::wait(archive.duplicates())?;
+    let found = archive.duplicates()?;
     if args.remove {
         return remove(&args, &archive, &found);
     }
@@ -35,26 +38,14 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         }));
     }
     let all = groups.len();
-    groups.truncate(most(args.limit, args.output.format == Format::Table));
+    let format = args.output.format;
+    groups.truncate(args.limit.most(format == Format::Table));
     let ids: Vec<i64> = groups.iter().flat_map(|group| group.ids.iter().copied()).collect();
-    let games = archive::wait(archive.summaries(&ids))?;
-    let games: HashMap<i64, &GameSummary> = games.iter().map(|game| (game.id, game)).collect();
-
-    let objects: Vec<Value> = groups
-        .iter()
-        .enumerate()
-        .map(|(number, group)| object(number + 1, group, &games))
-        .collect();
-    let rows = match args.output.format {
-        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &flat(&objects)),
-        _ => Rows {
-            heading: &[
-                "group", "differs", "id", "", "white", "black", "date", "result", "plies", "event",
-            ],
-            numbers: &["group", "id", "plies"],
-            rows: objects.iter().flat_map(table_rows).collect(),
-        },
-    };
+    let games = archive.summaries(&ids)?;
+    let games: HashMap<i64, GameSummary> = games.into_iter().map(|game| (game.id, game)).collect();
+    let copies: Vec<Copy> =
+        groups.iter().zip(1..).flat_map(|(group, n)| copies(n, group, &games)).collect();
+    let rows = Listing::new(&[OF_GROUP, OF_GAME]).rows(format, &copies);
     let mut closing = closing(&found);
     closing += &format!(
         " {} compared in {} ms.",
@@ -73,9 +64,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         );
     }
     let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
-    output::print(args.output.format, &answer, || {
+    output::print(format, &answer, || {
         let mut answer = counts(&found);
-        answer["groups"] = objects.into();
+        let groups = copies.chunk_by(|one, other| one.group == other.group);
+        answer["groups"] = groups.map(object).collect();
         answer
     })?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
@@ -89,7 +81,7 @@ struct Group<'a> {
     ids: &'a [i64],
 }
 
-/// How many there are.
+/// The numbers of groups and games.
 fn counts(found: &Duplicates) -> Value {
     let near: usize = found.near.iter().map(|group| group.ids.len()).sum();
     json!({
@@ -120,79 +112,81 @@ fn closing(found: &Duplicates) -> String {
     format!("{exact} {near}")
 }
 
-/// What CSV has: a line for each game.
-const FIELDS: &[&str] = &[
-    "group", "kind", "differs", "best", "id", "white", "black", "date", "result", "plies", "event",
-    "site", "round",
+/// A game of a group.
+struct Copy {
+    group: usize,
+    kind: &'static str,
+    differs: String,
+    best: Option<i64>,
+    /// Whether it is the first one of its group, on whose line a table says what the group is.
+    is_first: bool,
+    game: GameSummary,
+}
+
+impl Copy {
+    fn is_best(&self) -> bool {
+        self.best == Some(self.game.id)
+    }
+
+    fn on_first(&self, text: impl ToString) -> String {
+        if self.is_first { text.to_string() } else { String::new() }
+    }
+}
+
+/// The games of a group, with its number.
+fn copies(number: usize, group: &Group<'_>, games: &HashMap<i64, GameSummary>) -> Vec<Copy> {
+    let found = group.ids.iter().filter_map(|id| games.get(id)).enumerate();
+    let copy = |(index, game): (usize, &GameSummary)| Copy {
+        group: number,
+        kind: group.kind,
+        differs: group.reasons.clone(),
+        best: group.best,
+        is_first: index == 0,
+        game: game.clone(),
+    };
+    found.map(copy).collect()
+}
+
+/// The group of a game.
+const OF_GROUP: &[Column<Copy>] = &[
+    Column::<Copy>::field("group", |copy| copy.group.into())
+        .shown("group", |copy| copy.on_first(copy.group))
+        .number(),
+    Column::<Copy>::field("kind", |copy| copy.kind.into()),
+    Column::<Copy>::field("differs", |copy| copy.differs.clone().into()).shown("differs", |copy| {
+        copy.on_first(if copy.kind == "exact" { "-" } else { &copy.differs })
+    }),
+    Column::<Copy>::field("best", |copy| copy.best.map(|_| copy.is_best()).into()),
 ];
 
-fn object(number: usize, group: &Group<'_>, games: &HashMap<i64, &GameSummary>) -> Value {
-    let games = group.ids.iter().filter_map(|id| games.get(id)).map(|game| {
-        json!({
-            "id": game.id,
-            "white": game.white,
-            "black": game.black,
-            "date": game.date,
-            "result": game.result,
-            "plies": game.plies,
-            "event": game.event,
-            "site": game.site,
-            "round": game.round,
-        })
-    });
-    json!({
-        "group": number,
-        "kind": group.kind,
-        "differs": group.reasons,
-        "best": group.best,
-        "games": games.collect::<Vec<Value>>(),
-    })
-}
+/// The game.
+const OF_GAME: &[Column<Copy>] = &[
+    Column::<Copy>::field("id", |copy| copy.game.id.into()).titled("id").number(),
+    Column::<Copy>::table("", |copy| if copy.is_best() { "*" } else { "" }.to_owned()),
+    Column::<Copy>::field("white", |copy| copy.game.white.clone().into()).titled("white"),
+    Column::<Copy>::field("black", |copy| copy.game.black.clone().into()).titled("black"),
+    Column::<Copy>::field("date", |copy| copy.game.date.clone().into()).titled("date"),
+    Column::<Copy>::field("result", |copy| copy.game.result.clone().into()).titled("result"),
+    Column::<Copy>::field("plies", |copy| copy.game.plies.into()).titled("plies").number(),
+    Column::<Copy>::field("event", |copy| copy.game.event.clone().into()).titled("event"),
+    Column::<Copy>::field("site", |copy| copy.game.site.clone().into()),
+    Column::<Copy>::field("round", |copy| copy.game.round.clone().into()),
+];
 
-/// The games of each group, with what the group says.
-fn flat(groups: &[Value]) -> Vec<Value> {
-    let mut all = Vec::new();
-    for group in groups {
-        for game in group["games"].as_array().into_iter().flatten() {
-            let mut game = game.clone();
-            for field in ["group", "kind", "differs", "best"] {
-                game[field] = group[field].clone();
-            }
-            game["best"] = match group["best"].is_null() {
-                true => Value::Null,
-                false => (game["id"] == group["best"]).into(),
-            };
-            all.push(game);
-        }
-    }
-    all
-}
-
-fn table_rows(group: &Value) -> Vec<Vec<String>> {
-    let text = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    };
-    let games = group["games"].as_array().into_iter().flatten().enumerate();
-    let rows = games.map(|(number, game)| {
-        let of_group = |field: &str| if number == 0 { text(&group[field]) } else { String::new() };
-        let is_exact = group["kind"] == "exact";
-        let differs = if is_exact && number == 0 { "-".to_owned() } else { of_group("differs") };
-        let mark = if game["id"] == group["best"] { "*" } else { "" };
-        let mut row = vec![of_group("group"), differs, text(&game["id"]), mark.to_owned()];
-        let rest = ["white", "black", "date", "result", "plies", "event"];
-        row.extend(rest.map(|field| text(&game[field])));
-        row
-    });
-    rows.collect()
+/// The games of a group as JSON.
+fn object(copies: &[Copy]) -> Value {
+    let mut object =
+        copies.first().map_or(Value::Null, |first| Listing::new(&[OF_GROUP]).object(first));
+    object["best"] = copies.first().and_then(|first| first.best).into();
+    object["games"] = Listing::new(&[OF_GAME]).objects(copies).into();
+    object
 }
 
 fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<Done> {
     let remover =
         archive.duplicates_remover(found).map_err(|error| explain(error, &args.archive, None))?;
     let count = remover.games();
-    let version = if args.dry_run || count == 0 {
+    let version = if args.plan.dry_run || count == 0 {
         None
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
@@ -200,17 +194,11 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         watch.end(&args.archive, removed)?.version
     };
     let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };
-    let left = if args.dry_run { changed.len().saturating_sub(count) } else { changed.len() };
-    let rows = Rows {
-        heading: &["groups", "removed", "left", "version"],
-        numbers: &["groups", "removed", "left", "version"],
-        rows: vec![vec![
-            found.exact.len().to_string(),
-            count.to_string(),
-            left.to_string(),
-            version.map_or_else(String::new, |version| version.to_string()),
-        ]],
-    };
+    let left = if args.plan.dry_run { changed.len().saturating_sub(count) } else { changed.len() };
+    let groups = Some(found.exact.len());
+    let removal = Removal { groups, removed: count, left, version, dry_run: args.plan.dry_run };
+    let listing = Listing::new(&[GROUPS, REMOVAL]);
+    let rows = listing.rows(args.output.format, slice::from_ref(&removal));
     let closing = match version {
         Some(version) => {
             let hint = archive::undo_hint(&changed, &args.archive, version);
@@ -220,15 +208,12 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         None => format!("{} would be removed", counted(count, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    let printed = output::print(args.output.format, &answer, || {
-        json!({
-            "groups": found.exact.len(),
-            "removed": count,
-            "left": left,
-            "version": version,
-            "dry_run": args.dry_run,
-        })
-    });
-    output::told(version.is_some(), printed)?;
+    let printed = output::print(args.output.format, &answer, || listing.object(&removal));
+    output::reported(version.is_some(), printed)?;
     Ok(if count > 0 { Done::Found } else { Done::Nothing })
 }
+
+const GROUPS: &[Column<Removal>] =
+    &[Column::<Removal>::field("groups", |removal| removal.groups.into())
+        .titled("groups")
+        .number()];

@@ -1,22 +1,28 @@
 //! `halfmove encode`: PGN files as bytes of a codec.
 
+mod codecs;
+
 use super::pgn::{Files, Opened};
 use crate::Done;
-use crate::args::{Encode, Format, most};
+use crate::args::{Encode, Format};
+use crate::listing::{Column, Listing};
 use crate::new_file::NewFile;
-use crate::output::{self, Advised, Answer, Rows, Unwritable, counted, input_name};
+use crate::output::{self, Advised, Answer, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Game;
 use halfmove_game::codec::Codec;
 use halfmove_game::codec::file::{WriteError, Writer};
 use halfmove_game::codec::whole::Whole;
 use halfmove_game::pgn::{GameReader, PgnErrorKind, Reading};
-use serde_json::json;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
+use std::slice;
 
 pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
     let format = args.report.format;
+    if args.list {
+        return codecs::print(format);
+    }
     if args.to.file().is_none() {
         if format != Format::Table {
             bail!("--format: the bytes go to standard output, expected --output FILE");
@@ -56,7 +62,7 @@ fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(
     let mut writing = Writing {
         writer: Writer::new(args.codec, out)?,
         strict: args.strict,
-        limit: most(Some(args.limit), true),
+        limit: if args.limit == 0 { usize::MAX } else { args.limit },
         report: Report::default(),
     };
     files.for_each_with(GameReader::new, |path, opened| writing.file(path, opened))?;
@@ -72,7 +78,7 @@ struct Writing<W> {
 }
 
 /// What was written.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Report {
     games: u64,
     half_moves: u64,
@@ -187,9 +193,6 @@ impl Report {
         let per = |bytes: f64, count: u64| (count > 0).then(|| bytes / count as f64);
         let bits_per_ply = per(8.0 * self.bytes as f64, self.half_moves);
         let bytes_per_game = per(self.bytes as f64, self.games);
-        let decimals = |number: Option<f64>, places: usize| {
-            number.map_or(String::new(), |number| format!("{number:.places$}"))
-        };
         if format == Format::Table {
             let mut line = format!(
                 "{} with {} in {} of {}",
@@ -210,44 +213,37 @@ impl Report {
             return Ok(());
         }
         self.advise(codec);
-        let rows = Rows {
-            heading: &[
-                "codec",
-                "version",
-                "games",
-                "plies",
-                "bytes",
-                "bits_per_ply",
-                "bytes_per_game",
-                "left_out",
-                "faulty_games",
-            ],
-            numbers: &[],
-            rows: vec![vec![
-                codec.name().to_owned(),
-                codec.version().to_string(),
-                self.games.to_string(),
-                self.half_moves.to_string(),
-                self.bytes.to_string(),
-                decimals(bits_per_ply, 4),
-                decimals(bytes_per_game, 4),
-                self.left_out.to_string(),
-                self.faulty.to_string(),
-            ]],
-        };
+        let encoded = Encoded { codec, report: self.clone(), bits_per_ply, bytes_per_game };
+        let listing = Listing::new(&[COLUMNS]);
+        let rows = listing.rows(format, slice::from_ref(&encoded));
         let answer = Answer { rows: &rows, closing: "", list: None };
-        output::print(format, &answer, || {
-            json!({
-                "codec": codec.name(),
-                "version": codec.version(),
-                "games": self.games,
-                "plies": self.half_moves,
-                "bytes": self.bytes,
-                "bits_per_ply": bits_per_ply,
-                "bytes_per_game": bytes_per_game,
-                "left_out": self.left_out,
-                "faulty_games": self.faulty,
-            })
-        })
+        output::print(format, &answer, || listing.object(&encoded))
     }
+}
+
+/// The report of a codec.
+struct Encoded {
+    codec: &'static dyn Codec,
+    report: Report,
+    bits_per_ply: Option<f64>,
+    bytes_per_game: Option<f64>,
+}
+
+const COLUMNS: &[Column<Encoded>] = &[
+    Column::<Encoded>::field("codec", |encoded| encoded.codec.name().into()),
+    Column::<Encoded>::field("version", |encoded| encoded.codec.version().into()),
+    Column::<Encoded>::field("games", |encoded| encoded.report.games.into()),
+    Column::<Encoded>::field("plies", |encoded| encoded.report.half_moves.into()),
+    Column::<Encoded>::field("bytes", |encoded| encoded.report.bytes.into()),
+    Column::<Encoded>::json("bits_per_ply", |encoded| encoded.bits_per_ply.into()),
+    Column::<Encoded>::csv("bits_per_ply", |encoded| decimals(encoded.bits_per_ply, 4).into()),
+    Column::<Encoded>::json("bytes_per_game", |encoded| encoded.bytes_per_game.into()),
+    Column::<Encoded>::csv("bytes_per_game", |encoded| decimals(encoded.bytes_per_game, 4).into()),
+    Column::<Encoded>::field("left_out", |encoded| encoded.report.left_out.into()),
+    Column::<Encoded>::field("faulty_games", |encoded| encoded.report.faulty.into()),
+];
+
+/// A number with so many decimals.
+fn decimals(number: Option<f64>, places: usize) -> String {
+    number.map_or_else(String::new, |number| format!("{number:.places$}"))
 }

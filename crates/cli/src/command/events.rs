@@ -1,11 +1,13 @@
 //! `halfmove events`: where the games of an archive were played.
 
 use super::players::{ending, years};
-use crate::args::{EventSort, Events, Format, most};
-use crate::output::{self, Answer, Rows, counted};
+use crate::args::{EventSort, Events, Format};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Answer, counted};
+use crate::score::tenth;
 use crate::{Done, archive};
 use halfmove_archive::EventSummary;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Instant;
 
 pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
@@ -15,7 +17,7 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
     if name.is_some_and(|name| !name.contains(char::is_alphanumeric)) {
         return Err(archive::no_word("NAME", name.unwrap_or_default()));
     }
-    let mut events = archive::wait(archive.events(name))?;
+    let mut events = archive.events(name)?;
     let sort = args.sort;
     match sort.by {
         EventSort::Games => sort.sort(&mut events, |event| Some(event.games)),
@@ -27,45 +29,27 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
         EventSort::Year => sort.sort(&mut events, |event| event.last_year),
     }
     let all = events.len();
-    events.truncate(most(args.limit, args.output.format == Format::Table));
-    let objects: Vec<Value> = events.iter().map(object).collect();
-    let rows = match args.output.format {
-        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),
-        _ => Rows {
-            heading: &["event", "site", "years", "games", "players", "elo"],
-            numbers: &["games", "players", "elo"],
-            rows: events.iter().map(row).collect(),
-        },
-    };
+    let format = args.output.format;
+    events.truncate(args.limit.most(format == Format::Table));
+    let listing = Listing::new(&[COLUMNS]);
+    let rows = listing.rows(format, &events);
     let closing = counted(all as u64, "event") + &ending(clock, events.len(), all);
     let answer = Answer { rows: &rows, closing: &closing, list: Some("events") };
-    output::print(args.output.format, &answer, || json!({ "count": all, "events": objects }))?;
+    output::print(format, &answer, || json!({ "count": all, "events": listing.objects(&events) }))?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// What CSV has of an event.
-const FIELDS: &[&str] =
-    &["event", "site", "first_year", "last_year", "games", "players", "average_elo"];
-
-fn object(event: &EventSummary) -> Value {
-    json!({
-        "event": event.event,
-        "site": event.site,
-        "first_year": event.first_year,
-        "last_year": event.last_year,
-        "games": event.games,
-        "players": event.players,
-        "average_elo": event.average_elo.map(|elo| (elo * 10.0).round() / 10.0),
-    })
-}
-
-fn row(event: &EventSummary) -> Vec<String> {
-    vec![
-        event.event.clone(),
-        event.site.clone(),
-        years(event.first_year, event.last_year),
-        event.games.to_string(),
-        event.players.to_string(),
-        event.average_elo.map_or_else(String::new, |elo| format!("{elo:.0}")),
-    ]
-}
+const COLUMNS: &[Column<EventSummary>] = &[
+    Column::<EventSummary>::field("event", |event| event.event.clone().into()).titled("event"),
+    Column::<EventSummary>::field("site", |event| event.site.clone().into()).titled("site"),
+    Column::<EventSummary>::field("first_year", |event| event.first_year.into()),
+    Column::<EventSummary>::field("last_year", |event| event.last_year.into()),
+    Column::<EventSummary>::table("years", |event| years(event.first_year, event.last_year)),
+    Column::<EventSummary>::field("games", |event| event.games.into()).titled("games").number(),
+    Column::<EventSummary>::field("players", |event| event.players.into())
+        .titled("players")
+        .number(),
+    Column::<EventSummary>::field("average_elo", |event| tenth(event.average_elo))
+        .shown("elo", |event| event.average_elo.map_or_else(String::new, |elo| format!("{elo:.0}")))
+        .number(),
+];

@@ -1,12 +1,15 @@
 //! `halfmove explore`: the moves played in a position, and their results.
 
 mod json;
+mod lines;
 mod listing;
 
+use self::lines::Line;
+use crate::Done;
+use crate::archive::{self, Conditions};
 use crate::args::{Explore, Format, Least, Position, Variant};
-use crate::output::{self, Answer, Rows};
+use crate::output::{self, Answer};
 use crate::table::Page;
-use crate::{Done, archive};
 use anyhow::bail;
 use halfmove_archive::{ExploreOptions, Filter, opening_roots};
 use halfmove_game::openings::Opening;
@@ -22,7 +25,9 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     if let [root] = roots[..] {
         args.position.moves = Some(root.moves().to_owned());
     }
-    let mut filter = archive::filter(args.filter, &args.position)?;
+    let conditions = Conditions::new(args.filter, &args.position)?;
+    let archive = archive::open(&args.archive)?;
+    let mut filter = conditions.on(&archive)?;
     let position = match filter.position.take() {
         Some(position) => position,
         None => args.position.start()?,
@@ -37,26 +42,21 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         None if args.depth > 1 => options.min_share = 0.01,
         None => {}
     }
-    let archive = archive::open(&args.archive)?;
     let in_position = Filter { position: Some(position.clone()), ..filter.clone() };
-    let explorer = archive::wait(archive.explore_with(&filter, position, &options))?;
+    let explorer = archive.explore_with(&filter, position, &options)?;
     let total = explorer.results.games();
     if total == 0 {
-        archive::wait(archive::tell_near_names(&archive, &filter))?;
+        archive::note_near_names(&archive, &filter)?;
     }
-    archive::wait(archive::tell_more_spellings(&archive, &in_position, total))?;
+    archive::note_more_spellings(&archive, &in_position, total)?;
 
     let is_deep = args.depth > 1;
-    let (table, closing, lines, fields);
+    let mut closing = String::new();
     let rows = match format {
         Format::Csv | Format::Tsv => {
-            lines = json::lines(&explorer, is_deep);
-            fields = json::fields(explorer.score.is_some(), is_deep);
-            closing = String::new();
-            Rows::of_objects(&fields, &lines)
+            lines::listing(explorer.score.is_some(), is_deep).rows(format, &lines::of(&explorer))
         }
         _ => {
-            table = listing::of(&explorer);
             let page = Page::of(&args.to);
             let is_usual = args.position.fen.is_none();
             let begin = listing::begin(&roots, opening)
@@ -66,7 +66,9 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
                 0 => format!("{begin}no game reaches this position and meets the conditions"),
                 _ => begin + &listing::closing(&explorer, clock.elapsed(), page),
             };
-            Rows { heading: &table.heading, numbers: &table.heading[1..], rows: table.rows }
+            let mut lines = lines::of(&explorer);
+            lines.extend((total > 0).then(|| Line::whole(&explorer)));
+            lines::listing(false, false).rows(Format::Table, &lines)
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };

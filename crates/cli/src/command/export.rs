@@ -1,12 +1,12 @@
 //! `halfmove export`: games as PGN.
 
-use crate::args::{Export, Ids, ToFile};
+use crate::archive::{self, Conditions};
+use crate::args::{Export, Ids, ToFile, id_set};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
-use crate::{Done, archive, screen};
+use crate::{Done, screen};
 use anyhow::anyhow;
-use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
@@ -33,20 +33,20 @@ fn check_name(to: &ToFile) -> anyhow::Result<()> {
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     check_name(&args.to)?;
-    let filter = archive::filter(args.filter, &args.position)?;
+    let conditions = Conditions::new(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
-    if !args.id.is_empty() {
-        if !filter.is_empty() {
+    if !args.ids.id.is_empty() {
+        if !conditions.is_empty() {
             let error = anyhow!("--id names the games, so no condition goes with it");
             return Err(Advised::new(error, "leave out --id, or all conditions").into());
         }
-        let ids = listed(&archive, &args.id)?;
+        let ids = listed(&archive, &args.ids.id)?;
         if ids.is_empty() {
             return Ok(none(&args.to));
         }
         return some(&archive, &ids, &args.to);
     }
-    matching(&archive, &filter, &args.to)
+    matching(&archive, &conditions.on(&archive)?, &args.to)
 }
 
 /// All games that match a filter, in the order of their ids.
@@ -55,13 +55,13 @@ pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyho
     let is_shown = to.file().is_none() && screen::is_terminal();
     let games = to_file(to, |out| all(archive, filter, is_shown, out))?;
     if games == 0 {
-        archive::wait(archive::tell_near_names(archive, filter))?;
+        archive::note_near_names(archive, filter)?;
         return Ok(none(to));
     }
     Ok(Done::Found)
 }
 
-/// Says that there are none.
+/// A note that there are no games.
 fn none(to: &ToFile) -> Done {
     output::note(match to.file() {
         Some(path) => format!("no games found, {} was not written", path.display()),
@@ -71,12 +71,16 @@ fn none(to: &ToFile) -> Done {
 }
 
 /// These ids, in this order, each once; of a range, those that there are.
-fn listed(archive: &Archive, wanted: &[Ids]) -> anyhow::Result<Vec<i64>> {
+fn listed(archive: &Archive, typed: &[Ids]) -> anyhow::Result<Vec<i64>> {
     let mut ids = Vec::new();
-    for some in wanted {
+    for some in typed {
         match some.single() {
             Some(id) => ids.push(id),
-            None => ids.extend(archive::wait(archive::ids_of(archive, &[*some]))?),
+            None => {
+                let range = Some(id_set(&[*some], archive.last_id()));
+                let there = archive.ids(&Filter { ids: range, ..Filter::default() })?;
+                ids.extend(there.into_iter().filter_map(|id| i64::try_from(id).ok()));
+            }
         }
     }
     let mut seen = HashSet::new();
@@ -90,7 +94,7 @@ pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Resul
     let write = |out: &mut dyn Write| {
         let mut writer = Writer::new(BufWriter::with_capacity(1 << 16, out));
         for ids in ids.chunks(AT_ONCE) {
-            for game in archive::wait(archive.games_of(ids))? {
+            for game in archive.games_of(ids)? {
                 writer.write(&game.game).map_err(Unwritable::from)?;
             }
         }
@@ -109,7 +113,7 @@ pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Resul
     }
 }
 
-/// So many games with given ids are in memory at a time.
+/// The number of games with given ids that are in memory at a time.
 const AT_ONCE: usize = 4_096;
 
 /// Writes games to the file that is named, or prints them. The file is written only if there are any.
@@ -133,24 +137,23 @@ fn all(
     is_shown: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<u64> {
-    archive::wait(async {
-        let mut texts = archive.pgn(filter).await?;
-        let progress = match is_shown {
-            true => Progress::hidden(),
-            false => Progress::new(Some(texts.games()), "game"),
-        };
-        let mut games = 0;
-        let written = async {
-            while let Some(some) = texts.try_next().await? {
-                out.write_all(&some.text).map_err(Unwritable::from)?;
-                games += some.games;
-                progress.show(games, games);
-            }
-            out.flush().map_err(Unwritable::from)?;
-            anyhow::Ok(())
-        };
-        let written = written.await;
-        progress.finish();
-        written.map(|()| games)
-    })
+    let texts = archive.pgn(filter)?;
+    let progress = match is_shown {
+        true => Progress::hidden(),
+        false => Progress::new(Some(texts.games()), "game"),
+    };
+    let mut games = 0;
+    let write = || {
+        for some in texts {
+            let some = some?;
+            out.write_all(&some.text).map_err(Unwritable::from)?;
+            games += some.games;
+            progress.show(games, games);
+        }
+        out.flush().map_err(Unwritable::from)?;
+        anyhow::Ok(())
+    };
+    let written = write();
+    progress.finish();
+    written.map(|()| games)
 }

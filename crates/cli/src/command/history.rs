@@ -1,10 +1,11 @@
 //! `halfmove history`: what has been done to an archive.
 
-use crate::args::History;
-use crate::output::{self, Answer, Rows, counted, grouped};
+use crate::args::{Format, History};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Answer, counted, grouped};
 use crate::{Done, archive};
 use halfmove_archive::HistoryEntry;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(crate) fn run(args: History) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
@@ -16,83 +17,68 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
         counted(history.iter().filter(|entry| entry.is_restorable).count() as u64, "version")
             + " that can be restored (halfmove undo --to)",
     );
-    let changes: Vec<Value> = history.iter().map(object).collect();
-    let rows = match args.output.format {
-        format if format.is_rows() => Rows::of_objects(FIELDS, &changes),
-        _ => {
-            let mut rows = rows(&history, true);
-            // It cannot be restored because it is there.
-            if let Some(cell) = rows.rows.last_mut().and_then(|row| row.last_mut()) {
-                "current".clone_into(cell);
-            }
-            rows
-        }
-    };
+    let format = args.output.format;
+    let listing = Listing::new(&[COLUMNS, RESTORABLE]);
+    let mut rows = listing.rows(format, &history);
+    // It cannot be restored because it is there.
+    if let Some(cell) = rows.rows.last_mut().and_then(|row| row.last_mut())
+        && format == Format::Table
+    {
+        "current".clone_into(cell);
+    }
     let answer = Answer { rows: &rows, closing: &closing, list: Some("changes") };
-    output::print(args.output.format, &answer, || json!({ "changes": changes }))?;
+    output::print(format, &answer, || json!({ "changes": listing.objects(&history) }))?;
     Ok(Done::Found)
 }
 
-/// What CSV has of a change.
-const FIELDS: &[&str] = &[
-    "version",
-    "time",
-    "change",
-    "program",
-    "restored",
-    "games_added",
-    "games_removed",
-    "games_changed",
-    "games",
-    "first_id",
-    "last_id",
-    "merged_to",
-    "reason",
-    "files_added",
-    "files_removed",
-    "restorable",
+/// A change.
+pub(super) const COLUMNS: &[Column<HistoryEntry>] = &[
+    Column::<HistoryEntry>::field("version", |entry| entry.version.into())
+        .titled("version")
+        .number(),
+    Column::<HistoryEntry>::field("time", |entry| entry.time().into()).titled("time"),
+    Column::<HistoryEntry>::field("change", |entry| entry.what.clone().into()).shown(
+        "change",
+        |entry| match entry.restored {
+            Some(version) => format!("{} to {version}", entry.what),
+            None => entry.what.clone(),
+        },
+    ),
+    Column::<HistoryEntry>::field("program", |entry| entry.by.clone().into()),
+    Column::<HistoryEntry>::field("restored", |entry| entry.restored.into()),
+    Column::<HistoryEntry>::field("games_added", |entry| entry.games_added.into())
+        .titled("games added")
+        .number(),
+    Column::<HistoryEntry>::field("games_removed", |entry| entry.games_removed.into())
+        .titled("games removed")
+        .number(),
+    Column::<HistoryEntry>::field("games_changed", |entry| entry.games_changed.into()),
+    Column::<HistoryEntry>::field("games", |entry| entry.games.into()).titled("games").number(),
+    Column::<HistoryEntry>::field("first_id", |entry| entry.ids.map(|ids| ids.0).into()),
+    Column::<HistoryEntry>::field("last_id", |entry| entry.ids.map(|ids| ids.1).into()),
+    Column::<HistoryEntry>::table("ids", |entry| {
+        entry.ids.map_or_else(String::new, |(first, last)| format!("{first} to {last}"))
+    }),
+    Column::<HistoryEntry>::json("sources", |entry| {
+        let sources = entry.sources.iter();
+        sources.map(|source| json!({ "name": source.name, "games": source.games })).collect()
+    }),
+    Column::<HistoryEntry>::json("merged_from", |entry| {
+        entry.merged.as_ref().map_or(&[][..], |(from, _)| from.as_slice()).into()
+    }),
+    Column::<HistoryEntry>::field("merged_to", |entry| {
+        entry.merged.as_ref().map(|(_, to)| to.as_str()).into()
+    }),
+    Column::<HistoryEntry>::field("reason", |entry| entry.reason.clone().into()),
+    Column::<HistoryEntry>::table("details", details),
+    Column::<HistoryEntry>::field("files_added", |entry| entry.files_added.into()),
+    Column::<HistoryEntry>::field("files_removed", |entry| entry.files_removed.into()),
 ];
 
-/// Changes as a table, with or without a column that says which versions can be restored.
-pub(crate) fn rows(history: &[HistoryEntry], with_restorable: bool) -> Rows<'static> {
-    let heading: &[&str] = match with_restorable {
-        true => &HEADING,
-        false => &HEADING[..HEADING.len() - 1],
-    };
-    let row = |entry| row(entry).into_iter().take(heading.len()).collect();
-    let numbers = &["version", "games added", "games removed", "games"];
-    Rows { heading, numbers, rows: history.iter().map(row).collect() }
-}
-
-const HEADING: [&str; 9] = [
-    "version",
-    "time",
-    "change",
-    "games added",
-    "games removed",
-    "games",
-    "ids",
-    "details",
-    "restorable",
-];
-
-fn row(entry: &HistoryEntry) -> [String; HEADING.len()] {
-    let what = match entry.restored {
-        Some(version) => format!("{} to {version}", entry.what),
-        None => entry.what.clone(),
-    };
-    [
-        entry.version.to_string(),
-        entry.time().unwrap_or_default(),
-        what,
-        entry.games_added.to_string(),
-        entry.games_removed.to_string(),
-        entry.games.to_string(),
-        entry.ids.map_or_else(String::new, |(first, last)| format!("{first} to {last}")),
-        details(entry),
-        if entry.is_restorable { "yes" } else { "no" }.to_owned(),
-    ]
-}
+/// Whether `undo` can go back to the version.
+pub(super) const RESTORABLE: &[Column<HistoryEntry>] =
+    &[Column::<HistoryEntry>::field("restorable", |entry| entry.is_restorable.into())
+        .shown("restorable", |entry| if entry.is_restorable { "yes" } else { "no" }.to_owned())];
 
 /// Which files were imported, by what games were removed, or which names were merged.
 fn details(entry: &HistoryEntry) -> String {
@@ -117,30 +103,4 @@ fn some(names: impl Iterator<Item = String>) -> String {
         0 => first.join(", "),
         more => format!("{} and {} more", first.join(", "), grouped(more as u64)),
     }
-}
-
-/// A change as JSON.
-pub(crate) fn object(entry: &HistoryEntry) -> Value {
-    let sources = entry.sources.iter();
-    let sources = sources.map(|source| json!({ "name": source.name, "games": source.games }));
-    json!({
-        "version": entry.version,
-        "time": entry.time(),
-        "change": entry.what,
-        "program": entry.by,
-        "restored": entry.restored,
-        "games_added": entry.games_added,
-        "games_removed": entry.games_removed,
-        "games_changed": entry.games_changed,
-        "games": entry.games,
-        "first_id": entry.ids.map(|ids| ids.0),
-        "last_id": entry.ids.map(|ids| ids.1),
-        "sources": sources.collect::<Vec<_>>(),
-        "merged_from": entry.merged.as_ref().map_or(&[][..], |(from, _)| from.as_slice()),
-        "merged_to": entry.merged.as_ref().map(|(_, to)| to),
-        "reason": entry.reason,
-        "files_added": entry.files_added,
-        "files_removed": entry.files_removed,
-        "restorable": entry.is_restorable,
-    })
 }

@@ -1,89 +1,81 @@
 //! `halfmove info`: a summary of an archive.
 
-use crate::args::Info;
+use crate::args::{Format, Info as Args};
+use crate::listing::{Column, Listing};
 use crate::output::{self, Answer, Rows, grouped};
 use crate::{Done, archive};
-use serde_json::json;
+use halfmove_archive::Info;
+use serde_json::{Map, Value};
+use std::path::Path;
+use std::slice;
 
-/// The numbers of games by variant, those of which there are any.
-fn variants(info: &halfmove_archive::Info) -> serde_json::Map<String, serde_json::Value> {
-    let variants = info.variants.iter();
-    variants.map(|(variant, games)| (variant.name().to_owned(), games.into())).collect()
+pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
+    print(&args.archive, args.output.format)
 }
 
-/// What CSV has of an archive: one line.
-const FIELDS: &[&str] = &[
-    "games",
-    "plies",
-    "white",
-    "draws",
-    "black",
-    "other",
-    "first_year",
-    "last_year",
-    "own_starts",
-    "faulty",
-    "sources",
-    "files",
-    "bytes",
-    "format",
-    "version",
-];
-
-pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
-    let info = archive::wait(archive.info())?;
-    let results = info.results;
-    let mut lines = vec![
-        ("games", grouped(info.games)),
-        ("half-moves", grouped(info.plies)),
-        ("White won", grouped(results.white)),
-        ("drawn", grouped(results.draws)),
-        ("Black won", grouped(results.black)),
-        ("other results", grouped(results.other)),
-    ];
-    if let Some((first, last)) = info.years {
-        lines.push(("years", format!("{first} to {last}")));
-    }
-    let games_of = info.variants.iter();
-    lines.extend(games_of.map(|(variant, games)| (variant.name(), grouped(games))));
-    lines.extend([
-        ("custom starting positions", grouped(info.own_starts)),
-        ("games with a fault", grouped(info.faulty)),
-        ("sources", grouped(info.sources)),
-        ("files", grouped(info.files)),
-        ("bytes", grouped(info.bytes)),
-        ("bytes a game", format!("{:.1}", info.bytes as f64 / info.games.max(1) as f64)),
-        ("format", info.format.clone()),
-        ("version", grouped(info.version)),
-    ]);
-    let object = json!({
-        "games": info.games,
-        "plies": info.plies,
-        "white": results.white,
-        "draws": results.draws,
-        "black": results.black,
-        "other": results.other,
-        "first_year": info.years.map(|years| years.0),
-        "last_year": info.years.map(|years| years.1),
-        "variants": variants(&info),
-        "own_starts": info.own_starts,
-        "faulty": info.faulty,
-        "sources": info.sources,
-        "files": info.files,
-        "bytes": info.bytes,
-        "format": info.format,
-        "version": info.version,
-    });
-    let rows = match args.output.format {
-        format if format.is_rows() => Rows::of_objects(FIELDS, std::slice::from_ref(&object)),
-        _ => Rows {
-            heading: &["what", "value"],
-            numbers: &["value"],
-            rows: lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
-        },
+/// Prints the summary of an archive.
+pub(crate) fn print(archive: &Path, format: Format) -> anyhow::Result<Done> {
+    let info = archive::open(archive)?.info()?;
+    let listing = Listing::new(&[GAMES, VARIANTS, FILES]);
+    let rows = match format {
+        Format::Table => {
+            let mut lines = Listing::new(&[GAMES]).lines(&info);
+            let variants = info.variants.iter();
+            lines.extend(
+                variants.map(|(variant, games)| vec![variant.name().to_owned(), grouped(games)]),
+            );
+            lines.extend(Listing::new(&[FILES]).lines(&info));
+            Rows::new(&["what", "value"], &["value"], lines)
+        }
+        format => listing.rows(format, slice::from_ref(&info)),
     };
     let answer = Answer { rows: &rows, closing: "", list: None };
-    output::print(args.output.format, &answer, || object)?;
+    output::print(format, &answer, || listing.object(&info))?;
     Ok(Done::Found)
 }
+
+const GAMES: &[Column<Info>] = &[
+    Column::<Info>::field("games", |info| info.games.into())
+        .shown("games", |info| grouped(info.games)),
+    Column::<Info>::field("plies", |info| info.plies.into())
+        .shown("half-moves", |info| grouped(info.plies)),
+    Column::<Info>::field("white", |info| info.results.white.into())
+        .shown("White won", |info| grouped(info.results.white)),
+    Column::<Info>::field("draws", |info| info.results.draws.into())
+        .shown("drawn", |info| grouped(info.results.draws)),
+    Column::<Info>::field("black", |info| info.results.black.into())
+        .shown("Black won", |info| grouped(info.results.black)),
+    Column::<Info>::field("other", |info| info.results.other.into())
+        .shown("other results", |info| grouped(info.results.other)),
+    Column::<Info>::field("first_year", |info| info.years.map(|years| years.0).into()),
+    Column::<Info>::field("last_year", |info| info.years.map(|years| years.1).into()),
+    Column::<Info>::table("years", |info| {
+        info.years.map_or_else(String::new, |(first, last)| format!("{first} to {last}"))
+    }),
+];
+
+/// The numbers of games by variant, those of which there are any.
+const VARIANTS: &[Column<Info>] = &[Column::<Info>::json("variants", |info| {
+    let variants = info.variants.iter();
+    let variants = variants.map(|(variant, games)| (variant.name().to_owned(), games.into()));
+    Value::Object(variants.collect::<Map<_, _>>())
+})];
+
+const FILES: &[Column<Info>] = &[
+    Column::<Info>::field("own_starts", |info| info.own_starts.into())
+        .shown("custom starting positions", |info| grouped(info.own_starts)),
+    Column::<Info>::field("faulty", |info| info.faulty.into())
+        .shown("games with a fault", |info| grouped(info.faulty)),
+    Column::<Info>::field("sources", |info| info.sources.into())
+        .shown("sources", |info| grouped(info.sources)),
+    Column::<Info>::field("files", |info| info.files.into())
+        .shown("files", |info| grouped(info.files)),
+    Column::<Info>::field("bytes", |info| info.bytes.into())
+        .shown("bytes", |info| grouped(info.bytes)),
+    Column::<Info>::table("bytes a game", |info| {
+        format!("{:.1}", info.bytes as f64 / info.games.max(1) as f64)
+    }),
+    Column::<Info>::field("format", |info| info.format.clone().into()).titled("format"),
+    Column::<Info>::field("version", |info| info.version.into())
+        .shown("version", |info| grouped(info.version)),
+];

@@ -15,6 +15,10 @@ pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
     let mut program = args::command().disable_help_subcommand(true);
     // Now each verb knows its whole name.
     program.build();
+    if args.markdown {
+        io::stdout().lock().write_all(markdown(program).as_bytes())?;
+        return Ok(Done::Found);
+    }
     if let Some(folder) = &args.dir {
         let pages = write_all(&program, folder, args.force)?;
         output::note(format_args!("{} written to {}", counted(pages, "page"), folder.display()));
@@ -55,4 +59,29 @@ fn write_all(command: &Command, folder: &Path, force: bool) -> anyhow::Result<u6
         pages += write_all(verb, folder, force)?;
     }
     Ok(pages)
+}
+
+/// docs/reference/cli.md: the help of the program and of all its verbs.
+fn markdown(program: Command) -> String {
+    let mut text =
+        "# The command line\n\nThe help of `halfmove` and of its verbs, printed by `halfmove man \
+                    --markdown`.\n"
+            .to_owned();
+    add_markdown(program.term_width(WIDTH), &mut text);
+    text
+}
+
+/// The width of the lines of the reference.
+const WIDTH: usize = 100;
+
+fn add_markdown(mut command: Command, text: &mut String) {
+    let help = command.render_long_help().to_string();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    *text += &format!("\n```text\n{}\n```\n", lines.join("\n"));
+    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+        let verb = verb.clone().term_width(WIDTH);
+        let name = verb.get_bin_name().unwrap_or_default();
+        *text += &format!("\n## {}\n", name.trim_start_matches("halfmove "));
+        add_markdown(verb, text);
+    }
 }

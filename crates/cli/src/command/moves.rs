@@ -6,7 +6,7 @@ use crate::output::{self, Answer, Rows};
 use anyhow::bail;
 use halfmove_rules::makruk;
 use halfmove_rules::{AnyPosition, Outcome};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
     let (position, variant) = args.start.reached()?;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
         })
         .collect();
     moves.sort();
-    let rows = Rows { heading: &["uci", "san", "fen"], numbers: &[], rows: moves };
+    let rows = Rows::new(HEADING, &[], moves);
     let closing = match position.outcome() {
         Some(outcome) => {
             format!("{}, {}", output::counted(rows.rows.len() as u64, "move"), outcome)
@@ -48,13 +48,17 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
             "variant": variant.name(),
             "fen": position.to_string(),
             "moves": rows.rows.iter().map(|row| {
-                json!({ "uci": row[0], "san": row[1], "fen": row[2] })
+                HEADING.iter().zip(row).map(|(name, text)| ((*name).to_owned(), text.as_str().into()))
+                    .collect::<Map<String, Value>>()
             }).collect::<Vec<_>>(),
             "outcome": position.outcome().map(outcome_object),
         })
     })?;
     Ok(Done::Found)
 }
+
+/// The columns of a move.
+const HEADING: &[&str] = &["uci", "san", "fen"];
 
 /// `{"result":"1-0","reason":"checkmate"}`
 pub(crate) fn outcome_object(outcome: Outcome) -> Value {

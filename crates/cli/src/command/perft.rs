@@ -38,22 +38,13 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
     let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
 
     let rows = if args.divide {
-        Rows {
-            heading: &["move", "nodes"],
-            numbers: &["nodes"],
-            rows: by_move.iter().map(|(uci, n)| vec![uci.clone(), n.to_string()]).collect(),
-        }
+        let rows = by_move.iter().map(|(uci, nodes)| vec![uci.clone(), nodes.to_string()]);
+        Rows::new(&["move", "nodes"], &["nodes"], rows.collect())
     } else {
-        Rows {
-            heading: &["depth", "nodes", "elapsed_ms", "nps"],
-            numbers: &["depth", "nodes", "elapsed_ms", "nps"],
-            rows: vec![vec![
-                args.depth.to_string(),
-                nodes.to_string(),
-                format!("{:.0}", seconds * 1e3),
-                nps.to_string(),
-            ]],
-        }
+        let milliseconds = format!("{:.0}", seconds * 1e3);
+        let row = vec![args.depth.to_string(), nodes.to_string(), milliseconds, nps.to_string()];
+        let heading = ["depth", "nodes", "elapsed_ms", "nps"];
+        Rows::new(&heading, &heading, vec![row])
     };
     let closing = if args.divide { format!("{} nodes", grouped(nodes)) } else { String::new() };
     let answer = Answer { rows: &rows, closing: &closing, list: None };

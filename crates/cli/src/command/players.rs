@@ -1,14 +1,17 @@
 //! `halfmove players`: who is in an archive, under which names.
 
-use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb, most};
-use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Advised, Answer, counted, grouped};
+use crate::score::{self, Scored as _};
 use crate::visible::visible;
 use crate::watch::{Watch, explain};
-use crate::{Done, archive, quote, score};
+use crate::{Done, archive, quote};
 use anyhow::anyhow;
-use halfmove_archive::{Archive, Filter, PlayerSummary, SearchOptions, SimilarPlayers};
-use serde_json::{Value, json};
+use halfmove_archive::{Archive, PlayerMerge, PlayerSummary, SimilarPlayers};
+use serde_json::json;
 use std::path::Path;
+use std::slice;
 use std::time::Instant;
 
 pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
@@ -22,39 +25,27 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     if name.is_some_and(|name| !name.contains(char::is_alphanumeric)) {
         return Err(archive::no_word("NAME", name.unwrap_or_default()));
     }
+    let format = args.output.format;
     if args.similar {
-        let mut similar = archive::wait(archive.similar_players(name))?;
+        let mut similar = archive.similar_players(name)?;
         let all = similar.len();
-        similar.truncate(most(args.limit, args.output.format == Format::Table));
-        let objects: Vec<Value> = similar.iter().map(pair).collect();
-        let rows = match args.output.format {
-            Format::Csv | Format::Tsv => Rows::of_objects(PAIR_FIELDS, &objects),
-            _ => Rows {
-                heading: &[
-                    "name",
-                    "games",
-                    "years",
-                    "other",
-                    "games",
-                    "years",
-                    "alike in",
-                    "opponents",
-                    "",
-                ],
-                numbers: &["games", "opponents"],
-                rows: similar.iter().map(pair_row).collect(),
-            },
-        };
+        similar.truncate(args.limit.most(format == Format::Table));
+        let listing = Listing::new(&[PAIRS]);
+        let rows = listing.rows(format, &similar);
         let mut closing = counted(all as u64, "pair") + " of names that may be one player";
         closing += &ending(clock, similar.len(), all);
         closing += &similar.iter().find_map(|two| merge_hint(path, two)).unwrap_or_default();
         let answer = Answer { rows: &rows, closing: &closing, list: Some("pairs") };
-        output::print(args.output.format, &answer, || json!({ "count": all, "pairs": objects }))?;
+        output::print(
+            format,
+            &answer,
+            || json!({ "count": all, "pairs": listing.objects(&similar) }),
+        )?;
         return Ok(if all > 0 { Done::Found } else { Done::Nothing });
     }
-    let mut players = archive::wait(archive.players(name))?;
+    let mut players = archive.players(name)?;
     if let Some(name) = name.filter(|_| players.is_empty()) {
-        archive::wait(archive::tell_near(&archive, name))?;
+        archive::note_near_name(&archive, name)?;
     }
     let sort = args.sort;
     match sort.by {
@@ -65,19 +56,16 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         PlayerSort::Year => sort.sort(&mut players, |player| player.last_year),
     }
     let all = players.len();
-    players.truncate(most(args.limit, args.output.format == Format::Table));
-    let objects: Vec<Value> = players.iter().map(object).collect();
-    let rows = match args.output.format {
-        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),
-        _ => Rows {
-            heading: &["name", "games", "years", "elo", "won", "drawn", "lost", "score"],
-            numbers: &["games", "elo", "won", "drawn", "lost", "score"],
-            rows: players.iter().map(row).collect(),
-        },
-    };
+    players.truncate(args.limit.most(format == Format::Table));
+    let listing = Listing::new(&[COLUMNS, PlayerSummary::SCORE]);
+    let rows = listing.rows(format, &players);
     let closing = counted(all as u64, "player") + &ending(clock, players.len(), all);
     let answer = Answer { rows: &rows, closing: &closing, list: Some("players") };
-    output::print(args.output.format, &answer, || json!({ "count": all, "players": objects }))?;
+    output::print(
+        format,
+        &answer,
+        || json!({ "count": all, "players": listing.objects(&players) }),
+    )?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
@@ -90,32 +78,20 @@ pub(super) fn ending(clock: Instant, shown: usize, all: usize) -> String {
     format!(" in {} ms{more}", clock.elapsed().as_millis())
 }
 
-/// What CSV has of a player.
-const FIELDS: &[&str] = &[
-    "name",
-    "games",
-    "first_year",
-    "last_year",
-    "highest_elo",
-    "player_wins",
-    "player_draws",
-    "player_losses",
-    "player_other",
-    "player_both",
-    "player_percent",
+const COLUMNS: &[Column<PlayerSummary>] = &[
+    Column::<PlayerSummary>::field("name", |player| player.name.clone().into()).titled("name"),
+    Column::<PlayerSummary>::field("games", |player| player.games.into()).titled("games").number(),
+    Column::<PlayerSummary>::field("first_year", |player| player.first_year.into()),
+    Column::<PlayerSummary>::field("last_year", |player| player.last_year.into()),
+    Column::<PlayerSummary>::table("years", |player| years(player.first_year, player.last_year)),
+    Column::<PlayerSummary>::field("highest_elo", |player| player.highest_elo.into())
+        .titled("elo")
+        .number(),
+    Column::<PlayerSummary>::table("won", |player| player.score.wins.to_string()).number(),
+    Column::<PlayerSummary>::table("drawn", |player| player.score.draws.to_string()).number(),
+    Column::<PlayerSummary>::table("lost", |player| player.score.losses.to_string()).number(),
+    Column::<PlayerSummary>::table("score", |player| score::percent(&player.score)).number(),
 ];
-
-fn object(player: &PlayerSummary) -> Value {
-    let mut object = json!({
-        "name": player.name,
-        "games": player.games,
-        "first_year": player.first_year,
-        "last_year": player.last_year,
-        "highest_elo": player.highest_elo,
-    });
-    score::add(&mut object, Some(player.score));
-    object
-}
 
 /// `1960 to 1963`.
 pub(super) fn years(first: Option<i32>, last: Option<i32>) -> String {
@@ -125,61 +101,31 @@ pub(super) fn years(first: Option<i32>, last: Option<i32>) -> String {
     }
 }
 
-fn row(player: &PlayerSummary) -> Vec<String> {
-    let score = player.score;
-    vec![
-        player.name.clone(),
-        player.games.to_string(),
-        years(player.first_year, player.last_year),
-        player.highest_elo.map_or_else(String::new, |elo| elo.to_string()),
-        score.wins.to_string(),
-        score.draws.to_string(),
-        score.losses.to_string(),
-        score::percent(&score),
-    ]
-}
-
-/// What CSV has of two names.
-const PAIR_FIELDS: &[&str] = &[
-    "name",
-    "games",
-    "first_year",
-    "last_year",
-    "other",
-    "other_games",
-    "other_first_year",
-    "other_last_year",
-    "likeness",
-    "ambiguous",
-    "common_opponents",
+const PAIRS: &[Column<SimilarPlayers>] = &[
+    Column::<SimilarPlayers>::field("name", |two| two.name.name.clone().into()).titled("name"),
+    Column::<SimilarPlayers>::field("games", |two| two.name.games.into()).titled("games").number(),
+    Column::<SimilarPlayers>::field("first_year", |two| two.name.first_year.into()),
+    Column::<SimilarPlayers>::field("last_year", |two| two.name.last_year.into()),
+    Column::<SimilarPlayers>::table("years", |two| years(two.name.first_year, two.name.last_year)),
+    Column::<SimilarPlayers>::field("other", |two| two.other.name.clone().into()).titled("other"),
+    Column::<SimilarPlayers>::field("other_games", |two| two.other.games.into())
+        .titled("games")
+        .number(),
+    Column::<SimilarPlayers>::field("other_first_year", |two| two.other.first_year.into()),
+    Column::<SimilarPlayers>::field("other_last_year", |two| two.other.last_year.into()),
+    Column::<SimilarPlayers>::table("years", |two| {
+        years(two.other.first_year, two.other.last_year)
+    }),
+    Column::<SimilarPlayers>::field("likeness", |two| two.likeness.name().into())
+        .titled("alike in"),
+    Column::<SimilarPlayers>::field("ambiguous", |two| two.is_ambiguous.into()),
+    Column::<SimilarPlayers>::field("common_opponents", |two| two.common_opponents.into())
+        .titled("opponents")
+        .number(),
+    Column::<SimilarPlayers>::table("", |two| {
+        if two.is_ambiguous { "ambiguous" } else { "" }.to_owned()
+    }),
 ];
-
-fn pair(two: &SimilarPlayers) -> Value {
-    json!({
-        "name": two.name.name,
-        "games": two.name.games,
-        "first_year": two.name.first_year,
-        "last_year": two.name.last_year,
-        "other": two.other.name,
-        "other_games": two.other.games,
-        "other_first_year": two.other.first_year,
-        "other_last_year": two.other.last_year,
-        "likeness": two.likeness.name(),
-        "ambiguous": two.is_ambiguous,
-        "common_opponents": two.common_opponents,
-    })
-}
-
-fn pair_row(two: &SimilarPlayers) -> Vec<String> {
-    let of = |player: &PlayerSummary| {
-        let years = years(player.first_year, player.last_year);
-        [player.name.clone(), player.games.to_string(), years]
-    };
-    let mut row: Vec<String> = of(&two.name).into_iter().chain(of(&two.other)).collect();
-    row.extend([two.likeness.name().to_owned(), two.common_opponents.to_string()]);
-    row.push(if two.is_ambiguous { "ambiguous" } else { "" }.to_owned());
-    row
-}
 
 /// How to merge two names, if both can be typed.
 fn merge_hint(archive: &Path, two: &SimilarPlayers) -> Option<String> {
@@ -195,10 +141,7 @@ fn merge_hint(archive: &Path, two: &SimilarPlayers) -> Option<String> {
 
 fn merge(args: &Merge) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
-    let unchanged = |error: anyhow::Error| match error.downcast() {
-        Ok(error) => explain(error, &args.archive, None),
-        Err(error) => error,
-    };
+    let unchanged = |error| explain(error, &args.archive, None);
     if !args.to.contains(char::is_alphanumeric) {
         return Err(anyhow!("\"{}\" is no name: expected a letter or a digit", args.to));
     }
@@ -211,15 +154,15 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
     if args.from.iter().all(|name| *name == args.to) {
         return Err(anyhow!("\"{}\": both names are the same, expected different ones", args.to));
     }
+    let merge = archive.player_merge(&args.to, &args.from).map_err(unchanged)?;
     if !args.force {
-        refuse_opponents(&archive, args)?;
+        refuse_opponents(&merge)?;
     }
-    let merge = archive::wait(archive.player_merge(&args.to, &args.from)).map_err(unchanged)?;
     for name in merge.missing() {
-        tell_missing(&archive, name)?;
+        note_missing(&archive, name)?;
     }
     let found = merge.games();
-    let (games, version) = if args.dry_run || found == 0 {
+    let (games, version) = if args.plan.dry_run || found == 0 {
         (found, None)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
@@ -227,15 +170,15 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         let report = watch.end(&args.archive, merged)?;
         (report.games, report.version)
     };
-    let rows = Rows {
-        heading: &["name", "games changed", "version"],
-        numbers: &["games changed", "version"],
-        rows: vec![vec![
-            args.to.clone(),
-            games.to_string(),
-            version.map_or_else(String::new, |version| version.to_string()),
-        ]],
+    let merged = Merged {
+        name: args.to.clone(),
+        from: args.from.clone(),
+        games,
+        version,
+        dry_run: args.plan.dry_run,
     };
+    let listing = Listing::new(&[MERGED]);
+    let rows = listing.rows(args.output.format, slice::from_ref(&merged));
     let closing = match version {
         Some(version) => {
             let hint = archive::undo_hint(&archive.refresh()?, &args.archive, version);
@@ -245,40 +188,41 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         None => format!("{} would be changed", counted(games, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    let printed = output::print(args.output.format, &answer, || {
-        json!({
-            "name": args.to,
-            "merged": args.from,
-            "games": games,
-            "version": version,
-            "dry_run": args.dry_run,
-        })
-    });
-    output::told(version.is_some(), printed)?;
+    let printed = output::print(args.output.format, &answer, || listing.object(&merged));
+    output::reported(version.is_some(), printed)?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// Nobody plays against oneself.
-fn refuse_opponents(archive: &Archive, args: &Merge) -> anyhow::Result<()> {
-    let names: Vec<String> =
-        args.from.iter().chain([&args.to]).map(|name| name.replace('\'', "''")).collect();
-    let names = format!("('{}')", names.join("', '"));
-    let filter = Filter {
-        condition: Some(format!("white in {names} and black in {names} and white <> black")),
-        ..Filter::default()
-    };
-    let found = archive::wait(archive.search_with(&filter, &SearchOptions::first(1)))?;
-    let Some(game) = found.games.first() else { return Ok(()) };
-    let [white, black] = [&game.white, &game.black].map(|name| name.clone().unwrap_or_default());
+/// A merge of names, done or planned.
+struct Merged {
+    name: String,
+    from: Vec<String>,
+    games: u64,
+    version: Option<u64>,
+    dry_run: bool,
+}
+
+const MERGED: &[Column<Merged>] = &[
+    Column::<Merged>::field("name", |merged| merged.name.clone().into()).titled("name"),
+    Column::<Merged>::json("merged", |merged| merged.from.clone().into()),
+    Column::<Merged>::field("games", |merged| merged.games.into()).titled("games changed").number(),
+    Column::<Merged>::field("version", |merged| merged.version.into()).titled("version").number(),
+    Column::<Merged>::json("dry_run", |merged| merged.dry_run.into()),
+];
+
+/// Refuses to merge names that have played each other.
+fn refuse_opponents(merge: &PlayerMerge) -> anyhow::Result<()> {
+    let Some(game) = merge.opponents()? else { return Ok(()) };
+    let [white, black] = [game.white, game.black].map(Option::unwrap_or_default);
     let id = grouped(game.id.unsigned_abs());
     let error = anyhow!("\"{white}\" and \"{black}\" have played each other, in game {id}");
     Err(Advised::new(error, "they are two players; --force merges them all the same").into())
 }
 
-/// Nobody has a name; tells which names come near it.
-fn tell_missing(archive: &Archive, name: &str) -> anyhow::Result<()> {
+/// A note on a name that no player has, with those that come near it.
+fn note_missing(archive: &Archive, name: &str) -> anyhow::Result<()> {
     if name.contains(char::is_alphanumeric) {
-        return archive::wait(archive::tell_exact(archive, name));
+        return Ok(archive::note_exact_name(archive, name)?);
     }
     output::note(format_args!("no player is called exactly \"{name}\""));
     Ok(())

@@ -36,19 +36,12 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
             let named = opening.map_or_else(Default::default, |opening| {
                 [opening.eco().to_string(), opening.name().to_owned()]
             });
-            let rows = Rows {
-                heading: &[
-                    "variant", "fen", "check", "kind", "color", "limit", "ply", "result", "reason",
-                    "eco", "name",
-                ],
-                numbers: &[],
-                rows: vec![
-                    row.into_iter()
-                        .chain([kind, color, limit, ply, result, why])
-                        .chain(named)
-                        .collect(),
-                ],
-            };
+            let heading = [
+                "variant", "fen", "check", "kind", "color", "limit", "ply", "result", "reason",
+                "eco", "name",
+            ];
+            let row = row.into_iter().chain([kind, color, limit, ply, result, why]).chain(named);
+            let rows = Rows::new(&heading, &[], vec![row.collect()]);
             let answer = Answer { rows: &rows, closing: "", list: None };
             output::print(format, &answer, || {
                 json!({

@@ -1,33 +1,33 @@
 //! `halfmove remove`: removes the games that meet conditions.
 
+use crate::archive::{self, Conditions};
 use crate::args::Remove;
-use crate::output::{self, Advised, Answer, Rows, counted};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Advised, Answer, counted};
 use crate::watch::{Watch, explain};
-use crate::{Done, archive, quote};
+use crate::{Done, quote};
 use anyhow::anyhow;
-use serde_json::json;
 use std::env;
 use std::path::Path;
+use std::slice;
 
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
-    let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
-    if filter.is_empty() {
+    let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
+    if conditions.is_empty() {
         let error = anyhow!("nothing says which games to remove");
-        let hint = "give a condition, such as --event or --fen; all games: --where true";
+        let hint = "give a condition, such as --event or --fen; all games: --min-plies 0";
         return Err(Advised::new(error, hint).into());
     }
     let archive = archive::open(&args.archive)?;
-    archive::wait(archive::tell_unknown_ids(&archive, &args.id))?;
-    let unchanged = |error: anyhow::Error| match error.downcast() {
-        Ok(error) => explain(error, &args.archive, None),
-        Err(error) => error,
-    };
-    let remover = archive::wait(archive.remover(&filter)).map_err(unchanged)?;
+    archive::note_unknown_ids(&archive, &args.ids.id)?;
+    let filter = conditions.on(&archive)?;
+    let remover = archive.remover(&filter).map_err(|error| explain(error, &args.archive, None))?;
     let found = remover.games();
     if found == 0 {
-        archive::wait(archive::tell_near_names(&archive, &filter))?;
+        archive::note_near_names(&archive, &filter)?;
     }
-    let (games, version) = if args.dry_run || found == 0 {
+    let dry_run = args.plan.dry_run;
+    let (games, version) = if dry_run || found == 0 {
         (found, None)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
@@ -37,16 +37,9 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     };
     let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };
     let now = changed.len();
-    let left = if args.dry_run { now.saturating_sub(games) } else { now };
-    let rows = Rows {
-        heading: &["removed", "left", "version"],
-        numbers: &["removed", "left", "version"],
-        rows: vec![vec![
-            games.to_string(),
-            left.to_string(),
-            version.map_or_else(String::new, |version| version.to_string()),
-        ]],
-    };
+    let left = if dry_run { now.saturating_sub(games) } else { now };
+    let removal = Removal { groups: None, removed: games, left, version, dry_run };
+    let rows = Listing::new(&[REMOVAL]).rows(args.output.format, slice::from_ref(&removal));
     let closing = match version {
         Some(version) => {
             let hint = archive::undo_hint(&changed, &args.archive, version);
@@ -56,16 +49,34 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         None => format!("{} would be removed", counted(games, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    let printed = output::print(
-        args.output.format,
-        &answer,
-        || json!({ "removed": games, "left": left, "version": version, "dry_run": args.dry_run }),
-    );
-    output::told(version.is_some(), printed)?;
+    let printed =
+        output::print(args.output.format, &answer, || Listing::new(&[REMOVAL]).object(&removal));
+    output::reported(version.is_some(), printed)?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// How much of the command line the history keeps.
+/// Games that were removed, or would be.
+pub(super) struct Removal {
+    /// The number of groups of duplicates.
+    pub(super) groups: Option<usize>,
+    pub(super) removed: u64,
+    pub(super) left: u64,
+    pub(super) version: Option<u64>,
+    pub(super) dry_run: bool,
+}
+
+pub(super) const REMOVAL: &[Column<Removal>] = &[
+    Column::<Removal>::field("removed", |removal| removal.removed.into())
+        .titled("removed")
+        .number(),
+    Column::<Removal>::field("left", |removal| removal.left.into()).titled("left").number(),
+    Column::<Removal>::field("version", |removal| removal.version.into())
+        .titled("version")
+        .number(),
+    Column::<Removal>::json("dry_run", |removal| removal.dry_run.into()),
+];
+
+/// The number of characters of the command line that the history keeps.
 const MOST_TYPED: usize = 500;
 
 /// The conditions as they were typed.

@@ -1,9 +1,11 @@
 //! `halfmove search`: the games that reach a position or meet other conditions.
 
 use super::export;
-use crate::args::{FIELDS, Format, GamesFormat, Search, most};
+use crate::archive::{self, Conditions};
+use crate::args::{Format, GamesFormat, Search};
+use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
-use crate::{Done, archive, score};
+use crate::{Done, score};
 use anyhow::anyhow;
 use halfmove_archive::{
     Archive, ArchiveError, Filter, FilterError, Found, GameSummary, MORE_COLUMNS, SearchOptions,
@@ -18,18 +20,18 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let table = GamesFormat::Listed(Format::Table);
     let wanted = args.to.format(args.format)?.unwrap_or(table);
     check(&args, wanted)?;
-    let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
+    let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     let archive = archive::open(&args.archive)?;
-    archive::wait(archive::tell_unknown_ids(&archive, &args.id))?;
+    archive::note_unknown_ids(&archive, &args.ids.id)?;
+    let filter = conditions.on(&archive)?;
     if args.count {
         let GamesFormat::Listed(format) = wanted else {
             let error = anyhow!("--count --format pgn: a number is no PGN");
             return Err(Advised::new(error, "leave out one of them").into());
         };
-        let count = archive::wait(archive.count(&filter))?;
-        let done = told(&archive, &filter, count)?;
-        let rows =
-            Rows { heading: &["count"], numbers: &["count"], rows: vec![vec![count.to_string()]] };
+        let count = archive.count(&filter)?;
+        let done = noted(&archive, &filter, count)?;
+        let rows = Rows::new(&["count"], &["count"], vec![vec![count.to_string()]]);
         if format == Format::Table && args.to.file().is_none() {
             output::line(count)?;
         } else {
@@ -41,18 +43,17 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let columns = match (args.columns, wanted) {
         (Some(columns), _) => columns,
         (None, GamesFormat::Listed(Format::Table)) => usual(&filter, args.sort.by),
-        (None, _) => FIELDS.iter().map(|name| (*name).to_owned()).collect(),
+        (None, _) => NAMES.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let mut options = SearchOptions::first(most(args.limit, wanted == table));
+    let mut options = SearchOptions::first(args.limit.most(wanted == table));
     (options.offset, options.sort) = (args.offset, args.sort);
     let is_all = options.limit == usize::MAX && args.offset == 0 && args.sort == Sort::default();
     if wanted == GamesFormat::Pgn && is_all {
         return export::matching(&archive, &filter, &args.to);
     }
-    let is_known = |name: &&String| FIELDS.contains(&name.as_str());
-    options.columns = columns.iter().filter(|name| !is_known(name)).cloned().collect();
-    let found = archive::wait(archive.search_with(&filter, &options)).map_err(advised)?;
-    let done = told(&archive, &filter, found.count)?;
+    options.columns = columns.iter().filter(|name| known(name).is_none()).cloned().collect();
+    let found = archive.search_with(&filter, &options).map_err(advised)?;
+    let done = noted(&archive, &filter, found.count)?;
 
     let format = match wanted {
         GamesFormat::Listed(format) => format,
@@ -67,17 +68,24 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         output::note(format_args!("no games found, {} was not written", path.display()));
         return Ok(done);
     }
-    let mut objects = found.games.iter().map(|game| object(game, &columns, &options.columns));
+    let cells = Cell::of(&columns, &options.columns);
     if format == Format::Table {
-        let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let objects: Vec<Value> = objects.collect();
-        let rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
+        let row = |game| cells.iter().map(|cell| output::cell(&cell.value(game))).collect();
+        let rows = Rows {
+            is_number: cells.iter().map(|cell| cell.is_number).collect(),
+            rows: found.games.iter().map(row).collect(),
+            heading: columns,
+        };
         let closing = closing(&found, args.offset, clock);
         let answer = Answer { rows: &rows, closing: &closing, list: None };
         output::deliver(&args.to, format, &answer, || Value::Null)?;
     } else {
         let mut head = json!({ "count": found.count });
         score::add(&mut head, found.score);
+        let mut objects = found.games.iter().map(|game| {
+            let fields = cells.iter().map(|cell| (cell.name.clone(), cell.value(game)));
+            Value::from(fields.collect::<Map<_, _>>())
+        });
         let list = Listed { columns: &columns, head, name: "games" };
         output::deliver_list(&args.to, format, &list, &mut objects)?;
     }
@@ -87,7 +95,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     Ok(done)
 }
 
-/// Columns that nobody could read.
+/// Refuses columns that cannot be read.
 fn check(args: &Search, format: GamesFormat) -> anyhow::Result<()> {
     let columns = args.columns.as_deref().unwrap_or_default();
     if format == GamesFormat::Pgn && !columns.is_empty() {
@@ -101,7 +109,7 @@ fn check(args: &Search, format: GamesFormat) -> anyhow::Result<()> {
     }
 }
 
-/// What stands below a table.
+/// The line below a table.
 fn closing(found: &Found, offset: usize, clock: Instant) -> String {
     let shown = found.games.len() as u64;
     let mut closing = counted(found.count, "game");
@@ -124,38 +132,35 @@ fn closing(found: &Found, offset: usize, clock: Instant) -> String {
     closing
 }
 
-/// Says what a list of games can have.
-fn advised(error: anyhow::Error) -> anyhow::Error {
-    let Some(ArchiveError::Filter(FilterError::NoColumn { name, .. })) = error.downcast_ref()
-    else {
-        return error;
+/// The error of an unknown column, with those that there are.
+fn advised(error: ArchiveError) -> anyhow::Error {
+    let ArchiveError::Filter(FilterError::NoColumn { name, .. }) = &error else {
+        return error.into();
     };
-    let known = [FIELDS, MORE_COLUMNS].concat().join(", ");
-    let error = anyhow!("--columns: \"{name}\" is no column of a list of games");
+    let known = [NAMES, MORE_COLUMNS].concat().join(", ");
     let hint = match name.as_str() {
-        "moves" => {
+        "moves" if cfg!(feature = "sql") => {
             "moves are written by --format pgn, and in SQL: select id, san(moves) from games"
                 .to_owned()
         }
+        "moves" => "moves are written by --format pgn".to_owned(),
         _ => format!("there are {known}, and tags, as in tag:TimeControl"),
     };
+    let error = anyhow!("--columns: \"{name}\" is no column of a list of games");
     Advised::new(error, hint).into()
 }
 
-/// Whether any games were found. If there are none because of a name that nobody has, says so.
-fn told(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
+/// Whether any games were found, with a note if others are near.
+fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
     if count > 0 {
-        archive::wait(archive::tell_more_spellings(archive, filter, count))?;
+        archive::note_more_spellings(archive, filter, count)?;
         return Ok(Done::Found);
     }
-    archive::wait(archive::tell_near_names(archive, filter))?;
+    archive::note_near_names(archive, filter)?;
     Ok(Done::Nothing)
 }
 
-/// Those that are numbers, of all columns.
-const NUMBERS: [&str; 6] = ["id", "plies", "ply", "white_elo", "black_elo", "year"];
-
-/// What people are told: also by what games are sorted, and where the position is.
+/// The columns of a table: also that by which games are sorted, and the ply of the match.
 fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     let mut columns = vec!["id", "white", "black", "date", "result", "event", "eco", "plies"];
     if sort == SortBy::Rating {
@@ -167,37 +172,75 @@ fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     columns.into_iter().map(str::to_owned).collect()
 }
 
-/// Some columns of a game; `more` are those that the archive was asked for.
-fn object(game: &GameSummary, columns: &[String], more: &[String]) -> Value {
-    let of_more = |name: &str| {
-        let text =
-            more.iter().position(|known| known == name).and_then(|at| game.more.get(at)?.clone());
-        match text {
-            Some(year) if name == "year" => year.parse::<i32>().map_or(Value::Null, Value::from),
+/// The fields of a game, as programs get them.
+const COLUMNS: &[Column<GameSummary>] = &[
+    Column::<GameSummary>::field("id", |game| game.id.into()).number(),
+    Column::<GameSummary>::field("variant", |game| game.variant.name().into()),
+    Column::<GameSummary>::field("white", |game| game.white.clone().into()),
+    Column::<GameSummary>::field("black", |game| game.black.clone().into()),
+    Column::<GameSummary>::field("date", |game| game.date.clone().into()),
+    Column::<GameSummary>::field("result", |game| game.result.clone().into()),
+    Column::<GameSummary>::field("ply", |game| game.ply.into()).number(),
+    Column::<GameSummary>::field("event", |game| game.event.clone().into()),
+    Column::<GameSummary>::field("site", |game| game.site.clone().into()),
+    Column::<GameSummary>::field("round", |game| game.round.clone().into()),
+    Column::<GameSummary>::field("eco", |game| game.eco.clone().into()),
+    Column::<GameSummary>::field("white_elo", |game| game.white_elo.into()).number(),
+    Column::<GameSummary>::field("black_elo", |game| game.black_elo.into()).number(),
+    Column::<GameSummary>::field("plies", |game| game.plies.into()).number(),
+];
+
+/// The names of these fields.
+pub(crate) const NAMES: &[&str] = &{
+    let mut names = [""; COLUMNS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = COLUMNS[index].name();
+        index += 1;
+    }
+    names
+};
+
+/// The field of a name.
+fn known(name: &str) -> Option<&'static Column<GameSummary>> {
+    COLUMNS.iter().find(|column| column.name() == name)
+}
+
+/// A column of a list: a field of every game, or one of those that the archive was asked for.
+struct Cell {
+    name: String,
+    is_number: bool,
+    field: Option<&'static Column<GameSummary>>,
+    /// The place in [`GameSummary::more`].
+    more: usize,
+}
+
+impl Cell {
+    /// The columns with these names; `more` are those that the archive was asked for.
+    fn of(columns: &[String], more: &[String]) -> Vec<Self> {
+        let cell = |name: &String| {
+            let field = known(name);
+            let more = more.iter().position(|more| more == name).unwrap_or(usize::MAX);
+            let is_number = field.map_or(name == "year", Column::is_number);
+            Self { name: name.clone(), is_number, field, more }
+        };
+        columns.iter().map(cell).collect()
+    }
+
+    fn value(&self, game: &GameSummary) -> Value {
+        if let Some(field) = self.field {
+            return field.value(game);
+        }
+        match game.more.get(self.more).cloned().flatten() {
+            Some(number) if self.is_number => {
+                number.parse::<i32>().map_or(Value::Null, Value::from)
+            }
             text => text.into(),
         }
-    };
-    let all = whole(game);
-    let value = |name: &str| all.get(name).cloned().unwrap_or_else(|| of_more(name));
-    columns.iter().map(|name| (name.clone(), value(name))).collect::<Map<_, _>>().into()
+    }
 }
 
 /// All fields of a game.
 pub(super) fn whole(game: &GameSummary) -> Value {
-    json!({
-        "id": game.id,
-        "variant": game.variant.name(),
-        "white": game.white,
-        "black": game.black,
-        "date": game.date,
-        "result": game.result,
-        "ply": game.ply,
-        "event": game.event,
-        "site": game.site,
-        "round": game.round,
-        "eco": game.eco,
-        "white_elo": game.white_elo,
-        "black_elo": game.black_elo,
-        "plies": game.plies,
-    })
+    Listing::new(&[COLUMNS]).object(game)
 }

@@ -19,15 +19,13 @@ use std::io::Write as _;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
-    let stored = match archive::wait(archive.game(args.id)) {
+    let stored = match archive.game(args.id) {
         Ok(stored) => stored,
-        Err(error) => match error.downcast_ref::<ArchiveError>() {
-            Some(ArchiveError::NoSuchGame { .. }) => {
-                output::report(&error);
-                return Ok(Done::Nothing);
-            }
-            _ => return Err(error),
-        },
+        Err(error @ ArchiveError::NoSuchGame { .. }) => {
+            output::report(&error.into());
+            return Ok(Done::Nothing);
+        }
+        Err(error) => return Err(error.into()),
     };
     let plies = stored.game.moves.len();
     if let Some(ply) = args.ply

@@ -8,7 +8,6 @@ mod answer;
 mod complete;
 #[cfg_attr(not(all(unix, feature = "prompt")), path = "sql/lines.rs")]
 mod editor;
-mod mistake;
 mod prompt;
 mod shell;
 
@@ -16,16 +15,15 @@ use self::answer::{Cap, Manner};
 use crate::args::{Sql, SqlFormat};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised};
+use crate::query::{Queries, explain_any};
 use crate::table::Page;
 use crate::{Done, archive, screen};
 use anyhow::{Context, anyhow, bail};
-use halfmove_archive::{Archive, ArchiveOptions, statements};
+use halfmove_sql::statements;
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
-
-pub(crate) use mistake::explained;
 
 /// How many rows of a table a terminal shows.
 const SHOWN: usize = 40;
@@ -33,24 +31,22 @@ const SHOWN: usize = 40;
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let format = args.to.format(args.format)?.unwrap_or(SqlFormat::Table);
     check(&args, format)?;
-    let mut options = ArchiveOptions::default();
-    options.query_bytes = args.memory;
-    let archive = archive::open_with(&args.archive, &options)?;
+    let queries = Queries::of(&archive::open(&args.archive)?, Some(args.memory))?;
     let Some(text) = typed(&args)? else {
         if args.to.file().is_some() {
             bail!("--output: expected a query, or --file with one");
         }
-        return prompt::run(&archive, &args, format);
+        return prompt::run(&queries, &args, format);
     };
-    let queries = queries(&text, format)?;
+    let texts = texts(&text, format)?;
     match args.to.file() {
         None => {
             let page = Page::stdout();
-            for (index, query) in queries.iter().enumerate() {
+            for (index, query) in texts.iter().enumerate() {
                 if index > 0 {
                     writeln!(io::stdout())?;
                 }
-                print(&archive, query, &manner(&args, format, page))?;
+                print(&queries, query, &manner(&args, format, page))?;
             }
         }
         Some(path) => {
@@ -58,16 +54,16 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
             let mut file = NewFile::create(path, inputs.as_slice(), args.to.force)?;
             let manner = manner(&args, format, Page::FILE);
             let mut rows = 0;
-            for (index, query) in queries.iter().enumerate() {
+            for (index, query) in texts.iter().enumerate() {
                 if index > 0 {
                     writeln!(file)?;
                 }
                 let asked = Instant::now();
-                let written = archive::wait(async {
-                    let answer = archive.sql(query).await?;
+                let written = queries.wait(async {
+                    let answer = queries.session().query(query).await?;
                     answer::write(answer, &manner, asked, &mut file).await
                 });
-                rows += written.map_err(|error| mistake::explain(error, query))?;
+                rows += written.map_err(|error| explain_any(error, query))?;
             }
             file.finish()?;
             output::written(rows, "row", path);
@@ -130,7 +126,7 @@ fn text(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
 }
 
 /// The queries of a text. Only tables can follow one another.
-fn queries(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
+fn texts(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
     let found = statements(text);
     let mut queries = found.ended;
     queries.extend(Some(found.rest).filter(|rest| !rest.is_empty()));
@@ -149,14 +145,14 @@ fn queries(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
 }
 
 /// Asks, and prints the answer.
-fn print(archive: &Archive, query: &str, manner: &Manner) -> anyhow::Result<()> {
+fn print(queries: &Queries, query: &str, manner: &Manner) -> anyhow::Result<()> {
     let asked = Instant::now();
-    let printed = archive::wait(async {
-        let answer = archive.sql(query).await?;
+    let printed = queries.wait(async {
+        let answer = queries.session().query(query).await?;
         let mut out = stdout(manner.format);
         answer::print(answer, manner, asked, &mut out).await
     });
-    printed.map(drop).map_err(|error| mistake::explain(error, query))
+    printed.map(drop).map_err(|error| explain_any(error, query))
 }
 
 /// Standard output. A table is safe for a terminal already, and has color.

@@ -3,14 +3,16 @@
 mod scores;
 
 use super::search;
+use crate::archive::{self, Conditions};
 use crate::args::{Format, Stats};
+use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
 use crate::table::{self, Page};
-use crate::{Done, archive, quote, score};
+use crate::{Done, quote, score};
 use halfmove_archive::{
-    Filter, Found, GameSummary, RATING_BAND, Results, SearchOptions, Stats as Counts,
+    Filter, GameSummary, RATING_BAND, Results, SearchOptions, Sort, SortBy, Stats as Counts,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Instant;
 
 pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
@@ -18,7 +20,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     if let Some(by) = args.by {
         scores::check(by, &args)?;
     }
-    let filter = archive::filter(args.filter, &args.position)?;
+    let conditions = Conditions::new(args.filter, &args.position)?;
     let path = &args.archive;
     let is_like_file = !path.is_dir() && path.extension().is_some();
     let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {
@@ -28,36 +30,35 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         }
         false => error,
     })?;
+    let filter = conditions.on(&archive)?;
     if let Some(by) = args.by {
-        let scores = archive::wait(archive.scores(&filter, by.into()))?;
+        let scores = archive.scores(&filter, by.into())?;
         if scores.is_empty() {
-            archive::wait(archive::tell_near_names(&archive, &filter))?;
+            archive::note_near_names(&archive, &filter)?;
         }
         let games = scores.iter().map(|group| group.results.games()).sum();
-        archive::wait(archive::tell_more_spellings(&archive, &filter, games))?;
+        archive::note_more_spellings(&archive, &filter, games)?;
         let page = scores::Page { by, sort: args.sort, limit: args.limit, clock };
         return scores::print(scores, &filter, page, args.output.format);
     }
-    let (stats, longest, shortest) = archive::wait(async {
-        let stats = archive.stats(&filter).await?;
-        let extreme = async |sort: &str| -> anyhow::Result<Found> {
-            let mut options = SearchOptions::first(EXTREMES);
-            options.sort = sort.parse()?;
-            Ok(archive.search_with(&filter, &options).await?)
-        };
-        anyhow::Ok((stats, extreme("-plies").await?, extreme("plies").await?))
-    })?;
+    let stats = archive.stats(&filter)?;
+    let extreme = |is_descending| -> anyhow::Result<Vec<GameSummary>> {
+        let mut options = SearchOptions::first(EXTREMES);
+        options.sort = Sort { by: SortBy::Plies, is_descending };
+        Ok(archive.search_with(&filter, &options)?.games)
+    };
+    let (longest, shortest) = (extreme(true)?, extreme(false)?);
     let total = stats.results.games();
     if total == 0 {
-        archive::wait(archive::tell_near_names(&archive, &filter))?;
+        archive::note_near_names(&archive, &filter)?;
     }
-    archive::wait(archive::tell_more_spellings(&archive, &filter, total))?;
+    archive::note_more_spellings(&archive, &filter, total)?;
     let groups = groups(&stats);
-    let objects: Vec<Value> = groups.iter().map(Group::object).collect();
-    let closing = text(&stats, &groups, &longest.games, &shortest.games, &filter);
+    let listing = Listing::new(&[COLUMNS]);
+    let closing = text(&stats, &groups, &longest, &shortest, &filter);
     let rows = match args.output.format {
-        Format::Table => Rows { heading: &[], numbers: &[], rows: Vec::new() },
-        _ => Rows::of_objects(&FIELDS, &objects),
+        Format::Table => Rows::default(),
+        format => listing.rows(format, &groups),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
     output::print(args.output.format, &answer, || {
@@ -71,9 +72,9 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
             "other": other,
         });
         score::add(&mut answer, stats.score);
-        answer["groups"] = objects.into();
-        answer["longest"] = longest.games.iter().map(search::whole).collect();
-        answer["shortest"] = shortest.games.iter().map(search::whole).collect();
+        answer["groups"] = listing.objects(&groups).into();
+        answer["longest"] = longest.iter().map(search::whole).collect();
+        answer["shortest"] = shortest.iter().map(search::whole).collect();
         answer
     })?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
@@ -81,9 +82,6 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
 
 /// How many of the longest and of the shortest games are listed.
 const EXTREMES: usize = 3;
-
-/// What programs are told of a group.
-const FIELDS: [&str; 7] = ["by", "value", "games", "white", "draws", "black", "other"];
 
 /// Games with something in common.
 struct Group {
@@ -93,20 +91,15 @@ struct Group {
     results: Results,
 }
 
-impl Group {
-    fn object(&self) -> Value {
-        let Results { white, draws, black, other, .. } = self.results;
-        json!({
-            "by": self.by,
-            "value": self.value,
-            "games": self.results.games(),
-            "white": white,
-            "draws": draws,
-            "black": black,
-            "other": other,
-        })
-    }
-}
+const COLUMNS: &[Column<Group>] = &[
+    Column::<Group>::field("by", |group| group.by.into()),
+    Column::<Group>::field("value", |group| group.value.clone().into()),
+    Column::<Group>::field("games", |group| group.results.games().into()),
+    Column::<Group>::field("white", |group| group.results.white.into()),
+    Column::<Group>::field("draws", |group| group.results.draws.into()),
+    Column::<Group>::field("black", |group| group.results.black.into()),
+    Column::<Group>::field("other", |group| group.results.other.into()),
+];
 
 /// All groups, what is unknown at the end of each kind.
 fn groups(stats: &Counts) -> Vec<Group> {
@@ -225,18 +218,4 @@ fn section(title: &str, lines: Vec<(String, u64)>, total: u64) -> String {
         Page::stdout(),
     );
     format!("\n\n{}", table.trim_end())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{BAR, bar};
-
-    #[test]
-    fn bars() {
-        assert_eq!(bar(10, 10), "█".repeat(BAR));
-        assert_eq!(bar(5, 10), "█".repeat(BAR / 2));
-        assert_eq!([bar(0, 10), bar(1, 1_000_000)], ["", "▏"]);
-        assert_eq!(bar(1, 60), "▌");
-        assert_eq!(bar(0, 0), "");
-    }
 }

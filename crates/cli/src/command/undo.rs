@@ -1,15 +1,16 @@
 //! `halfmove undo`: goes back to an earlier version of an archive.
 
-use super::history::{object, rows};
-use crate::args::Undo;
+use super::history::{COLUMNS, RESTORABLE};
+use crate::args::{Format, Undo};
+use crate::listing::Listing;
 use crate::output::{self, Answer, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive, quote};
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
-    let undo = if args.dry_run {
+    let undo = if args.plan.dry_run {
         archive.undo_plan(args.to).map_err(|error| explain(error, &args.archive, None))?
     } else {
         let mut watch = Watch::begin(None)?;
@@ -39,12 +40,16 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
             undo.from
         ));
     }
-    // What can be restored now, the last line says.
-    let rows = rows(&history, false);
+    let listing = Listing::new(&[COLUMNS, RESTORABLE]);
+    // The last line of a table says what can be restored now.
+    let rows = match args.output.format {
+        Format::Table => Listing::new(&[COLUMNS]).rows(Format::Table, &history),
+        format => listing.rows(format, &history),
+    };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("undone") };
     let printed = output::print(args.output.format, &answer, || {
         json!({
-            "undone": history.iter().map(object).collect::<Vec<Value>>(),
+            "undone": listing.objects(&history),
             "from": undo.from,
             "to": undo.to,
             "version": undo.version,
@@ -54,6 +59,6 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
             "files_removed": undo.files_removed,
         })
     });
-    output::told(undo.version.is_some(), printed)?;
+    output::reported(undo.version.is_some(), printed)?;
     Ok(Done::Found)
 }

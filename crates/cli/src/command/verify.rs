@@ -1,11 +1,12 @@
 //! `halfmove verify`: reads all of an archive, and reports damage.
 
 use crate::args::{Format, Verify};
-use crate::output::{self, Answer, Rows, counted};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Answer, counted};
 use crate::watch::Watch;
 use crate::{Done, archive};
 use halfmove_archive::{ArchiveError, Problem, VerifyReport};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 
 pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
@@ -34,18 +35,17 @@ fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Res
     let name = |problem: &Problem| {
         problem.file.strip_prefix(archive).unwrap_or(&problem.file).display().to_string()
     };
-    let rows = Rows {
-        heading: HEADING,
-        numbers: &["game"],
-        rows: verified
-            .problems
-            .iter()
-            .map(|problem| {
-                let game = problem.game.map_or_else(String::new, |game| game.to_string());
-                vec![name(problem), game, problem.what.clone()]
-            })
-            .collect(),
-    };
+    let found: Vec<Found> = verified
+        .problems
+        .iter()
+        .map(|problem| Found {
+            file: name(problem),
+            game: problem.game,
+            problem: problem.what.clone(),
+        })
+        .collect();
+    let listing = Listing::new(&[COLUMNS]);
+    let rows = listing.rows(format, &found);
     let problems = match verified.problems.len() as u64 {
         0 => "no problems".to_owned(),
         number => counted(number, "problem"),
@@ -67,10 +67,8 @@ fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Res
     }
     let answer = Answer { rows: &rows, closing: &closing, list: Some("problems") };
     output::print(format, &answer, || {
-        let problems = verified.problems.iter();
-        let problems = problems.map(|problem| object(&name(problem), problem.game, &problem.what));
         json!({
-            "problems": problems.collect::<Vec<_>>(),
+            "problems": listing.objects(&found),
             "games": verified.games,
             "plies": verified.plies,
             "files": verified.files,
@@ -88,18 +86,26 @@ fn print_unopened(format: Format, archive: &Path, what: &str) -> anyhow::Result<
     let prefix = format!("{}{}", full.display(), std::path::MAIN_SEPARATOR);
     let what = what.strip_prefix(&prefix).unwrap_or(what);
     let (file, what) = what.split_once(": ").unwrap_or(("", what));
-    let rows = vec![vec![file.to_owned(), String::new(), what.to_owned()]];
-    let rows = Rows { heading: HEADING, numbers: &["game"], rows };
+    let found = [Found { file: file.to_owned(), game: None, problem: what.to_owned() }];
+    let listing = Listing::new(&[COLUMNS]);
+    let rows = listing.rows(format, &found);
     let closing = "the archive cannot be opened, so nothing else was read";
     let answer = Answer { rows: &rows, closing, list: Some("problems") };
-    output::print(format, &answer, || json!({ "problems": [object(file, None, what)] }))
+    output::print(format, &answer, || json!({ "problems": listing.objects(&found) }))
 }
 
-const HEADING: &[&str] = &["file", "game", "problem"];
-
-fn object(file: &str, game: Option<i64>, what: &str) -> Value {
-    json!({ "file": file, "game": game, "problem": what })
+/// A problem, with the name of the file as it is shown.
+struct Found {
+    file: String,
+    game: Option<i64>,
+    problem: String,
 }
+
+const COLUMNS: &[Column<Found>] = &[
+    Column::<Found>::field("file", |found| found.file.clone().into()).titled("file"),
+    Column::<Found>::field("game", |found| found.game.into()).titled("game").number(),
+    Column::<Found>::field("problem", |found| found.problem.clone().into()).titled("problem"),
+];
 
 fn entries(number: u64) -> String {
     format!("{} {}", output::grouped(number), if number == 1 { "entry" } else { "entries" })

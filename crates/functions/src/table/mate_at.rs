@@ -15,8 +15,8 @@ pub(crate) const FUNCTION: Function = Function::new(
     Evaluation::Rows(|arguments| ints(arguments, values_at(arguments, mate_at)?)),
 )
 .with_help(
-    "the moves to mate in that evaluation, or null",
-    "The moves to mate in that evaluation, negative if Black mates; null if it is no mate.",
+    "the moves to mate after the n-th half-move, or null",
+    "The moves to mate in the evaluation after the n-th half-move, negative if Black mates; null if it is no mate.",
     Example::new(&["mate_at(evaluations, 2)", "mate_at(evaluations, 3)"], &[2], &[&["null", "-1"]]),
 );
 

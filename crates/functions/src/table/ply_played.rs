@@ -18,7 +18,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "the ply after which they first have, or null",
+    "the ply after these moves have first been played, or null",
     "\
 After how many half-moves these moves have followed each other, where that is first so: the ply after the last of them. Null if
 never.",

@@ -18,7 +18,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "the ply at which the board first does so, or null",
+    "the ply at which the board first meets conditions, or null",
     "\
 After how many half-moves the board of the game first meets the conditions, and keeps meeting them for as long as they ask; null if
 never. With `final`, from which ply on it meets them until the end.",

@@ -45,7 +45,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether the game or a variation reaches the position",
+    "whether it arises, variations included",
     "Whether the position arises in the game or in one of its variations. Only games with annotations have variations.",
     Example::new(
         &[
@@ -66,7 +66,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 ///
 /// let game = read_game("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")?;
 /// let (mut moves, parts) = (Vec::new(), Parts::of(&game));
-/// Halfmove.encode(&game, &mut moves)?;
+/// Halfmove.encode_moves(&game.start, &game.moves, &mut moves)?;
 /// let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 /// let position = literals::position(sicilian, None)?;
 /// assert_eq!(variation_with(&moves, &parts.annotations, &position)?, Some(1));

@@ -18,8 +18,8 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "the same in UCI notation",
-    "The same in UCI notation. Castling is the king's move (`e1g1`), in Chess960 the king taking its own rook.",
+    "the moves, or the first n half-moves, in UCI notation",
+    "The moves in UCI notation; with `n`, the first n half-moves. Castling is the king's move (`e1g1`), in Chess960 the king taking its own rook.",
     Example::new(&["uci(moves, 3)"], &[1, 5], &[&["e2e4 e7e5 g1f3"], &["c1b1 c8g8 e2e4"]]),
 );
 

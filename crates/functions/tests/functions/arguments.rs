@@ -124,7 +124,7 @@ fn damage_is_told_from_mistakes() {
     }
     // Another argument than the first.
     let values = [
-        Values::column("moves", moves_of(&[Some(vec![])])),
+        Values::column("moves", moves_of(&[Some(games::moves(&games::all()[0]))])),
         Values::rows(moves_of(&[Some(vec![0, 0x80, 0x85, 0xff])])),
         Values::literal(texts_of(&[Some("k7/8/8/8/8/8/8/K7 w - - 0 1")])),
     ];

@@ -99,6 +99,8 @@ struct Lines {
     text: Option<Vec<u8>>,
     at: usize,
     schema: SchemaRef,
+    /// The URL of the file.
+    name: Arc<str>,
     error: Option<KernelError>,
 }
 
@@ -107,7 +109,8 @@ impl Lines {
         let mut text = Vec::new();
         let read =
             path_of(&file.location).and_then(|path| Ok(open(&path)?.read_to_end(&mut text)?));
-        Self { text: Some(text), at: 0, schema: Arc::clone(schema), error: read.err() }
+        let (schema, name) = (Arc::clone(schema), file.location.as_str().into());
+        Self { text: Some(text), at: 0, schema, name, error: read.err() }
     }
 }
 
@@ -137,7 +140,7 @@ impl Iterator for Lines {
             return None;
         }
         self.text = Some(text);
-        Some(Ok(Box::new(Rows { schema: Arc::clone(&self.schema), rows })))
+        Some(Ok(Box::new(Rows::of_file(rows, &self.schema, &self.name))))
     }
 }
 
@@ -190,7 +193,8 @@ impl<'de> Visitor<'de> for StructSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
-        let mut values = vec![Value::Null; self.0.num_fields()];
+        let mut row: Row = std::iter::repeat_n(Value::Null, self.0.num_fields()).collect();
+        let values = Arc::get_mut(&mut row).unwrap_or_default();
         while let Some(name) = object.next_key_seed(Name(self.0))? {
             match name {
                 Some((index, kind)) => values[index] = object.next_value_seed(Seed(kind))?,
@@ -199,7 +203,7 @@ impl<'de> Visitor<'de> for StructSeed<'_> {
                 }
             }
         }
-        Value::of_fields(values.into(), self.0).map_err(Error::custom)
+        Value::of_fields(row, self.0).map_err(Error::custom)
     }
 }
 

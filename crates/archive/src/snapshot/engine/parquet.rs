@@ -1,4 +1,6 @@
 //! Checkpoints: Parquet files with a row for each action that counts.
+//!
+//! The reader of Parquet panics at some damage, so a log is read where that is caught.
 
 use std::sync::Arc;
 
@@ -72,6 +74,8 @@ struct Batches {
     /// `None` after the end.
     reader: Option<KernelResult<ParquetRecordBatchReader>>,
     schema: SchemaRef,
+    /// The URL of the file.
+    name: Arc<str>,
 }
 
 impl Batches {
@@ -80,7 +84,8 @@ impl Batches {
             let mask = leaves(builder.parquet_schema(), schema);
             builder.with_projection(mask).with_batch_size(ROWS).build().map_err(failed)
         });
-        Self { reader: Some(reader), schema: Arc::clone(schema) }
+        let (schema, name) = (Arc::clone(schema), file.location.as_str().into());
+        Self { reader: Some(reader), schema, name }
     }
 }
 
@@ -100,7 +105,7 @@ impl Iterator for Batches {
         let columns: Vec<_> = names.zip(batch.columns()).collect();
         Some(structs(&columns, &self.schema, batch.num_rows()).map(|rows| {
             self.reader = Some(Ok(reader));
-            Box::new(Rows { schema: Arc::clone(&self.schema), rows }) as _
+            Box::new(Rows::of_file(rows, &self.schema, &self.name)) as _
         }))
     }
 }

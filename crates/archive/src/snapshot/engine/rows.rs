@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use delta_kernel::engine_data::{GetData, ListItem, MapItem, RowVisitor, StringArrayAccessor};
 use delta_kernel::expressions::{ArrayData, ColumnName, Scalar};
-use delta_kernel::schema::{DataType, SchemaRef, StructField, StructType};
+use delta_kernel::schema::{DataType, MetadataColumnSpec, SchemaRef, StructType};
 use delta_kernel::{EngineData, KernelError, KernelResult};
 
 use super::unsupported;
@@ -59,13 +59,12 @@ impl Value {
 
     /// A struct of these values, unless a field that must not be null is.
     pub(super) fn of_fields(values: Row, schema: &StructType) -> KernelResult<Self> {
-        let missing = |(value, field): (&Self, &StructField)| {
-            (value.is_null() && !field.is_nullable()).then(|| field.name().clone())
-        };
-        match values.iter().zip(schema.fields()).find_map(missing) {
-            None => Ok(Self::Struct(values)),
-            Some(name) => Err(KernelError::missing_data(format!("the field {name} is null"))),
+        for (value, field) in values.iter().zip(schema.fields()) {
+            if value.is_null() && !field.is_nullable() && !field.is_metadata_column() {
+                return Err(KernelError::missing_data(format!("{} is null", field.name())));
+            }
         }
+        Ok(Self::Struct(values))
     }
 }
 
@@ -111,6 +110,18 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// Rows of a file. If the schema asks for it, each says which.
+    pub(super) fn of_file(mut rows: Vec<Row>, schema: &SchemaRef, file: &Arc<str>) -> Self {
+        if let Some(index) = schema.index_of_metadata_column(&MetadataColumnSpec::FilePath) {
+            for row in &mut rows {
+                if let Some(value) = Arc::get_mut(row).and_then(|row| row.get_mut(*index)) {
+                    *value = Value::Text(Arc::clone(file));
+                }
+            }
+        }
+        Self { schema: Arc::clone(schema), rows }
+    }
+
     /// What this engine has made.
     pub(super) fn of(data: &dyn EngineData) -> KernelResult<&Self> {
         data.any_ref().downcast_ref().ok_or_else(|| KernelError::engine_data_type("Rows"))

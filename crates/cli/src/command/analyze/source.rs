@@ -1,13 +1,12 @@
 //! Games to analyze: those of files, or of an archive.
 
-use crate::archive;
+use crate::archive::{self, Conditions};
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
 use crate::command::pgn::{NONE, no_games};
 use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
-use futures::TryStreamExt;
 use halfmove_archive::{Archive, ContentSum, Filter, is_url};
 use halfmove_game::codec::file::MAGIC;
 use halfmove_game::pgn::{GameReader, Reading};
@@ -29,11 +28,17 @@ pub(super) struct Job {
 
 pub(super) enum Source {
     Files(Vec<PathBuf>),
-    Archive { path: PathBuf, archive: Box<Archive>, filter: Box<Filter> },
+    Archive {
+        path: PathBuf,
+        archive: Box<Archive>,
+        filter: Box<Filter>,
+        /// The conditions as they were typed.
+        conditions: String,
+    },
 }
 
 impl Source {
-    pub(super) fn open(named: &[PathBuf], filter: Filter) -> anyhow::Result<Self> {
+    pub(super) fn open(named: &[PathBuf], conditions: Conditions) -> anyhow::Result<Self> {
         let is_archive = |path: &&PathBuf| is_url(path) || path.join("_delta_log").is_dir();
         if let Some(path) = named.iter().find(is_archive) {
             if named.len() > 1 {
@@ -41,9 +46,14 @@ impl Source {
                 bail!("{name}: this is an archive, expected nothing else beside it");
             }
             let archive = Box::new(archive::open(path)?);
-            return Ok(Self::Archive { path: path.clone(), archive, filter: Box::new(filter) });
+            let typed = match conditions.is_empty() {
+                true => String::new(),
+                false => format!(" {conditions:?}"),
+            };
+            let filter = Box::new(conditions.on(&archive)?);
+            return Ok(Self::Archive { path: path.clone(), archive, filter, conditions: typed });
         }
-        if !filter.is_empty() {
+        if !conditions.is_empty() {
             let error = anyhow!("filters choose games of an archive, and these are files");
             let hint = "to make an archive of them: halfmove import ARCHIVE FILE…";
             return Err(Advised::new(error, hint).into());
@@ -89,7 +99,7 @@ impl Source {
                 Ok(paths.iter().map(length).sum())
             }
             Self::Archive { archive, filter, .. } if filter.is_empty() => Ok(Some(archive.len())),
-            Self::Archive { archive, filter, .. } => archive::wait(archive.count(filter)).map(Some),
+            Self::Archive { archive, filter, .. } => Ok(Some(archive.count(filter)?)),
         }
     }
 
@@ -107,13 +117,10 @@ impl Source {
                 };
                 Ok(Value::Array(paths.iter().map(mark).collect::<anyhow::Result<_>>()?))
             }
-            Self::Archive { path, archive, filter } => {
+            Self::Archive { path, archive, conditions, .. } => {
                 let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-                let mut mark = format!("{} version {}", path.display(), archive.version());
-                if !filter.is_empty() {
-                    mark += &format!(" {filter:?}");
-                }
-                Ok(json!(mark))
+                let version = archive.version();
+                Ok(json!(format!("{} version {version}{conditions}", path.display())))
             }
         }
     }
@@ -142,25 +149,23 @@ impl Source {
                 }
                 Ok(())
             }
-            Self::Archive { archive, filter, .. } => archive::wait(async {
-                let mut games = archive.games(filter).await?;
-                while let Some(stored) = games.try_next().await? {
+            Self::Archive { archive, filter, .. } => {
+                for stored in archive.games(filter)? {
+                    let stored = stored?;
                     let is_faulty = stored.fault.is_some();
                     let job = Job { game: stored.game, is_other: false, is_faulty };
                     feed.push(job, feed.games() + 1)?;
                 }
-                anyhow::Ok(())
-            }),
+                Ok(())
+            }
         }
     }
 
-    /// If nobody has a name that was looked for, tells which names come near it.
-    pub(super) fn tell_near_names(&self) -> anyhow::Result<()> {
+    /// Notes on the names that come near those that no player has.
+    pub(super) fn note_near_names(&self) -> anyhow::Result<()> {
         match self {
             Self::Files(_) => Ok(()),
-            Self::Archive { archive, filter, .. } => {
-                archive::wait(archive::tell_near_names(archive, filter))
-            }
+            Self::Archive { archive, filter, .. } => Ok(archive::note_near_names(archive, filter)?),
         }
     }
 }

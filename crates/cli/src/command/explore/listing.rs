@@ -1,81 +1,15 @@
 //! The explorer's answer for people.
 
+use super::lines::percent;
 use crate::args::Variant;
 use crate::output::counted;
 use crate::score;
 use crate::table::{self, Page};
-use halfmove_archive::{Details, Explorer, ExplorerGame, ExplorerMove, Results, Score};
+use halfmove_archive::{Explorer, ExplorerGame, ExplorerMove};
 use halfmove_game::openings::Opening;
 use std::time::Duration;
 
-pub(super) struct Table {
-    pub(super) heading: Vec<&'static str>,
-    pub(super) rows: Vec<Vec<String>>,
-}
-
-/// A column: its heading, what it says of a line, and whether it is there only if it says something.
-type Column = (&'static str, fn(&Line<'_>) -> String, bool);
-
-const COLUMNS: [Column; 11] = [
-    ("move", |line| line.name.clone(), false),
-    ("games", |line| line.results.games().to_string(), false),
-    ("share", |line| percent(line.results.games(), line.all), false),
-    ("white", |line| percent(line.results.white, line.results.games()), false),
-    ("draws", |line| percent(line.results.draws, line.results.games()), false),
-    ("black", |line| percent(line.results.black, line.results.games()), false),
-    ("other", |line| percent(line.results.other, line.results.games()), false),
-    ("rating", |line| text(line.details.and_then(|details| details.average_rating)), true),
-    ("performance", |line| text(line.details.and_then(|details| details.performance)), true),
-    ("last", |line| text(line.details.and_then(|details| details.last_played)), true),
-    ("score", |line| line.score.map_or_else(String::new, |score| score::percent(&score)), true),
-];
-
-/// A line of the table.
-struct Line<'a> {
-    name: String,
-    results: Results,
-    /// All games with the position.
-    all: u64,
-    details: Option<&'a Details>,
-    score: Option<Score>,
-}
-
-/// The moves, those of a deeper tree indented, and a line with all games.
-pub(super) fn of(explorer: &Explorer) -> Table {
-    let all = explorer.results.games();
-    let mut lines = Vec::new();
-    add(&explorer.moves, 0, all, &mut lines);
-    if all > 0 {
-        lines.push(Line {
-            name: "total".to_owned(),
-            results: explorer.results,
-            all,
-            details: explorer.details.as_ref(),
-            score: explorer.score,
-        });
-    }
-    let is_there =
-        |column: &&Column| !column.2 || lines.iter().any(|line| !column.1(line).is_empty());
-    let columns: Vec<&Column> = COLUMNS.iter().filter(is_there).collect();
-    let row = |line: &Line<'_>| columns.iter().map(|column| column.1(line)).collect();
-    let rows = lines.iter().map(row).collect();
-    Table { heading: columns.iter().map(|column| column.0).collect(), rows }
-}
-
-fn add<'a>(moves: &'a [ExplorerMove], depth: usize, all: u64, lines: &mut Vec<Line<'a>>) {
-    for mv in moves {
-        lines.push(Line {
-            name: "  ".repeat(depth) + &mv.san,
-            results: mv.results,
-            all,
-            details: mv.details.as_ref(),
-            score: mv.score,
-        });
-        add(&mv.next, depth + 1, all, lines);
-    }
-}
-
-/// How many moves a tree has.
+/// The number of moves of a tree.
 pub(super) fn count(moves: &[ExplorerMove]) -> u64 {
     moves.iter().map(|mv| 1 + count(&mv.next)).sum()
 }
@@ -88,7 +22,7 @@ fn has_transpositions(moves: &[ExplorerMove]) -> bool {
     })
 }
 
-/// What is said of a variant whose games begin in many positions, if the tree begins in the usual one.
+/// A note on a variant whose games begin in many positions, if the tree begins in the usual one.
 pub(super) fn starts(variant: Option<Variant>) -> &'static str {
     match variant {
         Some(Variant::Chess960) => {
@@ -98,7 +32,7 @@ pub(super) fn starts(variant: Option<Variant>) -> &'static str {
     }
 }
 
-/// How many openings are named.
+/// The number of openings that are named.
 const NAMED: usize = 3;
 
 /// Where the tree begins, if there is something to say of that: the opening of the position, and what `--opening` had to do
@@ -123,7 +57,7 @@ pub(super) fn begin(roots: &[&Opening], opening: Option<&'static Opening>) -> St
     begin
 }
 
-/// What stands below the table.
+/// The lines below the table.
 pub(super) fn closing(explorer: &Explorer, elapsed: Duration, page: Page) -> String {
     let all = explorer.results;
     let total = all.games();
@@ -176,8 +110,4 @@ fn list(games: &[ExplorerGame], page: Page) -> String {
 
 fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }

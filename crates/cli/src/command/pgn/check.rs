@@ -4,7 +4,7 @@ use super::draw::{draw, help};
 use super::rejects::Rejects;
 use super::tape::Tape;
 use super::{Files, Opened, by_kind};
-use crate::args::{Check, Format, most};
+use crate::args::{Check, Format};
 use crate::output::{self, Unwritable, counted, input_name};
 use crate::{Done, screen};
 use halfmove_game::Tags;
@@ -24,8 +24,8 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     let rejects =
         args.rejects.as_deref().map(|path| Rejects::create(path, &files.paths, args.force));
     let mut rejects = rejects.transpose()?;
-    let mut report =
-        Report::new(args.output.format, most(Some(args.limit), true), rejects.is_some());
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let mut report = Report::new(args.output.format, limit, rejects.is_some());
     report.begin()?;
     match files.for_each(|path, opened| report.file(path, opened, rejects.as_mut())) {
         // Nobody reads on, but the exit code still says what was found.

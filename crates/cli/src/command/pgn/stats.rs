@@ -18,11 +18,7 @@ pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
         Format::Table => grouped,
         _ => |count| count.to_string(),
     };
-    let rows = Rows {
-        heading: &["what", "value"],
-        numbers: &["value"],
-        rows: found.rows(files.opened, number),
-    };
+    let rows = Rows::new(&["what", "value"], &["value"], found.rows(files.opened, number));
     let closing = match found.statistics.longest {
         Some(_) => format!("longest: {}", found.place_of_longest()),
         None => String::new(),

@@ -3,7 +3,7 @@
 use super::Files;
 use super::stats::{Found, typed};
 use crate::Done;
-use crate::args::{Format, Info, Summary};
+use crate::args::{Format, Summary};
 use crate::command::info;
 use crate::output::{self, Answer, Rows, counted};
 use halfmove_archive::Archive;
@@ -16,7 +16,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
         && folder.is_dir()
         && Archive::open(folder).is_ok()
     {
-        return info::run(Info { archive: folder.clone(), output: args.output });
+        return info::print(folder, args.output.format);
     }
     let mut files = Files::new(&args.files.files)?;
     let found = Found::read(&mut files)?;
@@ -25,15 +25,9 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
         match args.output.format {
             Format::Table => output::line(text(&found, &typed(&args.files.files)))?,
             format => {
-                let rows = Rows {
-                    heading: &["games", "plies", "faulty_games"],
-                    numbers: &[],
-                    rows: vec![vec![
-                        statistics.games.to_string(),
-                        statistics.half_moves.to_string(),
-                        statistics.faulty_games.to_string(),
-                    ]],
-                };
+                let counts = [statistics.games, statistics.half_moves, statistics.faulty_games];
+                let heading = ["games", "plies", "faulty_games"];
+                let rows = Rows::new(&heading, &[], vec![counts.map(|n| n.to_string()).to_vec()]);
                 let answer = Answer { rows: &rows, closing: "", list: None };
                 output::print(format, &answer, || found.object(&files.paths))?;
             }

@@ -5,7 +5,7 @@ use crate::output::{self, Advised, counted, grouped};
 use crate::table::{self, Page};
 use anyhow::anyhow;
 use futures::TryStreamExt;
-use halfmove_archive::{Answer, AnswerBatch};
+use halfmove_sql::{Answer, AnswerBatch};
 use std::collections::{HashSet, VecDeque};
 use std::io::Write;
 use std::time::Instant;

@@ -4,14 +4,14 @@ use super::answer::{self, Manner};
 use super::complete::Words;
 use super::editor::{Editor, Line};
 use super::shell::{Action, Shell};
-use super::{manner, mistake, stdout};
+use super::{manner, stdout};
+use crate::Done;
 use crate::args::{Sql, SqlFormat};
 use crate::output;
+use crate::query::{Queries, explain_any};
 use crate::table::Page;
-use crate::{Done, archive};
 use anyhow::Context;
 use futures::future::{Either, select};
-use halfmove_archive::Archive;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::env;
@@ -22,15 +22,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::time::Instant;
-use tokio::runtime::Runtime;
 
-pub(super) fn run(archive: &Archive, args: &Sql, format: SqlFormat) -> anyhow::Result<Done> {
+pub(super) fn run(queries: &Queries, args: &Sql, format: SqlFormat) -> anyhow::Result<Done> {
     let page = Page::stdout();
     let usual = manner(args, format, page);
-    let functions = archive.function_names();
+    let functions = queries.session().function_names();
     let mut shell = Shell::new(usual.format, usual.cap, page, functions.clone());
     let mut editor = Editor::new(Words::new(functions), history_file())?;
-    let runtime = archive::runtime()?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let name = args.archive.display();
     output::line(format_args!(
@@ -61,7 +59,7 @@ pub(super) fn run(archive: &Archive, args: &Sql, format: SqlFormat) -> anyhow::R
                             output::report(&output::Advised::at(error, None, hint).into());
                         }
                         Action::Ask(query) => {
-                            match ask(archive, &runtime, &interrupt, &query, &manner) {
+                            match ask(queries, &interrupt, &query, &manner) {
                                 Ok(Asked::Answered) => {}
                                 // What else was typed is not asked either.
                                 Ok(Asked::Interrupted) => break,
@@ -87,17 +85,16 @@ enum Asked {
 
 /// Asks, and prints the answer, unless Ctrl-C comes first: then the query is dropped, which ends it.
 fn ask(
-    archive: &Archive,
-    runtime: &Runtime,
+    queries: &Queries,
     interrupt: &Interrupt,
     query: &str,
     manner: &Manner,
 ) -> anyhow::Result<Asked> {
     interrupt.forget();
     let asked = Instant::now();
-    let answered = runtime.block_on(async {
+    let answered = queries.wait(async {
         let answer = pin!(async {
-            let answer = archive.sql(query).await?;
+            let answer = queries.session().query(query).await?;
             let mut out = stdout(manner.format);
             answer::print(answer, manner, asked, &mut out).await
         });
@@ -113,7 +110,7 @@ fn ask(
             Ok(Asked::Interrupted)
         }
         Some(Ok(_)) => Ok(Asked::Answered),
-        Some(Err(error)) => Err(mistake::explain(error, query)),
+        Some(Err(error)) => Err(explain_any(error, query)),
     }
 }
 

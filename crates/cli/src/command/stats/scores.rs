@@ -1,10 +1,12 @@
 //! `halfmove stats --by`: scores by opening, opponent, year and more.
 
 use super::UNKNOWN;
-use crate::args::{Format, Order, ScoreSort, ScoresBy, Stats, most};
+use crate::args::{Format, Limit, Order, ScoreSort, ScoresBy, Stats};
 use crate::command::players::ending;
-use crate::output::{self, Advised, Answer, Rows, counted};
-use crate::{Done, quote, score};
+use crate::listing::{Column, Listing};
+use crate::output::{self, Advised, Answer, counted};
+use crate::score::{self, Scored, tenth};
+use crate::{Done, quote};
 use anyhow::anyhow;
 use clap::ValueEnum;
 use halfmove_archive::{Filter, Results, Score, ScoreGroup};
@@ -15,7 +17,7 @@ use std::time::Instant;
 pub(super) struct Page {
     pub(super) by: ScoresBy,
     pub(super) sort: Order<ScoreSort>,
-    pub(super) limit: Option<usize>,
+    pub(super) limit: Limit,
     /// When the work began.
     pub(super) clock: Instant,
 }
@@ -52,20 +54,18 @@ pub(super) fn print(
     }
     let all = groups.len();
     let known = groups.iter().filter(|group| group.value.is_some()).count() as u64;
-    groups.truncate(most(limit, format == Format::Table));
-    let objects: Vec<Value> = groups.iter().map(|group| object(by, group)).collect();
-    let (title, columns) = (title(by), columns(&groups, score.is_some()));
-    let heading: Vec<&str> =
-        [title].into_iter().chain(columns.iter().map(|column| column.0)).collect();
-    let fields = fields(score.is_some());
-    let rows = match format {
-        Format::Csv | Format::Tsv => Rows::of_objects(&fields, &objects),
-        _ => Rows {
-            heading: &heading,
-            numbers: &heading[1..],
-            rows: groups.iter().map(|group| row(group, &columns)).collect(),
-        },
+    groups.truncate(limit.most(format == Format::Table));
+    let by_name = name(by);
+    let lines: Vec<Line> =
+        groups.into_iter().map(|group| Line { by: by_name.clone(), group }).collect();
+    let listing = match score {
+        Some(_) => Listing::new(&[GROUP, RESULTS, Line::SCORE, OF_PLAYER, LAST]),
+        None => Listing::new(&[GROUP, RESULTS, OF_WHITE, LAST]),
     };
+    let mut rows = listing.rows(format, &lines);
+    if let Some(heading) = rows.heading.first_mut().filter(|_| format == Format::Table) {
+        title(by).clone_into(heading);
+    }
     let closing = match (all, &score) {
         (0, _) => counted(0, "game"),
         (_, score) => {
@@ -74,14 +74,14 @@ pub(super) fn print(
                 None => format!("White's score {}", text_of(total.white_percent())),
             };
             let (what, games) = (counted(known, noun(by)), counted(total.games(), "game"));
-            format!("{what} in {games}: {whose};{}", ending(clock, groups.len(), all))
+            format!("{what} in {games}: {whose};{}", ending(clock, lines.len(), all))
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
     output::print(format, &answer, || {
         let mut answer = json!({ "count": all });
         add(&mut answer, total, score);
-        answer["groups"] = objects.into();
+        answer["groups"] = listing.objects(&lines).into();
         answer
     })?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
@@ -139,65 +139,77 @@ fn text_of(percent: Option<f64>) -> String {
     percent.map_or_else(String::new, |percent| format!("{percent:.1} %"))
 }
 
-/// A column: its heading, and what it says of a group.
-type Column = (&'static str, fn(&ScoreGroup) -> String);
-
-const OF_WHITE: [Column; 5] = [
-    ("games", |group| group.results.games().to_string()),
-    ("white", |group| group.results.white.to_string()),
-    ("draws", |group| group.results.draws.to_string()),
-    ("black", |group| group.results.black.to_string()),
-    ("score", |group| text_of(percent(group))),
-];
-
-const OF_PLAYER: [Column; 8] = [
-    ("games", |group| group.results.games().to_string()),
-    ("won", |group| of_score(group, |score| score.wins)),
-    ("drawn", |group| of_score(group, |score| score.draws)),
-    ("lost", |group| of_score(group, |score| score.losses)),
-    ("score", |group| text_of(percent(group))),
-    ("opponents", |group| text(group.average_opponent_rating)),
-    ("performance", |group| text(group.performance)),
-    ("last", |group| text(group.last_played)),
-];
-
-/// Those that say anything.
-fn columns(groups: &[ScoreGroup], is_scored: bool) -> Vec<&'static Column> {
-    let columns = if is_scored { &OF_PLAYER[..] } else { &OF_WHITE };
-    let says = |column: &&Column| groups.iter().any(|group| !column.1(group).is_empty());
-    columns.iter().filter(says).collect()
+/// A line of the answer.
+struct Line {
+    /// By what games are grouped.
+    by: String,
+    group: ScoreGroup,
 }
 
-fn row(group: &ScoreGroup, columns: &[&Column]) -> Vec<String> {
-    let value = group.value.clone().unwrap_or_else(|| UNKNOWN.to_owned());
-    [value].into_iter().chain(columns.iter().map(|column| column.1(group))).collect()
-}
-
-fn text(value: Option<impl ToString>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-fn of_score(group: &ScoreGroup, count: impl Fn(Score) -> u64) -> String {
-    text(group.score.map(count))
-}
-
-/// What CSV has of a group.
-fn fields(is_scored: bool) -> Vec<&'static str> {
-    let results = ["by", "value", "games", "white", "draws", "black", "other", "white_percent"];
-    let ratings: &[&str] = if is_scored { &["averageOpponentRating", "performance"] } else { &[] };
-    let score = if is_scored { &score::FIELDS[..] } else { &[] };
-    [&results[..], score, ratings, &["lastPlayed"]].concat()
-}
-
-fn object(by: ScoresBy, group: &ScoreGroup) -> Value {
-    let mut object = json!({ "by": name(by), "value": group.value });
-    add(&mut object, group.results, group.score);
-    if group.score.is_some() {
-        object["averageOpponentRating"] = group.average_opponent_rating.into();
-        object["performance"] = group.performance.into();
+impl Scored for Line {
+    fn score(&self) -> Option<Score> {
+        self.group.score
     }
-    object["lastPlayed"] = group.last_played.map(|period| period.to_string()).into();
-    object
+}
+
+const GROUP: &[Column<Line>] = &[
+    Column::<Line>::field("by", |line| line.by.clone().into()),
+    Column::<Line>::field("value", |line| line.group.value.clone().into())
+        .shown("value", |line| line.group.value.clone().unwrap_or_else(|| UNKNOWN.to_owned())),
+];
+
+const RESULTS: &[Column<Line>] = &[
+    Column::<Line>::field("games", |line| line.group.results.games().into())
+        .titled("games")
+        .number()
+        .optional(),
+    Column::<Line>::field("white", |line| line.group.results.white.into()).number(),
+    Column::<Line>::field("draws", |line| line.group.results.draws.into()).number(),
+    Column::<Line>::field("black", |line| line.group.results.black.into()).number(),
+    Column::<Line>::field("other", |line| line.group.results.other.into()),
+    Column::<Line>::field("white_percent", |line| tenth(line.group.results.white_percent())),
+];
+
+/// In a table, with the results of White.
+const OF_WHITE: &[Column<Line>] = &[
+    Column::<Line>::table("white", |line| line.group.results.white.to_string()).number(),
+    Column::<Line>::table("draws", |line| line.group.results.draws.to_string()).number(),
+    Column::<Line>::table("black", |line| line.group.results.black.to_string()).number(),
+    Column::<Line>::table("score", |line| text_of(percent(&line.group))).number().optional(),
+];
+
+/// In a table, with the results of the player.
+const OF_PLAYER: &[Column<Line>] = &[
+    Column::<Line>::table("won", |line| of_score(line, |score| score.wins)).number().optional(),
+    Column::<Line>::table("drawn", |line| of_score(line, |score| score.draws)).number().optional(),
+    Column::<Line>::table("lost", |line| of_score(line, |score| score.losses)).number().optional(),
+    Column::<Line>::table("score", |line| text_of(percent(&line.group))).number().optional(),
+    Column::<Line>::field("averageOpponentRating", |line| {
+        line.group.average_opponent_rating.into()
+    })
+    .titled("opponents")
+    .number()
+    .optional(),
+    Column::<Line>::field("performance", |line| line.group.performance.into())
+        .titled("performance")
+        .number()
+        .optional(),
+    Column::<Line>::table("last", last).number().optional(),
+];
+
+const LAST: &[Column<Line>] =
+    &[Column::<Line>::field("lastPlayed", |line| last_played(line).into())];
+
+fn last_played(line: &Line) -> Option<String> {
+    line.group.last_played.map(|period| period.to_string())
+}
+
+fn last(line: &Line) -> String {
+    last_played(line).unwrap_or_default()
+}
+
+fn of_score(line: &Line, count: impl Fn(Score) -> u64) -> String {
+    line.group.score.map_or_else(String::new, |score| count(score).to_string())
 }
 
 /// Adds results, and the score of a player if there is one.
@@ -207,7 +219,6 @@ fn add(object: &mut Value, results: Results, score: Option<Score>) {
     for (name, games) in [("white", white), ("draws", draws), ("black", black), ("other", other)] {
         object[name] = games.into();
     }
-    let percent = results.white_percent().map(|percent| (percent * 10.0).round() / 10.0);
-    object["white_percent"] = percent.into();
+    object["white_percent"] = tenth(results.white_percent());
     score::add(object, score);
 }

@@ -1,32 +1,20 @@
-//! `halfmove codecs`: the codes for games, and what they hold.
+//! `halfmove encode --list`: the codecs, and what they hold.
 
 use crate::Done;
-use crate::args::{self, Codecs, PARTS};
+use crate::args::{self, Format, PARTS};
 use crate::output::{self, Answer, Rows};
 use halfmove_game::codec::{CODECS, Codec};
 use serde_json::{Map, Value};
 
-/// The columns; those between are [`PARTS`].
-const HEADING: [&str; 3 + PARTS.len()] = {
-    let mut heading = ["tags"; 3 + PARTS.len()];
-    heading[0] = "codec";
-    heading[1] = "version";
-    let mut index = 0;
-    while index < PARTS.len() {
-        heading[2 + index] = PARTS[index].0;
-        index += 1;
-    }
-    heading
-};
-
-pub(crate) fn run(args: Codecs) -> anyhow::Result<Done> {
-    let rows = CODECS.iter().map(|codec| row(*codec)).collect();
-    let rows = Rows { heading: &HEADING, numbers: &["version"], rows };
+/// Prints all codecs.
+pub(super) fn print(format: Format) -> anyhow::Result<Done> {
+    let parts = PARTS.iter().map(|(name, ..)| *name);
+    let heading: Vec<&str> =
+        ["codec", "version"].into_iter().chain(parts).chain(["tags"]).collect();
+    let rows = Rows::new(&heading, &["version"], CODECS.iter().map(|codec| row(*codec)).collect());
     let closing = format!("\n{}", args::legend());
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    output::print(args.output.format, &answer, || {
-        CODECS.iter().map(|codec| object(*codec)).collect()
-    })?;
+    output::print(format, &answer, || CODECS.iter().map(|codec| object(*codec)).collect())?;
     Ok(Done::Found)
 }
 

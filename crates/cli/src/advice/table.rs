@@ -1,0 +1,157 @@
+//! The words that people bring from other programs, and what they mean here.
+
+use super::table::Meant::{Instead, Names};
+use super::table::On::{Column, Flag, FlagOf, Function, Verb};
+
+/// Where a word is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum On {
+    /// As a verb.
+    Verb,
+    /// As a flag of any verb.
+    Flag,
+    /// As a flag of this verb.
+    FlagOf(&'static str),
+    /// As a column of a query.
+    Column,
+    /// As a function of a query.
+    Function,
+}
+
+/// What is offered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Meant {
+    /// Verbs or flags of this program.
+    Names(&'static [&'static str]),
+    /// What to do instead.
+    Instead(&'static str),
+}
+
+/// Words, and what they mean.
+pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
+    (Verb, &["tree", "opening", "openings", "explorer", "book"], Names(&["explore"])),
+    (Verb, &["find", "filter", "list", "games", "select"], Names(&["search"])),
+    (Verb, &["view", "game", "cat"], Names(&["show"])),
+    (Verb, &["arena", "match", "tournament"], Names(&["selfplay"])),
+    (Verb, &["query"], Names(&["sql"])),
+    (Verb, &["dedup", "dedupe", "deduplicate"], Names(&["duplicates"])),
+    (Verb, &["delete"], Names(&["remove"])),
+    (Verb, &["add", "create", "load", "new", "init"], Names(&["import"])),
+    (Verb, &["convert"], Names(&["encode", "pgn normalize"])),
+    (Verb, &["merge", "fix-names", "rename"], Names(&["players merge"])),
+    (Verb, &["log", "versions"], Names(&["history"])),
+    (Verb, &["revert", "restore", "rollback"], Names(&["undo"])),
+    (Verb, &["optimize", "repack"], Names(&["compact"])),
+    (Verb, &["vacuum"], Names(&["compact --vacuum"])),
+    (Verb, &["upgrade"], Names(&["compact"])),
+    (Verb, &["codecs"], Names(&["encode --list"])),
+    (Flag, &["--name", "--players"], Names(&["--player"])),
+    (Flag, &["--side", "--playing"], Names(&["--as"])),
+    (Flag, &["--from", "--after", "--date"], Names(&["--since", "--year"])),
+    (Flag, &["--to", "--before"], Names(&["--until"])),
+    (Flag, &["--min-rating", "--rating", "--elo"], Names(&["--min-elo"])),
+    (Flag, &["--max-rating"], Names(&["--max-elo"])),
+    (Flag, &["--order", "--order-by", "--sort-by", "--orderby"], Names(&["--sort"])),
+    (Flag, &["--fields", "--select"], Names(&["--columns"])),
+    (Flag, &["--group-by", "--group"], Names(&["--by"])),
+    (Flag, &["--tournament"], Names(&["--event"])),
+    (Flag, &["--place"], Names(&["--site"])),
+    (Flag, &["--endgame", "--ending", "--pieces"], Names(&["--material"])),
+    (Flag, &["--position", "--board"], Names(&["--fen"])),
+    (Flag, &["--line", "--variation"], Names(&["--moves"])),
+    (Flag, &["--move"], Names(&["--ply", "--moves"])),
+    (Flag, &["--top", "--max", "--head", "--first"], Names(&["--limit"])),
+    (Flag, &["--all"], Names(&["--limit 0"])),
+    (Flag, &["--json"], Names(&["--format json"])),
+    (Flag, &["--ndjson", "--jsonl"], Names(&["--format ndjson"])),
+    (Flag, &["--csv"], Names(&["--format csv"])),
+    (Flag, &["--tsv"], Names(&["--format tsv"])),
+    (Flag, &["--out", "--file"], Names(&["--output"])),
+    (
+        FlagOf("export"),
+        &["--limit", "--offset", "--sort", "--order", "--format", "--columns"],
+        Instead(
+            "search lists some of the games, in any order and format: halfmove search ARCHIVE --sort -date --limit 10 --format pgn",
+        ),
+    ),
+    (
+        FlagOf("export"),
+        &["--no-comments", "--no-variations", "--no-nags", "--reduced"],
+        Instead(
+            "leave them out behind it: halfmove export ARCHIVE -o - | halfmove pgn normalize --no-comments -",
+        ),
+    ),
+    (
+        FlagOf("explore"),
+        &["--limit", "--top", "--max"],
+        Instead("--games N lists so many games, --min-games N leaves out rare moves"),
+    ),
+    (
+        FlagOf("players"),
+        &["--player", "--name"],
+        Instead("a name is given without an option: halfmove players ARCHIVE NAME"),
+    ),
+    (
+        FlagOf("events"),
+        &["--event", "--name"],
+        Instead("a name is given without an option: halfmove events ARCHIVE NAME"),
+    ),
+    (
+        FlagOf("show"),
+        &["--id"],
+        Instead("an id is given without an option: halfmove show ARCHIVE 42"),
+    ),
+    (
+        FlagOf("show"),
+        &["--site", "--url", "--player", "--fen", "--moves"],
+        Instead("search finds ids: halfmove search ARCHIVE --site \"…\""),
+    ),
+    (
+        Column,
+        &["player", "name"],
+        Instead("the names of the players are in the columns white and black"),
+    ),
+    (
+        Column,
+        &["opening", "opening_name"],
+        Instead("opening(moves) is a function; tag('Opening') is what the file says"),
+    ),
+    (Column, &["elo", "rating"], Instead("the ratings are in the columns white_elo and black_elo")),
+    (Column, &["winner"], Instead("the column result is 1-0, 0-1, 1/2-1/2 or *")),
+    (Column, &["length", "ply_count"], Instead("the column plies has the number of half-moves")),
+    (
+        Column,
+        &["fen"],
+        Instead(
+            "fen_at(moves, 10) is the position after 10 half-moves, final_fen(moves) the last one",
+        ),
+    ),
+    (Column, &["pgn"], Instead("san(moves) is the main line as text; halfmove export writes PGN")),
+    (
+        Column,
+        &["eco_code"],
+        Instead("the column eco is the tag; eco(moves) is the code by the positions"),
+    ),
+    (Column, &["clock"], Instead(CLOCK)),
+    (Function, &["clock", "clocks"], Instead(CLOCK)),
+    (Column, &["eval"], Instead(EVALUATION)),
+    (Function, &["eval", "evals", "evaluation", "evaluations"], Instead(EVALUATION)),
+    (
+        Function,
+        &["mate"],
+        Instead("mate_at(evaluations, 10) is the number of moves to mate after 10 half-moves"),
+    ),
+    (Function, &["opening_name"], Instead("opening(moves) is the name of the opening")),
+    (Function, &["material"], Instead("shows(moves, 'material:KRPvKR') asks what is on the board")),
+    (Function, &["fen"], Instead("fen_at(moves, 10) is the position after 10 half-moves")),
+    (Function, &["move"], Instead("move_at(moves, 10) is the tenth half-move")),
+    (Function, &["year"], Instead("year is a column, null if the year is not known")),
+    (Function, &["month"], Instead("date_part('month', date), null if the day is not known")),
+];
+
+const CLOCK: &str = "clock_at(clocks, 10) is the clock after 10 half-moves, in seconds";
+const EVALUATION: &str =
+    "eval_at(evaluations, 10) is the evaluation after 10 half-moves, in centipawns";
+
+/// Verbs and flags that remove or replace something, and are never offered, however near a word comes.
+pub(super) const UNOFFERED: [&str; 2] = ["remove", "--force"];

@@ -1,0 +1,200 @@
+//! The conditions of the command line, and the filter of an archive that they become.
+
+use crate::args::{self, Ending, Ids, Years, id_set};
+use crate::condition;
+use crate::output::{self, Advised};
+use anyhow::{anyhow, bail};
+use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, PlayerResult, Question};
+use std::collections::BTreeSet;
+
+/// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
+#[derive(Debug)]
+pub(crate) struct Conditions {
+    filter: Filter,
+    ids: Vec<Ids>,
+    sql: Option<String>,
+}
+
+impl Conditions {
+    /// Reads the flags.
+    pub(crate) fn new(typed: args::Filter, position: &args::Position) -> anyhow::Result<Self> {
+        let args::Filter {
+            player,
+            opponent,
+            side,
+            white,
+            black,
+            event,
+            site,
+            eco,
+            opening,
+            result,
+            since,
+            until,
+            year,
+            min_elo,
+            max_elo,
+            min_plies,
+            max_plies,
+            condition,
+            questions,
+        } = typed;
+        let (since, until) = match year {
+            Some(Years(first, last)) => (Some(first), Some(last)),
+            None => (since, until),
+        };
+        if let (Some(since), Some(until)) = (since, until)
+            && until.is_before(since)
+        {
+            bail!("--until {until} is before --since {since}: no game can be both");
+        }
+        if let (Some(least), Some(most)) = (min_elo, max_elo)
+            && most < least
+        {
+            bail!("--max-elo {most} is below --min-elo {least}: no rating can be both");
+        }
+        if let (Some(least), Some(most)) = (min_plies, max_plies)
+            && most < least
+        {
+            bail!("--max-plies {most} is below --min-plies {least}: no game can be both");
+        }
+        let (result, player_result) = match result {
+            Some(Ending::Result(result)) => (Some(result), None),
+            Some(Ending::Player(result)) => (None, Some(result)),
+            None => (None, None),
+        };
+        let (mut reached, in_variations) = (position.wanted()?, questions.in_variations);
+        let mut questions = questions.asked()?;
+        if in_variations {
+            let Some(reached) = reached.take() else {
+                bail!("--in-variations needs a position: --fen or --moves");
+            };
+            questions.insert(0, Question::Anywhere(reached));
+        }
+        let filter = Filter {
+            position: reached,
+            questions,
+            variant: position.variant.map(Into::into),
+            player,
+            opponent,
+            color: side.map(Into::into),
+            player_result,
+            white,
+            black,
+            event,
+            site,
+            eco,
+            opening,
+            result,
+            since,
+            until,
+            min_elo,
+            max_elo,
+            min_plies,
+            max_plies,
+            ids: None,
+        };
+        filter.check().map_err(|error| explain(&error, player_result))?;
+        Ok(Self { filter, ids: Vec::new(), sql: condition })
+    }
+
+    /// The games with these ids alone, if any are named.
+    pub(crate) fn with_ids(self, ids: &[Ids]) -> Self {
+        Self { ids: ids.to_vec(), ..self }
+    }
+
+    /// Whether every game meets them.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.filter.is_empty() && self.ids.is_empty() && self.sql.is_none()
+    }
+
+    /// The filter for the games of an archive.
+    pub(crate) fn on(self, archive: &Archive) -> anyhow::Result<Filter> {
+        let Self { mut filter, ids, sql } = self;
+        if !ids.is_empty() {
+            filter.ids = Some(id_set(&ids, archive.last_id()));
+        }
+        if let Some(sql) = sql {
+            let found = condition::ids(archive, &sql)?;
+            filter.ids = Some(match filter.ids {
+                Some(ids) => ids & found,
+                None => found,
+            });
+        }
+        Ok(filter)
+    }
+}
+
+/// An error of a filter, by the names of the flags.
+fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
+    match error {
+        FilterError::NoPlayer { field } => {
+            let (flag, hint) = match (*field, result) {
+                ("opponent", _) => ("--opponent", "for games of either color: --player NAME"),
+                ("color", _) => {
+                    ("--as", "--white NAME or --black NAME say color and player at once")
+                }
+                (_, Some(PlayerResult::Loss)) => ("--result loss", "if Black won: --result 0-1"),
+                (_, Some(PlayerResult::Draw)) => ("--result draw", "any draw: --result 1/2-1/2"),
+                _ => ("--result win", "if White won: --result 1-0"),
+            };
+            Advised::new(anyhow!("{flag} is about the player, so it needs --player"), hint).into()
+        }
+        FilterError::NoWord { field, text } => {
+            let error = no_word(&format!("--{field}"), text);
+            if *field == "opening" || cfg!(not(feature = "sql")) {
+                return error;
+            }
+            let hint = match *field {
+                "comment" => {
+                    "comments with signs are found in SQL: --where \"comments(annotations) like '%?%'\"".to_owned()
+                }
+                field => {
+                    let column = if matches!(field, "event" | "site") { field } else { "white" };
+                    format!("names that are only signs are found in SQL: --where \"{column} = '?'\"")
+                }
+            };
+            Advised::new(error, hint).into()
+        }
+        other => anyhow!("{other}"),
+    }
+}
+
+/// The error of a text without a word to look for.
+pub(crate) fn no_word(what: &str, text: &str) -> anyhow::Error {
+    anyhow!("{what} \"{text}\" has no word in it: expected a letter or a digit")
+}
+
+/// The number of unknown ids that are listed.
+const LISTED: usize = 5;
+
+/// A note on the ids that no game has. A range stands for the games that there are in it.
+pub(crate) fn note_unknown_ids(archive: &Archive, typed: &[Ids]) -> Result<(), ArchiveError> {
+    let has_single = typed.iter().any(|ids| ids.single().is_some());
+    if !has_single {
+        return Ok(());
+    }
+    let set = typed.iter().copied().filter(|ids| ids.single().is_some());
+    let set = id_set(&set.collect::<Vec<_>>(), archive.last_id());
+    let known = archive.ids(&Filter { ids: Some(set), ..Filter::default() })?;
+    let is_unknown = |id: &i64| !u64::try_from(*id).is_ok_and(|id| known.contains(id));
+    let mut seen = BTreeSet::new();
+    // In the order in which they were typed.
+    let unknown: Vec<String> = typed
+        .iter()
+        .filter_map(|ids| ids.single())
+        .filter(|id| is_unknown(id) && seen.insert(*id))
+        .map(|id| id.to_string())
+        .collect();
+    let some = unknown[..unknown.len().min(LISTED)].join(", ");
+    match unknown.len() {
+        0 => {}
+        1 => output::note(format_args!("no game has the id {some}")),
+        2..=LISTED => output::note(format_args!("no games have the ids {some}")),
+        all => output::note(format_args!(
+            "no games have the ids {some} and {} more",
+            output::grouped((all - LISTED) as u64)
+        )),
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Notes on names that were looked for: what comes near them, and what else may be the same player.
+
+use crate::output::{self, counted};
+use halfmove_archive::{Archive, ArchiveError, Filter, NearName};
+use halfmove_rules::Color;
+
+/// The number of names that are offered.
+const OFFERED: usize = 3;
+
+/// Notes for a filter that no game meets: names that come near, and games of the player with the other color.
+pub(crate) fn note_near_names(archive: &Archive, filter: &Filter) -> Result<(), ArchiveError> {
+    let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
+    for typed in typed.into_iter().flatten() {
+        note_near_name(archive, typed)?;
+    }
+    let (Some(player), Some(color)) = (&filter.player, filter.color) else { return Ok(()) };
+    let of =
+        |color| Filter { player: Some(player.clone()), color: Some(color), ..Filter::default() };
+    if archive.count(&of(color))? == 0 {
+        let games = archive.count(&of(!color))?;
+        let side = if color == Color::White { "Black" } else { "White" };
+        if games > 0 {
+            output::note(format_args!("\"{player}\" has {}, with {side}", counted(games, "game")));
+        }
+    }
+    Ok(())
+}
+
+/// A note on games under initials, as many files write them, if some games of the player were found.
+pub(crate) fn note_more_spellings(
+    archive: &Archive,
+    filter: &Filter,
+    games: u64,
+) -> Result<(), ArchiveError> {
+    let Some(short) = filter.player.as_deref().and_then(with_initial) else { return Ok(()) };
+    let player = Some(short.clone());
+    let all = archive.count(&Filter { player, ..filter.clone() })?;
+    if games > 0 && all > games {
+        let more = output::grouped(all - games);
+        output::note(format_args!(
+            "{more} more may be of this player: --player \"{short}\" finds these, too"
+        ));
+    }
+    Ok(())
+}
+
+/// A name with an initial in place of the given names: `Tal, M` of `Mikhail Tal` and of `Tal, Mikhail`. `None` if none is written out.
+fn with_initial(name: &str) -> Option<String> {
+    let (surname, given) = match name.split_once(',') {
+        Some((surname, given)) => (surname.trim(), given.trim()),
+        None => {
+            let (given, surname) = name.trim().rsplit_once(' ')?;
+            (surname, given.trim())
+        }
+    };
+    let first = given.split([' ', '.', '-']).next()?;
+    let mut letters = first.chars();
+    let initial = letters.next()?;
+    let is_written_out = initial.is_alphabetic() && letters.next().is_some();
+    let is_surname = surname.chars().nth(1).is_some();
+    (is_written_out && is_surname).then(|| format!("{surname}, {initial}"))
+}
+
+/// A note on the names that come near one that no player has.
+pub(crate) fn note_near_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
+    let names = archive.names_near(typed, OFFERED)?;
+    if !names.first().is_some_and(|name| name.is_match) {
+        offer(&format!("no player is called \"{typed}\""), &names);
+    }
+    Ok(())
+}
+
+/// A note on the names that come near one that no player has in exactly this spelling.
+pub(crate) fn note_exact_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
+    let names = archive.names_near(typed, OFFERED)?;
+    offer(&format!("no player is called exactly \"{typed}\""), &names);
+    Ok(())
+}
+
+fn offer(what: &str, names: &[NearName]) {
+    let mut text = what.to_owned();
+    for (index, name) in names.iter().enumerate() {
+        let games = counted(name.games, "game");
+        let before = if index == 0 { "; did you mean " } else { " or " };
+        text += &format!("{before}\"{}\" ({games})", name.name);
+    }
+    text += if names.is_empty() { "" } else { "?" };
+    output::note(text);
+}

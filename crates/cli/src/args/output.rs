@@ -1,0 +1,100 @@
+//! Where an answer goes, in which format, and how much of it.
+
+use crate::output::Advised;
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// A file to write to, instead of standard output.
+#[derive(Debug, Args)]
+pub(crate) struct ToFile {
+    /// Write to this file, whole or not at all; - is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
+    pub(crate) force: bool,
+}
+
+impl ToFile {
+    /// The format of an answer: the one that is typed, else the one that the name of the file ends in.
+    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
+        let (Some(path), None) = (self.file(), &typed) else { return Ok(typed) };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let name = name.strip_suffix(".zst").or(name.strip_suffix(".gz")).unwrap_or(&name);
+        let ending = match name.rsplit_once('.') {
+            Some((_, "jsonl")) => "ndjson",
+            Some((_, ending)) => ending,
+            None => return Ok(None),
+        };
+        match F::from_str(ending, false) {
+            Err(_) if ["pgn", "parquet"].contains(&ending) => {
+                let error = anyhow!("{}: this answer is not written as {ending}", path.display());
+                let hint = match ending {
+                    "parquet" => PARQUET,
+                    _ => "expected another ending, such as .csv or .json, or --format",
+                };
+                Err(Advised::new(error, hint).into())
+            }
+            format => Ok(format.ok()),
+        }
+    }
+
+    /// The file, if it is not standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
+
+/// The hint for an answer that is wanted as Parquet.
+pub(crate) const PARQUET: &str =
+    "sql writes Parquet: halfmove sql ARCHIVE \"select … from games\" --output games.parquet";
+
+#[derive(Debug, Args)]
+pub(crate) struct Output {
+    /// Output format
+    #[arg(long, default_value = "table", help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table for people
+    Table,
+    /// JSON: an object, or an array where the answer is a list
+    Json,
+    /// One JSON object a line: those of the list that the answer is, or the answer itself
+    Ndjson,
+    /// CSV with a header line
+    Csv,
+    /// The same with tabs between the cells
+    Tsv,
+}
+
+/// The length of a list.
+#[derive(Debug, Args)]
+pub(crate) struct Limit {
+    /// List at most this many, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    limit: Option<usize>,
+}
+
+impl Limit {
+    /// The most entries that are shown. In formats for programs, which would not see that some are missing, all are.
+    pub(crate) fn most(&self, is_table: bool) -> usize {
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if is_table => 20,
+            None => usize::MAX,
+        }
+    }
+}
+
+/// A change that is only planned.
+#[derive(Debug, Args)]
+pub(crate) struct DryRun {
+    /// Only say what would happen
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

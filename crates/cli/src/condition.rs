@@ -1,0 +1,26 @@
+//! `--where`: a condition in SQL, and the ids of the games that meet it.
+
+use halfmove_archive::Archive;
+use halfmove_archive::roaring::RoaringTreemap;
+
+/// The ids of the games that meet a condition in SQL.
+#[cfg(feature = "sql")]
+pub(crate) fn ids(archive: &Archive, condition: &str) -> anyhow::Result<RoaringTreemap> {
+    let queries = crate::query::Queries::of(archive, None)?;
+    let found = queries.wait(queries.session().ids_where(condition));
+    found.map_err(|error| crate::query::explain(error, condition))
+}
+
+/// The ids of the games that meet a condition in SQL.
+#[cfg(not(feature = "sql"))]
+pub(crate) fn ids(_: &Archive, _: &str) -> anyhow::Result<RoaringTreemap> {
+    Err(without_sql("--where"))
+}
+
+/// The error of what needs SQL in a program without it.
+#[cfg(not(feature = "sql"))]
+pub(crate) fn without_sql(what: &str) -> anyhow::Error {
+    let error = anyhow::anyhow!("{what}: this program was built without SQL");
+    crate::output::Advised::new(error, "the default features have it: cargo install halfmove-cli")
+        .into()
+}
