@@ -227,7 +227,8 @@ fn outdated_columns_are_computed_anew() -> Outcome {
         }
         let archive = Archive::open(&path)?;
         assert_eq!(problems(&archive.verify(&mut ())?), [""; 0]);
-        assert_eq!(archive.ids(&Filter::position(position))?.len(), found.len());
+        let left = found.iter().filter(|id| !is_removal || ![2, 440].contains(id));
+        assert!(archive.ids(&Filter::position(position))?.iter().eq(left));
         let names = ["id", "plies", "signature"];
         let mut expected = table::sorted(&whole, &names)?;
         if is_removal {
