@@ -206,7 +206,8 @@ impl Archive {
         Ok(Self { columns: self.columns.refresh()? })
     }
 
-    /// The same archive, for work that a cancellation token ends. Readers and writers that it returns keep the token.
+    /// The same archive, for questions that a cancellation token ends, with what they return to be read later. Changes end when
+    /// their [watch](crate::ImportWatch) wants it.
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }

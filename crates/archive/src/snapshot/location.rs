@@ -90,6 +90,19 @@ impl<'a> Given<'a> {
     }
 }
 
+/// The schemes of object stores.
+const SCHEMES: [&str; 10] =
+    ["s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https"];
+
+/// An error if a URL is not one of an object store.
+fn check_scheme(url: &Url) -> Result<(), ArchiveError> {
+    if SCHEMES.contains(&url.scheme()) {
+        return Ok(());
+    }
+    let why = format!("its scheme is unknown, expected one of file, {}", SCHEMES.join(", "));
+    Err(ArchiveError::Url { url: url.to_string(), why })
+}
+
 /// The place of an archive.
 #[derive(Debug, Clone)]
 pub(crate) struct Location(Arc<dyn Storage>);
@@ -167,6 +180,7 @@ impl Location {
     /// A place in the store that a URL names.
     #[cfg(feature = "object-store")]
     pub(crate) fn of_url(url: &Url, options: &StoreOptions) -> Result<Self, ArchiveError> {
+        check_scheme(url)?;
         let (store, prefix) = super::objects::store_of(url, options)?;
         let shown = url.as_str().trim_end_matches('/');
         Self::of_store(store, prefix, shown.into())
@@ -175,6 +189,7 @@ impl Location {
     /// Without object stores, no URL can be opened.
     #[cfg(not(feature = "object-store"))]
     pub(crate) fn of_url(url: &Url, _: &StoreOptions) -> Result<Self, ArchiveError> {
+        check_scheme(url)?;
         let why = "this program was built without object stores: build it with the feature \
                    object-store, or copy the archive to a folder";
         Err(ArchiveError::Url { url: url.to_string(), why: why.to_owned() })

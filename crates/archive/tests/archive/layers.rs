@@ -105,9 +105,9 @@ fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
         }
         // A name that the module has from one of its children.
         let text = sources.get(&here)?;
-        let passed = paths(text).into_iter().find(|found| {
-            found.starts_with("self::") && found.ends_with(&format!("::{part}"))
-        });
+        let passed = paths(text)
+            .into_iter()
+            .find(|found| found.starts_with("self::") && found.ends_with(&format!("::{part}")));
         return Some(match passed {
             Some(passed) => resolve(sources, &here, &passed)?,
             None => here,
@@ -200,5 +200,8 @@ fn no_modules_import_each_other_in_a_circle() {
 fn paths_are_taken_apart() {
     let text = "use crate::a::{b::{C, d}, e};\nuse super::f;\nlet x = self::g::h();";
     let found: Vec<String> = paths(text).into_iter().collect();
-    assert_eq!(found, ["crate::a::b::C", "crate::a::b::d", "crate::a::e", "self::g::h", "super::f"]);
+    assert_eq!(
+        found,
+        ["crate::a::b::C", "crate::a::b::d", "crate::a::e", "self::g::h", "super::f"]
+    );
 }
