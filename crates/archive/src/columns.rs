@@ -92,6 +92,11 @@ impl Columns {
         Self { cancel: cancel.clone(), ..self.clone() }
     }
 
+    /// The token that ends the work.
+    pub(crate) fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
+
     pub(crate) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }

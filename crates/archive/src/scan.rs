@@ -37,7 +37,7 @@ use parquet::file::metadata::ParquetMetaData;
 
 use crate::Archive;
 use crate::columns::scan::{self, Hits, Loaded};
-use crate::columns::{CheckedFile, Columns, Group};
+use crate::columns::{CancelToken, CheckedFile, Columns, Group};
 use crate::error::ArchiveError;
 use crate::schema::Column;
 use crate::search::{Matcher, Prepared};
@@ -121,6 +121,18 @@ impl Scan {
             has_deleted: file.deleted.is_some(),
         });
         Self { files: files.collect(), columns }
+    }
+
+    /// The same scan, with a token that ends its work. A token of the archive ends it as well.
+    #[must_use]
+    pub fn with_cancel(&self) -> (Self, CancelToken) {
+        let token = self.columns.cancel().child();
+        (Self { columns: self.columns.with_cancel(&token), ..self.clone() }, token)
+    }
+
+    /// Whether the files are in a folder of this machine, and not in an object store.
+    pub fn is_folder(&self) -> bool {
+        self.columns.snapshot().location().is_folder()
     }
 
     /// The files, in the order of their ids.

@@ -1,97 +1,81 @@
-//! SQL queries over the table `games`.
+//! A session of the engine for the queries of one archive.
 
-mod clauses;
-mod functions;
-mod headings;
-mod parquet;
-mod statements;
-mod tags;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use datafusion::error::Result;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
+use datafusion::sql::parser::Statement;
+use halfmove_archive::{Archive, RoaringTreemap};
 
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::arrow::json::WriterBuilder;
-use datafusion::arrow::json::writer::LineDelimited;
-use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use datafusion::execution::SendableRecordBatchStream;
-use futures::future::BoxFuture;
-use futures::{FutureExt, Stream, StreamExt};
+use crate::answer::Answer;
+use crate::condition;
+use crate::error::{SqlError, of_engine, raise};
+use crate::execution::{Deadline, on_large_stack, start};
+use crate::options::SqlOptions;
+use crate::register::add_to;
+use crate::statement::{check_plan, parse, parse_condition, unknown_name};
+use crate::table::KeepsColumns;
 
-pub(crate) use self::clauses::check_clauses;
-pub(crate) use self::headings::name_columns;
-pub use self::statements::{Statements, statements};
-pub(crate) use self::tags::add_tag_columns;
-use crate::error::ArchiveError;
-use crate::store::Archive;
+/// The name of the table.
+pub(crate) const TABLE: &str = "games";
 
-/// The answer to a query: a stream of its rows, batch after batch. A batch may be empty.
+/// SQL over one snapshot of an archive, for any number of queries, also at a time.
 ///
-/// It gives [`ArchiveError::Query`] if the query fails during execution, for instance because of a division by zero;
-/// [`ArchiveError::Fen`] if it asks for a position with an invalid FEN; [`ArchiveError::Limit`] if it needs more memory than it
-/// may use.
-pub struct Answer {
-    columns: Vec<AnswerColumn>,
-    stream: SendableRecordBatchStream,
+/// It is cheap to clone; clones share the limit of memory.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::Archive;
+/// use halfmove_sql::{Sql, SqlError, SqlOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let archive = Archive::create(folder.path().join("games"))?;
+/// let sql = Sql::new(&archive, &SqlOptions::default())?;
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// let error = sql.query("SELECT whit FROM games").await.unwrap_err();
+/// let SqlError::UnknownColumn { name, near, place, .. } = error else { panic!("{error}") };
+/// assert_eq!((name.as_str(), near.as_deref()), ("whit", Some("white")));
+/// assert_eq!(place.map(|place| (place.line, place.column)), Some((1, 8)));
+/// # Ok(()) })
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Sql {
+    session: SessionContext,
+    options: SqlOptions,
 }
 
-impl std::fmt::Debug for Answer {
+impl std::fmt::Debug for Sql {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Answer").field("columns", &self.columns).finish_non_exhaustive()
+        f.debug_struct("Sql").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
-/// A column of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct AnswerColumn {
-    /// Its name.
-    pub name: String,
-    /// Whether it holds numbers.
-    pub numeric: bool,
-}
-
-/// Some rows of an answer.
-#[derive(Debug, Clone)]
-pub struct AnswerBatch {
-    batch: RecordBatch,
-}
-
-impl Archive {
-    /// Runs an SQL query. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds. Functions over
-    /// `moves`, in which a FEN is one of chess unless a variant after it names another game:
+impl Sql {
+    /// Sets up the engine for the snapshot that the archive is.
     ///
-    /// | function | answer |
-    /// |---|---|
-    /// | `plies(moves)` | number of half-moves |
-    /// | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
-    /// | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
-    /// | `shows(moves, conditions)` | whether the board meets the conditions in some position: `material:KRPvKR for:10` |
-    /// | `ply_when(moves, conditions)` | after how many half-moves it first does, or null |
-    /// | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
-    /// | `final_fen(moves)` | FEN at the end |
-    /// | `san(moves [, n])`, `uci(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |
-    /// | `move_at(moves, n)` | the n-th half-move in SAN, from the end if n is negative |
-    /// | `positions(moves)` | each half-move with the position after it, for `unnest` |
-    /// | `moved(moves, piece [, side])` | how many half-moves were made with a kind of piece |
-    /// | `captures(moves [, side])`, `checks(moves [, side])`, `promotions(moves [, side])` | how many there were |
-    /// | `castled(moves, side)` | `O-O`, `O-O-O` or null |
-    /// | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
-    /// | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
-    /// | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
-    /// | `tag(name)` | the text of a tag |
-    /// | `octet_length(value)` | how many bytes a text or a value of bytes has |
-    /// | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
+    /// # Errors
+    ///
+    /// [`SqlError::Planning`] and [`SqlError::Execution`] if the engine cannot be set up.
+    pub fn new(archive: &Archive, options: &SqlOptions) -> Result<Self, SqlError> {
+        let session = session(archive, options).map_err(|error| of_engine(&error, options))?;
+        Ok(Self { session, options: options.clone() })
+    }
+
+    /// The answer to a query of the table `games`.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use futures::TryStreamExt;
+    /// # use halfmove_sql::{Sql, SqlOptions};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// # let sql = Sql::new(&archive, &SqlOptions::default())?;
     /// # tokio::runtime::Runtime::new()?.block_on(async {
-    /// let mut answer = archive.sql("SELECT count(*) AS games FROM games").await?;
+    /// let mut answer = sql.query("SELECT count(*) AS games FROM games").await?;
     /// assert_eq!(answer.columns()[0].name, "games");
     /// let batch = answer.try_next().await?.ok_or("no rows")?;
     /// assert_eq!(batch.cells()?, [[Some("0".to_owned())]]);
@@ -101,99 +85,121 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if it is not valid SQL, names something that does not exist, would change something, has a clause
-    /// that the engine would pass over, or makes the engine fail; [`ArchiveError::Limit`] if its text or its plan is larger than
-    /// a query may be.
-    pub fn sql<'a>(&'a self, query: &'a str) -> BoxFuture<'a, Result<Answer, ArchiveError>> {
-        self.ask(query).boxed()
-    }
-
-    async fn ask(&self, query: &str) -> Result<Answer, ArchiveError> {
-        let stream = self.answer(query).await?;
-        let schema = stream.schema();
-        let columns = schema.fields().iter().map(|field| AnswerColumn {
-            name: field.name().clone(),
-            numeric: field.data_type().is_numeric(),
+    /// Any [`SqlError`] but [`ConditionType`](SqlError::ConditionType) and [`ConditionOnGroups`](SqlError::ConditionOnGroups).
+    pub async fn query(&self, text: &str) -> Result<Answer, SqlError> {
+        let deadline = Deadline::of(self.options.time_limit);
+        let (session, text) = (self.session.clone(), text.to_owned());
+        let work = on_large_stack(|| async move {
+            let statement = parse(&text).map_err(raise)?;
+            start(plan(&session, statement).await?).await
         });
-        Ok(Answer { columns: columns.collect(), stream })
-    }
-}
-
-impl Answer {
-    /// The columns.
-    pub fn columns(&self) -> &[AnswerColumn] {
-        &self.columns
+        let batches = deadline.wait(work).await.map_err(|error| self.error(&error))?;
+        Ok(Answer::new(deadline.bound(batches), &self.options))
     }
 
-    /// The Arrow schema.
-    pub fn schema(&self) -> SchemaRef {
-        self.stream.schema()
-    }
-}
-
-impl Stream for Answer {
-    type Item = Result<AnswerBatch, ArchiveError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = self.stream.poll_next_unpin(context);
-        next.map(|batch| Some(batch?.map(|batch| AnswerBatch { batch }).map_err(Into::into)))
-    }
-}
-
-impl AnswerBatch {
-    /// The rows as an Arrow record batch.
-    pub fn record_batch(&self) -> &RecordBatch {
-        &self.batch
-    }
-
-    /// How many rows there are.
-    pub fn rows(&self) -> usize {
-        self.batch.num_rows()
-    }
-
-    /// Some of the rows, without a copy of them: `length` rows from `offset` on, as far as there are any.
-    pub fn slice(&self, offset: usize, length: usize) -> Self {
-        let offset = offset.min(self.rows());
-        Self { batch: self.batch.slice(offset, length.min(self.rows() - offset)) }
-    }
-
-    /// The rows as text, `None` for null.
+    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is what stands behind
+    /// `WHERE` in a query of the table, which may have queries within.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, Importer};
+    /// use halfmove_sql::{Sql, SqlOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// # let mut importer = Importer::open(&path)?;
+    /// # importer.read_pgn([Ok("1. e4 e5 *\n\n1. d4 *\n".as_bytes())], &mut ())?;
+    /// # importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let sql = Sql::new(&archive, &SqlOptions::default())?;
+    /// let ids = tokio::runtime::Runtime::new()?.block_on(sql.ids_where("plies < 2"))?;
+    /// assert_eq!(ids.iter().collect::<Vec<_>>(), [2]);
+    /// let filter = Filter { ids: Some(ids), ..Filter::default() };
+    /// assert_eq!(archive.count(&filter)?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if a value has no text form.
-    pub fn cells(&self) -> Result<Vec<Vec<Option<String>>>, ArchiveError> {
-        let options = FormatOptions::default();
-        let columns = self.batch.columns().iter();
-        let formatters: Vec<_> = columns
-            .map(|column| ArrayFormatter::try_new(column, &options))
-            .collect::<Result<_, _>>()?;
-        let mut rows = Vec::with_capacity(self.batch.num_rows());
-        for row in 0..self.batch.num_rows() {
-            let mut cells = Vec::with_capacity(formatters.len());
-            for (column, formatter) in self.batch.columns().iter().zip(&formatters) {
-                let text = if column.is_null(row) {
-                    None
-                } else {
-                    Some(formatter.value(row).try_to_string()?)
-                };
-                cells.push(text);
-            }
-            rows.push(cells);
-        }
-        Ok(rows)
+    /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and what queries fail with.
+    pub async fn ids_where(&self, condition: &str) -> Result<RoaringTreemap, SqlError> {
+        let (session, condition) = (self.session.clone(), condition.to_owned());
+        let work = on_large_stack(|| async move {
+            let condition = parse_condition(&condition).map_err(raise)?;
+            let asked = plan(&session, condition::query_of(condition).map_err(raise)?).await?;
+            start(condition::filter_of(asked)?).await
+        });
+        let ids = async { condition::ids_of(work.await?).await };
+        let deadline = Deadline::of(self.options.time_limit);
+        deadline.wait(ids).await.map_err(|error| self.error(&error))
     }
 
-    /// The rows as JSON, one object per line; nulls are included, bytes are written in hexadecimal.
+    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the engine.
     ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Query`] if a value has no JSON form.
-    pub fn json_lines(&self) -> Result<String, ArchiveError> {
-        let mut writer =
-            WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
-        writer.write(&self.batch)?;
-        writer.finish()?;
-        String::from_utf8(writer.into_inner()).map_err(ArchiveError::damaged)
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use halfmove_sql::{Sql, SqlOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// let names = Sql::new(&archive, &SqlOptions::default())?.function_names();
+    /// assert!(["count", "explore", "reaches", "row_number"].iter().all(|name| names.contains(&name.to_string())));
+    /// # Ok(()) }
+    /// ```
+    pub fn function_names(&self) -> Vec<String> {
+        let state = self.session.state();
+        let names: BTreeSet<&String> = state
+            .scalar_functions()
+            .keys()
+            .chain(state.higher_order_functions().keys())
+            .chain(state.aggregate_functions().keys())
+            .chain(state.window_functions().keys())
+            .collect();
+        names.into_iter().cloned().collect()
     }
+
+    fn error(&self, error: &datafusion::error::DataFusionError) -> SqlError {
+        of_engine(error, &self.options)
+    }
+}
+
+/// A session in which the table has its name.
+fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
+    let mut config = SessionConfig::new()
+        .with_information_schema(true)
+        .with_target_partitions(options.threads.get())
+        .with_extension(Arc::new(KeepsColumns));
+    let settings = config.options_mut();
+    // Errors about columns then have a place.
+    settings.sql_parser.collect_spans = true;
+    // Conditions are evaluated while a file is read, one column after the other, and of the next
+    // column only the remaining rows are read: `moves` is by far the widest column.
+    settings.execution.parquet.pushdown_filters = true;
+    // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
+    // cheaper queries.
+    settings.optimizer.repartition_file_min_size = 1 << 20;
+    // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
+    // of an archive that has only two.
+    settings.execution.enable_file_stream_work_stealing = false;
+    let state = SessionStateBuilder::new()
+        .with_config(config)
+        .with_runtime_env(options.runtime()?)
+        .with_default_features()
+        .build();
+    let session = SessionContext::new_with_state(state);
+    add_to(&session, archive, TABLE)?;
+    Ok(session)
+}
+
+/// Plans a statement that only reads.
+async fn plan(session: &SessionContext, statement: Statement) -> Result<DataFrame> {
+    // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
+    // have to compile that.
+    let state = session.state();
+    let plan = state
+        .statement_to_plan(statement.clone())
+        .await
+        .map_err(|error| unknown_name(&statement, session, &error).map_or(error, raise))?;
+    check_plan(&plan).map_err(raise)?;
+    Ok(DataFrame::new(state, plan))
 }

@@ -28,17 +28,37 @@ use crate::error::ArchiveError;
 /// # }
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken {
+    cancelled: Arc<AtomicBool>,
+    /// The token that also ends the work of this one.
+    parent: Option<Arc<CancelToken>>,
+}
 
 impl CancelToken {
     /// Ends the work.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// A token that is cancelled with this one, or by itself.
+    ///
+    /// ```
+    /// let token = halfmove_archive::CancelToken::default();
+    /// let (one, other) = (token.child(), token.child());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !token.is_cancelled());
+    /// token.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self { cancelled: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
     /// Whether the work is to end.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.cancelled.load(Ordering::Relaxed)
+            || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())
     }
 
     /// An error if the work is to end.

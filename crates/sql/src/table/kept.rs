@@ -20,22 +20,22 @@ use datafusion::physical_plan::execution_plan::SchedulingType;
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures::{StreamExt, TryStreamExt, stream};
+use halfmove_archive::scan::{Scan, ScanPart};
 
-use crate::functions::raise;
-use crate::kernel::Part;
-use crate::store::Archive;
+use super::off_thread;
+use crate::error::raise;
 
 /// An extension of a session whose scans may take columns from memory.
 #[derive(Debug)]
 pub(crate) struct KeepsColumns;
 
-/// Columns of row groups, from the memory of an archive.
+/// Columns of row groups, from memory.
 #[derive(Debug, Clone)]
 pub(super) struct KeptColumns {
-    archive: Archive,
+    scan: Scan,
     columns: Arc<[&'static str]>,
     schema: SchemaRef,
-    partitions: Vec<Arc<[Part]>>,
+    partitions: Vec<Arc<[ScanPart]>>,
     /// Of all partitions, without the limit.
     statistics: Statistics,
     limit: Option<usize>,
@@ -45,15 +45,15 @@ pub(super) struct KeptColumns {
 impl KeptColumns {
     /// `schema` and `statistics` are those of the columns.
     pub(super) fn new(
-        archive: &Archive,
+        scan: &Scan,
         columns: Arc<[&'static str]>,
-        parts: Vec<Part>,
+        parts: Vec<ScanPart>,
         partitions: usize,
         (schema, statistics): (SchemaRef, Statistics),
         limit: Option<usize>,
     ) -> Self {
-        let all: usize = parts.iter().map(Part::count).sum();
-        let mut partitioned: Vec<Vec<Part>> = vec![Vec::new(); partitions.max(1)];
+        let all: usize = parts.iter().map(ScanPart::count).sum();
+        let mut partitioned: Vec<Vec<ScanPart>> = vec![Vec::new(); partitions.max(1)];
         let mut before = 0;
         for part in parts {
             let games = part.count();
@@ -62,8 +62,8 @@ impl KeptColumns {
         }
         partitioned.retain(|parts| !parts.is_empty());
         let partitions = partitioned.into_iter().map(Arc::from).collect();
-        let (archive, metrics) = (archive.clone(), ExecutionPlanMetricsSet::new());
-        Self { archive, columns, schema, partitions, statistics, limit, metrics }
+        let (scan, metrics) = (scan.clone(), ExecutionPlanMetricsSet::new());
+        Self { scan, columns, schema, partitions, statistics, limit, metrics }
     }
 }
 
@@ -88,17 +88,17 @@ impl DataSource for KeptColumns {
         }
         let step = context.session_config().batch_size().max(1);
         let output = BaselineMetrics::new(&self.metrics, partition);
-        let (archive, columns) = (self.archive.clone(), Arc::clone(&self.columns));
+        let (scan, columns) = (self.scan.clone(), Arc::clone(&self.columns));
         let schema = Arc::clone(&self.schema);
         let batches = stream::iter(some).then(move |part| {
-            let (archive, columns) = (archive.clone(), Arc::clone(&columns));
+            let (scan, columns) = (scan.clone(), Arc::clone(&columns));
             let schema = Arc::clone(&schema);
             async move {
-                let load = move |archive: &Archive| {
-                    let loaded = part.load(&columns, archive.cache())?;
+                let load = move |scan: &Scan| {
+                    let loaded = scan.load(&part, &columns)?;
                     Ok((part, loaded))
                 };
-                let (part, loaded) = archive.off_thread(load).await.map_err(raise)?;
+                let (part, loaded) = off_thread(&scan, load).await?;
                 let count = part.count();
                 let batches = (0..count).step_by(step).map(move |from| {
                     let games = from..count.min(from + step);
@@ -140,7 +140,7 @@ impl DataSource for KeptColumns {
     fn partition_statistics(&self, partition: Option<usize>) -> Result<Arc<Statistics>> {
         let mut statistics = self.statistics.clone();
         if let Some(parts) = partition.and_then(|partition| self.partitions.get(partition)) {
-            statistics.num_rows = Precision::Exact(parts.iter().map(Part::count).sum());
+            statistics.num_rows = Precision::Exact(parts.iter().map(ScanPart::count).sum());
         }
         Ok(Arc::new(statistics.with_fetch(self.limit, 0, 1)?))
     }

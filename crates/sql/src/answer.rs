@@ -1,0 +1,141 @@
+//! The answer to a query.
+
+mod parquet;
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::json::WriterBuilder;
+use datafusion::arrow::json::writer::LineDelimited;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::execution::SendableRecordBatchStream;
+use futures::{Stream, StreamExt};
+
+use crate::error::{SqlError, of_engine};
+use crate::options::SqlOptions;
+
+/// The answer to a query: a stream of its rows, batch after batch. A batch may be empty.
+///
+/// It gives [`SqlError::Execution`] if the query fails on a value, for instance because of a division by zero;
+/// [`SqlError::Function`] if a function is asked for a position with an invalid FEN; [`SqlError::Memory`] and [`SqlError::Time`] if
+/// the query needs more than it may use. To end a query, drop its answer.
+pub struct Answer {
+    columns: Vec<AnswerColumn>,
+    stream: SendableRecordBatchStream,
+    options: SqlOptions,
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Answer").field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
+/// A column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswerColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds numbers.
+    pub numeric: bool,
+}
+
+/// Some rows of an answer.
+#[derive(Debug, Clone)]
+pub struct AnswerBatch {
+    batch: RecordBatch,
+}
+
+impl Answer {
+    pub(crate) fn new(stream: SendableRecordBatchStream, options: &SqlOptions) -> Self {
+        let schema = stream.schema();
+        let columns = schema.fields().iter().map(|field| AnswerColumn {
+            name: field.name().clone(),
+            numeric: field.data_type().is_numeric(),
+        });
+        Self { columns: columns.collect(), stream, options: options.clone() }
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[AnswerColumn] {
+        &self.columns
+    }
+
+    /// The Arrow schema.
+    pub fn schema(&self) -> SchemaRef {
+        self.stream.schema()
+    }
+}
+
+impl Stream for Answer {
+    type Item = Result<AnswerBatch, SqlError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.stream.poll_next_unpin(context).map(|batch| {
+            let batch = batch?.map(|batch| AnswerBatch { batch });
+            Some(batch.map_err(|error| of_engine(&error, &self.options)))
+        })
+    }
+}
+
+impl AnswerBatch {
+    /// The rows as an Arrow record batch.
+    pub fn record_batch(&self) -> &RecordBatch {
+        &self.batch
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// Some of the rows, without a copy of them: `length` rows from `offset` on, as far as there are any.
+    pub fn slice(&self, offset: usize, length: usize) -> Self {
+        let offset = offset.min(self.rows());
+        Self { batch: self.batch.slice(offset, length.min(self.rows() - offset)) }
+    }
+
+    /// The rows as text, `None` for null.
+    ///
+    /// # Errors
+    ///
+    /// [`SqlError::Execution`] if a value has no text form.
+    pub fn cells(&self) -> Result<Vec<Vec<Option<String>>>, SqlError> {
+        let options = FormatOptions::default();
+        let columns = self.batch.columns().iter();
+        let formatters: Vec<_> = columns
+            .map(|column| ArrayFormatter::try_new(column, &options))
+            .collect::<Result<_, _>>()
+            .map_err(unwritable)?;
+        let cell = |row: usize, (column, formatter): (&ArrayRef, &ArrayFormatter<'_>)| {
+            let text = column.is_valid(row).then(|| formatter.value(row).try_to_string());
+            text.transpose().map_err(unwritable)
+        };
+        let row = |row| {
+            self.batch.columns().iter().zip(&formatters).map(|column| cell(row, column)).collect()
+        };
+        (0..self.rows()).map(row).collect()
+    }
+
+    /// The rows as JSON, one object per line; nulls are included, bytes are written in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// [`SqlError::Execution`] if a value has no JSON form.
+    pub fn json_lines(&self) -> Result<String, SqlError> {
+        let mut writer =
+            WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
+        writer.write(&self.batch).and_then(|()| writer.finish()).map_err(unwritable)?;
+        String::from_utf8(writer.into_inner())
+            .map_err(|error| SqlError::Execution(error.to_string()))
+    }
+}
+
+/// A value that has no text.
+fn unwritable(error: ArrowError) -> SqlError {
+    SqlError::Execution(error.to_string())
+}

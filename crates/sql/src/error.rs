@@ -1,0 +1,203 @@
+//! Errors of queries.
+
+mod convert;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use halfmove_archive::ArchiveError;
+use halfmove_functions::FunctionError;
+
+pub(crate) use self::convert::{cause, lost_in_filter, of_engine, of_output, panicked, raise};
+
+/// A place in the text of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u64,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a query has no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum SqlError {
+    /// The text is not SQL.
+    #[error("{message}{}", place.map_or_else(String::new, |place| format!(" at {place}")))]
+    Syntax {
+        /// The message of the parser, without the place.
+        message: String,
+        /// The place of the unexpected word, if it is not the end of the text.
+        place: Option<Place>,
+    },
+    /// The text holds no statement, or several.
+    #[error("{} expected one: SELECT …", if *count == 0 { "there is no query," } else { "there are several statements," })]
+    StatementCount {
+        /// The number of statements.
+        count: usize,
+    },
+    /// The statement would change something.
+    #[error(
+        "{statement} is not supported: only SELECT queries are, because archives are read-only here"
+    )]
+    ReadOnly {
+        /// The first word of the statement, in capitals.
+        statement: String,
+    },
+    /// No column has this name.
+    #[error("there is no column {name}{}", advice(near.as_deref(), expected))]
+    UnknownColumn {
+        /// The name, perhaps behind that of a table.
+        name: String,
+        /// The most similar name of a column.
+        near: Option<String>,
+        /// The names of all columns.
+        expected: Vec<String>,
+        /// The place of the name, where the engine has kept it.
+        place: Option<Place>,
+    },
+    /// Several columns have this name.
+    #[error("several tables have the column {name}: write the name of one of them before it")]
+    AmbiguousColumn {
+        /// The name.
+        name: String,
+        /// The place of the name, where the engine has kept it.
+        place: Option<Place>,
+    },
+    /// No function has this name.
+    #[error("there is no function {name}{}", advice(near.as_deref(), &[]))]
+    UnknownFunction {
+        /// The name.
+        name: String,
+        /// The most similar name of a function.
+        near: Option<String>,
+        /// The place of the name.
+        place: Option<Place>,
+    },
+    /// No table has this name.
+    #[error("there is no table \"{name}\": the table is games")]
+    UnknownTable {
+        /// The name.
+        name: String,
+        /// The place of the name.
+        place: Option<Place>,
+    },
+    /// A condition on a game is a value of another type.
+    #[error("the condition is a value of the type {kind}, expected one that is true or false")]
+    ConditionType {
+        /// The type.
+        kind: String,
+    },
+    /// A condition on a game is about groups of games.
+    #[error("the condition is about many games, expected one that each game meets or not")]
+    ConditionOnGroups,
+    /// A column of bytes is used as a text.
+    #[error("the column {column} holds bytes, expected a text")]
+    BytesAsText {
+        /// The column.
+        column: String,
+    },
+    /// The text is longer than the engine can plan.
+    #[error("the query has {found} {unit}, at most {most} are allowed")]
+    TooLong {
+        /// The length.
+        found: usize,
+        /// The unit of the length.
+        unit: &'static str,
+        /// The maximum.
+        most: usize,
+    },
+    /// The text is nested too deeply.
+    #[error("the query is nested too deeply")]
+    TooDeep,
+    /// An operation needs more memory, and cannot write to temporary files instead.
+    #[error("the query needs more memory than {}", size(*bytes))]
+    Memory {
+        /// The limit of [`SqlOptions::memory_bytes`](crate::SqlOptions::memory_bytes).
+        bytes: usize,
+    },
+    /// The query has run for too long.
+    #[error("the query took longer than {} s", limit.as_secs_f64())]
+    Time {
+        /// The limit of [`SqlOptions::time_limit`](crate::SqlOptions::time_limit).
+        limit: Duration,
+    },
+    /// A function cannot answer, for instance because of an invalid FEN.
+    #[error(transparent)]
+    Function(Arc<FunctionError>),
+    /// The archive cannot be read.
+    #[error(transparent)]
+    Archive(Arc<ArchiveError>),
+    /// The engine cannot plan the query.
+    #[error("{0}")]
+    Planning(String),
+    /// The query failed on a value, such as a division by zero.
+    #[error("{0}")]
+    Execution(String),
+    /// The engine has panicked.
+    #[error("the query engine failed on this query: {0}")]
+    Panicked(String),
+    /// Queries were started outside of a Tokio runtime.
+    #[error("queries need a Tokio runtime")]
+    NoRuntime,
+    /// The answer cannot be written.
+    #[error("{0}")]
+    Output(Arc<io::Error>),
+}
+
+impl SqlError {
+    /// The place in the text of the query, where it is known.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Syntax { place, .. }
+            | Self::UnknownColumn { place, .. }
+            | Self::AmbiguousColumn { place, .. }
+            | Self::UnknownFunction { place, .. }
+            | Self::UnknownTable { place, .. } => *place,
+            _ => None,
+        }
+    }
+}
+
+impl From<ArchiveError> for SqlError {
+    fn from(error: ArchiveError) -> Self {
+        Self::Archive(Arc::new(error))
+    }
+}
+
+impl From<FunctionError> for SqlError {
+    fn from(error: FunctionError) -> Self {
+        match error {
+            // What is wrong is the archive, and not the query.
+            FunctionError::Damaged { .. } => ArchiveError::Damaged(error.to_string()).into(),
+            error => Self::Function(Arc::new(error)),
+        }
+    }
+}
+
+/// The end of a message about a name.
+fn advice(near: Option<&str>, expected: &[String]) -> String {
+    match near {
+        Some(near) => format!(": did you mean {near}?"),
+        None if expected.is_empty() => String::new(),
+        None => format!(", expected {}", expected.join(", ")),
+    }
+}
+
+/// A number of bytes in the largest unit that gives at least 1.
+fn size(bytes: usize) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = units.len().min(1 + bytes.max(1).ilog2() as usize / 10) - 1;
+    match unit {
+        0 => format!("{bytes} bytes"),
+        unit => format!("{:.1} {}", bytes as f64 / (1_u64 << (10 * unit)) as f64, units[unit]),
+    }
+}

@@ -1,0 +1,139 @@
+//! Errors of the engine as errors of this crate.
+//!
+//! ```text
+//! SqlError ──raise──▶ DataFusionError::External ──▶ Parquet, Arrow, the engine ──of_engine──▶ SqlError
+//! ```
+
+use std::any::Any;
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::{Column, SchemaError, Span};
+use datafusion::error::DataFusionError;
+use datafusion::parquet::errors::ParquetError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use halfmove_archive::ArchiveError;
+use strsim::osa_distance;
+
+use super::{Place, SqlError};
+use crate::options::SqlOptions;
+use crate::sql::TABLE;
+
+/// Passes an error of ours to the engine.
+pub(crate) fn raise(error: impl Into<SqlError>) -> DataFusionError {
+    DataFusionError::External(Box::new(error.into()))
+}
+
+/// The first of the causes of an error that is of some type.
+pub(crate) fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
+    let mut causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes.find_map(|error| error.downcast_ref())
+}
+
+/// Whether an error comes from a condition that was evaluated while a file was read. The engine keeps only the text of such an
+/// error.
+pub(crate) fn lost_in_filter(error: &DataFusionError) -> bool {
+    let of_file = cause::<ParquetError>(error);
+    let of_values = of_file.and_then(|error| cause::<ArrowError>(error));
+    matches!(of_values, Some(ArrowError::ComputeError(_))) && cause::<SqlError>(error).is_none()
+}
+
+/// The error of a query.
+pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlError {
+    if let Some(ours) = cause::<SqlError>(error) {
+        return ours.clone();
+    }
+    let place = error.diagnostic().and_then(|diagnostic| diagnostic.span).map(place);
+    match error.find_root() {
+        DataFusionError::SchemaError(error, _) => of_schema(error, place),
+        DataFusionError::SQL(error, _) => of_parser(error),
+        DataFusionError::ResourcesExhausted(_) => SqlError::Memory { bytes: options.memory_bytes },
+        // Nothing but data files is read as Parquet.
+        DataFusionError::ParquetError(error) => ArchiveError::Damaged(error.to_string()).into(),
+        DataFusionError::ArrowError(error, _) => SqlError::Execution(of_arrow(error)),
+        DataFusionError::Plan(text)
+        | DataFusionError::NotImplemented(text)
+        | DataFusionError::Configuration(text)
+        | DataFusionError::Internal(text) => SqlError::Planning(text.clone()),
+        root => SqlError::Execution(root.message().into_owned()),
+    }
+}
+
+/// An error of the parser whose place is not known.
+fn of_parser(error: &ParserError) -> SqlError {
+    match error {
+        ParserError::RecursionLimitExceeded => SqlError::TooDeep,
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+            SqlError::Syntax { message: message.clone(), place: None }
+        }
+    }
+}
+
+fn of_schema(error: &SchemaError, place: Option<Place>) -> SqlError {
+    match error {
+        SchemaError::FieldNotFound { field, valid_fields } => SqlError::UnknownColumn {
+            name: field.flat_name(),
+            near: near_column(&field.name, valid_fields).map(short),
+            expected: valid_fields.iter().map(short).collect(),
+            place: place.or_else(|| field.spans.first().map(self::place)),
+        },
+        SchemaError::AmbiguousReference { field } => SqlError::AmbiguousColumn {
+            name: field.flat_name(),
+            place: place.or_else(|| field.spans.first().map(self::place)),
+        },
+        error => SqlError::Planning(error.to_string()),
+    }
+}
+
+fn place(span: Span) -> Place {
+    Place { line: span.start.line, column: span.start.column }
+}
+
+/// The name of a column, without that of the table that nearly all queries have.
+fn short(column: &Column) -> String {
+    match &column.relation {
+        Some(relation) if relation.table() != TABLE => column.flat_name(),
+        _ => column.name.clone(),
+    }
+}
+
+/// The column whose name is most similar, if no more than half of it differs.
+fn near_column<'a>(name: &str, columns: &'a [Column]) -> Option<&'a Column> {
+    let name = name.to_lowercase();
+    let distance = |column: &&Column| osa_distance(&name, &column.name.to_lowercase());
+    let near = columns.iter().min_by_key(distance)?;
+    let longest = name.chars().count().max(near.name.chars().count());
+    (2 * distance(&near) <= longest).then_some(near)
+}
+
+/// An error of an operation on values.
+fn of_arrow(error: &ArrowError) -> String {
+    match error {
+        ArrowError::DivideByZero => "division by zero".to_owned(),
+        ArrowError::CastError(text)
+        | ArrowError::ComputeError(text)
+        | ArrowError::InvalidArgumentError(text)
+        | ArrowError::ParseError(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// An error of the writer of Parquet: the file cannot be written, or a column cannot be held.
+pub(crate) fn of_output(error: &ParquetError) -> SqlError {
+    match cause::<io::Error>(error) {
+        Some(error) => SqlError::Output(Arc::new(match error.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(error.kind(), error.to_string()),
+        })),
+        None => SqlError::Execution(format!("this cannot be written as Parquet: {error}")),
+    }
+}
+
+/// A panic of the engine.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> SqlError {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    SqlError::Panicked(text.unwrap_or("it says no more").to_owned())
+}

@@ -1,0 +1,130 @@
+//! Planning and execution with bounds: a large stack, panics that become errors, a time limit.
+//!
+//! Memory is bounded by the engine's own pool, see [`SqlOptions`](crate::SqlOptions).
+
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::thread;
+use std::time::Duration;
+
+use datafusion::error::Result;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::physical_plan::SendableRecordBatchStream as Batches;
+use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::prelude::DataFrame;
+use futures::channel::oneshot;
+use futures::future::{Either, select};
+use futures::{FutureExt, StreamExt, TryStreamExt, stream};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use crate::error::{SqlError, lost_in_filter, panicked, raise};
+
+/// The engine's planner takes some ten thousand bytes of stack for each level of a plan. Only what is touched is taken
+/// from the system.
+const STACK: usize = 256 << 20;
+
+/// Runs some work on a thread of its own, with a large stack. The work is dropped at its next `await` if the future is
+/// dropped.
+pub(crate) async fn on_large_stack<T, F>(work: impl FnOnce() -> F + Send + 'static) -> Result<T>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T>>,
+{
+    let runtime = Handle::try_current().map_err(|_| raise(SqlError::NoRuntime))?;
+    let (mut sender, receiver) = oneshot::channel();
+    let thread = thread::Builder::new().name("halfmove-plan".to_owned()).stack_size(STACK);
+    thread.spawn(move || {
+        let done = runtime.block_on(async {
+            // What a panic leaves behind is not used again.
+            let work = AssertUnwindSafe(async { work().await }).catch_unwind();
+            match select(pin!(work), sender.cancellation()).await {
+                Either::Left((done, _)) => {
+                    Some(done.unwrap_or_else(|panic| Err(raise(panicked(panic.as_ref())))))
+                }
+                Either::Right(_) => None,
+            }
+        });
+        if let Some(done) = done {
+            // The future may be gone.
+            let _ = sender.send(done);
+        }
+    })?;
+    receiver.await.unwrap_or_else(|_| Err(raise(SqlError::Panicked("a thread ended".to_owned()))))
+}
+
+/// Starts to execute a plan.
+pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
+    let batches = without_panics(frame.clone().execute_stream().await?);
+    let schema = batches.schema();
+    let batches = batches.then(move |next| {
+        let frame = frame.clone();
+        async move {
+            match next {
+                Err(error) if lost_in_filter(&error) => {
+                    on_large_stack(|| find_error(frame)).await?;
+                    Err(error)
+                }
+                next => next,
+            }
+        }
+    });
+    Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
+}
+
+/// Executes a plan that has failed once more, for its error: now conditions are not evaluated while files are read, where the
+/// engine keeps only the text of an error.
+async fn find_error(frame: DataFrame) -> Result<()> {
+    let (state, plan) = frame.into_parts();
+    let mut config = state.config().clone();
+    config.options_mut().execution.parquet.pushdown_filters = false;
+    let state = SessionStateBuilder::new_from_existing(state).with_config(config).build();
+    let batches = without_panics(DataFrame::new(state, plan).execute_stream().await?);
+    batches.try_for_each(|_| async { Ok(()) }).await
+}
+
+/// The same batches, with an error in place of a panic. They are made on the threads of the runtime, and not on the one that
+/// waits for them: a program can tell by the names of the threads which panics come back as errors.
+fn without_panics(batches: Batches) -> Batches {
+    let schema = batches.schema();
+    let batches = AssertUnwindSafe(spawn_buffered(batches, 1)).catch_unwind();
+    let batches =
+        batches.map(|next| next.unwrap_or_else(|panic| Err(raise(panicked(panic.as_ref())))));
+    Box::pin(RecordBatchStreamAdapter::new(schema, batches))
+}
+
+/// The end of a query.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(Option<(Instant, Duration)>);
+
+impl Deadline {
+    /// That of a query which begins now.
+    pub(crate) fn of(limit: Option<Duration>) -> Self {
+        Self(limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit))))
+    }
+
+    /// Waits for some work until the deadline.
+    pub(crate) async fn wait<T>(self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        match self.0 {
+            None => work.await,
+            Some((end, limit)) => {
+                timeout_at(end, work).await.unwrap_or_else(|_| Err(raise(SqlError::Time { limit })))
+            }
+        }
+    }
+
+    /// The same batches until the deadline, and then an error.
+    pub(crate) fn bound(self, batches: Batches) -> Batches {
+        let Some((end, limit)) = self.0 else { return batches };
+        let schema = batches.schema();
+        let late = sleep_until(end).map(move |()| Err(raise(SqlError::Time { limit })));
+        let late = stream::once(late).map(Some);
+        let ended = batches.map(Some).chain(stream::once(async { None }));
+        // The end of either ends both.
+        let batches = stream::select(ended, late.chain(stream::once(async { None })))
+            .take_while(|next| std::future::ready(next.is_some()))
+            .filter_map(std::future::ready);
+        Box::pin(RecordBatchStreamAdapter::new(schema, batches))
+    }
+}

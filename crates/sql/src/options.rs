@@ -1,0 +1,59 @@
+//! Limits of queries.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::Duration;
+
+use datafusion::error::Result;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+
+/// Limits of the queries of one [`Sql`](crate::Sql).
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// use halfmove_archive::Archive;
+/// use halfmove_sql::{Sql, SqlOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let archive = Archive::create(folder.path().join("games"))?;
+/// let mut options = SqlOptions::default();
+/// options.memory_bytes = 256 << 20;
+/// options.time_limit = Some(Duration::from_secs(10));
+/// let sql = Sql::new(&archive, &options)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SqlOptions {
+    /// The bytes that sorts, groups and joins may occupy, of all queries at a time. Beyond that they write to the folder for
+    /// temporary files of the operating system, and an operation that cannot fails with
+    /// [`SqlError::Memory`](crate::SqlError::Memory). The default is 1 GiB.
+    pub memory_bytes: usize,
+    /// The time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is no limit.
+    pub time_limit: Option<Duration>,
+    /// The number of parts in which a query is executed side by side; the default is the number of cores.
+    pub threads: NonZero<usize>,
+}
+
+impl Default for SqlOptions {
+    fn default() -> Self {
+        Self {
+            memory_bytes: 1 << 30,
+            time_limit: None,
+            threads: std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+        }
+    }
+}
+
+impl SqlOptions {
+    /// The resources that all queries share. Spilling is the engine's default: it makes a folder of its own for temporary files,
+    /// and deletes it.
+    pub(crate) fn runtime(&self) -> Result<Arc<RuntimeEnv>> {
+        let pool = Arc::new(FairSpillPool::new(self.memory_bytes));
+        RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc()
+    }
+}

@@ -1,0 +1,73 @@
+//! Columns of bytes are no texts: for `length(moves)`, the engine would fail at the first game whose bytes happen not to be
+//! UTF-8.
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::{Column, ExprSchema, Result};
+use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator};
+use datafusion::optimizer::AnalyzerRule;
+
+use crate::error::{SqlError, raise};
+
+/// Rejects expressions that read a column of bytes as a text.
+#[derive(Debug)]
+pub(crate) struct BytesAreNotText;
+
+impl AnalyzerRule for BytesAreNotText {
+    fn name(&self) -> &str {
+        "bytes_are_not_text"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.apply_with_subqueries(|plan| {
+            plan.apply_expressions(|expr| {
+                expr.apply(|expr| {
+                    match texts_of(expr).find_map(|text| column_of_bytes(text, plan)) {
+                        None => Ok(TreeNodeRecursion::Continue),
+                        Some(column) => {
+                            Err(raise(SqlError::BytesAsText { column: column.name().to_owned() }))
+                        }
+                    }
+                })
+            })
+        })?;
+        Ok(plan)
+    }
+}
+
+/// The parts of an expression that it reads as texts.
+fn texts_of(expr: &Expr) -> impl Iterator<Item = &Expr> {
+    let parts: Vec<&Expr> = match expr {
+        Expr::Cast(cast) if is_text(cast.field.data_type()) => vec![&cast.expr],
+        Expr::TryCast(cast) if is_text(cast.field.data_type()) => vec![&cast.expr],
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::StringConcat, right }) => {
+            vec![left, right]
+        }
+        // These take bytes of any kind, and fail on those that are no text.
+        Expr::ScalarFunction(call) if call.func.name() == "concat" => call.args.iter().collect(),
+        Expr::AggregateFunction(call) if call.func.name() == "string_agg" => {
+            call.params.args.iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    parts.into_iter()
+}
+
+/// The column of bytes that an expression is.
+fn column_of_bytes<'a>(expr: &'a Expr, plan: &LogicalPlan) -> Option<&'a Column> {
+    let Expr::Column(column) = expr else { return None };
+    let is_bytes = plan.inputs().into_iter().any(|input| {
+        let field = input.schema().field_from_column(column);
+        field.is_ok_and(|field| is_bytes(field.data_type()))
+    });
+    is_bytes.then_some(column)
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+fn is_bytes(kind: &DataType) -> bool {
+    matches!(kind, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+}

@@ -1,0 +1,102 @@
+//! A text of SQL as its statements.
+
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+/// A text of SQL in parts: see [`statements`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statements<'a> {
+    /// The statements that a semicolon ends, without it.
+    pub ended: Vec<&'a str>,
+    /// What follows the last semicolon; empty if these are only blanks and comments.
+    pub rest: &'a str,
+}
+
+/// Splits a text at its semicolons. Those in quotes and comments separate nothing, and an empty statement is none. A quote
+/// or a comment that is not closed is left in [`Statements::rest`].
+///
+/// ```
+/// use halfmove_sql::statements;
+///
+/// let found = statements("select ';' as a; -- one;\nselect 2");
+/// assert_eq!(found.ended, ["select ';' as a"]);
+/// assert_eq!(found.rest, " -- one;\nselect 2");
+/// assert_eq!(statements("select 1; -- done").rest, "");
+/// assert_eq!(statements("select 'it").rest, "select 'it");
+/// ```
+pub fn statements(text: &str) -> Statements<'_> {
+    let mut tokens: Vec<TokenWithSpan> = Vec::new();
+    // The engine's own tokens, so both agree on what a quote is. Of a text that it cannot read, the parser will say why.
+    let read =
+        Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens);
+    let mut places = Places { text, at: 0, line: 1, column: 1 };
+    let mut found = Statements { ended: Vec::new(), rest: "" };
+    let (mut begin, mut is_blank) = (0, true);
+    for TokenWithSpan { token, span } in &tokens {
+        match token {
+            Token::SemiColon => {
+                let end = places.offset(span.start);
+                if !is_blank {
+                    found.ended.push(&text[begin..end]);
+                }
+                (begin, is_blank) = (end + 1, true);
+            }
+            Token::Whitespace(_) | Token::EOF => {}
+            _ => is_blank = false,
+        }
+    }
+    if !is_blank || read.is_err() {
+        found.rest = &text[begin..];
+    }
+    found
+}
+
+/// Offsets of places that come one after the other.
+struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+    column: u64,
+}
+
+impl Places<'_> {
+    fn offset(&mut self, place: Location) -> usize {
+        let mut chars = self.text[self.at..].chars();
+        while (self.line, self.column) != (place.line, place.column) {
+            let Some(char) = chars.next() else { break };
+            self.at += char.len_utf8();
+            (self.line, self.column) = match char {
+                '\n' => (self.line + 1, 1),
+                _ => (self.line, self.column + 1),
+            };
+        }
+        self.at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+
+    #[test]
+    fn only_semicolons_between_statements_count() {
+        for (text, ended, rest) in [
+            ("", &[][..], ""),
+            (" ;; \n;", &[], ""),
+            ("select 1", &[], "select 1"),
+            ("select 1;", &["select 1"], ""),
+            ("select 1;select 2;\n", &["select 1", "select 2"], ""),
+            ("select 'Grünfeld; ½', \"a;b\"; x", &["select 'Grünfeld; ½', \"a;b\""], " x"),
+            ("select 'it''s; so';", &["select 'it''s; so'"], ""),
+            ("/* a; /* b; */ c; */ select 1;", &["/* a; /* b; */ c; */ select 1"], ""),
+            ("select 1; -- a;\n-- b;", &["select 1"], ""),
+            ("select 1; 'open; ", &["select 1"], " 'open; "),
+            ("select 1; /* open; ", &["select 1"], " /* open; "),
+            ("select $$a;b$$;\r\nselect é;", &["select $$a;b$$", "\r\nselect é"], ""),
+        ] {
+            let found = statements(text);
+            assert_eq!((found.ended.as_slice(), found.rest), (ended, rest), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Conditions of a query as questions that the archive answers by its signatures.
+
+use datafusion::logical_expr::expr::{Cast, TryCast};
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
+use halfmove_archive::scan::ScanQuestion;
+use halfmove_functions::literals;
+use halfmove_rules::AnyPosition;
+
+/// The question of a condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')`.
+pub(super) fn question(filter: &Expr) -> Option<ScanQuestion> {
+    of_call(["reaches", "shows"], filter)
+}
+
+/// A question that all games answer with yes which meet a condition: it compares `ply_of(moves, '…')` or
+/// `ply_when(moves, '…')`, which are null for all others.
+pub(super) fn implied(filter: &Expr) -> Option<ScanQuestion> {
+    let functions = ["ply_of", "ply_when"];
+    let question = |expr: &Expr| match expr {
+        Expr::Cast(Cast { expr, .. }) | Expr::TryCast(TryCast { expr, .. }) => {
+            of_call(functions, expr)
+        }
+        expr => of_call(functions, expr),
+    };
+    match filter {
+        Expr::IsNotNull(expr) => question(expr),
+        Expr::Between(between) => question(&between.expr),
+        Expr::InList(list) => question(&list.expr),
+        Expr::BinaryExpr(BinaryExpr {
+            left,
+            op:
+                Operator::Eq
+                | Operator::NotEq
+                | Operator::Lt
+                | Operator::LtEq
+                | Operator::Gt
+                | Operator::GtEq,
+            right,
+        }) => question(left).or_else(|| question(right)),
+        _ => None,
+    }
+}
+
+/// The question of a call of one of two functions, with the column `moves` and literals: the first is about a position, the
+/// second about the board.
+fn of_call([of_position, of_board]: [&str; 2], expr: &Expr) -> Option<ScanQuestion> {
+    let Expr::ScalarFunction(call) = expr else { return None };
+    let [Expr::Column(column), arguments @ ..] = call.args.as_slice() else { return None };
+    if column.name() != "moves" {
+        return None;
+    }
+    match (call.name(), arguments) {
+        (name, position) if name == of_position => {
+            literal_position(position).map(ScanQuestion::Position)
+        }
+        (name, [conditions]) if name == of_board => {
+            literals::conditions(literal(conditions)?).ok().map(ScanQuestion::Board)
+        }
+        _ => None,
+    }
+}
+
+/// The position of the last arguments of a call, if they are literals: a FEN, and perhaps a variant.
+pub(crate) fn literal_position(arguments: &[Expr]) -> Option<AnyPosition> {
+    match arguments {
+        [fen] => literals::position(literal(fen)?, None).ok(),
+        [fen, variant] => literals::position(literal(fen)?, Some(literal(variant)?)).ok(),
+        _ => None,
+    }
+}
+
+fn literal(argument: &Expr) -> Option<&str> {
+    match argument {
+        Expr::Literal(text, _) => text.try_as_str().flatten(),
+        _ => None,
+    }
+}

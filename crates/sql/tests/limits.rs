@@ -1,0 +1,175 @@
+//! Queries that take more than they may: each ends in an error that says so, or in an answer.
+
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use futures::TryStreamExt;
+use halfmove_sql::{Sql, SqlError, SqlOptions};
+
+use crate::support::{Outcome, ask, ask_with, error, three, wait};
+
+/// Options with little memory.
+fn small() -> SqlOptions {
+    let mut options = SqlOptions::default();
+    (options.memory_bytes, options.threads) = (16 << 20, NonZero::<usize>::MIN);
+    options
+}
+
+/// What does not fit in memory is written to temporary files, as far as the engine can.
+#[test]
+fn memory() -> Outcome {
+    let (_folder, archive) = three();
+    let sorted = "SELECT value FROM generate_series(1, 1000000) ORDER BY value % 1000, value DESC";
+    let rows = ask_with(&archive, &format!("{sorted} LIMIT 999999999"), &small())?;
+    assert_eq!(
+        (rows.len(), rows[0][0].as_str(), rows[999_999][0].as_str()),
+        (1_000_000, "1000000", "999")
+    );
+    let grouped = "SELECT count(*) FROM (SELECT value, count(*) FROM generate_series(1, 1000000) GROUP BY value)";
+    assert_eq!(ask_with(&archive, grouped, &small())?, [["1000000"]]);
+    for query in [
+        "SELECT array_agg(value) FROM generate_series(1, 10000000)",
+        "SELECT median(value) FROM generate_series(1, 10000000)",
+    ] {
+        match ask_with(&archive, query, &small()) {
+            Err(error @ SqlError::Memory { bytes }) => {
+                assert_eq!(bytes, 16 << 20);
+                assert_eq!(error.to_string(), "the query needs more memory than 16.0 MiB");
+            }
+            other => panic!("{query}: {other:?}"),
+        }
+    }
+    let sql = Sql::new(&archive, &small())?;
+    let condition = "2 > (SELECT median(value) FROM generate_series(1, 10000000))";
+    let found = wait(sql.ids_where(condition));
+    assert!(matches!(found, Err(SqlError::Memory { .. })), "{found:?}");
+    Ok(())
+}
+
+#[test]
+fn time() -> Outcome {
+    let (_folder, archive) = three();
+    let mut options = SqlOptions::default();
+    options.time_limit = Some(Duration::from_millis(300));
+    let begin = Instant::now();
+    for query in [
+        "SELECT sum(value) FROM generate_series(1, 1000000000000)",
+        "SELECT value FROM generate_series(1, 1000000000000) WHERE value < 0",
+    ] {
+        let answer = ask_with(&archive, query, &options);
+        assert!(matches!(answer, Err(SqlError::Time { .. })), "{query}: {answer:?}");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    options.time_limit = Some(Duration::from_secs(3_600));
+    assert_eq!(ask_with(&archive, "SELECT count(*) FROM games", &options)?, [["3"]]);
+    Ok(())
+}
+
+/// An answer that is dropped ends its query: else the runtime would wait for it.
+#[test]
+fn dropped_answers() -> Outcome {
+    let (_folder, archive) = three();
+    let sql = Sql::new(&archive, &SqlOptions::default())?;
+    wait(async {
+        let mut answer = sql.query("SELECT value FROM generate_series(1, 1000000000000)").await?;
+        assert!(answer.try_next().await?.is_some());
+        drop(answer);
+        let endless = sql.query("SELECT sum(value) FROM generate_series(1, 1000000000000)").await?;
+        let ended =
+            tokio::time::timeout(Duration::from_millis(200), endless.try_collect::<Vec<_>>());
+        assert!(ended.await.is_err());
+        Ok(())
+    })
+}
+
+#[test]
+fn long_and_deep_texts() -> Outcome {
+    let (_folder, archive) = three();
+    // Lists may be long.
+    let numbers = (0..50_000).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    let rows = ask(&archive, &format!("SELECT id FROM games WHERE id IN ({numbers}) ORDER BY id"))?;
+    assert_eq!(rows.len(), 3);
+    // As deep as may be.
+    for (first, next) in [
+        ("SELECT id FROM games WHERE id = 1", " OR id = 1"),
+        ("SELECT id FROM games WHERE id = 1", " AND plies <> -1"),
+        ("SELECT 1", " + 1"),
+        ("SELECT plies", " + plies"),
+        ("SELECT 1 FROM games WHERE id = 1", " OR id IN (SELECT id FROM games WHERE id = 1)"),
+        ("SELECT 'x'", " || 'x'"),
+        ("SELECT 1", "::int"),
+        ("SELECT 1", " UNION ALL SELECT 1"),
+        ("SELECT 1 FROM games", ", games"),
+    ] {
+        // Many joins and subqueries take the planner long.
+        let most = if next.contains("games") { 20 } else { 900 / next.split(' ').count() };
+        for times in [1, most] {
+            let from = if first.contains("FROM") { "" } else { " FROM games" };
+            let query = format!("{first}{}{from}", next.repeat(times));
+            // A table that is named twice is an error; nothing else is.
+            if let Err(error) = ask(&archive, &query) {
+                assert!(error.to_string().contains("games"), "{query:.100}: {error}");
+            }
+        }
+        let long = error(&archive, &format!("{first}{}", next.repeat(20_000)));
+        assert!(matches!(long, SqlError::TooLong { .. }), "{long:?}");
+    }
+    let sql = Sql::new(&archive, &SqlOptions::default())?;
+    let condition = format!("id = 1{}", " AND 1 = 1".repeat(50_000));
+    let found = wait(sql.ids_where(&condition));
+    assert!(matches!(found, Err(SqlError::TooLong { .. })), "{found:?}");
+    Ok(())
+}
+
+/// What is nested as deep as the parser takes it still ends, and what is nested deeper is an error.
+#[test]
+fn nested_texts() {
+    let (_folder, archive) = three();
+    for (open, close) in [
+        ("(", ")"),
+        ("initcap(", ")"),
+        ("-(", ")"),
+        ("[", "]"),
+        ("NOT (", ")"),
+        ("CAST(", ")"),
+        ("POSITION(", ")"),
+        ("SUBSTRING(", ")"),
+        ("(SELECT ", ")"),
+        ("1 IN (", ")"),
+        ("CASE WHEN (", ") THEN 1 END"),
+    ] {
+        for inside in ["1", "1 +", ""] {
+            for times in [1, 5, 10, 20, 300] {
+                let begin = Instant::now();
+                let query = format!("SELECT {}{inside}{}", open.repeat(times), close.repeat(times));
+                let answer = ask(&archive, &query);
+                eprintln!(
+                    "{open} {times} {inside:?} {:?} {:.80}",
+                    begin.elapsed(),
+                    format!("{answer:?}")
+                );
+                assert!(!matches!(answer, Err(SqlError::Panicked(_))), "{query}: {answer:?}");
+                assert!(
+                    times < 300
+                        || matches!(answer, Err(SqlError::TooDeep | SqlError::Syntax { .. })),
+                    "{answer:?}"
+                );
+            }
+        }
+    }
+}
+
+/// A panic of the engine is an error of the query.
+#[test]
+fn panics_of_the_engine() {
+    let (_folder, archive) = three();
+    let query = "SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 18446744073709551615 FOLLOWING) \
+        FROM games LIMIT 1";
+    match error(&archive, query) {
+        error @ SqlError::Panicked(_) => {
+            let text = error.to_string();
+            assert!(text.starts_with("the query engine failed on this query: "), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

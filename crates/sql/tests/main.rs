@@ -1,0 +1,16 @@
+//! SQL over archives, on real games.
+
+mod clauses;
+mod errors;
+mod functions;
+mod kept;
+mod limits;
+mod mutations;
+mod provider;
+mod queries;
+mod refusals;
+mod slt;
+#[cfg(feature = "object-store")]
+mod stores;
+mod support;
+mod variants;
