@@ -47,8 +47,8 @@ impl JsonHandler for JsonLines {
         physical_schema: SchemaRef,
         _predicate: Option<PredicateRef>,
     ) -> KernelResult<FileDataReadResultIterator> {
-        let files = files.to_vec().into_iter();
-        Ok(Box::new(files.flat_map(move |file| Lines::open(&file, &physical_schema))))
+        let files = files.to_vec();
+        Ok(Box::new(files.into_iter().flat_map(move |file| Lines::open(&file, &physical_schema))))
     }
 
     fn write_json_file(
