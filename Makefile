@@ -39,7 +39,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 	@echo
 	@echo 'They need the toolchain of rust-toolchain.toml (rustup installs it) and a C compiler (for zstd).'
-	@echo 'The first build compiles DataFusion, which takes minutes; later ones reuse it.'
+	@echo '`demo` compiles for a few minutes, once; `test` compiles DataFusion, too, which takes many.'
 
 demo: toolchain ## Build the program without SQL, import 20,816 games, search, explore, show, export
 	$(call say,'build the program$(,) without SQL')

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use halfmove_game::{CodedGame, Input, pgn::GameReader};
+use halfmove_game::{Game, Input, pgn::GameReader, pgn::Keep};
 
 use crate::definition::Places;
 
@@ -35,10 +35,11 @@ fn read(files: &[&str], places: &Places) -> anyhow::Result<Vec<Vec<u8>>> {
     for file in files {
         let path =
             places.fill(file).context("HALFMOVE_DATA names no folder with the collections")?;
-        let mut reader = GameReader::new(Input::open(Path::new(&path))?);
-        let mut game = CodedGame::default();
-        while reader.read_coded(&mut game)?.is_some() {
-            games.push(game.bytes.clone());
+        let mut reader =
+            GameReader::new(Input::open(Path::new(&path))?).keeping(Keep::MainLine).chess_only();
+        let (mut game, mut line) = (Game::default(), Vec::new());
+        while reader.read_with_bytes(&mut game, &mut line)?.is_some() {
+            games.push(line.clone());
         }
     }
     Ok(games)

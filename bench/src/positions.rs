@@ -11,7 +11,7 @@ use crate::machine;
 use crate::table::{grouped, median};
 use anyhow::{Context, ensure};
 use halfmove_game::replay::{self, Candidate, Query, Signature, Signatures, Target};
-use halfmove_game::{CodedGame, Input, pgn::GameReader};
+use halfmove_game::{Game, Input, pgn::GameReader, pgn::Keep};
 use halfmove_rules::{AnyPosition, Move};
 use std::fmt::Write;
 use std::path::Path;
@@ -57,10 +57,11 @@ impl Games {
     fn read(paths: &[String]) -> anyhow::Result<Self> {
         let (mut bytes, mut ends) = (Vec::new(), vec![0]);
         for path in paths {
-            let mut reader = GameReader::new(Input::open(Path::new(path))?);
-            let mut game = CodedGame::default();
-            while reader.read_coded(&mut game)?.is_some() {
-                bytes.extend_from_slice(&game.bytes);
+            let mut reader =
+                GameReader::new(Input::open(Path::new(path))?).keeping(Keep::MainLine).chess_only();
+            let (mut game, mut line) = (Game::default(), Vec::new());
+            while reader.read_with_bytes(&mut game, &mut line)?.is_some() {
+                bytes.extend_from_slice(&line);
                 ends.push(bytes.len());
             }
         }

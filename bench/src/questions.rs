@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use halfmove_game::replay::{self, BoardQuery, BoardQuestion, MoveSequence};
-use halfmove_game::{CodedGame, Input, pgn::GameReader};
+use halfmove_game::{Game, Input, pgn::GameReader, pgn::Keep};
 
 use crate::definition::Places;
 use crate::positions::FILES;
@@ -53,13 +53,14 @@ fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
     let asked = asked.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     let mut counts = vec![0; asked.len()];
     for path in paths {
-        let mut reader = GameReader::new(Input::open(Path::new(path))?);
-        let mut game = CodedGame::default();
-        while reader.read_coded(&mut game)?.is_some() {
+        let mut reader =
+            GameReader::new(Input::open(Path::new(path))?).keeping(Keep::MainLine).chess_only();
+        let (mut game, mut line) = (Game::default(), Vec::new());
+        while reader.read_with_bytes(&mut game, &mut line)?.is_some() {
             for (count, asked) in counts.iter_mut().zip(&asked) {
                 *count += u64::from(match asked {
-                    Asked::Board(query) => query.find(&game.bytes)?.is_some(),
-                    Asked::Played(sequence) => replay::played(&game.bytes, sequence)?.is_some(),
+                    Asked::Board(query) => query.find(&line)?.is_some(),
+                    Asked::Played(sequence) => replay::played(&line, sequence)?.is_some(),
                     Asked::All => true,
                 });
             }

@@ -8,7 +8,7 @@ use crate::definition::{self, Places};
 use crate::{machine, process};
 use anyhow::{Context, bail, ensure};
 use halfmove_game::pgn::{Flow, GameReader, Keep, Place, Reader, Reading, Text, Visitor};
-use halfmove_game::{CodedGame, Game, Input};
+use halfmove_game::{Game, Input};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -230,12 +230,7 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
 pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
     let reader = |keep| anyhow::Ok(GameReader::new(Input::open(path)?).keeping(keep).chess_only());
     match job {
-        // Main lines as the import has them, as bytes; and as moves.
         "mainlines" => {
-            let mut game = CodedGame::default();
-            count(reader(Keep::MainLine)?, |reader| reader.read_coded(&mut game))?;
-        }
-        "mainlines-as-moves" => {
             let mut game = Game::default();
             count(reader(Keep::MainLine)?, |reader| reader.read(&mut game))?;
         }
@@ -249,7 +244,7 @@ pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
             while reader.read_game(&mut tags)? {}
             println!("{} games, {} tags", tags.games, tags.tags);
         }
-        _ => bail!("no job {job}: mainlines, mainlines-as-moves, games or tags"),
+        _ => bail!("no job {job}: mainlines, games or tags"),
     }
     Ok(())
 }

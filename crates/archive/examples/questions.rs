@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
-//! `board CONDITIONS`, `played MOVES` or `sql QUERY`. The lines of output are in the same order: how many games, and the microseconds of each round. In every
-//! round, each question is asked once.
+//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: how many games, and the microseconds of each
+//! round. In every round, each question is asked once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 
@@ -15,11 +15,9 @@ use std::error::Error;
 use std::io::Read;
 use std::time::Instant;
 
-use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveOptions, Filter, Question};
 use halfmove_game::replay::{BoardQuestion, MoveSequence};
 use halfmove_rules::Chess;
-use tokio::runtime::Runtime;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -31,7 +29,6 @@ fn main() -> Outcome<()> {
     let mut options = ArchiveOptions::default();
     options.threads = threads.parse()?;
     let archive = Archive::open_with(path, &options)?;
-    let runtime = Runtime::new()?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
     let mut questions = Vec::new();
@@ -43,7 +40,7 @@ fn main() -> Outcome<()> {
     for round in 0..=rounds.parse::<u32>()? {
         for (question, games, times) in &mut questions {
             let begun = Instant::now();
-            *games = runtime.block_on(question.ask(&archive))?;
+            *games = question.ask(&archive)?;
             if round > 0 {
                 times.push(begun.elapsed().as_nanos() as f64 / 1e3);
             }
@@ -59,7 +56,6 @@ fn main() -> Outcome<()> {
 enum Asked {
     Search(Filter),
     Explore(Filter, Chess),
-    Sql(String),
 }
 
 impl Asked {
@@ -78,26 +74,16 @@ impl Asked {
             "elo" => Self::Search(Filter { min_elo: Some(rest.parse()?), ..Filter::default() }),
             "board" => asked(rest.parse::<BoardQuestion>()?.into()),
             "played" => asked(rest.parse::<MoveSequence>()?.into()),
-            "sql" => Self::Sql(rest.to_owned()),
             other => return Err(format!("no such question: {other}").into()),
         })
     }
 
     /// Answers with a number of games.
-    async fn ask(&self, archive: &Archive) -> Outcome<u64> {
+    fn ask(&self, archive: &Archive) -> Outcome<u64> {
         Ok(match self {
-            Self::Search(filter) => archive.search(filter, 10).await?.count,
+            Self::Search(filter) => archive.search(filter, 10)?.count,
             Self::Explore(filter, position) => {
-                let results = archive.explore(filter, position.clone()).await?.results;
-                results.white + results.draws + results.black + results.other
-            }
-            Self::Sql(query) => {
-                let mut answer = archive.sql(query).await?;
-                let mut games = 0;
-                while let Some(batch) = answer.try_next().await? {
-                    games += batch.record_batch().num_rows() as u64;
-                }
-                games
+                archive.explore(filter, position.clone())?.results.games()
             }
         })
     }

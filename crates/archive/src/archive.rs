@@ -206,7 +206,8 @@ impl Archive {
         Ok(Self { columns: self.columns.refresh()? })
     }
 
-    /// The same archive, for work that a cancellation token ends. Readers and writers that it returns keep the token.
+    /// The same archive, for questions that a cancellation token ends, with what they return to be read later. Changes end when
+    /// their [watch](crate::ImportWatch) wants it.
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }
@@ -231,6 +232,11 @@ impl Archive {
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The highest id of a game, 0 if there is none.
+    pub fn last_id(&self) -> i64 {
+        self.columns.snapshot().last_id_in_use()
     }
 
     /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the

@@ -75,6 +75,7 @@ pub use halfmove_game::tally::Results;
 #[cfg(feature = "object-store")]
 pub use object_store;
 /// Sets of ids, for [`Filter::ids`].
+pub use roaring;
 pub use roaring::RoaringTreemap;
 
 pub use archive::Archive;

@@ -70,6 +70,7 @@ pub struct ScanFile {
 /// A question that is answered without the engine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "a scan has one or two of them")]
 pub enum ScanQuestion {
     /// The position arises in the game.
     Position(AnyPosition),

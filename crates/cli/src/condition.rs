@@ -7,7 +7,7 @@ use halfmove_archive::roaring::RoaringTreemap;
 #[cfg(feature = "sql")]
 pub(crate) fn ids(archive: &Archive, condition: &str) -> anyhow::Result<RoaringTreemap> {
     let queries = crate::query::Queries::of(archive, None)?;
-    let found = queries.wait(queries.session().ids_where(condition));
+    let found = queries.wait(queries.sql().ids_where(condition));
     found.map_err(|error| crate::query::explain(error, condition))
 }
 

@@ -1,4 +1,4 @@
-//! Queries in SQL: the session that answers them, and its errors for people.
+//! Queries in SQL: the engine that answers them, and its errors for people.
 //!
 //! ```text
 //! error: there is no column whit
@@ -9,34 +9,96 @@
 
 mod excerpt;
 
-use self::excerpt::excerpt;
+use self::excerpt::{excerpt, word_at};
 use crate::advice;
 use crate::output::Advised;
-use anyhow::{Context, Error};
+use anyhow::{Context, Error, anyhow};
 use halfmove_archive::Archive;
-use halfmove_sql::{KEYWORDS, Session, SqlError, SqlOptions};
+use halfmove_sql::{Place, Sql, SqlError, SqlOptions};
 use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
 
-/// A session, and the threads that it runs on.
+/// An engine for queries, and the threads that it runs on.
 pub(crate) struct Queries {
     runtime: Runtime,
-    session: Session,
+    sql: Sql,
 }
 
+/// Words of SQL that queries here are made of, for completion and for hints.
+pub(crate) const KEYWORDS: &[&str] = &[
+    "all",
+    "and",
+    "as",
+    "asc",
+    "between",
+    "by",
+    "case",
+    "cast",
+    "cross",
+    "desc",
+    "describe",
+    "distinct",
+    "else",
+    "end",
+    "except",
+    "exists",
+    "explain",
+    "extract",
+    "false",
+    "filter",
+    "from",
+    "full",
+    "group",
+    "having",
+    "ilike",
+    "in",
+    "inner",
+    "intersect",
+    "interval",
+    "is",
+    "join",
+    "left",
+    "like",
+    "limit",
+    "not",
+    "null",
+    "nulls",
+    "offset",
+    "on",
+    "or",
+    "order",
+    "outer",
+    "over",
+    "partition",
+    "rank",
+    "right",
+    "select",
+    "show",
+    "tables",
+    "then",
+    "true",
+    "union",
+    "using",
+    "values",
+    "when",
+    "where",
+    "with",
+    "within",
+];
+
 impl Queries {
-    /// A session over the games of an archive, with a limit for the memory of a query.
+    /// An engine over the games of an archive, with a limit for the memory of a query.
     pub(crate) fn of(archive: &Archive, memory_bytes: Option<usize>) -> anyhow::Result<Self> {
         let mut options = SqlOptions::default();
-        options.memory_bytes = memory_bytes;
+        options.memory_bytes = memory_bytes.unwrap_or(options.memory_bytes);
         let runtime =
             Builder::new_multi_thread().enable_all().thread_name("halfmove-query").build();
         let runtime = runtime.context("cannot start threads")?;
-        Ok(Self { runtime, session: Session::new(archive, &options)? })
+        Ok(Self { runtime, sql: Sql::new(archive, &options)? })
     }
 
-    pub(crate) fn session(&self) -> &Session {
-        &self.session
+    pub(crate) fn sql(&self) -> &Sql {
+        &self.sql
     }
 
     /// Waits for an answer.
@@ -47,19 +109,18 @@ impl Queries {
 
 /// An error of a query, with the place in the query and a hint, as far as they are known.
 pub(crate) fn explain(error: SqlError, query: &str) -> Error {
-    let place = match &error {
-        SqlError::UnknownColumn { place, .. }
-        | SqlError::UnknownFunction { place, .. }
-        | SqlError::UnknownTable { place, .. } => *place,
-        SqlError::Syntax { place, .. } => Some(*place),
-        _ => None,
-    };
-    let excerpt = place.and_then(|place| excerpt(query, place.line, place.column));
+    let excerpt = error.place().and_then(|place| excerpt(query, place));
     let hint = hint(&error, query);
-    match error {
-        SqlError::Archive(error) => error.into(),
-        error => Advised::at(error, excerpt, hint).into(),
-    }
+    // The hint and the excerpt say the rest.
+    let message = match error {
+        SqlError::Archive(error) => return error.into(),
+        SqlError::UnknownColumn { name, .. } => anyhow!("there is no column {name}"),
+        SqlError::UnknownFunction { name, .. } => anyhow!("there is no function {name}"),
+        SqlError::UnknownTable { name, .. } => anyhow!("there is no table \"{name}\""),
+        SqlError::Syntax { message, .. } => anyhow!("{message}"),
+        error => error.into(),
+    };
+    Advised::at(message, excerpt, hint).into()
 }
 
 /// [`explain`] for an error that may be another one, as of the output.
@@ -74,23 +135,16 @@ pub(crate) fn explain_any(error: Error, query: &str) -> Error {
 fn hint(error: &SqlError, query: &str) -> Option<String> {
     match error {
         SqlError::UnknownColumn { name, near, .. } => advice::for_column(bare(name))
-            .or_else(|| near_ones(near))
+            .or_else(|| near.as_deref().map(did_you_mean))
             .or_else(|| unquoted(bare(name), query)),
         SqlError::UnknownFunction { name, near, .. } => {
-            advice::for_function(name).or_else(|| near_ones(near))
+            advice::for_function(name).or_else(|| near.as_deref().map(did_you_mean))
         }
         SqlError::UnknownTable { name, .. } => Some(of_table(name)),
-        SqlError::Syntax { found, .. } => {
-            dotted(query).or_else(|| found.as_deref().and_then(keyword)).or_else(|| file(query))
+        SqlError::Syntax { place, .. } => {
+            dotted(query).or_else(|| keyword(query, (*place)?)).or_else(|| file(query))
         }
-        SqlError::NotADate { .. } => Some(
-            "a date is '1990-12-31', and null where the day is not known; by year: year >= 1990"
-                .to_owned(),
-        ),
-        SqlError::Arguments { function, .. } if function == "date_part" => {
-            Some("the part comes first: date_part('month', date)".to_owned())
-        }
-        SqlError::Memory(_) => Some(
+        SqlError::Memory { .. } => Some(
             "--memory 4G lets it take more, 4 GiB; LIMIT, or conditions, make it take less"
                 .to_owned(),
         ),
@@ -103,8 +157,8 @@ fn bare(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name).trim_matches('"')
 }
 
-fn near_ones(names: &[String]) -> Option<String> {
-    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+fn did_you_mean(name: &str) -> String {
+    format!("did you mean {name}?")
 }
 
 /// The hint for another table than the one of games.
@@ -138,13 +192,12 @@ fn dotted(query: &str) -> Option<String> {
 }
 
 /// The word of SQL that comes near the one at which the parser gave up.
-fn keyword(found: &str) -> Option<String> {
-    let found = found.to_ascii_lowercase();
+fn keyword(query: &str, place: Place) -> Option<String> {
+    let found = word_at(query, place)?.to_ascii_lowercase();
     let most = if found.len() < 4 { 1 } else { 2 };
     let distance = |word: &&&str| strsim::osa_distance(word, &found);
     let near = KEYWORDS.iter().min_by_key(distance)?;
-    let is_near = (1..=most).contains(&distance(&near)) && found != "eof";
-    is_near.then(|| format!("did you mean {near}?"))
+    (1..=most).contains(&distance(&near)).then(|| did_you_mean(near))
 }
 
 /// A name of no column, where a text was meant.

@@ -49,6 +49,8 @@ mod program;
 mod questions;
 #[path = "cli/readers.rs"]
 mod readers;
+#[path = "cli/reference.rs"]
+mod reference;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
 #[path = "cli/scores.rs"]

@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use std::error::Error;
 use std::time::Instant;
 
-use halfmove_game::pgn::{GameReader, Reading};
-use halfmove_game::{CodedGame, Input, openings};
+use halfmove_game::pgn::{GameReader, Keep, Reading};
+use halfmove_game::{Game, Input, openings};
 
 /// How many openings are listed.
 const SHOWN: usize = 10;
@@ -21,11 +21,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut counts = vec![0; openings::all().len() + 1];
     println!("the list is ready after {:.2} ms", clock.elapsed().as_secs_f64() * 1e3);
 
-    let mut reader = GameReader::new(Input::open(path)?);
-    let (mut game, mut bytes, mut ends) = (CodedGame::default(), Vec::new(), vec![0]);
-    while let Some(reading) = reader.read_coded(&mut game)? {
+    let mut reader = GameReader::new(Input::open(path)?).keeping(Keep::MainLine);
+    let (mut game, mut bytes, mut ends) = (Game::default(), Vec::new(), vec![0]);
+    let mut line = Vec::new();
+    while let Some(reading) = reader.read_with_bytes(&mut game, &mut line)? {
         if !matches!(reading, Reading::Skipped(_)) {
-            bytes.extend_from_slice(&game.bytes);
+            bytes.extend_from_slice(&line);
             ends.push(bytes.len());
         }
     }

@@ -5,9 +5,9 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "an example talks")]
 
-use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::replay::{self, MoveSequence, Target};
-use halfmove_game::{CodedGame, Input};
+use halfmove_game::{Game, Input};
 use halfmove_rules::Chess;
 use std::error::Error;
 use std::time::Instant;
@@ -24,11 +24,12 @@ const SEQUENCES: [&str; 6] =
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected a file of PGN")?;
     let clock = Instant::now();
-    let mut reader = GameReader::new(Input::open(path)?);
-    let (mut game, mut bytes, mut ends) = (CodedGame::default(), Vec::new(), vec![0]);
-    while let Some(reading) = reader.read_coded(&mut game)? {
+    let mut reader = GameReader::new(Input::open(path)?).keeping(Keep::MainLine);
+    let (mut game, mut bytes, mut ends) = (Game::default(), Vec::new(), vec![0]);
+    let mut line = Vec::new();
+    while let Some(reading) = reader.read_with_bytes(&mut game, &mut line)? {
         if !matches!(reading, Reading::Skipped(_)) {
-            bytes.extend_from_slice(&game.bytes);
+            bytes.extend_from_slice(&line);
             ends.push(bytes.len());
         }
     }

@@ -269,14 +269,6 @@ pub enum DecodeErrorKind {
     /// The move is not legal.
     #[error("{0:?} is not a legal move here")]
     Illegal(Move),
-    /// Bytes of version 0 whose start was stored beside them: [`halfmove::upgrade`] puts the two together.
-    #[error(
-        "bytes of version 0 without the start position, which was stored beside them: expected bytes that were upgraded together with it"
-    )]
-    StartElsewhere,
-    /// Bytes of version 0 that start from the usual position, but another one was given.
-    #[error("bytes of version 0 that start from the usual position, but another start was given")]
-    UsualStart,
     /// A move is spelled out though it has a code.
     #[error("this move has a code of its own")]
     OwnCode,

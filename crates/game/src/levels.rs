@@ -88,10 +88,12 @@ enum Last {
     Null,
 }
 
-/// The memory of the largest position.
-const POSITION_BYTES: usize = {
-    let (numbered, any) = (size_of::<NumberedBoard>(), size_of::<AnyPosition>());
-    if numbered > any { numbered } else { any }
+/// The memory of a position as limits count it: a number of its own, so that they do not depend on the layout of types.
+const POSITION_BYTES: usize = 288;
+
+const _: () = {
+    assert!(size_of::<NumberedBoard>() <= POSITION_BYTES);
+    assert!(size_of::<AnyPosition>() <= POSITION_BYTES);
 };
 
 impl Level {

@@ -21,8 +21,7 @@
 //! There are three steps. [`play_usual`](NumberedBoard::play_usual) knows only moves with one
 //! candidate and is inlined into the tokenizer's loop. What it leaves (promotions, castling, en
 //! passant, several candidates) is for [`play_unusual`](NumberedBoard::play_unusual). What that
-//! leaves (moves that are not legal or in no usual form) is for [`San`](halfmove_rules::San), in
-//! [`play_rare`](NumberedBoard::play_rare).
+//! leaves (moves that are not legal or in no usual form) is for [`San`](halfmove_rules::San).
 
 pub(crate) mod tables;
 
@@ -32,14 +31,13 @@ use halfmove_rules::bitboard::attacks;
 use halfmove_rules::bitboard::lines::between;
 use halfmove_rules::{
     Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move,
-    Piece, Rank, Role, San, SanError, Setup, Square,
+    Piece, Rank, Role, Setup, Square,
 };
 
 use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
 use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, OTHER_MOVE};
 use crate::codec::pieces::{ABSENT, PIECES, number};
-use crate::pgn::nag::{cut_evaluation, glued_nag};
-use crate::pgn::{Nag, Word};
+use crate::pgn::Word;
 
 /// What stands on a square, in a byte: `role << 5 | unnumbered << 4 | number`.
 type Occupant = u8;
@@ -51,12 +49,8 @@ const NOTHING: usize = 6;
 
 const EMPTY: Occupant = (NOTHING as u8) << 5 | UNNUMBERED;
 
-const NO_SQUARE: u8 = 64;
-
 const PAWN: usize = Role::Pawn as usize;
 const KING: usize = Role::King as usize;
-
-const ALL_RIGHTS: u8 = 0b1111;
 
 /// A move, and its code in [`codec::halfmove`](crate::codec::halfmove).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +58,6 @@ pub(crate) struct Coded {
     pub(crate) mv: Move,
     pub(crate) code: u8,
 }
-
-/// Why a word is no move, and the position in which it is none.
-pub(crate) type Unplayed = Box<(SanError, Chess)>;
 
 /// A position of a game of chess, with numbered pieces. It has no keys and no counters.
 #[derive(Debug, Clone)]
@@ -76,14 +67,13 @@ pub(crate) struct NumberedBoard {
     colors: [Bitboard; 2],
     on: [Occupant; 64],
     us: Color,
-    /// The last move, from which follows where a pawn can be taken en passant.
-    last: Last,
-    /// One bit for each right, see [`right`].
-    rights: u8,
-    /// For each square, the rights that survive when a piece leaves or reaches it.
-    keep: [u8; 64],
-    /// Where the rook of each right stands.
-    rooks: [u8; 4],
+    /// The origin and the target of the last move, from which follows where a pawn can be taken en passant; the same square
+    /// twice if it cannot be.
+    last: [u8; 2],
+    /// The squares that have been left or entered.
+    touched: Bitboard,
+    /// Where the king and the rook of each right at the start stand, see [`right`]; empty without that right.
+    homes: [Bitboard; 4],
 }
 
 /// The index of a right.
@@ -91,24 +81,8 @@ const fn right(color: Color, side: CastlingSide) -> usize {
     color as usize * 2 + side as usize
 }
 
-/// A move, as far as it matters for the next one.
-#[derive(Debug, Clone, Copy)]
-struct Last {
-    from: u8,
-    to: u8,
-    /// [`tables::PUSH`] if a pawn moved straight ahead.
-    kind: u8,
-}
-
-impl Last {
-    const OTHER: Last = Last { from: 0, to: 0, kind: KING as u8 };
-
-    /// The square behind a pawn that advanced two squares.
-    fn ep_square(self) -> Option<Square> {
-        let double = usize::from(self.kind) == tables::PUSH && self.from.abs_diff(self.to) == 16;
-        Square::from_index((self.from + self.to) / 2).filter(|_| double)
-    }
-}
+/// For [`NumberedBoard::last`]: no pawn can be taken en passant.
+const NO_EN_PASSANT: [u8; 2] = [0; 2];
 
 /// What a word in the usual form says: any piece and any pawn's move but promotions and castling.
 struct Named {
@@ -154,15 +128,6 @@ impl Named {
     }
 }
 
-/// How a move changes the board.
-#[derive(Clone, Copy)]
-struct Step {
-    from: Square,
-    to: Square,
-    /// What is on the target afterwards.
-    piece: Occupant,
-}
-
 impl NumberedBoard {
     /// The usual start.
     pub(crate) fn usual() -> &'static NumberedBoard {
@@ -177,14 +142,15 @@ impl NumberedBoard {
             colors: [Bitboard::EMPTY; 2],
             on: [EMPTY; 64],
             us: position.side_to_move(),
-            last: position.ep_square().map_or(Last::OTHER, |square| Last {
-                from: square as u8 - 8,
-                to: square as u8 + 8,
-                kind: tables::PUSH as u8,
+            last: position.ep_square().map_or(NO_EN_PASSANT, |square| {
+                let ends = [square as u8 - 8, square as u8 + 8];
+                match position.side_to_move() {
+                    Color::White => [ends[1], ends[0]],
+                    Color::Black => ends,
+                }
             }),
-            rights: 0,
-            keep: [ALL_RIGHTS; 64],
-            rooks: [NO_SQUARE; 4],
+            touched: Bitboard::EMPTY,
+            homes: [Bitboard::EMPTY; 4],
         };
         for (square, piece) in position.board().pieces() {
             board.colors[piece.color.index()] |= square;
@@ -200,11 +166,7 @@ impl NumberedBoard {
             }
         }
         for (color, side, rook) in position.castling().iter() {
-            let right = right(color, side);
-            board.rights |= 1 << right;
-            board.rooks[right] = rook as u8;
-            board.keep[rook.index()] &= !(1 << right);
-            board.keep[position.king(color).index()] &= !(1 << right);
+            board.homes[right(color, side)] = Bitboard::square(rook) | position.king(color);
         }
         board
     }
@@ -223,17 +185,14 @@ impl NumberedBoard {
         let mut castling = CastlingRights::default();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
-                let right = right(color, side);
-                if self.rights & (1 << right) != 0 {
-                    castling.set(color, side, Square::from_index(self.rooks[right]));
-                }
+                castling.set(color, side, self.castling_rook(color, side));
             }
         }
         let setup = Setup {
             board,
             side_to_move: self.us,
             castling,
-            ep_square: self.last.ep_square(),
+            ep_square: self.ep_square(),
             halfmove_clock: 0,
             fullmove_number: 1,
         };
@@ -256,33 +215,43 @@ impl NumberedBoard {
     #[inline(always)]
     pub(crate) fn play_usual(&mut self, word: Word<'_>) -> Option<Coded> {
         let named = Named::parse(word)?;
-        let to = named.to;
-        let candidates = self.candidates(&named);
+        // Compiled for each side: sides alternate, so the CPU predicts which it is.
+        match self.us {
+            Color::White => self.play_named(0, &named),
+            Color::Black => self.play_named(1, &named),
+        }
+    }
+
+    #[inline(always)]
+    fn play_named(&mut self, us: usize, named: &Named) -> Option<Coded> {
+        let (first, to) = (named.first, named.to);
+        let candidates = self.candidates(us, named);
         let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
-        if !self.may_reach(&named)
+        if !self.may_reach(us, named)
             || candidates.0 & (candidates.0 - 1) != 0
             || (segment(from, to) & self.occupied()).0 != 0
-            || !self.is_safe(from, to, named.first.role())
+            || !self.is_safe(us, from, to, first.role())
         {
             return None;
         }
-        Some(self.play_plain(from, to, named.first.kind()))
+        Some(self.play_plain(us, from, to, first.role()))
     }
 
     /// The same for all other moves.
     #[inline(never)]
     pub(crate) fn play_unusual(&mut self, word: Word<'_>) -> Option<Coded> {
         let Some(named) = Named::parse(word) else { return self.play_special(word.as_bytes()) };
-        let (first, to) = (named.first, named.to);
-        let candidates = self.candidates(&named);
-        if !self.may_reach(&named) {
+        let (us, first, to) = (self.us.index(), named.first, named.to);
+        let candidates = self.candidates(us, &named);
+        if !self.may_reach(us, &named) {
             let is_empty = !self.occupied().has(to);
             let is_capture = is_empty && first.kind() == tables::CAPTURE;
             return if is_capture { self.play_en_passant(candidates, to) } else { None };
         }
         let mut found = None;
         for from in candidates {
-            if (segment(from, to) & self.occupied()).0 == 0 && self.is_safe(from, to, first.role())
+            if (segment(from, to) & self.occupied()).0 == 0
+                && self.is_safe(us, from, to, first.role())
             {
                 if found.is_some() {
                     return None;
@@ -290,7 +259,7 @@ impl NumberedBoard {
                 found = Some(from);
             }
         }
-        found.map(|from| self.play_plain(from, to, first.kind()))
+        found.map(|from| self.play_plain(us, from, to, first.role()))
     }
 
     /// Plays the move of a code that names a piece, if it is legal, and returns the number of what it
@@ -308,13 +277,12 @@ impl NumberedBoard {
             || self.colors[us].has(to)
             || !GEOMETRY[us][kind][to.index()].has(from)
             || (segment(from, to) & self.occupied()).0 != 0
-            || !self.is_safe(from, to, code.role as usize)
+            || !self.is_safe(us, from, to, code.role as usize)
         {
             return None;
         }
         let taken = usize::from(self.on[to.index()] & 31);
-        self.step(Step { from, to, piece: self.on[from.index()] });
-        self.last = Last { from: from as u8, to: to as u8, kind: code.kind };
+        self.shift(us, from, to, code.role as usize);
         Some(taken)
     }
 
@@ -338,16 +306,14 @@ impl NumberedBoard {
 
     /// The pieces that could make a move as far as geometry goes.
     #[inline(always)]
-    fn candidates(&self, named: &Named) -> Bitboard {
-        let us = self.us.index();
+    fn candidates(&self, us: usize, named: &Named) -> Bitboard {
         let Named { first, to, origins } = named;
         GEOMETRY[us][first.kind()][to.index()] & self.pieces[us][first.role()] & *origins
     }
 
     /// Whether what stands on the target, or that nothing does, lets such a piece go there.
     #[inline(always)]
-    fn may_reach(&self, named: &Named) -> bool {
-        let us = self.us.index();
+    fn may_reach(&self, us: usize, named: &Named) -> bool {
         named.first.may_reach(self.colors[us].has(named.to), self.colors[us ^ 1].has(named.to))
     }
 
@@ -358,32 +324,41 @@ impl NumberedBoard {
 
     /// Neither castling nor en passant nor a promotion.
     #[inline(always)]
-    fn play_plain(&mut self, from: Square, to: Square, kind: usize) -> Coded {
-        let us = self.us;
-        let piece = self.on[from.index()];
-        let code = BYTES[us.index()][usize::from(piece & 31)][tables::difference(from, to)];
-        self.step(Step { from, to, piece });
-        self.last = Last { from: from as u8, to: to as u8, kind: kind as u8 };
+    fn play_plain(&mut self, us: usize, from: Square, to: Square, role: usize) -> Coded {
+        let piece = usize::from(self.on[from.index()] & 31);
+        let code = BYTES[us][piece][tables::difference(from, to)];
+        self.shift(us, from, to, role);
         Coded { mv: Move::normal(from, to), code }
     }
 
     /// Moves a piece, removes what stood on its target, and passes the turn.
     #[inline(always)]
-    fn step(&mut self, step: Step) {
-        let Step { from, to, piece } = step;
-        let (us, them) = (self.us.index(), (!self.us).index());
+    fn shift(&mut self, us: usize, from: Square, to: Square, role: usize) {
+        let them = us ^ 1;
         let (source, target) = (Bitboard::square(from), Bitboard::square(to));
-        let mover = usize::from(self.on[from.index()] >> 5) & 7;
         let taken = usize::from(self.on[to.index()] >> 5) & 7;
-        self.pieces[us][mover] ^= source;
-        self.pieces[us][usize::from(piece >> 5) & 7] |= target;
+        self.pieces[us][role & 7] ^= source | target;
         self.colors[us] ^= source | target;
         self.pieces[them][taken] &= !target;
         self.colors[them] &= !target;
-        self.on[from.index()] = EMPTY;
-        self.on[to.index()] = piece;
-        self.rights &= self.keep[from.index()] & self.keep[to.index()];
-        self.us = !self.us;
+        self.on[to.index()] = std::mem::replace(&mut self.on[from.index()], EMPTY);
+        self.touched |= source | target;
+        self.last = [from as u8, to as u8];
+        self.us = Color::ALL[them];
+    }
+
+    /// The square behind a pawn that has just advanced two squares.
+    fn ep_square(&self) -> Option<Square> {
+        let [from, to] = self.last;
+        let is_pawn = usize::from(self.on[usize::from(to) % 64] >> 5) == PAWN;
+        Square::from_index((from + to) / 2).filter(|_| is_pawn && from.abs_diff(to) == 16)
+    }
+
+    /// The rook with which a side may still castle.
+    fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let home = self.homes[right(color, side)];
+        let rook = home & !Bitboard::square(self.king(color));
+        Square::from_index(rook.0.trailing_zeros() as u8).filter(|_| (home & self.touched).0 == 0)
     }
 
     #[inline(always)]
@@ -394,13 +369,13 @@ impl NumberedBoard {
 
     /// Whether our king is safe after a move that is neither castling nor en passant.
     #[inline(always)]
-    fn is_safe(&self, from: Square, to: Square, role: usize) -> bool {
+    fn is_safe(&self, us: usize, from: Square, to: Square, role: usize) -> bool {
         let target = Bitboard::square(to);
         // A choice without a branch: kings move too often to be predicted.
         let is_king = Bitboard(u64::from(role == KING).wrapping_neg());
-        let kings = target & is_king | self.pieces[self.us.index()][KING] & !is_king;
+        let kings = target & is_king | self.pieces[us][KING] & !is_king;
         let king = Square::wrapping(kings.0.trailing_zeros() as u8);
-        if (self.near(king) & !target).0 == 0 {
+        if (self.near(us, king) & !target).0 == 0 {
             return true;
         }
         let occupied = self.occupied() & !Bitboard::square(from) | target;
@@ -409,10 +384,10 @@ impl NumberedBoard {
 
     /// The enemies that would attack a square if nothing were in their way.
     #[inline(always)]
-    fn near(&self, square: Square) -> Bitboard {
-        let theirs = &self.pieces[(!self.us).index()];
+    fn near(&self, us: usize, square: Square) -> Bitboard {
+        let theirs = &self.pieces[us ^ 1];
         let [pawns, knights, bishops, rooks, queens, kings, ..] = *theirs;
-        let near = &NEAR[self.us.index()][square.index()];
+        let near = &NEAR[us][square.index()];
         near.pawns & pawns
             | near.knights & knights
             | near.bishops & (bishops | queens)
@@ -469,19 +444,16 @@ impl NumberedBoard {
             || self.colors[us].has(to)
             || takes != is_taken
             || !attacks::king(from).has(to)
-            || !self.is_safe(from, to, PAWN)
+            || !self.is_safe(us, from, to, PAWN)
         {
             return None;
         }
-        let mv = Move::promote(from, to, role)?;
-        self.step(Step { from, to, piece: (role as u8) << 5 | UNNUMBERED });
-        self.last = Last::OTHER;
-        Some(Coded { mv, code: OTHER_MOVE })
+        Some(self.play_move(Move::promote(from, to, role)?))
     }
 
     fn play_en_passant(&mut self, candidates: Bitboard, to: Square) -> Option<Coded> {
         let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
-        if Some(to) != self.last.ep_square() || candidates.0 & (candidates.0 - 1) != 0 {
+        if Some(to) != self.ep_square() || candidates.0 & (candidates.0 - 1) != 0 {
             return None;
         }
         let taken = Square::new(to.file(), from.rank());
@@ -496,11 +468,7 @@ impl NumberedBoard {
 
     /// Castles, if it is legal.
     pub(crate) fn play_castle(&mut self, side: CastlingSide) -> Option<Coded> {
-        let right = right(self.us, side);
-        if self.rights & (1 << right) == 0 {
-            return None;
-        }
-        let (king, rook) = (self.king(self.us), Square::from_index(self.rooks[right])?);
+        let (king, rook) = (self.king(self.us), self.castling_rook(self.us, side)?);
         let king_to = Square::new(side.king_file(), king.rank());
         let rook_to = Square::new(side.rook_file(), king.rank());
         let pair = Bitboard::square(king) | rook;
@@ -512,7 +480,8 @@ impl NumberedBoard {
         let steps = between(king, king_to) | king;
         let occupied = rest | rook;
         let attacked = |step, occupied| {
-            self.near(step).0 != 0 && self.is_attacked(step, occupied, Bitboard::FULL)
+            self.near(self.us.index(), step).0 != 0
+                && self.is_attacked(step, occupied, Bitboard::FULL)
         };
         if steps.into_iter().any(|step| attacked(step, occupied))
             || attacked(king_to, rest | rook_to)
@@ -520,27 +489,6 @@ impl NumberedBoard {
             return None;
         }
         Some(self.play_move(Move::castle(king, rook)))
-    }
-
-    /// Plays the move that a word names in whatever form [`San`] or UCI has for it, or with an
-    /// evaluation glued to it, whose glyph is returned too.
-    ///
-    /// # Errors
-    ///
-    /// Why it is none, and the position.
-    #[cold]
-    pub(crate) fn play_rare(&mut self, text: &[u8]) -> Result<(Coded, Option<Nag>), Unplayed> {
-        let position = self.to_chess();
-        let (san, evaluation) = cut_evaluation(text);
-        let uci = || std::str::from_utf8(text).ok().and_then(|text| position.parse_uci(text).ok());
-        let resolve = |text| San::parse(text).and_then(|san| san.resolve(&position));
-        match resolve(text).or_else(|error| uci().ok_or(error)) {
-            Ok(mv) => Ok((self.play_move(mv), None)),
-            Err(error) => match resolve(san) {
-                Ok(mv) => Ok((self.play_move(mv), glued_nag(evaluation))),
-                Err(_) => Err(Box::new((error, position))),
-            },
-        }
     }
 
     /// Plays a legal move.
@@ -565,32 +513,32 @@ impl NumberedBoard {
                 self.pieces[us][usize::from(occupant >> 5) & 7] |= square;
                 self.on[square.index()] = occupant;
             }
-            self.rights &= self.keep[from.index()] & self.keep[to.index()];
+            self.touched |= Bitboard::square(from) | to;
             self.us = !self.us;
-            self.last = Last::OTHER;
+            self.last = NO_EN_PASSANT;
             let code = match side {
                 CastlingSide::KingSide => CASTLE_KING_SIDE,
                 CastlingSide::QueenSide => CASTLE_QUEEN_SIDE,
             };
             return Coded { mv, code };
         }
-        let piece = self.on[from.index()];
-        if let Some(role) = mv.promotion() {
-            self.step(Step { from, to, piece: (role as u8) << 5 | UNNUMBERED });
-            self.last = Last::OTHER;
+        let role = usize::from(self.on[from.index()] >> 5) & 7;
+        if let Some(promoted) = mv.promotion() {
+            self.shift(us, from, to, role);
+            self.pieces[us][role] &= !Bitboard::square(to);
+            self.pieces[us][promoted as usize] |= to;
+            self.on[to.index()] = (promoted as u8) << 5 | UNNUMBERED;
             return Coded { mv, code: OTHER_MOVE };
         }
-        let is_pawn = usize::from(piece >> 5) == PAWN;
-        if is_pawn && from.file() != to.file() && self.on[to.index()] == EMPTY {
+        if role == PAWN && from.file() != to.file() && self.on[to.index()] == EMPTY {
             let taken = Square::new(to.file(), from.rank());
-            let them = (!self.us).index();
+            let them = us ^ 1;
             self.pieces[them][PAWN] &= !Bitboard::square(taken);
             self.colors[them] &= !Bitboard::square(taken);
             self.on[taken.index()] = EMPTY;
-            self.step(Step { from, to, piece });
-            self.last = Last::OTHER;
+            self.shift(us, from, to, role);
             return Coded { mv, code: OTHER_MOVE };
         }
-        self.play_plain(from, to, if is_pawn { tables::PUSH } else { KING })
+        self.play_plain(us, from, to, role)
     }
 }

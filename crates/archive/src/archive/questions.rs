@@ -124,9 +124,9 @@ impl Archive {
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
-    /// tens of thousands are in memory at a time; after a [compaction](Archive::compact), as many as an eighth of
-    /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes) holds. Games are decoded on
-    /// [all threads](crate::ArchiveOptions::threads).
+    /// tens of thousands are in memory at a time; after a [compaction](Archive::compact), as many as
+    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes) hold. Games are read and decoded ahead, on
+    /// [all threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
     ///
     /// # Errors
     ///

@@ -15,8 +15,9 @@ use super::progress::{Progress, watched};
 use super::publish::publish;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, write_file};
-use crate::columns::{Columns, Group};
+use crate::columns::{Columns, Distinct, Group};
 use crate::error::ArchiveError;
+use crate::search::{GameSummary, summaries};
 use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
 use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 
@@ -99,6 +100,36 @@ impl PlayerMerge {
     /// The names that no game has.
     pub fn missing(&self) -> &[String] {
         &self.missing
+    }
+
+    /// The first game in which two of the names have played each other, that of the new name included: they are two players.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn opponents(&self) -> Result<Option<GameSummary>, ArchiveError> {
+        let is_one = |name: &str| name == self.to || self.from.contains(name);
+        let first = self.columns.each_group(|group| {
+            let [white, black] = [group.distinct("white")?, group.distinct("black")?];
+            let mine = |names: &Distinct| {
+                let names = names.texts().iter();
+                names.map(|name| name.filter(|name| is_one(name)).map(str::to_owned)).collect()
+            };
+            let (whites, blacks): (Vec<Option<String>>, Vec<Option<String>>) =
+                (mine(&white), mine(&black));
+            let ids = group.ids(self.columns.cache())?;
+            let met = |row: &usize| {
+                let name = |names: &Distinct, mine: &[Option<String>]| {
+                    names.number(*row).and_then(|number| mine[number].clone())
+                };
+                let (one, two) = (name(&white, &whites), name(&black, &blacks));
+                one.is_some() && two.is_some() && one != two && !group.is_deleted(*row)
+            };
+            let first = (0..group.rows()).filter(met).map(|row| ids.of(row as u32)).min();
+            Ok(first)
+        })?;
+        let Some(id) = first.into_iter().flatten().min() else { return Ok(None) };
+        Ok(summaries(&self.columns, &[id])?.into_iter().next())
     }
 
     /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids stay, and

@@ -214,9 +214,10 @@ pub(super) fn without(
                 stays.push(!is_gone);
             }
             let batch = filter_record_batch(batch, &BooleanArray::from(stays))?;
-            let next_id = first_id + batch.num_rows() as i64;
-            let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(first_id..next_id));
-            first_id = next_id;
+            let count = batch.num_rows() as i64;
+            let ids = Int64Array::from_iter_values((0..count).map(|row| first_id + row));
+            let ids: ArrayRef = Arc::new(ids);
+            first_id = first_id.saturating_add(count);
             let others = batch.columns().iter().skip(1).map(Arc::clone);
             Ok(std::iter::once(ids).chain(others).collect())
         });

@@ -62,8 +62,9 @@ impl Columns {
         let mut groups = Vec::new();
         let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
-        let is_in_order =
-            footer.order == FileOrder::Ids && file.rows() == last_id.abs_diff(*first_id) + 1;
+        // Ids may be as far apart as numbers are.
+        let width = last_id.abs_diff(*first_id).checked_add(1);
+        let is_in_order = footer.order == FileOrder::Ids && Some(file.rows()) == width;
         let mut next_id = is_in_order.then_some(*first_id);
         let mut all_deleted = file.deleted.iter().flat_map(|rows| rows.iter()).peekable();
         let mut all = 0;
@@ -78,7 +79,7 @@ impl Columns {
             });
             let (file, first_id, lowest_id) = (number, next_id, *first_id);
             groups.push(Group { path, footer, file, index, rows, first_id, lowest_id, deleted });
-            next_id = next_id.map(|id| id + rows as i64);
+            next_id = next_id.and_then(|id| id.checked_add(rows as i64));
             all += rows as u64;
         }
         if all != file.rows() {

@@ -19,7 +19,7 @@ use halfmove_functions::tags::{Place, TYPED, UNIX_EPOCH, date_text, place};
 /// The columns of one game that are filled from its tags.
 ///
 /// ```
-/// use halfmove_archive::row::Row;
+/// use halfmove_archive::Row;
 /// use halfmove_game::{Game, Tags};
 ///
 /// let mut game = Game::default();

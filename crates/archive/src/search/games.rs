@@ -157,13 +157,15 @@ fn read_ahead<T: Send + 'static>(
     let (sender, receiver) = sync_channel(columns.threads());
     let run = move || {
         loop {
-            let some: Result<Vec<RecordBatch>, ArchiveError> =
-                (0..columns.threads()).map_while(|_| blocks.next().transpose()).collect();
-            let done = some.and_then(|some| {
-                columns.each(&some, |batch| Ok(work(&columns, batch)))
-            });
-            match done {
-                Ok(done) if done.is_empty() => return,
+            let (mut some, mut end) = (Vec::with_capacity(columns.threads()), None);
+            while some.len() < columns.threads() && end.is_none() {
+                match blocks.next() {
+                    Ok(Some(batch)) => some.push(batch),
+                    Ok(None) => end = Some(Ok(())),
+                    Err(error) => end = Some(Err(error)),
+                }
+            }
+            match columns.each(&some, |batch| Ok(work(&columns, batch))) {
                 Ok(done) => {
                     for result in done {
                         let is_last = result.is_err();
@@ -172,11 +174,13 @@ fn read_ahead<T: Send + 'static>(
                         }
                     }
                 }
-                Err(error) => {
-                    // Nobody may wait for it any longer.
-                    let _ = sender.send(Err(error));
-                    return;
-                }
+                Err(error) => end = Some(Err(error)),
+            }
+            // The receiver may be gone.
+            match end {
+                Some(Err(error)) => return drop(sender.send(Err(error))),
+                Some(Ok(())) => return,
+                None => {}
             }
         }
     };

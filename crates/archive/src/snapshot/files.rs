@@ -64,14 +64,12 @@ pub(crate) fn list(
             }
         });
         let vectors = vectors.map_err(failed)?;
-        let mut found = ScanFiles::default();
-        found.visit_rows_of(&metadata.scan_files).map_err(failed)?;
         let read = Read { engine, location, vectors };
-        for file in &found.0 {
-            files.push(read.file(file)?);
-        }
+        let mut found = ScanFiles(|file: ScanFile<'_>| files.push(read.file(&file)));
+        found.visit_rows_of(&metadata.scan_files).map_err(failed)?;
     }
-    files.sort_by_key(|file: &DataFile| file.first_id);
+    let mut files = files.into_iter().collect::<Result<Vec<DataFile>, ArchiveError>>()?;
+    files.sort_by_key(|file| file.first_id);
     Ok(files.into())
 }
 
@@ -84,8 +82,8 @@ struct Read<'a> {
 }
 
 impl Read<'_> {
-    fn file(&self, file: &ScanFile) -> Result<DataFile, ArchiveError> {
-        let name = file.path.as_str();
+    fn file(&self, file: &ScanFile<'_>) -> Result<DataFile, ArchiveError> {
+        let name = file.path;
         let bad = |what: &str| {
             ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
         };
@@ -106,7 +104,7 @@ impl Read<'_> {
             vector,
             first_id,
             last_id,
-            sums: Sums::from_tags(|tag| file.tags.get(tag).map(String::as_str)),
+            sums: Sums::from_tags(|tag| file.tag(tag)),
         })
     }
 
@@ -121,15 +119,15 @@ impl Read<'_> {
     /// The rows of a file that are deleted, and which vector says so.
     fn deleted(
         &self,
-        file: &ScanFile,
+        file: &ScanFile<'_>,
     ) -> Result<Option<(Arc<RoaringTreemap>, String)>, ArchiveError> {
-        let name = file.path.as_str();
+        let name = file.path;
         let Some(vector) = self.vectors.get(name) else { return Ok(None) };
         let bad = |what: &str| {
             ArchiveError::damaged(format!("the deletion vector of the file {name}: {what}"))
         };
-        let kind = file.vector_type.as_deref().ok_or_else(|| bad("it has no type"))?;
-        let place = file.vector_place.as_deref().ok_or_else(|| bad("it has no place"))?;
+        let kind = file.vector_type.ok_or_else(|| bad("it has no type"))?;
+        let place = file.vector_place.ok_or_else(|| bad("it has no place"))?;
         // A relative one is a folder, if any, and the twenty letters of its name.
         let folder = place.len().checked_sub(20).and_then(|end| place.get(..end));
         let is_inside = match (kind, folder) {

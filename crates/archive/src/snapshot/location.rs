@@ -90,6 +90,19 @@ impl<'a> Given<'a> {
     }
 }
 
+/// The schemes of object stores.
+const SCHEMES: [&str; 10] =
+    ["s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https"];
+
+/// An error if a URL is not one of an object store.
+fn check_scheme(url: &Url) -> Result<(), ArchiveError> {
+    if SCHEMES.contains(&url.scheme()) {
+        return Ok(());
+    }
+    let why = format!("its scheme is unknown, expected one of file, {}", SCHEMES.join(", "));
+    Err(ArchiveError::Url { url: url.to_string(), why })
+}
+
 /// The place of an archive.
 #[derive(Debug, Clone)]
 pub(crate) struct Location(Arc<dyn Storage>);
@@ -167,6 +180,7 @@ impl Location {
     /// A place in the store that a URL names.
     #[cfg(feature = "object-store")]
     pub(crate) fn of_url(url: &Url, options: &StoreOptions) -> Result<Self, ArchiveError> {
+        check_scheme(url)?;
         let (store, prefix) = super::objects::store_of(url, options)?;
         let shown = url.as_str().trim_end_matches('/');
         Self::of_store(store, prefix, shown.into())
@@ -175,6 +189,7 @@ impl Location {
     /// Without object stores, no URL can be opened.
     #[cfg(not(feature = "object-store"))]
     pub(crate) fn of_url(url: &Url, _: &StoreOptions) -> Result<Self, ArchiveError> {
+        check_scheme(url)?;
         let why = "this program was built without object stores: build it with the feature \
                    object-store, or copy the archive to a folder";
         Err(ArchiveError::Url { url: url.to_string(), why: why.to_owned() })
@@ -336,11 +351,14 @@ mod tests {
     #[test]
     fn names_in_the_log_do_not_lead_out_of_the_archive() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(delta_kernel::object_store::memory::InMemory::new());
-        let prefix = StorePath::from("a/club");
         let locations = [
             Location::of_folder(folder.path()).expect("a folder"),
-            Location::of_store(store, prefix, "memory://club".into()).expect("a store"),
+            #[cfg(feature = "object-store")]
+            {
+                let store = Arc::new(object_store::memory::InMemory::new());
+                let prefix = object_store::path::Path::from("a/club");
+                Location::of_store(store, prefix, "memory://club".into()).expect("a store")
+            },
         ];
         for location in locations {
             let path = location.path().clone();

@@ -285,22 +285,12 @@ fn abandoned() -> io::Error {
     io::Error::other("a request to the object store was abandoned")
 }
 
-/// The schemes of stores.
-const SCHEMES: [&str; 10] =
-    ["s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https"];
-
 /// The store that a URL names, and the place in it.
 pub(super) fn store_of(
     url: &Url,
     options: &StoreOptions,
 ) -> Result<(Arc<dyn ObjectStore>, StorePath), ArchiveError> {
     let refuse = |why: String| ArchiveError::Url { url: url.to_string(), why };
-    if !SCHEMES.contains(&url.scheme()) {
-        return Err(refuse(format!(
-            "its scheme is unknown, expected one of file, {}",
-            SCHEMES.join(", ")
-        )));
-    }
     let store = object_store::parse_url_opts(url, options.iter());
     let (store, prefix) = store.map_err(|error| refuse(error.to_string()))?;
     Ok((store.into(), prefix))

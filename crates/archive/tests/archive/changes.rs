@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use futures::{StreamExt, TryStreamExt};
-use halfmove_archive::{Archive, ArchiveError, Filter, HistoryEntry, ImportReport};
+use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::{Archive, ArchiveError, Filter, GameSummary, HistoryEntry, ImportReport};
 use halfmove_game::Game;
 use halfmove_rules::Chess;
 
-use crate::{Outcome, game, wait};
+use crate::{Outcome, game, of_ids, table};
 
 /// Games that say of which import they are; every third begins 1. d4.
 pub(crate) fn games(import: usize, count: usize) -> Vec<(Game, Option<String>)> {
@@ -37,94 +37,74 @@ pub(crate) fn import(archive: &Archive, number: usize, count: usize) -> (ImportR
     (report, archive.refresh().expect("an archive"))
 }
 
-/// Each game by its id, its import and its number, as SQL, the export, single games and searches tell them. All have to
+/// Each game by its id, its import and its number, as the table, the export, single games and searches tell them. All have to
 /// agree.
 pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
-    wait(async {
-        let query = "SELECT id, event, round, plies FROM games ORDER BY id";
-        let mut answer = archive.sql(query).await.expect("a query");
-        let mut all: Vec<(i64, String)> = Vec::new();
-        while let Some(batch) = answer.try_next().await.expect("an answer") {
-            for row in batch.cells().expect("cells") {
-                let text = |index: usize| row[index].clone().expect("a value");
-                all.push((text(0).parse().expect("a number"), format!("{}.{}", text(1), text(2))));
-            }
+    let rows = table::sorted(archive, &["id", "event", "round"]).expect("rows");
+    let all: Vec<(i64, String)> = rows
+        .into_iter()
+        .map(|row| {
+            let text = |index: usize| row[index].as_deref().expect("a value");
+            (text(0).parse().expect("a number"), format!("{}.{}", text(1), text(2)))
+        })
+        .collect();
+
+    let filter = Filter::default();
+    let games = archive.games(&filter).expect("games").map(|game| game.expect("a game"));
+    let exported: Vec<(i64, String)> = games
+        .map(|game| {
+            let tag = |name: &str| game.game.tags.value(name).expect("a tag");
+            (game.id, format!("{}.{}", tag("Event"), tag("Round")))
+        })
+        .collect();
+    assert_eq!(exported, all);
+    assert_eq!(archive.len(), all.len() as u64);
+
+    let ids = |games: &[halfmove_archive::GameSummary]| {
+        games.iter().map(|game| game.id).collect::<Vec<_>>()
+    };
+    let mut expected: Vec<i64> = all.iter().map(|(id, _)| *id).collect();
+    let found = archive.search(&filter, usize::MAX).expect("a search");
+    assert_eq!((found.count, ids(&found.games)), (expected.len() as u64, expected.clone()));
+    let found = archive.search(&filter, 5).expect("a search");
+    assert_eq!(ids(&found.games), expected[..expected.len().min(5)]);
+
+    assert_eq!(archive.count(&filter).expect("a count"), all.len() as u64);
+    let tagged = Filter { event: Some("1*".to_owned()), ..Filter::default() };
+    let found = archive.count(&tagged).expect("a count");
+    let is_tagged =
+        |game: &&(i64, String)| game.1.split('.').next().is_some_and(|it| it.starts_with('1'));
+    assert_eq!(found, all.iter().filter(is_tagged).count() as u64);
+
+    let position = game(&Chess::default(), "d4 d5").final_position();
+    let scan = Scan::of(archive).find(&[ScanQuestion::Position(position.clone())]).expect("games");
+    let position = Filter::position(position);
+    let reached = |number: &str| {
+        let number: usize = number.split('.').nth(1).expect("a number").parse().expect("one");
+        number % 3 == 2
+    };
+    expected = all.iter().filter(|game| reached(&game.1)).map(|game| game.0).collect();
+    let found = archive.search(&position, usize::MAX).expect("a search");
+    assert_eq!((found.count, ids(&found.games)), (expected.len() as u64, expected.clone()));
+    let found = archive.search(&position, 2).expect("a search");
+    assert_eq!(ids(&found.games), expected[..expected.len().min(2)]);
+    assert_eq!(archive.count(&position).expect("a count"), expected.len() as u64);
+    let found = archive.ids(&position).expect("ids");
+    assert_eq!(found.iter().map(|id| id as i64).collect::<Vec<_>>(), expected);
+    assert_eq!(scan.rows().map(|group| group.rows.len()).sum::<usize>(), expected.len());
+    let explored = archive.explore(&Filter::default(), Chess::default()).expect("moves");
+    let counts: u64 = explored.moves.iter().map(|mv| mv.results.games()).sum();
+    assert_eq!(counts, all.len() as u64);
+
+    let there: BTreeSet<i64> = all.iter().map(|game| game.0).collect();
+    for id in 0..=all.last().map_or(0, |game| game.0) + 1 {
+        match archive.game(id) {
+            Ok(game) => assert!(game.id == id && there.contains(&id), "{id}"),
+            Err(ArchiveError::NoSuchGame { .. }) => assert!(!there.contains(&id), "{id}"),
+            Err(error) => panic!("{error}"),
         }
-        let mut answer = archive.sql("SELECT count(*), min(id), max(id) FROM games").await.unwrap();
-        let batch = answer.try_next().await.expect("an answer").expect("a row");
-        let ends = [all.first(), all.last()].map(|game| game.map(|game| game.0.to_string()));
-        let [first, last] = ends;
-        assert_eq!(batch.cells().unwrap(), [[Some(all.len().to_string()), first, last]]);
-
-        let filter = Filter::default();
-        let mut games = archive.games(&filter).await.expect("games");
-        let mut exported = Vec::new();
-        while let Some(game) = games.next().await {
-            let game = game.expect("a game");
-            let tag = |name: &str| game.game.tags.value(name).expect("a tag").to_owned();
-            exported.push((game.id, format!("{}.{}", tag("Event"), tag("Round"))));
-        }
-        assert_eq!(exported, all);
-        assert_eq!(archive.len(), all.len() as u64);
-
-        let ids = |games: &[halfmove_archive::GameSummary]| {
-            games.iter().map(|game| game.id).collect::<Vec<_>>()
-        };
-        let mut expected: Vec<i64> = all.iter().map(|(id, _)| *id).collect();
-        let found = archive.search(&filter, usize::MAX).await.expect("a search");
-        assert_eq!((found.count, ids(&found.games)), (expected.len() as u64, expected.clone()));
-        let found = archive.search(&filter, 5).await.expect("a search");
-        assert_eq!(ids(&found.games), expected[..expected.len().min(5)]);
-
-        assert_eq!(archive.count(&filter).await.expect("a count"), all.len() as u64);
-        // A condition on tags, which the kernel answers.
-        let tagged = Filter { event: Some("1*".to_owned()), ..Filter::default() };
-        let found = archive.count(&tagged).await.expect("a count");
-        assert_eq!(
-            found,
-            all.iter()
-                .filter(|game| game.1.split('.').next().is_some_and(|event| event.starts_with('1')))
-                .count() as u64
-        );
-
-        let position = game(&Chess::default(), "d4 d5").final_position();
-        let position = Filter::position(position.as_chess().expect("chess").clone());
-        let reached = |number: &str| {
-            let number: usize = number.split('.').nth(1).expect("a number").parse().expect("one");
-            number % 3 == 2
-        };
-        expected = all.iter().filter(|game| reached(&game.1)).map(|game| game.0).collect();
-        let found = archive.search(&position, usize::MAX).await.expect("a search");
-        assert_eq!((found.count, ids(&found.games)), (expected.len() as u64, expected.clone()));
-        let found = archive.search(&position, 2).await.expect("a search");
-        assert_eq!(ids(&found.games), expected[..expected.len().min(2)]);
-        assert_eq!(archive.count(&position).await.expect("a count"), expected.len() as u64);
-        let explored = archive.explore(&Filter::default(), Chess::default()).await.expect("moves");
-        let counts: u64 = explored
-            .moves
-            .iter()
-            .map(|mv| {
-                let r = mv.results;
-                r.white + r.draws + r.black + r.other
-            })
-            .sum();
-        assert_eq!(counts, all.len() as u64);
-        let query = "SELECT count(*) FROM games WHERE reaches(moves, \
-            'rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2')";
-        let mut answer = archive.sql(query).await.expect("a query");
-        let batch = answer.try_next().await.expect("an answer").expect("a row");
-        assert_eq!(batch.cells().unwrap(), [[Some(expected.len().to_string())]]);
-
-        let there: BTreeSet<i64> = all.iter().map(|game| game.0).collect();
-        for id in 0..=all.last().map_or(0, |game| game.0) + 1 {
-            match archive.game(id).await {
-                Ok(game) => assert!(game.id == id && there.contains(&id), "{id}"),
-                Err(ArchiveError::NoSuchGame { .. }) => assert!(!there.contains(&id), "{id}"),
-                Err(error) => panic!("{error}"),
-            }
-        }
-        all
-    })
+    }
+    all
 }
 
 /// An archive without problems, which may not have been opened with what it knows now.
@@ -141,13 +121,23 @@ pub(crate) fn sound(archive: &Archive) -> Archive {
     archive
 }
 
-pub(crate) fn remove(archive: &Archive, condition: &str) -> Result<u64, ArchiveError> {
-    let filter = Filter { condition: Some(condition.to_owned()), ..Filter::default() };
-    let remover = wait(archive.remover(&filter))?;
+/// Removes the games that something is so of.
+pub(crate) fn remove(
+    archive: &Archive,
+    is_it: impl Fn(&GameSummary) -> bool,
+) -> Result<u64, ArchiveError> {
+    let found = archive.search(&Filter::default(), usize::MAX)?.games.into_iter();
+    let filter = of_ids(found.filter(is_it).map(|game| game.id));
+    let remover = archive.remover(&filter)?;
     let found = remover.games();
     let report = remover.commit(&mut ())?;
     assert_eq!(report.games, found);
     Ok(found)
+}
+
+/// Whether a game is of an import.
+pub(crate) fn is_of(import: usize) -> impl Fn(&GameSummary) -> bool {
+    move |game| game.event.as_deref() == Some(&*import.to_string())
 }
 
 fn entry(entry: &HistoryEntry) -> (u64, &str, u64, u64, u64, bool) {
@@ -166,7 +156,7 @@ pub(crate) fn cannot_undo(result: Result<halfmove_archive::UndoReport, ArchiveEr
 #[test]
 fn a_history_tells_of_all_changes() -> Outcome {
     let (_folder, archive) = archive_of(&[10, 5]);
-    assert_eq!(remove(&archive, "round = '2'")?, 2);
+    assert_eq!(remove(&archive, |game| game.round.as_deref() == Some("2"))?, 2);
     let archive = archive.refresh()?;
     archive.undo(None, &mut ())?;
     let archive = archive.refresh()?;
@@ -225,12 +215,12 @@ fn one_can_go_back_to_every_version() -> Outcome {
     };
     import(&archive, 2, 4);
     archive = next(&archive);
-    remove(&archive, "id IN (2, 8)")?;
+    remove(&archive, |game| [2, 8].contains(&game.id))?;
     archive = next(&archive);
     import(&archive, 3, 5);
     archive = next(&archive);
     // All of a file, and one game of another.
-    remove(&archive, "event = '2' OR id = 11")?;
+    remove(&archive, |game| is_of(2)(game) || game.id == 11)?;
     archive = next(&archive);
     let above = Archive::open_at(archive.path(), 6);
     assert!(matches!(above, Err(ArchiveError::NoSuchVersion { version: 6, .. })), "{above:?}");
@@ -274,7 +264,7 @@ fn ids_are_not_given_twice() -> Outcome {
     let (report, archive) = import(&archive, 4, 1);
     assert_eq!(report.first_id, 20);
     // Nor are those of games that were removed, even if there is none left.
-    assert_eq!(remove(&archive, "true")?, 16);
+    assert_eq!(remove(&archive, |_| true)?, 16);
     let archive = sound(&archive);
     assert_eq!((archive.len(), contents(&archive)), (0, vec![]));
     let (report, archive) = import(&archive, 5, 2);
@@ -317,7 +307,7 @@ fn games_are_removed() -> Outcome {
         event: Some("2".to_owned()),
         ..Filter::position(position.as_chess().expect("chess").clone())
     };
-    let remover = wait(archive.remover(&filter))?;
+    let remover = archive.remover(&filter)?;
     assert_eq!(remover.games(), 3);
     let report = remover.commit(&mut ())?;
     assert_eq!((report.games, report.files_removed, report.files_added), (3, 1, 1));
@@ -330,20 +320,20 @@ fn games_are_removed() -> Outcome {
         .collect();
     assert_eq!(contents(&archive), expected);
     // Of two files; the first and the last game of one.
-    assert_eq!(remove(&archive, "id IN (1, 30, 41)")?, 3);
+    assert_eq!(remove(&archive, |game| [1, 30, 41].contains(&game.id))?, 3);
     let archive = sound(&archive);
     assert_eq!(archive.len(), 45);
     // A whole file goes without a new one.
     let filter = Filter { event: Some("2".to_owned()), ..Filter::default() };
-    let report = wait(archive.remover(&filter))?.commit(&mut ())?;
+    let report = archive.remover(&filter)?.commit(&mut ())?;
     assert_eq!((report.games, report.files_removed, report.files_added), (6, 1, 0));
     let archive = sound(&archive);
     let ids: BTreeSet<i64> = contents(&archive).iter().map(|game| game.0).collect();
     assert_eq!(ids, (2..30).chain([40]).chain(42..=51).collect());
     // What is no longer there is no longer found, and nothing is written.
-    assert_eq!(remove(&archive, "event = '2'")?, 0);
+    assert_eq!(remove(&archive, is_of(2))?, 0);
     assert_eq!(archive.refresh()?.version(), archive.version());
-    let error = wait(archive.game(35)).expect_err("it was removed").to_string();
+    let error = archive.game(35).expect_err("it was removed").to_string();
     assert_eq!(error, "no game has the id 35: the archive holds 39 games, the highest id is 51");
     // The next games come behind.
     assert_eq!(import(&archive, 4, 1).0.first_id, 52);
@@ -354,13 +344,10 @@ fn games_are_removed() -> Outcome {
 #[test]
 fn removals_at_the_same_time() -> Outcome {
     let (_folder, archive) = archive_of(&[12, 12]);
-    let filter =
-        |condition: &str| Filter { condition: Some(condition.to_owned()), ..Filter::default() };
-    let conditions = ["id % 2 = 0", "id % 3 = 0", "event = '2'", "id < 5"];
-    let removers: Vec<_> = conditions
-        .iter()
-        .map(|condition| wait(archive.remover(&filter(condition))).expect("a remover"))
-        .collect();
+    let event = Filter { event: Some("2".to_owned()), ..Filter::default() };
+    let [twos, threes] = [2, 3].map(|step| of_ids((step..=24).step_by(step as usize)));
+    let removers = [twos, threes, event, of_ids(1..5)]
+        .map(|filter| archive.remover(&filter).expect("a remover"));
     let threads: Vec<_> = removers
         .into_iter()
         .map(|remover| std::thread::spawn(move || remover.commit(&mut ())))
@@ -419,8 +406,8 @@ fn work_that_is_stopped_changes_nothing() -> Outcome {
     }
     let (_folder, archive) = archive_of(&[40_000]);
     let before = names(&archive);
-    let filter = Filter { condition: Some("id % 2 = 0".to_owned()), ..Filter::default() };
-    let stopped = wait(archive.remover(&filter))?.commit(&mut Stop);
+    let filter = of_ids((2..=40_000).step_by(2));
+    let stopped = archive.remover(&filter)?.commit(&mut Stop);
     assert!(matches!(stopped, Err(ArchiveError::Stopped)), "{stopped:?}");
     assert_eq!(names(&archive), before);
     assert_eq!(sound(&archive).version(), 1);

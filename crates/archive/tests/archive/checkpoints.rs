@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use datafusion::arrow::array::{
-    ArrayRef, AsArray, MapArray, RecordBatch, StringArray, StructArray,
-};
-use datafusion::arrow::compute::concat_batches;
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, MapArray, RecordBatch, StringArray, StructArray};
+use arrow_select::concat::concat_batches;
 use halfmove_archive::{Archive, ArchiveError};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::changes::{contents, games, sound};
 use crate::damage::answers;

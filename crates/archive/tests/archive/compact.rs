@@ -5,14 +5,16 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use futures::{StreamExt, TryStreamExt};
-use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, ImportWatch, Importer};
-use halfmove_archive::{CompactReport, PgnInput};
+use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::{
+    Archive, ArchiveError, ArchiveOptions, CompactReport, Filter, ImportWatch, Importer, PgnInput,
+    StoredGame,
+};
 use halfmove_game::Input;
 use halfmove_rules::Chess;
 
 use crate::damage::{answers, files, flip, pages, problems};
-use crate::{Outcome, game, import, testdata, wait};
+use crate::{Outcome, exported, game, import, of_ids, table, testdata};
 
 /// An archive of many files, with games of all kinds.
 fn many() -> (tempfile::TempDir, PathBuf) {
@@ -32,35 +34,30 @@ fn compact(path: &Path) -> (CompactReport, Archive) {
     (report, Archive::open(path).expect("an archive"))
 }
 
-/// The ids of the games that an export gives, in its order.
-fn exported(archive: &Archive, filter: &Filter) -> Result<Vec<i64>, ArchiveError> {
-    wait(async {
-        let mut games = archive.games(filter).await?;
-        let mut ids = Vec::new();
-        while let Some(game) = games.next().await {
-            ids.push(game?.id);
-        }
-        Ok(ids)
-    })
+/// The ids in the order of the files.
+fn ids(archive: &Archive) -> Result<Vec<i64>, ArchiveError> {
+    let rows = table::rows(archive, &["id"])?.into_iter();
+    Ok(rows.map(|row| row[0].as_deref().expect("an id").parse().expect("a number")).collect())
 }
 
-/// The first column of an answer.
-fn column(archive: &Archive, query: &str) -> Result<Vec<Option<String>>, ArchiveError> {
-    wait(async {
-        let mut answer = archive.sql(query).await?;
-        let mut column = Vec::new();
-        while let Some(batch) = answer.try_next().await? {
-            column.extend(batch.cells()?.into_iter().map(|row| row[0].clone()));
-        }
-        Ok(column)
-    })
+/// The games in which a position arises, by the rules alone.
+fn replayed(games: &[StoredGame], wanted: &Chess) -> Vec<i64> {
+    let reaches = |game: &&StoredGame| {
+        let mut position = game.game.start.as_chess().expect("chess").clone();
+        position == *wanted
+            || game.game.moves.iter().any(|mv| {
+                position.play_unchecked(*mv);
+                position == *wanted
+            })
+    };
+    games.iter().filter(reaches).map(|game| game.id).collect()
 }
 
 /// Positions of some games.
 fn positions(archive: &Archive, games: impl Iterator<Item = i64>) -> Vec<Chess> {
     let mut positions = Vec::new();
     for id in games {
-        let game = wait(archive.game(id)).expect("a game").game;
+        let game = archive.game(id).expect("a game").game;
         let mut position = game.start.as_chess().expect("chess").clone();
         let depth = id as usize * 7 % (game.moves.len() + 1);
         for mv in &game.moves[..depth] {
@@ -77,7 +74,7 @@ fn the_answers_stay_the_same() -> Outcome {
     let before = Archive::open(&path)?;
     let (report, after) = compact(&path);
     assert_eq!((report.games, report.files), (before.len(), 1));
-    assert_eq!(report.files_before as u64, wait(before.info())?.files);
+    assert_eq!(report.files_before as u64, before.info()?.files);
     assert!(report.bytes < report.bytes_before, "{report:?}");
     assert_eq!((after.len(), after.version()), (before.len(), before.version() + 1));
     assert_eq!(problems(&after.verify(&mut ())?), [""; 0]);
@@ -86,28 +83,21 @@ fn the_answers_stay_the_same() -> Outcome {
             assert!(before? == after?, "{question}");
         }
     }
-    let [mut old, mut new] = [wait(before.info())?, wait(after.info())?];
+    let [mut old, mut new] = [before.info()?, after.info()?];
     (old.version, old.files, old.bytes) = (0, 0, 0);
     (new.version, new.files, new.bytes) = (0, 0, 0);
     assert_eq!(old, new);
     // The games are in another order now.
-    let ids = column(&after, "SELECT id FROM games LIMIT 100")?;
+    let ids = ids(&after)?;
     assert!(!ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
     for id in (1..=before.len() as i64).step_by(997).chain([0, -1, i64::MAX, 1 << 40]) {
-        let games = [&before, &after].map(|archive| wait(archive.game(id)));
+        let games = [&before, &after].map(|archive| archive.game(id));
         match games {
             [Ok(old), Ok(new)] => assert_eq!((old.id, old.game), (new.id, new.game)),
             [old, new] => assert_eq!(format!("{old:?}"), format!("{new:?}")),
         }
     }
-    for query in [
-        "SELECT s FROM (SELECT source || ' ' || count(*) AS s FROM games GROUP BY source) ORDER BY s",
-        "SELECT id FROM games WHERE id BETWEEN 500 AND 600 ORDER BY id",
-        "SELECT max(id) - min(id) FROM games",
-        "SELECT id FROM games WHERE eco = 'B90' ORDER BY id LIMIT 10",
-    ] {
-        assert_eq!(column(&before, query)?, column(&after, query)?, "{query}");
-    }
+    assert_eq!(table::lines(&before)?, table::lines(&after)?);
     Ok(())
 }
 
@@ -117,34 +107,31 @@ fn every_search_finds_the_same() -> Outcome {
     let before = Archive::open(&path)?;
     let (_, after) = compact(&path);
     let count = before.len() as i64;
+    let games = before.games(&Filter::default())?.collect::<Result<Vec<_>, _>>()?;
     let (mut found, mut alone) = (0, 0);
     for position in positions(&before, (1..=count).step_by(331)) {
         // Replay of each game, without signatures.
-        let query =
-            format!("SELECT id FROM games WHERE ply_of(moves, '{position}') >= 0 ORDER BY id");
-        let expected: Vec<i64> = column(&before, &query)?
-            .into_iter()
-            .map(|id| id.expect("an id").parse().expect("a number"))
-            .collect();
+        let expected = replayed(&games, &position);
         let filter = Filter::position(position.clone());
-        let [old, new] = [&before, &after].map(|archive| wait(archive.search(&filter, usize::MAX)));
+        let [old, new] = [&before, &after].map(|archive| archive.search(&filter, usize::MAX));
         let (old, new) = (old?, new?);
         assert_eq!(old, new, "{position}");
         let ids: Vec<i64> = new.games.iter().map(|game| game.id).collect();
         assert_eq!(ids, expected, "{position}");
-        let few = wait(after.search(&filter, 3))?;
+        let few = after.search(&filter, 3)?;
         assert_eq!(few.count, new.count);
         assert_eq!(few.games, new.games[..new.games.len().min(3)], "{position}");
         assert_eq!(exported(&after, &filter)?, expected, "{position}");
-        let [old, new] = [&before, &after]
-            .map(|archive| wait(archive.explore(&Filter::default(), position.clone())));
+        let [old, new] =
+            [&before, &after].map(|archive| archive.explore(&Filter::default(), position.clone()));
         assert_eq!(old?, new?, "{position}");
         let narrow = Filter { min_elo: Some(2_400), ..filter };
-        let [old, new] = [&before, &after].map(|archive| wait(archive.search(&narrow, 10)));
+        let [old, new] = [&before, &after].map(|archive| archive.search(&narrow, 10));
         assert_eq!(old?, new?, "{position}");
         assert_eq!(exported(&before, &narrow)?, exported(&after, &narrow)?);
-        let query = format!("SELECT id FROM games WHERE reaches(moves, '{position}') ORDER BY id");
-        assert_eq!(column(&before, &query)?, column(&after, &query)?);
+        let asked = [ScanQuestion::Position(position.clone().into())];
+        let scanned = Scan::of(&after).find(&asked)?;
+        assert_eq!(scanned.rows().map(|group| group.rows.len()).sum::<usize>(), expected.len());
         found += expected.len();
         alone += usize::from(expected.len() == 1);
     }
@@ -162,18 +149,16 @@ fn exports_in_blocks() -> Outcome {
         &after,
         &[(game(&Chess::default(), "e4 e5"), None), (game(&Chess::default(), "d4"), None)],
     );
-    let by_tag = Filter { condition: Some("id % 5 = 0".to_owned()), ..Filter::default() };
-    let rare = Filter { condition: Some("id % 1000 = 0".to_owned()), ..Filter::default() };
-    for query_bytes in [1 << 30, 8 << 20, 1 << 20] {
+    let last = after.refresh()?.len() as i64;
+    let [some, rare] = [5, 1000].map(|step| (step..=last).step_by(step as usize));
+    for block_bytes in [128 << 20, 1 << 20, 128 << 10] {
         let mut options = ArchiveOptions::default();
-        options.query_bytes = query_bytes;
+        options.block_bytes = block_bytes;
         let archive = Archive::open_with(&path, &options)?;
-        let last = archive.len() as i64;
         assert_eq!(exported(&archive, &Filter::default())?, (1..=last).collect::<Vec<_>>());
-        let fifth: Vec<i64> = (1..=last).filter(|id| id % 5 == 0).collect();
-        assert_eq!(exported(&archive, &by_tag)?, fifth);
-        let few: Vec<i64> = (1..=last).filter(|id| id % 1000 == 0).collect();
-        assert_eq!(exported(&archive, &rare)?, few);
+        for ids in [&some, &rare] {
+            assert_eq!(exported(&archive, &of_ids(ids.clone()))?, ids.clone().collect::<Vec<_>>());
+        }
     }
     Ok(())
 }
@@ -205,13 +190,6 @@ fn an_empty_archive_is_compact() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     assert_eq!(archive.compact(&mut ())?, CompactReport::default());
-    Ok(())
-}
-
-#[test]
-fn an_archive_of_format_0_has_to_be_upgraded_first() -> Outcome {
-    let refused = Archive::open(testdata("archive-0"))?.compact(&mut ());
-    assert!(matches!(refused, Err(ArchiveError::OldFormat { .. })), "{refused:?}");
     Ok(())
 }
 
@@ -282,7 +260,7 @@ fn of_two_compactions_one_comes_too_late() -> Outcome {
     assert_eq!((after.len(), after.version()), (archive.len(), archive.version() + 1));
     assert_eq!(problems(&after.verify(&mut ())?), [""; 0]);
     // The files of before, and the one of the other.
-    let before = wait(archive.info())?.files as usize;
+    let before = archive.info()?.files as usize;
     assert_eq!(names(&path).len(), before + 1);
     Ok(())
 }
@@ -309,7 +287,7 @@ fn ends(file: &Path, column: &str) -> Vec<usize> {
 /// How many games of the archive on the disk have a position.
 fn ask(path: &Path, position: &Chess) -> Result<u64, ArchiveError> {
     let archive = Archive::open(path)?;
-    Ok(wait(archive.search(&Filter::position(position.clone()), 0))?.count)
+    Ok(archive.search(&Filter::position(position.clone()), 0)?.count)
 }
 
 /// What the bounds of signatures rule out needs no signatures.

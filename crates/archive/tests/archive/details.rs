@@ -7,7 +7,7 @@ use halfmove_archive::{Details, ExploreOptions, ExplorerMove, Filter};
 use halfmove_game::Game;
 use halfmove_rules::{Chess, Color};
 
-use crate::{Outcome, archive, read, testdata, uci, wait};
+use crate::{Outcome, archive, read, testdata, uci};
 
 /// FIDE's table for scores from 100 % to 50 %, as it is printed.
 const TABLE: &str = "\
@@ -158,7 +158,7 @@ fn details_are_those_of_plain_loops() -> Outcome {
         let (all, moves) = visits(&games, position);
         let mover = position.side_to_move();
         let filter = Filter::default();
-        let answer = wait(archive.explore_with(&filter, position.clone(), &options))?;
+        let answer = archive.explore_with(&filter, position.clone(), &options)?;
         assert_eq!(told(answer.details.as_ref()), expected(&all, mover), "{position}");
         assert_eq!(answer.moves.len(), moves.len());
         for mv in &answer.moves {
@@ -190,7 +190,7 @@ fn details_are_those_of_plain_loops() -> Outcome {
             }
         }
         // Without a wish, nothing more is said.
-        let plain = wait(archive.explore(&filter, position.clone()))?;
+        let plain = archive.explore(&filter, position.clone())?;
         assert_eq!((plain.results, plain.moves.len()), (answer.results, answer.moves.len()));
         assert!(plain.details.is_none() && plain.top_games.is_empty());
         assert!(plain.moves.iter().all(|mv| mv.details.is_none()));
@@ -207,13 +207,13 @@ fn trees_are_made_of_positions() -> Outcome {
     let filter = Filter { white: Some("fischer".to_owned()), ..Filter::default() };
     let mut options = ExploreOptions::default();
     (options.depth, options.min_games, options.details) = (4, 3, true);
-    let tree = wait(archive.explore_with(&filter, Chess::default(), &options))?;
+    let tree = archive.explore_with(&filter, Chess::default(), &options)?;
     let mut flat = ExploreOptions::default();
     flat.details = true;
     let mut left: Vec<(Chess, Vec<ExplorerMove>, usize)> = vec![(Chess::default(), tree.moves, 1)];
     let mut nodes = 0;
     while let Some((position, moves, depth)) = left.pop() {
-        let mut expected = wait(archive.explore_with(&filter, position.clone(), &flat))?.moves;
+        let mut expected = archive.explore_with(&filter, position.clone(), &flat)?.moves;
         expected.retain(|mv| mv.results.games() >= 3);
         let without = |mv: &ExplorerMove| {
             let mut mv = mv.clone();
@@ -235,7 +235,7 @@ fn trees_are_made_of_positions() -> Outcome {
 
     // A part of the games with the first position.
     (options.min_games, options.min_share, options.depth) = (0, 0.1, 1);
-    let tree = wait(archive.explore_with(&filter, Chess::default(), &options))?;
+    let tree = archive.explore_with(&filter, Chess::default(), &options)?;
     let least = tree.results.games().div_ceil(10);
     assert!(!tree.moves.is_empty() && tree.moves.iter().all(|mv| mv.results.games() >= least));
     Ok(())
@@ -262,7 +262,7 @@ fn what_is_unknown_does_not_count() -> Outcome {
     let (_folder, archive) = archive(&games);
     let mut options = ExploreOptions::default();
     (options.details, options.games) = (true, 9);
-    let answer = wait(archive.explore_with(&Filter::default(), Chess::default(), &options))?;
+    let answer = archive.explore_with(&Filter::default(), Chess::default(), &options)?;
     // 30 % against 2,400 on average, in five games; 2,267.3 is rounded.
     let expected = (Some(2267), Some(2400), Some(2400 - 149), Some("2001".to_owned()), None);
     assert_eq!(told(answer.moves[0].details.as_ref()), expected);

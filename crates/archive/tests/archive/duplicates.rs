@@ -11,7 +11,7 @@ use halfmove_game::{Game, GameResult};
 use halfmove_rules::{Chess, Move};
 use proptest::prelude::*;
 
-use crate::{Outcome, archive, game, read, testdata, wait};
+use crate::{Outcome, archive, game, read, testdata};
 
 /// The words of a name in ASCII, in order of the alphabet.
 fn words(name: &str) -> Vec<String> {
@@ -232,7 +232,7 @@ fn shipped_games_and_their_copies() -> Outcome {
         games.push((varied(&games[from].0, how as u8), None));
     }
     let (_folder, archive) = archive(&games);
-    let found = wait(archive.duplicates())?;
+    let found = archive.duplicates()?;
     let exact = copies_of(&games);
     assert_eq!(found.exact.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(), exact);
     assert_near(&games, &found);
@@ -240,7 +240,7 @@ fn shipped_games_and_their_copies() -> Outcome {
     assert_eq!(found.games, games.len() as u64);
     // The same after a compaction, where games lie in another order.
     archive.compact(&mut ())?;
-    let again = wait(archive.refresh()?.duplicates())?;
+    let again = archive.refresh()?.duplicates()?;
     assert_eq!((again.exact, again.near), (found.exact, found.near));
     Ok(())
 }
@@ -260,7 +260,7 @@ proptest! {
             games.push((varied(&games[from % games.len()].0, how), None));
         }
         let (_folder, archive) = archive(&games);
-        let found = wait(archive.duplicates()).expect("duplicates");
+        let found = archive.duplicates().expect("duplicates");
         let exact = copies_of(&games);
         let ids = |ids: &[i64]| ids.to_vec();
         prop_assert_eq!(found.exact.iter().map(|group| ids(&group.ids)).collect::<Vec<_>>(), exact.clone());
@@ -307,10 +307,10 @@ proptest! {
         }
         prop_assert_eq!(kept.len(), stays.len() as u64);
         for (game, id) in stays.iter().zip(1..) {
-            let stored = wait(kept.game(id)).expect("a game").game;
+            let stored = kept.game(id).expect("a game").game;
             prop_assert_eq!((&stored.tags, &stored.moves), (&game.tags, &game.moves));
         }
-        prop_assert!(wait(kept.duplicates()).expect("duplicates").exact.is_empty());
+        prop_assert!(kept.duplicates().expect("duplicates").exact.is_empty());
         // All that was left out was told, with the game that it is a copy of.
         let mut told: Vec<usize> = Vec::new();
         let [first, second] = &heard;
@@ -373,7 +373,7 @@ fn groups_do_not_reach_through_others() -> Outcome {
     assert_ne!(other.0.moves, cut(21, "").0.moves);
     let near = |games: Games| -> Result<Vec<Vec<i64>>, Box<dyn std::error::Error>> {
         let (_folder, archive) = archive(&games);
-        let found = wait(archive.duplicates())?;
+        let found = archive.duplicates()?;
         assert_near(&games, &found);
         Ok(found.near.into_iter().map(|group| group.ids).collect())
     };
@@ -423,7 +423,7 @@ fn years_along_a_chain() -> Outcome {
             games.push((game, None));
         }
         let (_folder, archive) = archive(&games);
-        let found = wait(archive.duplicates())?;
+        let found = archive.duplicates()?;
         let exact = copies_of(&games);
         assert_eq!(
             found.exact.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(),
@@ -443,7 +443,7 @@ fn many_games_that_are_alike() -> Outcome {
     let copies = |game: &Game| -> Games { vec![(game.clone(), None); COUNT] };
     // Named, all the same.
     let (_folder, named) = archive(&copies(&seed));
-    let found = wait(named.duplicates())?;
+    let found = named.duplicates()?;
     assert_eq!((found.exact.len(), found.exact[0].ids.len(), found.near.len()), (1, COUNT, 0));
     let mut importer = named.importer().on_duplicates(OnDuplicates::Skip);
     for (game, _) in copies(&seed) {
@@ -460,7 +460,7 @@ fn many_games_that_are_alike() -> Outcome {
         set(game, "Round", &(number / 2).to_string());
     });
     let (_folder, nameless) = archive(&games);
-    let found = wait(nameless.duplicates())?;
+    let found = nameless.duplicates()?;
     assert_eq!((found.exact.len(), found.near.len()), (COUNT / 2, 0));
     // One of many names, the same moves.
     set(&mut seed, "White", "Adams, Michael");
@@ -469,7 +469,7 @@ fn many_games_that_are_alike() -> Outcome {
         set(game, "Black", &format!("Other{number}"));
     });
     let (_folder, named) = archive(&games);
-    let found = wait(named.duplicates())?;
+    let found = named.duplicates()?;
     assert_eq!((found.exact.len(), found.near.len(), found.near[0].ids.len()), (0, 1, COUNT));
     Ok(())
 }
@@ -498,7 +498,7 @@ fn the_best_stays() -> Outcome {
     importer.read_pgn([Ok(std::io::Cursor::new(text.concat()))], &mut ())?;
     importer.commit()?;
     let archive = Archive::open(&path)?;
-    let found = wait(archive.duplicates())?;
+    let found = archive.duplicates()?;
     let told: Vec<_> = found.exact.iter().map(|group| (group.ids.clone(), group.best)).collect();
     assert_eq!(told, [(vec![1, 2, 3, 4], 3), (vec![6, 7], 6)]);
     // Behind its fault, another game may go on.
@@ -514,10 +514,10 @@ fn the_best_stays() -> Outcome {
     assert!(matches!(late.commit(&mut ()), Err(ArchiveError::Conflict { .. })));
     let now = archive.refresh()?;
     assert_eq!(now.len(), 3);
-    assert!(wait(now.duplicates())?.exact.is_empty());
-    assert_eq!(wait(now.game(3))?.game.tags.value("White"), Some("Michael Adams"));
+    assert!(now.duplicates()?.exact.is_empty());
+    assert_eq!(now.game(3)?.game.tags.value("White"), Some("Michael Adams"));
     assert_eq!(now.undo(None, &mut ())?.games_after, 7);
-    assert_eq!(wait(now.refresh()?.duplicates())?.exact, found.exact);
+    assert_eq!(now.refresh()?.duplicates()?.exact, found.exact);
     Ok(())
 }
 
@@ -550,7 +550,7 @@ fn imports_tell_of_duplicates() -> Outcome {
         assert_eq!((report.first_id, report.last_id), (1, left as i64));
         let archive = Archive::open(&path)?;
         assert_eq!((archive.len(), heard.0.len() as u64), (left, found));
-        let plies = wait(archive.info())?.plies;
+        let plies = archive.info()?.plies;
         assert_eq!(plies, report.plies);
         for (duplicate, number) in heard.0.iter().zip(1..) {
             assert_eq!((duplicate.input, duplicate.number), (Some(1), number));

@@ -6,7 +6,7 @@ use halfmove_archive::{Archive, Filter, Results};
 use halfmove_game::Game;
 use halfmove_rules::Chess;
 
-use crate::{Outcome, archive, read, testdata, uci, wait};
+use crate::{Outcome, archive, read, testdata, uci};
 
 /// `w/d/b/other`, as the tables write it.
 fn counts(results: &Results) -> String {
@@ -20,7 +20,7 @@ pub(crate) fn compare(archive: &Archive, table: &str) -> usize {
         let fields: Vec<&str> = line.split('\t').collect();
         let position: Chess =
             Chess::from_fen(fields[0], None).unwrap_or_else(|error| panic!("{line}: {error}"));
-        let answer = wait(archive.explore(&Filter::default(), position)).expect("an answer");
+        let answer = archive.explore(&Filter::default(), position).expect("an answer");
         assert_eq!(counts(&answer.results), fields[1..5].join("/"), "{}", fields[0]);
         let sorted =
             |moves: Vec<String>| moves.into_iter().collect::<std::collections::BTreeSet<_>>();
@@ -102,12 +102,12 @@ fn answers_are_those_of_the_rules() -> Outcome {
     assert!(wanted.len() > 500);
     for position in wanted.iter().step_by(2) {
         let (found, moves) = recount(&games, position);
-        let answer = wait(archive.explore(&Filter::default(), position.clone()))?;
+        let answer = archive.explore(&Filter::default(), position.clone())?;
         assert_eq!(answer.results.games(), found.len() as u64, "{position}");
         let answered: BTreeMap<_, _> =
             answer.moves.iter().map(|mv| (mv.uci.clone(), mv.results.games() as usize)).collect();
         assert_eq!(answered, moves, "{position}");
-        let search = wait(archive.search(&Filter::position(position.clone()), usize::MAX))?;
+        let search = archive.search(&Filter::position(position.clone()), usize::MAX)?;
         let ids: Vec<usize> = search.games.iter().map(|game| game.id as usize).collect();
         assert_eq!(ids, found, "{position}");
         for summary in &search.games {

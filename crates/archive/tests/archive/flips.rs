@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
+use halfmove_archive::{Archive, ArchiveError, Importer};
 use halfmove_game::Input;
 
 use crate::damage::{answers, files, flip, problems, sound};
-use crate::{Outcome, testdata, wait};
+use crate::{Outcome, of_ids, testdata};
 
 /// An archive as it is after years: a large file in the order of the moves, later ones, a rewritten one, and a checkpoint.
 fn grown() -> (tempfile::TempDir, PathBuf) {
@@ -23,8 +23,8 @@ fn grown() -> (tempfile::TempDir, PathBuf) {
     open().compact(&mut ()).expect("compacted");
     import("games/setup.pgn");
     import("games/makruk.pgn");
-    let some = Filter { condition: Some("id > 475 and id % 5 = 0".into()), ..Filter::default() };
-    wait(open().remover(&some)).expect("a remover").commit(&mut ()).expect("removed");
+    let some = of_ids((480..1000).step_by(5));
+    open().remover(&some).expect("a remover").commit(&mut ()).expect("removed");
     // Back and forth, until there is a checkpoint and entries behind it.
     while open().version() < 104 {
         open().undo(None, &mut ()).expect("undone");

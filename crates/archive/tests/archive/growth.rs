@@ -4,17 +4,17 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::Schema;
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use datafusion::parquet::file::properties::WriterProperties;
-use futures::TryStreamExt;
-use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
+use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, RecordBatch};
+use arrow_schema::Schema;
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer, SearchOptions};
 use halfmove_rules::Chess;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::properties::WriterProperties;
 use serde_json::{Value, json};
 
 use crate::damage::{answers, files, problems, sound};
-use crate::{Outcome, game, import, wait, without_checksum};
+use crate::{Outcome, game, import, of_ids, table, without_checksum};
 
 /// Changes the columns of the table, and each file that is added, in all entries of the log.
 pub(crate) fn edit_log(
@@ -89,15 +89,6 @@ fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A number that a query answers.
-fn number(archive: &Archive, query: &str) -> i64 {
-    wait(async {
-        let mut answer = archive.sql(query).await.expect("a query");
-        let batch = answer.try_next().await.expect("an answer").expect("a row");
-        batch.cells().expect("cells")[0][0].as_deref().expect("a value").parse().expect("a number")
-    })
-}
-
 const MISSING: &[&str] = &["signature", "source", "clocks"];
 
 #[test]
@@ -114,16 +105,18 @@ fn columns_may_be_missing() -> Outcome {
         }
     }
     for column in MISSING {
-        assert_eq!(number(&archive, &format!("SELECT count({column}) FROM games")), 0);
+        assert_eq!(table::count(&archive, column), 0);
     }
     let all = archive.len() as i64;
-    assert_eq!(number(&archive, "SELECT count(*) FROM games WHERE source IS NULL"), all);
+    let mut options = SearchOptions::first(usize::MAX);
+    options.columns = vec!["source".to_owned()];
+    let found = archive.search_with(&Filter::default(), &options)?.games;
+    assert!(found.len() as i64 == all && found.iter().all(|game| game.more == [None]));
     // An import adds the columns to the table.
     let report = import(&archive, &[(game(&Chess::default(), "e4 e5"), None)]);
     assert_eq!(report.first_id, all + 1);
     let archive = Archive::open(&path)?;
-    assert_eq!(number(&archive, "SELECT count(signature) FROM games"), 1);
-    assert_eq!(number(&archive, "SELECT count(*) FROM games"), all + 1);
+    assert_eq!((table::count(&archive, "signature"), archive.len() as i64), (1, all + 1));
     let entry = path.join(format!("_delta_log/{:020}.json", archive.version()));
     let entry = fs::read_to_string(entry)?;
     assert!(entry.contains("metaData") && entry.contains("\\\"source\\\""), "{entry}");
@@ -137,37 +130,112 @@ fn columns_may_be_missing() -> Outcome {
 }
 
 #[test]
-fn an_upgrade_computes_what_is_missing() -> Outcome {
+fn a_compaction_computes_what_is_missing() -> Outcome {
     let (_folder, path) = without(MISSING);
     import(&Archive::open(&path)?, &[(game(&Chess::default(), "e4 e5"), None)]);
     let before = Archive::open(&path)?;
-    let report = before.upgrade(&mut ())?;
-    assert_eq!((report.from, report.to), ("1", "1"));
-    // Not that of the new import.
-    assert_eq!((report.games, report.files), (before.len() - 1, 2));
+    assert_eq!(before.compact(&mut ())?.files_before, 3);
     let after = Archive::open(&path)?;
-    let all = after.len() as i64;
-    assert_eq!(number(&after, "SELECT count(signature) FROM games"), all);
+    assert_eq!(table::count(&after, "signature") as u64, after.len());
     assert_eq!(problems(&after.verify(&mut ())?), [""; 0]);
     for ((question, before), (_, after)) in answers(&before).into_iter().zip(answers(&after)) {
         if !matches!(question, "all columns" | "numbers") {
             assert_eq!(before?, after?, "{question}");
         }
     }
-    assert_eq!(after.upgrade(&mut ())?.files, 0);
+    assert_eq!(after.compact(&mut ())?.files, 0);
     assert_eq!(Archive::open(&path)?.version(), after.version());
     Ok(())
 }
 
+/// What rewrites games for another reason computes what is missing, too.
 #[test]
-fn a_compaction_computes_what_is_missing() -> Outcome {
+fn removals_and_merges_compute_what_is_missing() -> Outcome {
     let (_folder, path) = without(MISSING);
-    let before = Archive::open(&path)?;
-    assert_eq!(before.compact(&mut ())?.files_before, 2);
-    let after = Archive::open(&path)?;
-    assert_eq!(number(&after, "SELECT count(signature) FROM games"), after.len() as i64);
-    assert_eq!(problems(&after.verify(&mut ())?), [""; 0]);
-    assert_eq!(after.upgrade(&mut ())?.files, 0);
+    let archive = Archive::open(&path)?;
+    let all = archive.len() as usize;
+    archive.remover(&of_ids([2]))?.commit(&mut ())?;
+    let archive = archive.refresh()?;
+    // The games of the first file.
+    assert_eq!(table::count(&archive, "signature"), 436);
+    let white = archive.game(438)?.game.tags.value("White").ok_or("a name")?.to_owned();
+    archive.player_merge("Somebody Else", &[white])?.commit(&mut ())?;
+    let archive = Archive::open(&path)?;
+    assert_eq!(table::count(&archive, "signature"), all - 1);
+    assert_eq!(problems(&archive.verify(&mut ())?), [""; 0]);
+    Ok(())
+}
+
+/// Writes the derived columns of a file as an earlier version of this library computed them.
+fn outdate(path: &Path) {
+    for file in files(path, ".parquet") {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file).expect("a file"));
+        let reader = reader.expect("a footer");
+        let schema = Arc::clone(reader.schema());
+        let mut properties =
+            reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
+        properties.retain(|property| {
+            !["halfmove.pages.crc32", "halfmove.signature.bounds"].contains(&property.key.as_str())
+        });
+        let derived = properties.iter_mut().filter(|it| it.key.starts_with("halfmove.derived."));
+        let outdated = derived.map(|property| property.value = Some("old".to_owned())).count();
+        assert_eq!(outdated, 2, "signatures and plies");
+        let batches: Vec<_> =
+            reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
+        let properties =
+            WriterProperties::builder().set_key_value_metadata(Some(properties)).build();
+        let file = File::create(&file).expect("a file");
+        let mut writer =
+            ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).expect("a writer");
+        for batch in batches {
+            let columns = schema.fields().iter().zip(batch.columns());
+            let columns = columns.map(|(field, column)| -> ArrayRef {
+                let rows = column.len();
+                match field.name().as_str() {
+                    // No game may have any position, by these.
+                    "signature" => {
+                        Arc::new(BinaryArray::from_iter_values((0..rows).map(|_| [0; 38])))
+                    }
+                    "plies" => Arc::new(Int32Array::from_iter_values((0..rows).map(|_| 1))),
+                    _ => Arc::clone(column),
+                }
+            });
+            let batch = RecordBatch::try_new(Arc::clone(&schema), columns.collect());
+            writer.write(&batch.expect("columns")).expect("written");
+        }
+        writer.close().expect("written");
+    }
+    edit_log(path, |_| {}, |_| {});
+}
+
+/// Columns of an earlier computation are not believed, and computed anew where games are rewritten.
+#[test]
+fn outdated_columns_are_computed_anew() -> Outcome {
+    let (_whole, whole) = sound();
+    let whole = Archive::open(&whole)?;
+    for is_removal in [false, true] {
+        let (_folder, path) = sound();
+        outdate(&path);
+        let archive = Archive::open(&path)?;
+        let position = game(&Chess::default(), "e4 e5").final_position();
+        let found = archive.ids(&Filter::position(position.clone()))?;
+        assert_eq!(found, whole.ids(&Filter::position(position.clone()))?);
+        if is_removal {
+            archive.remover(&of_ids([2, 440]))?.commit(&mut ())?;
+        } else {
+            assert_eq!(archive.compact(&mut ())?.files_before, 2);
+        }
+        let archive = Archive::open(&path)?;
+        assert_eq!(problems(&archive.verify(&mut ())?), [""; 0]);
+        let left = found.iter().filter(|id| !is_removal || ![2, 440].contains(id));
+        assert!(archive.ids(&Filter::position(position))?.iter().eq(left));
+        let names = ["id", "plies", "signature"];
+        let mut expected = table::sorted(&whole, &names)?;
+        if is_removal {
+            expected.retain(|row| !["2", "440"].contains(&row[0].as_deref().unwrap_or_default()));
+        }
+        assert!(table::sorted(&archive, &names)? == expected);
+    }
     Ok(())
 }
 
@@ -183,15 +251,10 @@ fn columns_of_a_later_version() -> Outcome {
         for ((question, expected), (_, answer)) in expected.into_iter().zip(answers(&archive)) {
             assert!(expected? == answer?, "{question}");
         }
-        let refused = [archive.compact(&mut ()).err(), archive.upgrade(&mut ()).err()];
-        // Nothing has to be upgraded.
-        assert!(
-            matches!(&refused, [Some(ArchiveError::UnknownColumn { .. }), None]),
-            "{refused:?}"
-        );
-        let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
-        for filter in [&some, &Filter::default()] {
-            let refused = wait(archive.remover(filter));
+        let refused = archive.compact(&mut ());
+        assert!(matches!(&refused, Err(ArchiveError::UnknownColumn { .. })), "{refused:?}");
+        for filter in [&of_ids([2]), &Filter::default()] {
+            let refused = archive.remover(filter);
             assert!(matches!(&refused, Err(ArchiveError::UnknownColumn { .. })), "{refused:?}");
         }
         let mut importer = archive.importer();
@@ -213,9 +276,8 @@ fn columns_of_a_later_version() -> Outcome {
 fn a_column_that_comes_before_a_removal() -> Outcome {
     let (_folder, path) = sound();
     edit_log(&path, |_| (), |_| ());
-    let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
     let archive = Archive::open(&path)?;
-    let remover = wait(archive.remover(&some))?;
+    let remover = archive.remover(&of_ids([2]))?;
     let entry = fs::read_to_string(path.join("_delta_log/00000000000000000000.json"))?;
     let line = entry.lines().find(|line| line.contains("metaData")).expect("metadata");
     let mut action: Value = serde_json::from_str(line)?;
@@ -282,7 +344,7 @@ fn what_no_game_can_be_without() -> Outcome {
         },
         |_| (),
     );
-    let refused = wait(Archive::open(&path)?.game(1)).expect_err("no tags");
+    let refused = Archive::open(&path)?.game(1).expect_err("no tags");
     assert!(refused.to_string().contains("the file has no column tag_order"), "{refused}");
     Ok(())
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use futures::TryStreamExt;
 use halfmove_archive::{Archive, Filter};
 use halfmove_game::Game;
 use halfmove_rules::Chess;
 
-use crate::{Outcome, game, import, wait};
+use crate::{Outcome, game, import, table};
 
 /// A game that says of which import it is, and which of that.
 fn marked(import: usize, number: usize) -> (Game, Option<String>) {
@@ -19,18 +18,17 @@ fn marked(import: usize, number: usize) -> (Game, Option<String>) {
 
 /// The ids of the games of each import, in the order in which they were pushed.
 fn ids(archive: &Archive, import: usize) -> Vec<i64> {
-    let query =
-        format!("SELECT id FROM games WHERE event = '{import}' ORDER BY CAST(round AS INT)");
-    wait(async {
-        let mut answer = archive.sql(&query).await.expect("a query");
-        let mut ids = Vec::new();
-        while let Some(batch) = answer.try_next().await.expect("an answer") {
-            for row in batch.cells().expect("cells") {
-                ids.push(row[0].as_deref().expect("an id").parse().expect("a number"));
-            }
-        }
-        ids
-    })
+    let mut games: Vec<(usize, i64)> = table::rows(archive, &["event", "round", "id"])
+        .expect("rows")
+        .into_iter()
+        .filter(|row| row[0].as_deref() == Some(&*import.to_string()))
+        .map(|row| {
+            let number = |index: usize| row[index].as_deref().expect("a value");
+            (number(1).parse().expect("a number"), number(2).parse().expect("an id"))
+        })
+        .collect();
+    games.sort_unstable();
+    games.into_iter().map(|(_, id)| id).collect()
 }
 
 fn files(archive: &Archive) -> usize {
@@ -61,7 +59,7 @@ fn imports_follow_each_other() -> Outcome {
     assert_eq!((archive.len(), archive.version()), (10_002, 2));
     assert_eq!(ids(&archive, 1), (1..=10_000).collect::<Vec<_>>());
     assert_eq!(ids(&archive, 2), [10_001, 10_002]);
-    assert_eq!(wait(archive.count(&Filter::default()))?, 10_002);
+    assert_eq!(archive.count(&Filter::default())?, 10_002);
     Ok(())
 }
 

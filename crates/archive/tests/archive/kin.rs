@@ -6,7 +6,6 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use futures::StreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter, ImportReport, ImportWatch, Importer};
 use halfmove_game::pgn::{Skip, read_game, write_game};
 use halfmove_game::{Game, Input};
@@ -15,8 +14,7 @@ use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, Makruk, Move, Role, Square, Variant};
 use serde_json::Value;
 
-use crate::sql::ask;
-use crate::{Outcome, read, testdata, wait};
+use crate::{Outcome, exported, read, table, testdata};
 
 /// The games of a file of JSON lines.
 pub(crate) fn games_of(path: PathBuf) -> Vec<Game> {
@@ -122,11 +120,11 @@ fn compare(
         }
         let position = Makruk::from_fen(&slow.fen, key.0, None).expect("a FEN");
         let filter = Filter::position(position.clone());
-        let found = wait(archive.search(&filter, usize::MAX)).expect("an answer");
+        let found = archive.search(&filter, usize::MAX).expect("an answer");
         let games: BTreeMap<i64, u32> =
             found.games.iter().map(|game| (game.id, game.ply.expect("a ply"))).collect();
         assert_eq!(games, slow.games, "{key:?}");
-        let tree = wait(archive.explore(&Filter::default(), position.clone())).expect("a tree");
+        let tree = archive.explore(&Filter::default(), position.clone()).expect("a tree");
         assert_eq!(tree.results.games(), slow.games.len() as u64, "{key:?}");
         let moves: BTreeMap<String, u64> =
             tree.moves.iter().map(|mv| (mv.uci.clone(), mv.results.games())).collect();
@@ -182,10 +180,8 @@ fn written(games: &[Game]) -> String {
 
 /// All games, in the order of their ids.
 fn stored(archive: &Archive) -> Vec<Game> {
-    wait(async {
-        let games = archive.games(&Filter::default()).await.expect("games");
-        games.map(|game| game.expect("a game").game).collect().await
-    })
+    let games = archive.games(&Filter::default()).expect("games");
+    games.map(|game| game.expect("a game").game).collect()
 }
 
 /// Games of all five variants, in one archive: those of chess come first.
@@ -218,10 +214,10 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
         for ply in [0, 3, 20] {
             let position = game.position(ply);
             let filter = Filter::position(position.clone());
-            let answer = |archive: &Archive| wait(archive.search(&filter, 100)).expect("games");
+            let answer = |archive: &Archive| archive.search(&filter, 100).expect("games");
             assert_eq!(answer(&archive), answer(&alone), "{position}");
             let tree = |archive: &Archive| {
-                wait(archive.explore(&Filter::default(), position.clone())).expect("a tree")
+                archive.explore(&Filter::default(), position.clone()).expect("a tree")
             };
             assert_eq!(tree(&archive), tree(&alone), "{position}");
         }
@@ -264,14 +260,14 @@ fn a_position_belongs_to_its_game() -> Outcome {
     let (_folder, archive, report, _) = imported(&[written(&games)], &[]);
     let counts: Vec<_> = report.variants.iter().collect();
     assert_eq!(counts, Variant::ALL.map(|variant| (variant, 1)));
-    let info = wait(archive.info())?;
+    let info = archive.info()?;
     assert_eq!(info.variants, report.variants);
     // Chess960 begins in one of 960 ways, none of which is usual.
     assert_eq!(info.own_starts, 0);
 
     let ids = |filter: &Filter| -> Vec<i64> {
-        let found = wait(archive.search(filter, 10)).expect("an answer");
-        assert_eq!(wait(archive.count(filter)).expect("a count"), found.count);
+        let found = archive.search(filter, 10).expect("an answer");
+        assert_eq!(archive.count(filter).expect("a count"), found.count);
         found.games.iter().map(|game| game.id).collect()
     };
     for (id, variant) in (1..).zip(Variant::ALL) {
@@ -282,7 +278,7 @@ fn a_position_belongs_to_its_game() -> Outcome {
             // With the variant as a condition, chess and Chess960 are two.
             let filter = Filter { variant: Some(variant), ..Filter::position(position.clone()) };
             assert_eq!(ids(&filter), [id], "{variant}");
-            let tree = wait(archive.explore(&filter, AnyPosition::start(variant)))?;
+            let tree = archive.explore(&filter, AnyPosition::start(variant))?;
             assert_eq!(tree.results.games(), 1, "{variant}");
             for other in Variant::ALL.into_iter().filter(|other| *other != variant) {
                 let filter = Filter { variant: Some(other), ..Filter::position(position.clone()) };
@@ -291,26 +287,17 @@ fn a_position_belongs_to_its_game() -> Outcome {
             }
         }
         assert_eq!(ids(&Filter { variant: Some(variant), ..Filter::default() }), [id]);
-        let found =
-            wait(archive.search(&Filter { variant: Some(variant), ..Filter::default() }, 1))?;
+        let found = archive.search(&Filter { variant: Some(variant), ..Filter::default() }, 1)?;
         assert_eq!(found.games[0].variant, variant);
-        // Beside other conditions, by the kernel and by the engine.
-        for (condition, wanted) in [("plies = 1", vec![id]), ("plies = 2", vec![])] {
-            let condition = Some(condition.to_owned());
-            let filter = Filter {
-                variant: Some(variant),
-                condition: condition.clone(),
-                ..Filter::default()
-            };
+        // Beside other conditions.
+        for (plies, wanted) in [(1, vec![id]), (2, vec![])] {
+            let filter =
+                Filter { variant: Some(variant), min_plies: Some(plies), ..Filter::default() };
             assert_eq!(ids(&filter), wanted);
             let position = Some(AnyPosition::start(variant));
             let filter = Filter { position, ..filter };
             assert_eq!(ids(&filter), wanted);
-            let games = wait(async {
-                let games = archive.games(&filter).await.expect("games");
-                games.map(|game| game.expect("a game").id).collect::<Vec<_>>().await
-            });
-            assert_eq!(games, wanted);
+            assert_eq!(exported(&archive, &filter)?, wanted);
         }
     }
     Ok(())
@@ -361,8 +348,12 @@ fn pgn_comes_back_as_it_was() -> Outcome {
     let policy = |game: &Game| game.start.as_makruk().map(Makruk::policy);
     assert_eq!(policy(&stored(&archive)[1]), Some(CountingPolicy::Thai));
     assert_eq!(stored(&archive)[1].count_calls.len(), 2);
-    let rows = ask(&archive, "SELECT variant, start_fen, fault IS NULL FROM games ORDER BY id")?;
-    let rows: Vec<String> = rows.iter().map(|row| row.join("|")).collect();
+    let rows = table::sorted(&archive, &["variant", "start_fen", "fault"])?.into_iter();
+    let text = |row: table::Row| {
+        let cells = row[..2].iter().map(|cell| cell.as_deref().unwrap_or("null"));
+        format!("{}|{}", cells.collect::<Vec<_>>().join("|"), row[2].is_none())
+    };
+    let rows: Vec<String> = rows.map(text).collect();
     assert_eq!(
         rows,
         [

@@ -39,7 +39,9 @@ fn sources(root: &Path) -> Sources {
     }
     let mut found = Sources::new();
     walk(root, "", &mut found);
-    found.remove("lib");
+    // The root of the crate passes names on: a module that takes them from there imports the module that has them.
+    let root = found.remove("lib").expect("lib.rs");
+    found.insert(String::new(), root.replace("pub use ", "pub use self::"));
     found
 }
 
@@ -86,7 +88,8 @@ fn paths(text: &str) -> BTreeSet<String> {
 
 /// The module that a path leads to from another module, through what parents pass on.
 fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
-    let mut at: Vec<String> = module.split("::").map(str::to_owned).collect();
+    let mut at: Vec<String> =
+        module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let mut parts = path.split("::").peekable();
     match parts.next()? {
         "crate" => at.clear(),
@@ -105,13 +108,13 @@ fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
         }
         // A name that the module has from one of its children.
         let text = sources.get(&here)?;
-        let passed = paths(text).into_iter().find(|found| {
-            found.starts_with("self::") && found.ends_with(&format!("::{part}"))
-        });
-        return Some(match passed {
-            Some(passed) => resolve(sources, &here, &passed)?,
-            None => here,
-        });
+        let passed = paths(text)
+            .into_iter()
+            .find(|found| found.starts_with("self::") && found.ends_with(&format!("::{part}")));
+        return match passed {
+            Some(passed) => resolve(sources, &here, &passed),
+            None => Some(here).filter(|here| !here.is_empty()),
+        };
     }
     Some(at.join("::"))
 }
@@ -119,7 +122,7 @@ fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
 /// Each module and those that it imports.
 fn edges(sources: &Sources) -> BTreeSet<(String, String)> {
     let mut edges = BTreeSet::new();
-    for (module, text) in sources {
+    for (module, text) in sources.iter().filter(|(module, _)| !module.is_empty()) {
         for path in paths(text) {
             if let Some(to) = resolve(sources, module, &path).filter(|to| to != module) {
                 edges.insert((module.clone(), to));
@@ -181,9 +184,19 @@ fn no_layer_imports_one_above_it() {
     let mut edges = edges(&sources);
     assert!(edges.len() > 200, "{} imports", edges.len());
     assert_eq!(upward(&edges), [""; 0]);
-    // An import upward is found.
-    edges.insert(("snapshot::log".to_owned(), "search::explore".to_owned()));
-    assert_eq!(upward(&edges), ["snapshot::log imports search::explore"]);
+    // An import upward is found, also one by way of the root of the crate.
+    for (path, to) in [
+        ("crate::search::Explorer", "search::explore"),
+        ("crate::search::explore", "search::explore"),
+        ("crate::Archive", "archive"),
+        ("super::super::change", "change"),
+    ] {
+        let found = resolve(&sources, "snapshot::log", path);
+        assert_eq!(found.as_deref(), Some(to), "{path}");
+        edges.insert(("snapshot::log".to_owned(), to.to_owned()));
+        assert_eq!(upward(&edges), [format!("snapshot::log imports {to}")], "{path}");
+        edges.remove(&("snapshot::log".to_owned(), to.to_owned()));
+    }
 }
 
 #[test]
@@ -200,5 +213,8 @@ fn no_modules_import_each_other_in_a_circle() {
 fn paths_are_taken_apart() {
     let text = "use crate::a::{b::{C, d}, e};\nuse super::f;\nlet x = self::g::h();";
     let found: Vec<String> = paths(text).into_iter().collect();
-    assert_eq!(found, ["crate::a::b::C", "crate::a::b::d", "crate::a::e", "self::g::h", "super::f"]);
+    assert_eq!(
+        found,
+        ["crate::a::b::C", "crate::a::b::d", "crate::a::e", "self::g::h", "super::f"]
+    );
 }

@@ -3,12 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use futures::TryStreamExt;
 use halfmove_archive::{ArchiveError, Filter, FilterError, RATING_BAND, SearchOptions, Sort};
 use halfmove_game::Game;
 use halfmove_game::pgn::Writer;
 
-use crate::{Outcome, archive, import, read, testdata, wait};
+use crate::{Outcome, archive, import, read, testdata};
 
 type Games = Vec<(Game, Option<String>)>;
 
@@ -66,7 +65,7 @@ fn orders_are_those_of_a_sort() -> Outcome {
             {
                 let mut options = SearchOptions::first(limit);
                 (options.offset, options.sort) = (offset, sort);
-                let found = wait(archive.search_with(&Filter::default(), &options))?;
+                let found = archive.search_with(&Filter::default(), &options)?;
                 let ids: Vec<usize> = found.games.iter().map(|game| game.id as usize - 1).collect();
                 let some = expected.iter().skip(offset).take(limit).copied();
                 assert_eq!(ids, some.collect::<Vec<_>>(), "{text} {offset} {limit}");
@@ -91,7 +90,7 @@ fn columns_are_tags() -> Outcome {
         ["tag:TimeControl", "year", "start_fen", "tag:White", "tag:Nobody", "source", "tag_order"]
             .map(str::to_owned)
             .to_vec();
-    let found = wait(archive.search_with(&Filter::default(), &options))?;
+    let found = archive.search_with(&Filter::default(), &options)?;
     let mut controls = 0;
     for (summary, (game, _)) in found.games.iter().zip(&games) {
         let tag = |name| game.tags.value(name).map(str::to_owned);
@@ -111,7 +110,7 @@ fn columns_are_tags() -> Outcome {
     assert!(controls > 300);
     for name in ["moves", "tag:", "White", ""] {
         options.columns = vec![name.to_owned()];
-        match wait(archive.search_with(&Filter::default(), &options)) {
+        match archive.search_with(&Filter::default(), &options) {
             Err(ArchiveError::Filter(FilterError::NoColumn { name: found, .. })) => {
                 assert_eq!(found, name);
             }
@@ -126,25 +125,24 @@ fn games_and_texts_keep_their_order() -> Outcome {
     let games = games();
     let (_folder, archive) = archive(&games);
     let ids = [2_017, 3, 1_999, 3];
-    let found = wait(archive.games_of(&ids))?;
+    let found = archive.games_of(&ids)?;
     for (stored, id) in found.iter().zip(ids) {
         assert_eq!((stored.id, &stored.game), (id, &games[id as usize - 1].0));
     }
     assert_eq!(found.len(), ids.len());
-    let error = wait(archive.games_of(&[1, 99_999])).err().ok_or("no such game")?;
+    let error = archive.games_of(&[1, 99_999]).err().ok_or("no such game")?;
     assert!(matches!(error, ArchiveError::NoSuchGame { id: 99_999, .. }), "{error}");
 
     let filter = Filter { result: Some(halfmove_game::GameResult::Draw), ..Filter::default() };
     for filter in [Filter::default(), filter] {
         let (mut text, mut count) = (Vec::new(), 0);
-        let total = wait(async {
-            let mut texts = archive.pgn(&filter).await?;
-            while let Some(some) = texts.try_next().await? {
-                text.extend(some.text);
-                count += some.games;
-            }
-            Ok::<_, ArchiveError>(texts.games())
-        })?;
+        let mut texts = archive.pgn(&filter)?;
+        for some in &mut texts {
+            let some = some?;
+            text.extend(some.text);
+            count += some.games;
+        }
+        let total = texts.games();
         let mut writer = Writer::new(Vec::new());
         let is_wanted = |game: &&(Game, Option<String>)| {
             filter.result.is_none() || game.0.tags.value("Result") == Some("1/2-1/2")
@@ -166,8 +164,8 @@ fn statistics_are_those_of_plain_loops() -> Outcome {
     let late =
         Filter { since: Some("1950".parse()?), eco: Some("B".parse()?), ..no_filter.clone() };
     for filter in [no_filter, tal, late] {
-        let found = wait(archive.stats(&filter))?;
-        let ids = wait(archive.search(&filter, usize::MAX))?;
+        let found = archive.stats(&filter)?;
+        let ids = archive.search(&filter, usize::MAX)?;
         let (mut decades, mut eco, mut ratings) =
             (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut plies = 0;

@@ -17,8 +17,8 @@ mod happenings;
 mod imports;
 mod kin;
 mod large;
+mod layers;
 mod listing;
-mod moves_oracle;
 mod opening;
 mod openings;
 mod people;
@@ -28,14 +28,16 @@ mod questions;
 mod schema;
 mod scores;
 mod stop;
+#[cfg(feature = "object-store")]
 mod stores;
+mod table;
 mod tags;
 mod threads;
 mod vacuum;
 
 use std::path::{Path, PathBuf};
 
-use halfmove_archive::Archive;
+use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{CastlingStyle, Chess, San};
@@ -100,9 +102,16 @@ fn game(start: &Chess, sans: &str) -> Game {
     game
 }
 
-/// Waits for a future.
-fn wait<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(future)
+/// The games of these ids.
+fn of_ids(ids: impl IntoIterator<Item = i64>) -> Filter {
+    let mut filter = Filter::default();
+    filter.restrict(ids.into_iter().map(|id| id.try_into().expect("ids begin with 1")));
+    filter
+}
+
+/// The ids of the games that an export gives, in its order.
+fn exported(archive: &Archive, filter: &Filter) -> Result<Vec<i64>, ArchiveError> {
+    archive.games(filter)?.map(|game| Ok(game?.id)).collect()
 }
 
 /// A move in UCI, castling as king takes rook.

@@ -1,8 +1,8 @@
 //! What is no archive is refused, with a reason.
 
-use halfmove_archive::{Archive, ArchiveError, Importer};
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
 
-use crate::{Outcome, archive, game, without_checksum};
+use crate::{Outcome, archive, exported, game, without_checksum};
 
 #[test]
 fn what_is_no_archive_is_refused() -> Outcome {
@@ -112,19 +112,20 @@ fn features_of_other_programs_are_told() -> Outcome {
 fn archives_are_made_with_options() -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut options = halfmove_archive::ArchiveOptions::default();
-    options.query_bytes = 1 << 20;
-    let query = "SELECT max(v) FROM (SELECT value AS v FROM generate_series(1, 1000000) \
-        ORDER BY v % 1000, v LIMIT 900000)";
+    // No row group stays in memory then, and each game is a block of its own.
+    (options.cache_bytes, options.block_bytes) = (0, 1);
     let (made, opened) = (folder.path().join("made"), folder.path().join("opened"));
     for archive in [
         Archive::create_with(&made, &options)?,
         Archive::open_or_create_with(&made, &options)?,
         Archive::open_or_create_with(&opened, &options)?,
     ] {
-        let answer = crate::sql::ask(&archive, query);
-        assert!(matches!(answer, Err(ArchiveError::Limit(_))), "{answer:?}");
+        crate::import(&archive, &[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
+        let archive = archive.refresh()?;
+        let filter = Filter::position(halfmove_rules::Chess::default());
+        assert_eq!(archive.search(&filter, 9)?.count, archive.len());
+        assert_eq!(exported(&archive, &filter)?.len() as u64, archive.len());
     }
-    assert!(crate::sql::ask(&Archive::open(&made)?, query).is_ok());
     Ok(())
 }
 
@@ -221,4 +222,51 @@ fn names_that_cannot_be_used_leave_nothing_behind() -> Outcome {
         assert_eq!(std::fs::read_dir(folder.path())?.count(), 0, "{name:?}");
     }
     Ok(())
+}
+
+#[test]
+fn urls_of_files_are_folders() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().canonicalize()?.join("my games");
+    let url = url::Url::from_directory_path(&path).expect("a full path").to_string();
+    assert!(url.contains("my%20games"), "{url}");
+    assert!(matches!(Archive::open(&url), Err(ArchiveError::NotAnArchive { .. })));
+    let mut importer = Importer::open(&url)?;
+    importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    importer.commit()?;
+    assert_eq!(Archive::open(&url)?.len(), 1);
+    assert_eq!(Archive::open(&url)?.path(), path);
+    assert!(matches!(Archive::create(&url), Err(ArchiveError::CannotCreate { .. })));
+    assert_eq!(Archive::open_or_create(&url)?.path(), path);
+    Ok(())
+}
+
+/// Folders that are named like a part of a URL.
+#[cfg(unix)]
+#[test]
+fn odd_names_of_folders() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    for name in ["s3:", "s3:/bucket", "C:", "a://b"] {
+        let path: std::path::PathBuf = folder.path().join(name);
+        Archive::create(&path)?;
+        assert_eq!(Archive::open(&path)?.path(), path.canonicalize()?);
+        std::fs::remove_dir_all(&path)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn urls_that_are_not_opened() {
+    let told = |url: &str| match Archive::open(url) {
+        Err(error @ ArchiveError::Url { .. }) => error.to_string(),
+        other => panic!("{url}: {other:?}"),
+    };
+    assert!(told("ftp://a/b").contains("its scheme is unknown, expected one of file, s3"));
+    assert!(told("memory:///club").contains("its scheme is unknown"));
+    assert!(told("file://elsewhere/club").contains("expected file:///"));
+    #[cfg(not(feature = "object-store"))]
+    for url in ["s3://bucket/club", "gs://bucket/club", "az://container/club", "https://a.org/club"]
+    {
+        assert!(told(url).contains("feature object-store, or copy the archive to a folder"));
+    }
 }

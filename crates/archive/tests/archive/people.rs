@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use futures::StreamExt;
+use halfmove_archive::schema::COLUMNS;
 use halfmove_archive::{
     Archive, ArchiveError, Filter, ImportWatch, Importer, Likeness, PlayerSummary,
 };
@@ -11,7 +11,7 @@ use halfmove_game::{Game, Tags};
 use halfmove_rules::Chess;
 
 use crate::changes::sound;
-use crate::{Outcome, archive, game, import, read, testdata, wait};
+use crate::{Outcome, archive, game, import, read, table, testdata};
 
 type Games = Vec<(Game, Option<String>)>;
 
@@ -71,19 +71,19 @@ fn players_of_shipped_games() -> Outcome {
             } += 1;
         }
     }
-    let found = wait(archive.players(None))?;
+    let found = archive.players(None)?;
     assert!(found.is_sorted_by_key(|player| std::cmp::Reverse(player.games)));
     assert!(found.len() > 500, "{}", found.len());
     for player in &found {
         assert_eq!(Some(player), expected.get(&*player.name));
     }
     assert_eq!(found.len(), expected.len());
-    let some = wait(archive.players(Some("kasparov")))?;
+    let some = archive.players(Some("kasparov"))?;
     let wanted: Vec<&PlayerSummary> = found.iter().filter(|player| some.contains(player)).collect();
     assert_eq!(wanted.len(), some.len());
     assert!(!some.is_empty());
-    assert!(matches!(wait(archive.players(Some("?"))), Err(ArchiveError::Filter(_))));
-    assert!(wait(archive.players(Some("nobody whatsoever")))?.is_empty());
+    assert!(matches!(archive.players(Some("?")), Err(ArchiveError::Filter(_))));
+    assert!(archive.players(Some("nobody whatsoever"))?.is_empty());
     Ok(())
 }
 
@@ -97,7 +97,7 @@ fn events_of_shipped_games() -> Outcome {
         let site = if site.starts_with("http") { "" } else { site };
         expected.entry((tag(game, "Event"), site)).or_default().push(game);
     }
-    let found = wait(archive.events(None))?;
+    let found = archive.events(None)?;
     assert!(found.is_sorted_by_key(|event| std::cmp::Reverse(event.games)));
     assert_eq!(found.len(), expected.len());
     assert!(found.len() > 20, "{}", found.len());
@@ -121,7 +121,7 @@ fn events_of_shipped_games() -> Outcome {
             (years.first().copied(), years.last().copied())
         );
     }
-    let swiss = wait(archive.events(Some("SWISS blitz")))?;
+    let swiss = archive.events(Some("SWISS blitz"))?;
     let wanted = found.iter().filter(|event| {
         let lower = event.event.to_lowercase();
         let words: Vec<&str> = lower.split(|char: char| !char.is_alphanumeric()).collect();
@@ -129,7 +129,7 @@ fn events_of_shipped_games() -> Outcome {
     });
     assert_eq!(swiss, wanted.cloned().collect::<Vec<_>>());
     assert!(!swiss.is_empty());
-    assert!(matches!(wait(archive.events(Some("--"))), Err(ArchiveError::Filter(_))));
+    assert!(matches!(archive.events(Some("--")), Err(ArchiveError::Filter(_))));
     Ok(())
 }
 
@@ -157,7 +157,7 @@ fn names_that_may_be_one_player() -> Outcome {
         of_players("Smith, John", "BROWN, Ann", "1990.01.01"),
     ];
     let (_folder, archive) = archive(&games);
-    let similar = wait(archive.similar_players(None))?;
+    let similar = archive.similar_players(None)?;
     let told: BTreeSet<_> = similar
         .iter()
         .map(|two| {
@@ -176,41 +176,26 @@ fn names_that_may_be_one_player() -> Outcome {
     assert_eq!(told, expected.into_iter().collect());
     let first = &similar[0];
     assert_eq!((first.name.name.as_str(), first.name.games), ("Brown, Ann", 3));
-    let some = wait(archive.similar_players(Some("alexander")))?;
+    let some = archive.similar_players(Some("alexander"))?;
     assert_eq!((some.len(), some[0].common_opponents), (1, 1));
-    assert_eq!(wait(archive.similar_players(Some("andrei")))?, []);
+    assert_eq!(archive.similar_players(Some("andrei"))?, []);
     Ok(())
 }
 
 /// All games of an archive by their ids.
 fn all(archive: &Archive) -> HashMap<i64, (Tags, Game)> {
-    wait(async {
-        let filter = Filter::default();
-        let mut games = archive.games(&filter).await.expect("games");
-        let mut all = HashMap::new();
-        while let Some(game) = games.next().await {
-            let game = game.expect("a game");
-            all.insert(game.id, (game.game.tags.clone(), game.game));
-        }
-        all
-    })
+    let games = archive.games(&Filter::default()).expect("games");
+    let games = games.map(|game| game.expect("a game"));
+    games.map(|game| (game.id, (game.game.tags.clone(), game.game))).collect()
 }
 
-/// What is in the columns that do not change, as text.
-fn others(archive: &Archive) -> Vec<String> {
-    wait(async {
-        let query = "SELECT id, event, site, round, date, year, result, white_elo, black_elo, eco, variant, \
-            start_fen, plies, moves, fault, tag_order, annotations, clocks, evaluations, signature, source \
-            FROM games ORDER BY id";
-        let mut answer = archive.sql(query).await.expect("a query");
-        let mut all = Vec::new();
-        while let Some(batch) = answer.next().await {
-            all.extend(
-                batch.expect("rows").cells().expect("cells").iter().map(|row| format!("{row:?}")),
-            );
-        }
-        all
-    })
+/// What is in the columns that do not change.
+fn others(archive: &Archive) -> Vec<table::Row> {
+    let names = COLUMNS.iter().map(|column| column.name);
+    let names: Vec<&str> =
+        names.filter(|name| !["white", "black", "other_tags"].contains(name)).collect();
+    assert_eq!(names.len(), COLUMNS.len() - 3);
+    table::sorted(archive, &names).expect("rows")
 }
 
 /// Games as they are with other names: the tags of two players.
@@ -241,7 +226,7 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
     import(&archive, &read(&testdata("games/chess960.pgn")));
     import(&archive, &read(&testdata("games/lichess.pgn.zst")));
     let archive = archive.refresh()?;
-    let players = wait(archive.players(None))?;
+    let players = archive.players(None)?;
     let of_masters: BTreeSet<&str> = games.iter().map(|(game, _)| tag(game, "White")).collect();
     let mut names = players.iter().map(|player| player.name.as_str());
     let mut next = || names.find(|name| of_masters.contains(name)).expect("a name");
@@ -252,7 +237,7 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
         }
         let archive = archive.refresh()?;
         let (before, columns) = (all(&archive), others(&archive));
-        let merge = wait(archive.player_merge(to, &from))?;
+        let merge = archive.player_merge(to, &from)?;
         let (old, expected) = (tags_of(&before), renamed(&before, to, &from));
         let changed = expected.iter().filter(|(id, tags)| **tags != old[id]).count();
         assert_eq!(
@@ -282,10 +267,10 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
         there.sort();
         assert_eq!(entry.merged, Some((there, to.to_owned())));
         assert_eq!(entry.games_changed, changed as u64);
-        let of_player = wait(now.players(None))?;
+        let of_player = now.players(None)?;
         assert!(!of_player.iter().any(|player| from.contains(&player.name.as_str())));
         // Once more, there is nothing to do.
-        let again = wait(now.player_merge(to, &from))?;
+        let again = now.player_merge(to, &from)?;
         assert_eq!((again.games(), again.missing().len()), (0, 3));
         assert_eq!(again.commit(&mut ())?.version, None);
 
@@ -306,7 +291,7 @@ fn a_second_tag_is_renamed_too() -> Outcome {
     importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
     importer.commit()?;
     let archive = Archive::open(&path)?;
-    let report = wait(archive.player_merge("New", &["Old", "New"]))?.commit(&mut ())?;
+    let report = archive.player_merge("New", &["Old", "New"])?.commit(&mut ())?;
     assert_eq!(report.games, 1);
     let tags = tags_of(&all(&archive.refresh()?));
     let of = |id: i64| {
@@ -332,15 +317,15 @@ fn merges_at_once() -> Outcome {
     let games =
         vec![of_players("A one", "B", "1990.01.01"), of_players("C", "A two", "1990.01.01")];
     let (_folder, archive) = archive(&games);
-    let stopped = wait(archive.player_merge("A", &["A one", "A two"]))?.commit(&mut Stop);
+    let stopped = archive.player_merge("A", &["A one", "A two"])?.commit(&mut Stop);
     assert!(matches!(stopped, Err(ArchiveError::Stopped)), "{stopped:?}");
     assert_eq!(archive.refresh()?.version(), archive.version());
     // Found before the import, committed after it: games that came meanwhile are changed, too.
-    let merge = wait(archive.player_merge("A", &["A one", "A two"]))?;
+    let merge = archive.player_merge("A", &["A one", "A two"])?;
     import(&archive, &[of_players("A one", "D", "1991.01.01")]);
     assert_eq!(merge.games(), 2);
     let others: Vec<_> = ["B", "C", "D"]
-        .map(|name| wait(archive.player_merge("A", &[name])).expect("a merge"))
+        .map(|name| archive.player_merge("A", &[name]).expect("a merge"))
         .into_iter()
         .chain([merge])
         .collect();
@@ -350,7 +335,7 @@ fn merges_at_once() -> Outcome {
         }
     });
     let now = sound(&archive);
-    let players = wait(now.players(None))?;
+    let players = now.players(None)?;
     assert_eq!((players.len(), players[0].name.as_str(), players[0].score.both), (1, "A", 3));
     assert_eq!(now.history()?.iter().filter(|entry| entry.what == "merge").count(), 4);
     Ok(())

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures::TryStreamExt;
+use arrow_array::cast::AsArray;
 use halfmove_archive::{Archive, ArchiveError, ImportReport, ImportWatch, Importer};
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip};
 
-use crate::{Outcome, import, read, testdata, wait};
+use crate::{Outcome, import, read, table, testdata};
 
 /// All that an import says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -96,18 +96,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The whole table as CSV.
-fn rows(archive: &Archive) -> String {
-    wait(async {
-        let mut answer = archive.sql("SELECT * FROM games ORDER BY id").await.expect("a query");
-        let mut text = String::new();
-        while let Some(batch) = answer.try_next().await.expect("an answer") {
-            text += &batch.json_lines().expect("rows");
-        }
-        text
-    })
-}
-
 /// The bytes of the data files.
 fn data(archive: &Archive) -> Vec<Vec<u8>> {
     let mut files: Vec<Vec<u8>> = names(archive.path())
@@ -144,7 +132,7 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
         let report = importer.commit()?;
         heard.most_games = 0;
         let archive = Archive::open(&path)?;
-        let found = (report, heard, rows(&archive), data(&archive));
+        let found = (report, heard, table::lines(&archive)?, data(&archive));
         match &first {
             None => first = Some(found),
             Some(first) => {
@@ -161,7 +149,7 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
     let games: Vec<_> = paths.iter().flat_map(|path| read(path)).collect();
     let archive = Archive::create(folder.path().join("one by one"))?;
     assert_eq!(import(&archive, &games).games, report.games);
-    let expected = rows(&archive.refresh()?);
+    let expected = table::lines(&archive.refresh()?)?;
     let differing = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
     assert_eq!(differing, None);
     assert_eq!(found.lines().count() as u64, report.games);
@@ -415,13 +403,9 @@ fn long_tags(games: u64) -> Outcome {
     importer.read_pgn([Ok(LongTags { games, at: 0 })], &mut ())?;
     assert_eq!(importer.commit()?.games, games);
     let archive = Archive::open(&path)?;
-    let query = "SELECT sum(length(event)) AS n FROM games";
-    let cells = wait(async {
-        let mut answer = archive.sql(query).await.expect("a query");
-        let batch = answer.try_next().await.expect("an answer").expect("a row");
-        batch.cells().expect("cells")
-    });
-    assert_eq!(cells[0][0].as_deref(), Some(&*(games * LONG_TAG).to_string()));
+    let batches = table::batches(&archive, &["event"])?;
+    let events = batches.iter().flat_map(|batch| batch["event"].as_string::<i32>());
+    assert_eq!(events.map(|event| event.map_or(0, str::len) as u64).sum::<u64>(), games * LONG_TAG);
     Ok(())
 }
 

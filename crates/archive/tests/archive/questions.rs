@@ -1,13 +1,12 @@
 //! Questions about the board, as searches, explorers, exports and removals answer them, against the 0x88 board.
 
-use futures::TryStreamExt;
 use halfmove_archive::{Archive, Filter, Question};
 use halfmove_game::Game;
 use halfmove_mailbox as mailbox;
 use halfmove_mailbox::Kind;
 use halfmove_rules::{Chess, Color, File, Rank, Square};
 
-use crate::{Outcome, archive, game, read, testdata, wait};
+use crate::{Outcome, archive, exported, game, read, testdata};
 
 /// What is on a square.
 type Contents = Option<(Color, Kind)>;
@@ -170,9 +169,9 @@ fn asking(question: &str) -> Filter {
 }
 
 fn found(archive: &Archive, filter: &Filter) -> Vec<(i64, Option<u32>)> {
-    let found = wait(archive.search(filter, usize::MAX)).expect("an answer");
+    let found = archive.search(filter, usize::MAX).expect("an answer");
     assert_eq!(found.count as usize, found.games.len());
-    assert_eq!(wait(archive.count(filter)).expect("a count"), found.count);
+    assert_eq!(archive.count(filter).expect("a count"), found.count);
     found.games.iter().map(|game| (game.id, game.ply)).collect()
 }
 
@@ -228,14 +227,12 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     assert_eq!(with_position, wanted);
     // The tree is that of the position, of those games alone; exports have the same games.
     filter.position = None;
-    let tree = wait(archive.explore(&filter, position.clone()))?;
+    let tree = archive.explore(&filter, position.clone())?;
     assert_eq!(tree.results.games() as usize, wanted.len());
     filter.position = Some(position.into());
-    let tree = wait(archive.explore(&filter, Chess::default()))?;
+    let tree = archive.explore(&filter, Chess::default())?;
     assert_eq!(tree.results.games() as usize, wanted.len());
-    let exported: Vec<i64> =
-        wait(async { archive.games(&filter).await?.map_ok(|game| game.id).try_collect().await })?;
-    assert_eq!(exported, wanted);
-    assert_eq!(wait(archive.remover(&filter))?.games(), wanted.len() as u64);
+    assert_eq!(exported(&archive, &filter)?, wanted);
+    assert_eq!(archive.remover(&filter)?.games(), wanted.len() as u64);
     Ok(())
 }

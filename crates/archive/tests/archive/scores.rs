@@ -11,7 +11,7 @@ use halfmove_rules::{Chess, Color};
 use crate::changes::remove;
 use crate::details::{Facts, difference, facts, mean};
 use crate::openings::{fields, listed, positions, some_games, with_faults};
-use crate::{Outcome, archive, game, import, wait};
+use crate::{Outcome, archive, game, import};
 
 const ALL: [ScoresBy; 8] = [
     ScoresBy::Opening,
@@ -193,7 +193,7 @@ fn expected(by: ScoresBy, games: &[(&Known, Option<Sits>)], is_scored: bool) -> 
 }
 
 fn found(archive: &Archive, filter: &Filter, by: ScoresBy) -> Result<Vec<Told>, ArchiveError> {
-    let groups = wait(archive.scores(filter, by))?.into_iter().map(|group| {
+    let groups = archive.scores(filter, by)?.into_iter().map(|group| {
         let (results, score) = (group.results, group.score);
         let last = group.last_played.map(|period| period.to_string());
         (
@@ -216,7 +216,7 @@ fn scores_are_those_of_plain_loops() -> Outcome {
     let (_folder, first) = archive(&with_faults(&games[..1_500]));
     import(&first, &with_faults(&games[1_500..]));
     let archive = first.refresh()?;
-    assert!(remove(&archive, "id % 7 = 0")? > 500);
+    assert!(remove(&archive, |game| game.id % 7 == 0)? > 500);
     let archive = archive.refresh()?;
     let left: Vec<&Known> = known.iter().filter(|game| game.facts.id % 7 != 0).collect();
     let text = |text: &str| Some(text.to_owned());
@@ -228,7 +228,7 @@ fn scores_are_those_of_plain_loops() -> Outcome {
     let m = Filter { player: text("m"), ..all.clone() };
     let cases = [
         (all.clone(), None),
-        (Filter { condition: text("plies > 60"), ..all.clone() }, None),
+        (Filter { min_plies: Some(61), ..all.clone() }, None),
         (m.clone(), Some("m")),
         (Filter { color: Some(Color::Black), ..m.clone() }, Some("m")),
         (Filter { position: Some(after_e4), ..m.clone() }, Some("m")),
@@ -238,7 +238,7 @@ fn scores_are_those_of_plain_loops() -> Outcome {
         let (mut joined, mut rated) = (0, 0);
         for (filter, player) in &cases {
             let is_wanted = |game: &&&Known| {
-                (filter.condition.is_none() || game.plies > 60)
+                (filter.min_plies.is_none() || game.plies > 60)
                     && (filter.position.is_none() || game.positions.contains(&after_e4_text))
             };
             let seated = left.iter().filter(is_wanted).filter_map(|game| {
@@ -261,7 +261,7 @@ fn scores_are_those_of_plain_loops() -> Outcome {
             for by in ALL {
                 let is_of_player = matches!(by, ScoresBy::Color | ScoresBy::Opponent);
                 if player.is_none() && is_of_player {
-                    let error = wait(archive.scores(filter, by)).err().ok_or("no player")?;
+                    let error = archive.scores(filter, by).err().ok_or("no player")?;
                     let FilterError::NoPlayer { .. } = of_filter(error) else { panic!("{by:?}") };
                     continue;
                 }
@@ -312,7 +312,7 @@ fn names_without_a_letter_and_no_games() -> Outcome {
     let (_folder, archive) = archive(&games);
     let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
     let groups = |filter: &Filter, by| {
-        let groups = wait(archive.scores(filter, by))?;
+        let groups = archive.scores(filter, by)?;
         let groups = groups.into_iter().map(|group| (group.value, group.results.games()));
         Ok::<Vec<_>, ArchiveError>(groups.collect())
     };

@@ -1,14 +1,13 @@
-//! Work that nobody waits for ends.
+//! Work that is cancelled, or that nothing waits for any longer, ends.
 
 use std::sync::mpsc;
-use std::task::{Context, Poll, Waker};
+use std::thread;
 
-use futures::FutureExt;
-use futures::TryStreamExt;
-use futures::future::BoxFuture;
-use halfmove_archive::{Archive, ArchiveError, Filter, ScoresBy};
+use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::{Archive, ArchiveError, CancelToken, Filter, Question, ScoresBy};
 use halfmove_rules::Chess;
 
+use crate::changes::archive_of;
 use crate::{Outcome, game, import};
 
 /// An archive of 40 row groups.
@@ -22,89 +21,160 @@ fn forty() -> (tempfile::TempDir, Archive) {
     (folder, archive)
 }
 
-type Asked<'a> = BoxFuture<'a, Result<u64, ArchiveError>>;
-type Search<'a> = Box<dyn Fn() -> Asked<'a> + 'a>;
+type Ask = fn(&Archive) -> Result<u64, ArchiveError>;
 
-/// A search is asked for, and dropped before the only thread that may do it is free: then it is not done.
+/// Questions of all kinds, each of which 40 games answer.
+const QUESTIONS: [(&str, Ask); 13] = [
+    ("search", |archive| Ok(archive.search(&Filter::position(Chess::default()), 9)?.count)),
+    ("ids", |archive| Ok(archive.ids(&Filter::position(Chess::default()))?.len())),
+    ("count", |archive| archive.count(&Filter { min_plies: Some(1), ..Filter::default() })),
+    ("anywhere", |archive| {
+        let questions = vec![Question::Anywhere(Chess::default().into())];
+        archive.count(&Filter { questions, ..Filter::default() })
+    }),
+    ("scores", |archive| {
+        let scores = archive.scores(&Filter::default(), ScoresBy::Opening)?;
+        Ok(scores.iter().map(|group| group.results.games()).sum())
+    }),
+    ("explore", |archive| {
+        Ok(archive.explore(&Filter::default(), Chess::default())?.results.games())
+    }),
+    ("stats", |archive| Ok(archive.stats(&Filter::default())?.results.games())),
+    ("info", |archive| Ok(archive.info()?.games)),
+    ("games", |archive| archive.games(&Filter::default())?.map(|game| game.map(|_| 1)).sum()),
+    ("texts", |archive| archive.pgn(&Filter::default())?.map(|some| Ok(some?.games)).sum()),
+    ("scan", |archive| {
+        let found = Scan::of(archive).find(&[ScanQuestion::Position(Chess::default().into())])?;
+        Ok(found.rows().map(|group| group.rows.len() as u64).sum())
+    }),
+    ("duplicates", |archive| {
+        Ok(archive.duplicates()?.exact.iter().map(|group| group.ids.len() as u64).sum())
+    }),
+    ("remover", |archive| Ok(archive.remover(&Filter::position(Chess::default()))?.games())),
+];
+
 #[test]
-fn a_dropped_search_stops() -> Outcome {
+fn a_cancelled_token_ends_every_question() {
     let (_folder, archive) = forty();
-    let position = Filter::position(Chess::default());
-    let all = Filter::default();
-    let start = Chess::default();
-    let searches: [(&str, Search<'_>); 4] = [
-        ("search", Box::new(|| archive.search(&position, 9).map(|found| Ok(found?.count)).boxed())),
-        ("count", Box::new(|| archive.count(&position))),
-        (
-            "scores",
-            Box::new(|| {
-                let scores = archive.scores(&position, ScoresBy::Opening);
-                scores.map(|groups| Ok(groups?.iter().map(|it| it.results.games()).sum())).boxed()
-            }),
-        ),
-        (
-            "explore",
-            Box::new(|| {
-                archive.explore(&all, start.clone()).map(|tree| Ok(tree?.results.games())).boxed()
-            }),
-        ),
-    ];
-    for (name, search) in &searches {
-        for is_dropped in [false, true] {
-            let before = archive.groups_searched();
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(1)
-                .max_blocking_threads(1)
-                .build()?;
-            let (free, wait) = mpsc::channel::<()>();
-            let (busy, is_busy) = mpsc::channel();
-            runtime.spawn_blocking(move || {
-                let _ = busy.send(());
-                let _ = wait.recv();
-            });
-            is_busy.recv()?;
-            let mut asked = search();
-            let polled = {
-                let _inside = runtime.enter();
-                asked.poll_unpin(&mut Context::from_waker(Waker::noop()))
-            };
-            assert!(matches!(polled, Poll::Pending), "{name}");
-            if is_dropped {
-                drop(asked);
-                drop(free);
-            } else {
-                drop(free);
-                assert_eq!(runtime.block_on(asked)?, 40, "{name}");
-            }
-            // Waits for the threads.
-            drop(runtime);
-            let searched = archive.groups_searched() - before;
-            assert_eq!(searched, if is_dropped { 0 } else { 40 }, "{name}");
-        }
+    let token = CancelToken::default();
+    let mine = archive.with_cancel(&token);
+    for (name, ask) in QUESTIONS {
+        assert_eq!(ask(&mine).expect(name), 40, "{name}");
     }
+    token.clone().cancel();
+    assert!(token.is_cancelled());
+    for (name, ask) in QUESTIONS {
+        let stopped = ask(&mine);
+        assert!(matches!(stopped, Err(ArchiveError::Stopped)), "{name}: {stopped:?}");
+        // Others go on.
+        assert_eq!(ask(&archive).expect(name), 40, "{name}");
+    }
+    // What was asked for before goes by the token too, and what is opened anew.
+    let again = mine.refresh().expect("an archive").count(&Filter::position(Chess::default()));
+    assert!(matches!(again, Err(ArchiveError::Stopped)), "{again:?}");
+}
+
+/// A question is asked again and again, until it is cancelled from another thread.
+#[test]
+fn a_token_is_cancelled_from_another_thread() {
+    let (_folder, archive) = forty();
+    for (name, ask) in QUESTIONS {
+        let token = CancelToken::default();
+        let mine = archive.with_cancel(&token);
+        let (told, answers) = mpsc::channel();
+        let asking = thread::spawn(move || {
+            loop {
+                match ask(&mine) {
+                    Ok(games) => told.send(games).expect("the test waits"),
+                    Err(error) => return error,
+                }
+            }
+        });
+        assert_eq!(answers.recv(), Ok(40), "{name}");
+        token.cancel();
+        let error = asking.join().expect("no panic");
+        assert!(matches!(error, ArchiveError::Stopped), "{name}: {error:?}");
+        assert!(answers.iter().all(|games| games == 40), "{name}");
+    }
+}
+
+/// Games that are read ahead may still come; then comes the error, and nothing behind it.
+#[test]
+fn an_export_is_cancelled() -> Outcome {
+    let (_folder, archive) = archive_of(&[100_000]);
+    let token = CancelToken::default();
+    let mine = archive.with_cancel(&token);
+    let mut games = mine.games(&Filter::default())?;
+    assert_eq!(games.next().ok_or("no game")??.id, 1);
+    token.cancel();
+    let mut last = 1;
+    let error = loop {
+        match games.next().ok_or("all games came")? {
+            Ok(game) => {
+                assert_eq!(game.id, last + 1);
+                last = game.id;
+            }
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, ArchiveError::Stopped), "{error:?}");
+    assert!(last < 90_000, "{last}");
+    assert!(games.next().is_none());
+
+    let token = CancelToken::default();
+    let mut texts = archive.with_cancel(&token).pgn(&Filter::default())?;
+    let first = texts.next().ok_or("no text")??.games;
+    token.cancel();
+    let rest: Vec<_> = texts.collect();
+    let (error, texts) = rest.split_last().ok_or("all texts came")?;
+    assert!(matches!(error, Err(ArchiveError::Stopped)), "{error:?}");
+    let more: u64 = texts.iter().flatten().map(|text| text.games).sum();
+    assert!(first + more < 90_000, "{first} {more}");
     Ok(())
 }
 
-/// The answer is dropped while a query runs that would never end: so does the runtime, which waits for its threads.
+/// The threads of this process that read ahead.
+#[cfg(target_os = "linux")]
+fn readers() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("threads").flatten();
+    let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+    names.filter(|name| name.trim() == "halfmove-read").count()
+}
+
+/// The threads that read ahead end when nothing takes what they read. Other tests have such threads, too, so this one runs in a
+/// process of its own.
+#[cfg(target_os = "linux")]
 #[test]
-fn a_dropped_answer_stops() -> Outcome {
-    let (_folder, archive) = forty();
-    for query in [
-        "SELECT value FROM generate_series(1, 1000000000000000)",
-        "SELECT count(*) FROM games a, games b, games c, games d, games e, games f",
-        "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
-    ] {
-        let runtime = tokio::runtime::Runtime::new()?;
-        let mut answer = runtime.block_on(archive.sql(query))?;
-        // It runs in other threads now, or here; some rows may have come.
-        let _ = runtime.block_on(async {
-            futures::future::poll_fn(|context| {
-                Poll::Ready(answer.try_next().poll_unpin(context).map(|_| ()))
-            })
-            .await
-        });
-        drop(answer);
-        drop(runtime);
+fn a_dropped_export_ends_its_thread() -> Outcome {
+    use std::time::Duration;
+
+    const ALONE: &str = "HALFMOVE_TEST_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let mut alone = std::process::Command::new(std::env::current_exe()?);
+        alone.args(["--exact", "stop::a_dropped_export_ends_its_thread"]).env(ALONE, "1");
+        let output = alone.output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return Ok(());
     }
+    let (_folder, archive) = archive_of(&[100_000]);
+    // A thread has the name of the one that starts it for a moment.
+    let becomes = |number: usize| {
+        (0..500).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            readers() == number
+        })
+    };
+    let mut games = archive.games(&Filter::default())?;
+    games.next().ok_or("no game")??;
+    thread::sleep(Duration::from_millis(200));
+    assert!(becomes(1), "it waits with what it has read");
+    drop(games);
+    assert!(becomes(0), "{} threads", readers());
+    let mut texts = archive.pgn(&Filter::default())?;
+    texts.next().ok_or("no text")??;
+    assert!(becomes(1), "{} threads", readers());
+    drop(texts);
+    assert!(becomes(0), "{} threads", readers());
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! `join(split(tags)) == tags`, for any tags and for those of real games, in memory and through the files.
 
-use halfmove_archive::Filter;
-use halfmove_archive::row::Row;
+use halfmove_archive::{Filter, Row};
 use halfmove_game::{Game, Tags};
 use halfmove_rules::Chess;
 use proptest::prelude::*;
 
-use crate::{Outcome, archive, read, testdata, wait};
+use crate::{Outcome, archive, read, testdata};
 
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -113,28 +112,25 @@ fn real_games_come_back_from_the_archive() -> Outcome {
     assert_eq!(games.len(), 20_816 + 437 + 34 + 49);
     let (_folder, archive) = archive(&games);
     assert_eq!(archive.len(), games.len() as u64);
-    wait(async {
-        use futures::StreamExt;
-        let mut stored = archive.games(&Filter::default()).await?;
-        for (index, (game, fault)) in games.iter().enumerate() {
-            let found = stored.next().await.ok_or("too few games")??;
-            assert_eq!(found.id, index as i64 + 1);
-            assert_eq!(&found.fault, fault);
-            assert_eq!(found.game.tags, game.tags, "game {}", found.id);
-            assert_eq!(found.game.moves, game.moves, "game {}", found.id);
-            assert_eq!(found.game.start.to_string(), game.start.to_string(), "game {}", found.id);
-        }
-        assert!(stored.next().await.is_none());
-        let last = games.len() as i64;
-        assert_eq!(archive.game(last).await?.game.tags, games[games.len() - 1].0.tags);
-        let missing = archive.game(last + 1).await.expect_err("there are no more games");
-        assert_eq!(
-            missing.to_string(),
-            format!(
-                "no game has the id {}: the archive holds {last} games, the highest id is {last}",
-                last + 1
-            )
-        );
-        Ok(())
-    })
+    let mut stored = archive.games(&Filter::default())?;
+    for (index, (game, fault)) in games.iter().enumerate() {
+        let found = stored.next().ok_or("too few games")??;
+        assert_eq!(found.id, index as i64 + 1);
+        assert_eq!(&found.fault, fault);
+        assert_eq!(found.game.tags, game.tags, "game {}", found.id);
+        assert_eq!(found.game.moves, game.moves, "game {}", found.id);
+        assert_eq!(found.game.start.to_string(), game.start.to_string(), "game {}", found.id);
+    }
+    assert!(stored.next().is_none());
+    let last = games.len() as i64;
+    assert_eq!(archive.game(last)?.game.tags, games[games.len() - 1].0.tags);
+    let missing = archive.game(last + 1).expect_err("there are no more games");
+    assert_eq!(
+        missing.to_string(),
+        format!(
+            "no game has the id {}: the archive holds {last} games, the highest id is {last}",
+            last + 1
+        )
+    );
+    Ok(())
 }

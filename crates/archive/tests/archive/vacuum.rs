@@ -7,7 +7,7 @@ use halfmove_archive::Archive;
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::changes::{archive_of, cannot_undo, games, import, names, remove, sound};
+use crate::changes::{archive_of, cannot_undo, games, import, is_of, names, remove, sound};
 use crate::foreign::added;
 
 fn restorable(archive: &Archive) -> Vec<u64> {
@@ -18,11 +18,11 @@ fn restorable(archive: &Archive) -> Vec<u64> {
 #[test]
 fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
     let (_folder, archive) = archive_of(&[6, 4]);
-    remove(&archive, "id = 2")?;
+    remove(&archive, |game| game.id == 2)?;
     let archive = archive.refresh()?;
     import(&archive, 3, 3);
     let archive = archive.refresh()?;
-    remove(&archive, "event = '3'")?;
+    remove(&archive, is_of(3))?;
     let archive = sound(&archive);
     // Version 3 has the games of the current one, 5.
     assert_eq!(restorable(&archive), [0, 1, 2, 4]);

@@ -170,8 +170,8 @@ const LISTED: usize = 5;
 
 /// A note on the ids that no game has. A range stands for the games that there are in it.
 pub(crate) fn note_unknown_ids(archive: &Archive, typed: &[Ids]) -> Result<(), ArchiveError> {
-    let single: BTreeSet<i64> = typed.iter().filter_map(|ids| ids.single()).collect();
-    if single.is_empty() {
+    let has_single = typed.iter().any(|ids| ids.single().is_some());
+    if !has_single {
         return Ok(());
     }
     let set = typed.iter().copied().filter(|ids| ids.single().is_some());

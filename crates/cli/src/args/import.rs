@@ -1,11 +1,11 @@
 //! The arguments of `halfmove import`.
 
-use super::{ChangeArchive, Files, threads};
+use super::{Files, threads};
 use clap::{Args, ValueEnum};
 use std::num::NonZero;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("archive", |archive| archive.help("The archive's folder; created if it does not exist")))]
 #[command(after_long_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once, and one that was imported before is passed
@@ -31,8 +31,8 @@ Examples:
   zstdcat dump.pgn.zst | halfmove import club -
   halfmove sql club \"select id, fault from games where fault is not null\"")]
 pub(crate) struct Import {
-    #[command(flatten)]
-    pub(crate) archive: ChangeArchive,
+    /// The archive's folder; created if it does not exist
+    pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
     /// Stop at the first faulty game and import nothing; games of other variants are skipped as always

@@ -67,11 +67,7 @@ impl SqlFormat {
 
 /// The functions, from their one table, and what else there is to say.
 fn help() -> String {
-    #[cfg(feature = "sql")]
-    let functions = halfmove_sql::functions_help();
-    #[cfg(not(feature = "sql"))]
-    let functions = "";
-    format!("{functions}{NOTES}")
+    format!("{}{NOTES}", halfmove_functions::pages::help())
 }
 
 /// The notes below the functions.

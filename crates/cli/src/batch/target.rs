@@ -113,13 +113,11 @@ fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Resu
     let name = archive.display();
     let mut importer = Importer::open(archive)?.on_duplicates(OnDuplicates::Keep);
     let sum = ContentSum::of(File::open(part).with_context(cannot)?).with_context(cannot)?;
-    if let Some(archive) = importer.archive() {
-        let imports = archive.imports()?;
-        let mut sources = imports.iter().flat_map(|import| &import.sources);
-        if sources.any(|source| source.sum == sum) {
-            output::note(format_args!("{name} has these very games already"));
-            return Ok(());
-        }
+    let imports = importer.imports()?;
+    let mut sources = imports.iter().flat_map(|import| &import.sources);
+    if sources.any(|source| source.sum == sum) {
+        output::note(format_args!("{name} has these very games already"));
+        return Ok(());
     }
     let mut watch = Watch::begin(Some(games))?;
     let input = Input::open(part)?;

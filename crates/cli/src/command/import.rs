@@ -34,7 +34,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         args::OnDuplicates::Report if !args.quiet => OnDuplicates::Report,
         args::OnDuplicates::Report | args::OnDuplicates::Keep => OnDuplicates::Keep,
     });
-    let new = New::among(&files, importer.archive(), args.again, &interrupt)?;
+    let new = New::among(&files, &importer, args.again, &interrupt)?;
     if !args.quiet {
         for path in &files.repeated {
             output::note(format_args!("{}: named twice, read once", path.display()));

@@ -60,7 +60,7 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                 }
                 let asked = Instant::now();
                 let written = queries.wait(async {
-                    let answer = queries.session().query(query).await?;
+                    let answer = queries.sql().query(query).await?;
                     answer::write(answer, &manner, asked, &mut file).await
                 });
                 rows += written.map_err(|error| explain_any(error, query))?;
@@ -148,7 +148,7 @@ fn texts(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
 fn print(queries: &Queries, query: &str, manner: &Manner) -> anyhow::Result<()> {
     let asked = Instant::now();
     let printed = queries.wait(async {
-        let answer = queries.session().query(query).await?;
+        let answer = queries.sql().query(query).await?;
         let mut out = stdout(manner.format);
         answer::print(answer, manner, asked, &mut out).await
     });

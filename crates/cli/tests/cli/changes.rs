@@ -52,7 +52,7 @@ fn changes_as_json() {
     check("undo.json", &plain(&as_json(&["undo", archive, "--to", "1"]), "undone"));
     assert_eq!(games(archive), 34);
     check("history.json", &plain(&as_json(&["history", archive]), "changes"));
-    let vacuum = ["vacuum", archive, "--keep", "0s"];
+    let vacuum = ["compact", archive, "--vacuum", "--keep", "0s"];
     check("vacuum_dry.json", &plain(&as_json(&[&vacuum[..], &["--dry-run"]].concat()), "files"));
     check("vacuum.json", &plain(&as_json(&vacuum), "files"));
     check("history_after_vacuum.json", &plain(&as_json(&["history", archive]), "changes"));
@@ -97,14 +97,14 @@ fn changes_for_people() {
         "{said}"
     );
     // Nothing is a week old.
-    let said = ok(&["vacuum", archive]);
+    let said = ok(&["compact", archive, "--vacuum"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "no files deleted; 1 file kept so that undo works");
     let told = lines[1].strip_prefix("the oldest can go on ").expect("a day");
     let (day, advice) = told.split_at(10);
     assert!(day.starts_with("20") && day.split('-').count() == 3, "{said}");
     assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
-    let said = ok(&["vacuum", archive, "--keep", "0s"]);
+    let said = ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
     assert_eq!(said.lines().count(), 3, "a heading, the file that went, and nothing to come");
     let last = said.lines().last().unwrap();
     assert!(last.starts_with("1 file (") && last.ends_with(" bytes) deleted"), "{said}");
@@ -141,7 +141,7 @@ fn changes_that_are_refused() {
     let versions = format!("`halfmove history {archive}` lists the versions");
     refused(&["undo", archive, "--to", "9"], "cannot go back in the archive at ", &versions);
     ok(&["undo", archive]);
-    ok(&["vacuum", archive, "--keep", "0s"]);
+    ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
     let said = run(&["undo", archive]);
     assert!(said.code == 2 && said.err.contains("of version 1 is gone\nhint: "), "{said:?}");
     // No game matches: nothing is written.
@@ -153,7 +153,7 @@ fn changes_that_are_refused() {
         serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
     assert_eq!(history["changes"].as_array().expect("a list").len(), 3);
     for keep in ["7", "d", "-1d", "1y", "99999999999999999999d"] {
-        let said = run(&["vacuum", archive, &format!("--keep={keep}")]);
+        let said = run(&["compact", archive, "--vacuum", &format!("--keep={keep}")]);
         assert!(said.code == 2 && said.err.contains("--keep"), "{said:?}");
     }
     let said = run(&["remove", archive, "--where", "no such thing"]);
@@ -189,7 +189,7 @@ fn kill_changes(attempts: u32) {
     let (all, base) = (games(archive), "2");
     let remove = ["remove", archive, "--where", "id % 3 = 0"];
     let undo = ["undo", archive, "--to", base];
-    let vacuum = ["vacuum", archive, "--keep", "0s"];
+    let vacuum = ["compact", archive, "--vacuum", "--keep", "0s"];
     let timed = |args: &[&str]| {
         let clock = Instant::now();
         ok(args);
@@ -327,7 +327,7 @@ fn without_hard_links() {
             &["import", "--again", archive, pgn, "--quiet"],
             &["remove", archive, "--where", "id = 3"],
             &["undo", archive],
-            &["vacuum", archive],
+            &["compact", archive, "--vacuum"],
         ] {
             let said = failing(inject, args);
             assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
@@ -350,7 +350,7 @@ fn changes_at_once() {
         &["import", "--again", archive, pgn, "--quiet"],
         &["remove", archive, "--where", "id between 51 and 150"],
         &["import", "--again", archive, pgn, "--quiet"],
-        &["vacuum", archive, "--keep", "0s"],
+        &["compact", archive, "--vacuum", "--keep", "0s"],
         &["remove", archive, "--where", "id = 200"],
     ];
     let children: Vec<_> = all

@@ -25,7 +25,6 @@ fn counts(results: Results) -> Counts {
 /// Every line of a table: position, results, and each move with its results.
 fn check_explorer(archive: &str, table: &Path) -> usize {
     let archive = Archive::open(archive).unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
     let text = fs::read_to_string(table).unwrap_or_else(|e| panic!("{}: {e}", table.display()));
     let lines: Vec<&str> = text.lines().skip(1).collect();
     for line in &lines {
@@ -44,15 +43,14 @@ fn check_explorer(archive: &str, table: &Path) -> usize {
                 (uci.to_owned(), counts.try_into().unwrap())
             })
             .collect();
-        let found =
-            runtime.block_on(archive.explore(&Filter::default(), position.clone())).unwrap();
+        let found = archive.explore(&Filter::default(), position.clone()).unwrap();
         assert_eq!(counts(found.results).as_slice(), expected, "{}", cells[0]);
         let found: BTreeMap<String, Counts> =
             found.moves.into_iter().map(|mv| (mv.uci, counts(mv.results))).collect();
         assert_eq!(found, moves, "{}", cells[0]);
         // The search agrees with the tree on how many games there are.
         let filter = Filter::position(position);
-        let searched = runtime.block_on(archive.search(&filter, 0)).unwrap();
+        let searched = archive.search(&filter, 0).unwrap();
         assert_eq!(searched.count, expected.iter().sum::<u64>(), "{}", cells[0]);
     }
     lines.len()
@@ -90,12 +88,11 @@ fn main_lines_of_the_smoke_set() {
     let archive = archive.to_str().unwrap();
     ok(&["import", archive, collection("smoke/smoke_200.pgn").to_str().unwrap()]);
     let archive = Archive::open(archive).unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
     let text = fs::read_to_string(collection("expected/smoke_200.tsv")).unwrap();
     let mut games = 0;
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let stored = runtime.block_on(archive.game(cells[0].parse().unwrap())).unwrap();
+        let stored = archive.game(cells[0].parse().unwrap()).unwrap();
         assert_eq!(stored.game.tags.value("White"), Some(cells[1]), "game {}", cells[0]);
         assert_eq!(stored.game.final_position().to_string(), cells[10], "game {}", cells[0]);
         let mut position = stored.game.chess_start().unwrap().clone();
@@ -135,7 +132,7 @@ fn counts_of_the_large_collections() {
         let archive = folder.path().join("archive");
         ok(&["import", archive.to_str().unwrap(), collection(cells[0]).to_str().unwrap()]);
         let archive = Archive::open(&archive).unwrap();
-        let info = tokio::runtime::Runtime::new().unwrap().block_on(archive.info()).unwrap();
+        let info = archive.info().unwrap();
         let number = |column: usize| cells[column].parse::<u64>().unwrap();
         assert_eq!(info.games, number(games) - number(variant), "{}", cells[0]);
         // The other program also counts the moves of variants, and those behind a bad move.

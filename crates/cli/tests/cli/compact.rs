@@ -1,4 +1,4 @@
-//! `compact`, and compactions and upgrades that are killed.
+//! `compact`, and compactions that are killed.
 
 use crate::crashes::{games, litter};
 use crate::program::{archive_of, halfmove, ok, run, testdata, version};
@@ -40,11 +40,6 @@ fn small_files_become_one() {
 fn what_cannot_be_compacted() {
     let said = run(&["compact", "no-such-archive"]);
     assert_eq!(said.code, 2);
-    let old = testdata("archive-0");
-    let said = run(&["compact", old.to_str().unwrap()]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("has format 0") && said.err.contains("\nhint: "), "{said:?}");
-    assert!(said.err.contains("halfmove upgrade "), "{said:?}");
 }
 
 /// Copies a folder.
@@ -101,21 +96,20 @@ fn kill(verb: &str, original: &Path, kills: u32) {
     assert!(kills < 100 || swept > 0, "nothing had to be swept");
 }
 
-/// A compaction and an upgrade, killed so many times.
-fn kill_both(kills: u32) {
+/// A compaction, killed so many times.
+fn kill_compactions(kills: u32) {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
     ok(&["import", &archive, testdata("games/setup.pgn").to_str().unwrap()]);
     kill("compact", Path::new(&archive), kills);
-    kill("upgrade", &testdata("archive-0"), kills);
 }
 
 #[test]
 fn killed_rewrites_change_nothing() {
-    kill_both(8);
+    kill_compactions(8);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn rewrites_killed_at_many_moments() {
-    kill_both(200);
+    kill_compactions(200);
 }

@@ -34,7 +34,7 @@ fn formats_say_the_same() {
         (&["sql", archive, query], Some("")),
         (&["moves"], Some("moves")),
         (&["position", "--moves", "e4"], None),
-        (&["codecs"], Some("")),
+        (&["encode", "--list"], Some("")),
         (&["pgn", "stats", games], None),
         (&["pgn", "check", faults], Some("faults")),
         (&["dump", "--codec", "gametext", "--hex", "00 01"], Some("codes")),

@@ -139,7 +139,6 @@ fn nothing_fits() {
     ok(&["import", "--again", name, masters, "--quiet"]);
     fill(Some(&large), &["compact"], &[]);
     fill(Some(&large), &["remove"], &["--where", "id % 3 = 0"]);
-    fill(Some(&testdata("archive-0")), &["upgrade"], &[]);
     // Nothing but an entry of the log, which names many files.
     let many = folder.path().join("many");
     let name = many.to_str().unwrap();

@@ -471,14 +471,14 @@ fn changes_that_cannot_be_told_are_told_apart() {
         &["players", "merge", &archive, "Spassky, Boris V", "Spassky B V"],
         &["undo", &archive],
         &["compact", &archive],
-        &["vacuum", &archive, "--keep", "0s"],
+        &["compact", &archive, "--vacuum", "--keep", "0s"],
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let said = said(halfmove(args).stdout(full).output().unwrap());
         assert_eq!(said.code, 2, "{args:?}: {said:?}");
         assert!(said.err.contains("the archive has been changed, but"), "{args:?}: {said:?}");
         let before = std::mem::replace(&mut known, version(&archive));
-        assert!(known > before || args[0] == "vacuum", "{args:?}");
+        assert!(known > before || args.contains(&"--vacuum"), "{args:?}");
     }
     // What changes nothing says nothing of the kind.
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

@@ -28,7 +28,7 @@ fn options_of_other_verbs() {
         (&["show", "club", "--site", "x"], "tip: search finds ids"),
         (
             &["info", "club", "--player", "tal"],
-            "tip: stats, search, explore and others have --player\n",
+            "tip: search, explore, export and others have --player\n",
         ),
         (&["search", "club", "--depth", "3"], "tip: explore and perft have --depth\n"),
         (

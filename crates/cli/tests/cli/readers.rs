@@ -142,19 +142,6 @@ fn every_version_of_an_archive() {
     all_see_the_same(archive);
 }
 
-#[test]
-fn an_upgraded_archive() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("archive");
-    copy(&testdata("archive-0"), &path);
-    let archive = path.to_str().expect("text");
-    if !all_see_the_same(archive) {
-        return;
-    }
-    ok(&["upgrade", archive]);
-    all_see_the_same(archive);
-}
-
 /// The log of an archive begins with a checkpoint of ours.
 #[test]
 fn an_archive_with_a_checkpoint() {

@@ -70,7 +70,7 @@ fn each_verb_has_a_page() {
         assert!(page.contains(words), "no {words} in {page}");
     }
     assert!(ok(&["man", "pgn", "check"]).contains("halfmove\\-pgn\\-check"));
-    assert!(ok(&["man"]).contains("halfmove\\-vacuum"));
+    assert!(ok(&["man"]).contains("halfmove\\-compact"));
     let again = run(&args);
     assert!(again.code == 2 && again.err.contains("this file exists"), "{again:?}");
     assert_eq!(run(&[&args[..], &["--force"]].concat()).code, 0);

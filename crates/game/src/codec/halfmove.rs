@@ -20,8 +20,6 @@
 //! promoted piece, or a third knight in a custom start position. In Makruk, Makpong and ASEAN chess, the high
 //! half of a byte is the piece and the low half says where it goes, and every move takes one byte.
 //!
-//! Version 0 had no heads; its starts were stored elsewhere. [`upgrade`] puts the two together.
-//!
 //! # Source
 //! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our
 //! own.
@@ -51,10 +49,7 @@ pub(crate) mod start;
 
 use halfmove_rules::{AnyPosition, Chess, Move};
 
-use super::{
-    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds,
-    only_main_line,
-};
+use super::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, only_main_line};
 use crate::game::Game;
 use crate::pgn::makruk::policy_name;
 
@@ -285,49 +280,4 @@ pub fn is_usual_start(start: &Chess) -> bool {
         && start.fullmove_number() == 1
         && !start.is_chess960()
         && *start == Chess::default()
-}
-
-/// Appends the bytes of version 1 for those of version 0 and a start that was kept elsewhere: `None` for the
-/// usual start of chess, but not of Chess960.
-///
-/// ```
-/// use halfmove_game::codec::halfmove;
-/// use halfmove_rules::Chess;
-///
-/// let mut bytes = Vec::new();
-/// halfmove::upgrade(&[0x11, 0x11], None, &mut bytes)?;
-/// assert_eq!(bytes, [0x11, 0x11]);
-///
-/// let start: Chess = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
-/// halfmove::upgrade(&[0xe3, 0x01], Some(&start), &mut bytes)?;
-/// assert_eq!(halfmove::start(&bytes[2..])?, start.into());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// If the bytes say that their start was stored elsewhere and none is given, or the other way round. The moves are
-/// not checked.
-pub fn upgrade(old: &[u8], start: Option<&Chess>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
-    let error = |kind| Err(DecodeError { offset: 0, kind });
-    let (is_marked, codes) = match old {
-        [start::START_ELSEWHERE, codes @ ..] => (true, codes),
-        _ => (false, old),
-    };
-    if let Some(&code @ (start::HEAD | start::START_ELSEWHERE)) = codes.first() {
-        return error(DecodeErrorKind::Reserved(code));
-    }
-    match (is_marked, start) {
-        (true, None) => return error(DecodeErrorKind::StartElsewhere),
-        // Older encoders did not mark the usual start with other counters.
-        (false, Some(start)) if *start != Chess::default() => {
-            return error(DecodeErrorKind::UsualStart);
-        }
-        _ => {}
-    }
-    if let Some(start) = start {
-        start::write_chess(start, out);
-    }
-    out.extend_from_slice(codes);
-    Ok(())
 }

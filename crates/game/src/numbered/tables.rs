@@ -144,15 +144,16 @@ pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
 
 /// From where enemies attack a square on an empty board.
 ///
-/// In the order of a board's sets of pieces, so that compilers join four of them at a time.
+/// In another order than a board's sets of pieces, so that compilers do not join several of them: a CPU would have to wait
+/// until the set that the last move changed has reached the cache, before it can read that together with its neighbors.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Near {
-    pub(super) pawns: Bitboard,
-    pub(super) knights: Bitboard,
-    pub(super) bishops: Bitboard,
-    pub(super) rooks: Bitboard,
     pub(super) kings: Bitboard,
+    pub(super) rooks: Bitboard,
+    pub(super) pawns: Bitboard,
+    pub(super) bishops: Bitboard,
+    pub(super) knights: Bitboard,
 }
 
 /// For each color that is attacked, and each square. All of it lies together, since all of it is

@@ -1,7 +1,6 @@
 //! Reads games from PGN.
 
 mod builder;
-mod coder;
 mod player;
 mod start;
 
@@ -12,7 +11,6 @@ use halfmove_rules::makruk;
 use thiserror::Error;
 
 use self::builder::{Builder, Codes, Found};
-use self::coder::Coder;
 pub(super) use self::player::{Player, Step};
 use self::start::Start;
 pub(super) use self::start::parse_start;
@@ -23,9 +21,7 @@ use super::reader::Reader;
 use super::segments::SegmentStart;
 use crate::codec::Codec;
 use crate::codec::halfmove::{Halfmove, is_usual_start};
-use crate::coded::CodedGame;
 use crate::game::Game;
-use crate::numbered::NumberedBoard;
 
 /// Reads games one by one.
 ///
@@ -73,7 +69,6 @@ pub struct GameReader<R> {
     reader: Reader<R>,
     counts: Counts,
     player: Player,
-    board: NumberedBoard,
     faults: Vec<PgnError>,
     settings: Settings,
 }
@@ -95,8 +90,6 @@ pub enum Keep {
     /// The tags, the start, the main line and the result. The rest is passed over unread: it is not
     /// [counted](Counts) either, and counts of Makruk are not read.
     MainLine,
-    /// The same, but the rest is counted.
-    MainLineAndCounts,
 }
 
 /// The result of reading a game.
@@ -137,13 +130,13 @@ impl<R: Read> GameReader<R> {
     /// [block](super::Block) of a segment, and the others.
     ///
     /// ```
-    /// use halfmove_game::CodedGame;
+    /// use halfmove_game::Game;
     /// use halfmove_game::pgn::GameReader;
     ///
     /// let mut reader = GameReader::with_text(b"1. e4 e5\n".to_vec(), "2. Nf3 *\n".as_bytes());
-    /// let mut game = CodedGame::default();
-    /// reader.read_coded(&mut game)?;
-    /// assert_eq!(game.plies, 3);
+    /// let mut game = Game::default();
+    /// reader.read(&mut game)?;
+    /// assert_eq!(game.moves.len(), 3);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_text(text: Vec<u8>, source: R) -> GameReader<R> {
@@ -155,7 +148,6 @@ impl<R: Read> GameReader<R> {
             reader,
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
-            board: NumberedBoard::usual().clone(),
             faults: Vec::new(),
             settings: Settings {
                 variant: Variant::Chess,
@@ -239,38 +231,13 @@ impl<R: Read> GameReader<R> {
     ///
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
-        match self.settings.keep {
-            Keep::Everything => self.read_with::<true, true>(game, None),
-            Keep::MainLine => self.read_with::<false, false>(game, None),
-            Keep::MainLineAndCounts => self.read_with::<false, true>(game, None),
-        }
+        self.read_as::<false>(game, &mut Codes::default())
     }
 
-    /// Reads the next game, with its main line as bytes. Only chess and Chess960 are read; other
-    /// games are skipped. Comments and variations are counted, but not what is in them.
-    ///
-    /// Of the settings of the reader, only [`with_most_bytes`](GameReader::with_most_bytes) has an
-    /// effect here.
-    ///
-    /// # Errors
-    ///
-    /// See [`GameReader::read`].
-    pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
-        game.clear();
-        let most_bytes = self.settings.most_bytes;
-        let mut coder = Coder::new(game, &mut self.board, &mut self.counts, most_bytes);
-        if !self.reader.read_game(&mut coder)? {
-            return Ok(None);
-        }
-        Ok(Some(Reading::new(coder.skip, coder.fault)))
-    }
-
-    /// Reads the next game whole, and its main line as the bytes of the codec
+    /// Reads the next game, and its main line also as the bytes of the codec
     /// [`Halfmove`](crate::codec::halfmove::Halfmove): those of chess are made while the text is read, those of
     /// other games afterwards. A game of Makruk that starts with more than 16 pieces of a side is
     /// [skipped](Reading::Skipped), since not all of its moves would have bytes.
-    ///
-    /// Settings that say how much to keep have no effect here.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -296,7 +263,7 @@ impl<R: Read> GameReader<R> {
     ) -> io::Result<Option<Reading>> {
         let mut codes = Codes { bytes: std::mem::take(bytes), are_lost: false };
         codes.bytes.clear();
-        let read = self.read_with::<true, true>(game, Some(&mut codes));
+        let read = self.read_as::<true>(game, &mut codes);
         *bytes = codes.bytes;
         if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
             return read;
@@ -326,17 +293,28 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    fn read_with<const WHOLE: bool, const COUNT: bool>(
+    fn read_as<const CODED: bool>(
         &mut self,
         game: &mut Game,
-        codes: Option<&mut Codes>,
+        codes: &mut Codes,
+    ) -> io::Result<Option<Reading>> {
+        match self.settings.keep {
+            Keep::Everything => self.read_with::<true, CODED>(game, codes),
+            Keep::MainLine => self.read_with::<false, CODED>(game, codes),
+        }
+    }
+
+    fn read_with<const WHOLE: bool, const CODED: bool>(
+        &mut self,
+        game: &mut Game,
+        codes: &mut Codes,
     ) -> io::Result<Option<Reading>> {
         let chess_only = self.settings.chess_only;
         game.clear();
         self.faults.clear();
         let variant = if chess_only { Variant::Chess } else { self.settings.variant };
-        let start = Start::new(variant, chess_only).for_bytes(codes.is_some());
-        let mut builder = Builder::<WHOLE, COUNT> {
+        let start = Start::new(variant, chess_only).for_bytes(CODED);
+        let mut builder = Builder::<WHOLE, CODED> {
             game,
             player: &mut self.player,
             counts: &mut self.counts,

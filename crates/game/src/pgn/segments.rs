@@ -39,7 +39,7 @@ const KEPT: usize = 64;
 /// piece of memory, so memory stays bounded.
 ///
 /// ```
-/// use halfmove_game::CodedGame;
+/// use halfmove_game::Game;
 /// use halfmove_game::pgn::{GameReader, Segments};
 ///
 /// let comment = "a long story ".repeat(15);
@@ -52,7 +52,7 @@ const KEPT: usize = 64;
 ///
 /// // The second segment begins at line 5.
 /// let mut reader = GameReader::with_text(first.bytes, std::io::empty());
-/// while reader.read_coded(&mut CodedGame::default())?.is_some() {}
+/// while reader.read(&mut Game::default())?.is_some() {}
 /// let (counts, start, memory) = reader.finish();
 /// assert_eq!((counts.games, start.games, start.lines), (1, 1, 4));
 /// assert!(segments.next_block(memory)?.is_none());

@@ -48,8 +48,7 @@ use crate::result::GameResult;
 /// say whether to read what follows or to pass over it, which is cheaper; so is
 /// [`Visitor::COMMENTS`] where comments are of no interest.
 pub trait Visitor {
-    /// Whether [`Visitor::comment`] is to be called for comments in movetext; otherwise they are only
-    /// counted, see [`Visitor::skipped_comments`].
+    /// Whether [`Visitor::comment`] is called for comments in movetext.
     const COMMENTS: bool = true;
 
     /// A game begins, at its first tag or, without tags, at its first move.
@@ -92,12 +91,6 @@ pub trait Visitor {
     /// A comment in braces or after a semicolon, without these characters.
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
         let _ = (text, style, place);
-    }
-
-    /// This many comments in movetext were passed over since the last call, because
-    /// [`Visitor::COMMENTS`] is `false`. Their order among the moves is not told.
-    fn skipped_comments(&mut self, count: u64) {
-        let _ = count;
     }
 
     /// A line that begins with `%`, without that character. The standard leaves its meaning to the

@@ -150,19 +150,9 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The squares that a side occupies.
-    pub(super) fn occupied(&self, side: usize) -> u64 {
-        self.sides[side].occupied
-    }
-
     /// How many pieces a side has.
     pub(super) fn count(&self, side: usize) -> u64 {
         self.sides[side].count
-    }
-
-    /// The squares of the pieces of a side by their numbers, a byte each; of captured ones the last.
-    pub(super) fn squares(&self, side: usize) -> [u64; 2] {
-        [self.sides[side].pawns, self.sides[side].pieces]
     }
 
     pub(super) fn ply(&self) -> u32 {
@@ -288,12 +278,6 @@ impl After for () {
     fn after<const US: usize>(&mut self, _: &State) -> Option<End> {
         None
     }
-}
-
-/// Replays a game from the usual start for somebody. Returns the ply of the first promotion, where it ends.
-#[inline(always)]
-pub(super) fn follow(codes: &[u8], after: impl After) -> End {
-    Seeker { start: Start::usual(), codes, after }.seek(Mark::start(), |_| false)
 }
 
 /// Like [`seek`] in a game from the usual start, after `from` and before the ply `until`.

@@ -11,7 +11,7 @@ use super::chess::{CodedChess, Start};
 use super::seek::{Sought, seek};
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::DecodeError;
-use crate::codec::halfmove::start::{HEAD, START_ELSEWHERE};
+use crate::codec::halfmove::start::HEAD;
 
 /// A position to look for, prepared. Reuse it for all games.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Target {
     /// The same for a game from the usual start of chess; `None` for another game.
     #[inline]
     pub(super) fn sought_in(&self, bytes: &[u8]) -> Option<&Sought> {
-        let is_usual = !matches!(bytes.first(), Some(&(HEAD | START_ELSEWHERE)));
+        let is_usual = bytes.first() != Some(&HEAD);
         self.sought().filter(|_| is_usual)
     }
 

@@ -87,7 +87,7 @@ impl<'a> Ready<'a> {
     #[inline(always)]
     pub(super) fn new(bytes: &'a [u8]) -> Result<Ready<'a>, DecodeError> {
         match bytes.first() {
-            Some(&(start::HEAD | start::START_ELSEWHERE)) => Ready::with_head(bytes),
+            Some(&start::HEAD) => Ready::with_head(bytes),
             _ => Ok(Ready::Chess(CodedChess::usual(bytes))),
         }
     }

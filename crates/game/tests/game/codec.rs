@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::mainlines::shipped;
-use halfmove_game::CodedGame;
+use halfmove_game::Game;
 use halfmove_game::codec::halfmove::{self, Halfmove};
 use halfmove_game::codec::{Codec, DecodeError, DecodeErrorKind};
 use halfmove_game::pgn::GameReader;
@@ -202,40 +202,10 @@ fn a_move_number_of_its_own_is_a_start_of_its_own() {
     let after = replay::final_position(&bytes).unwrap();
     assert_eq!(after.fullmove_number(), 7);
     assert_eq!(replay::find(&bytes, &Target::new(&after)), Ok(Some(1)));
-    let mut coded = CodedGame::default();
+    let (mut game, mut read) = (Game::default(), Vec::new());
     let text = format!("[FEN \"{seventh}\"]\n\n7. e4 *\n");
-    GameReader::new(text.as_bytes()).read_coded(&mut coded).unwrap();
-    assert_eq!(coded.bytes, bytes);
-}
-
-/// Bytes of version 0 and their starts are put together; what contradicts itself is refused.
-#[test]
-fn bytes_of_version_0() {
-    let own: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
-    let seventh: Chess =
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 7".parse().unwrap();
-    let upgrade = |old: &[u8], start: Option<&Chess>| {
-        let mut new = Vec::new();
-        halfmove::upgrade(old, start, &mut new).map(|()| new)
-    };
-    let error = |kind| DecodeError { offset: 0, kind };
-    let castles = [Move::castle(Square::E1, Square::H1)];
-    assert_eq!(upgrade(&[0x11, 0x2f], None), Ok(vec![0x11, 0x2f]));
-    let new = upgrade(&[0xe3, 0xe0], Some(&own)).unwrap();
-    assert_eq!(new, encode(&own.clone().into(), &castles));
-    // The oldest encoders did not mark a usual start with other counters.
-    let marked = upgrade(&[0xe3, 0x11], Some(&seventh)).unwrap();
-    assert_eq!(upgrade(&[0x11], Some(&seventh)), Ok(marked));
-    assert_eq!(upgrade(&[0xe3, 0xe0], None), Err(error(DecodeErrorKind::StartElsewhere)));
-    assert_eq!(upgrade(&[0xe0], Some(&own)), Err(error(DecodeErrorKind::UsualStart)));
-    for code in [0xe3, 0xe4] {
-        let reserved = Err(error(DecodeErrorKind::Reserved(code)));
-        assert_eq!(upgrade(&[0xe3, code], Some(&own)), reserved);
-    }
-    assert_eq!(upgrade(&[0xe4, 0x20], None), Err(error(DecodeErrorKind::Reserved(0xe4))));
-    let target = Target::new(&own.into());
-    assert_eq!(decode(&[0xe3, 0xe0]).map(drop), Err(error(DecodeErrorKind::StartElsewhere)));
-    assert_eq!(replay::find(&[0xe3, 0xe0], &target), Err(error(DecodeErrorKind::StartElsewhere)));
+    GameReader::new(text.as_bytes()).read_with_bytes(&mut game, &mut read).unwrap();
+    assert_eq!(read, bytes);
 }
 
 /// Replay finds each position of a game where, by the rules, it first arises, and visits it as often as it
@@ -474,7 +444,7 @@ fn an_error_names_the_byte() {
         (&[0xe2, 0x00, 0x00], 0, DecodeErrorKind::Reserved(0xe2)),
         (&[0xe0], 0, DecodeErrorKind::NoCastling),
         (&[0x68], 0, DecodeErrorKind::Illegal(Move::normal(Square::A1, Square::A2))),
-        (&[0xe3], 0, DecodeErrorKind::StartElsewhere),
+        (&[0xe3], 0, DecodeErrorKind::Reserved(0xe3)),
         (&[0x11, 0xe3], 1, DecodeErrorKind::Reserved(0xe3)),
         (&[0x11, 0xe4], 1, DecodeErrorKind::Reserved(0xe4)),
         (&[0xe4], 1, DecodeErrorKind::Truncated),

@@ -6,7 +6,7 @@ use std::fs;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::openings::{self, EcoCodes, EcoError, Opening};
 use halfmove_game::pgn::{GameReader, Reading, read_game};
-use halfmove_game::{CodedGame, Game, Input};
+use halfmove_game::{Game, Input};
 use halfmove_rules::{AnyPosition, Chess, EnPassantMode, Move};
 
 use crate::codec::{Line, lines, random, random_lines};
@@ -88,10 +88,10 @@ fn every_line_of_the_list_names_itself() {
 /// All games of some files, as bytes.
 fn read(file: &str) -> Vec<Vec<u8>> {
     let mut reader = GameReader::new(Input::open(testdata().join(file)).expect("a file"));
-    let (mut games, mut game) = (Vec::new(), CodedGame::default());
-    while let Some(reading) = reader.read_coded(&mut game).expect("readable") {
+    let (mut games, mut game, mut bytes) = (Vec::new(), Game::default(), Vec::new());
+    while let Some(reading) = reader.read_with_bytes(&mut game, &mut bytes).expect("readable") {
         assert!(!matches!(reading, Reading::Skipped(_)), "{file}");
-        games.push(game.bytes.clone());
+        games.push(bytes.clone());
     }
     games
 }

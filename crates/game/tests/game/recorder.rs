@@ -86,15 +86,13 @@ fn flow(every: Option<u64>, number: u64) -> Flow {
 pub(crate) struct Recorder<const COMMENTS: bool> {
     pub(crate) events: Vec<Event<'static>>,
     pub(crate) skips: Skips,
-    /// How many comments were passed over.
-    pub(crate) skipped_comments: u64,
     /// The number of games that have ended.
     pub(crate) games: u64,
 }
 
 impl<const COMMENTS: bool> Recorder<COMMENTS> {
     pub(crate) fn new(skips: Skips) -> Recorder<COMMENTS> {
-        Recorder { events: Vec::new(), skips, skipped_comments: 0, games: 0 }
+        Recorder { events: Vec::new(), skips, games: 0 }
     }
 }
 
@@ -135,11 +133,6 @@ impl<const COMMENTS: bool> Visitor for Recorder<COMMENTS> {
 
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
         self.events.push(Event::Comment(owned(text.as_bytes()), style, at(place)));
-    }
-
-    fn skipped_comments(&mut self, count: u64) {
-        assert!(!COMMENTS);
-        self.skipped_comments += count;
     }
 
     fn escape(&mut self, text: Text<'_>, place: Place<'_>) {

@@ -241,7 +241,9 @@ fn reserved_bytes_are_refused() {
         let error = DecodeError { offset: 0, kind: DecodeErrorKind::Reserved(byte) };
         assert_eq!(decode(&[byte]), Err(error));
     }
-    // Behind the first byte, those that mean something there are reserved, too.
+    let error = DecodeError { offset: 0, kind: DecodeErrorKind::Reserved(0xe3) };
+    assert_eq!(decode(&[0xe3]), Err(error));
+    // Behind the first byte, the one that means something there is reserved, too.
     for byte in 0xe3..=0xff {
         let error = DecodeError { offset: 1, kind: DecodeErrorKind::Reserved(byte) };
         assert_eq!(decode(&[0x11, byte]), Err(error));

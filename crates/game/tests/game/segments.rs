@@ -5,17 +5,18 @@ use std::io::Read;
 use std::path::Path;
 
 use halfmove_game::pgn::{Counts, GameReader, Reader, Reading, SegmentStart, Segments};
-use halfmove_game::{CodedGame, Input};
+use halfmove_game::{Annotations, Game, Input};
 use proptest::prelude::*;
 
 use crate::events::Events;
 
-type Games = Vec<(CodedGame, Reading)>;
+/// Without annotations: a comment between two games may be cut off from the second.
+type Games = Vec<(Game, Reading)>;
 
 fn read<R: Read>(mut reader: GameReader<R>) -> (Games, Counts, SegmentStart) {
-    let (mut games, mut game) = (Vec::new(), CodedGame::default());
-    while let Some(reading) = reader.read_coded(&mut game).expect("memory does not fail") {
-        games.push((game.clone(), reading));
+    let (mut games, mut game) = (Vec::new(), Game::default());
+    while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
+        games.push((Game { annotations: Annotations::default(), ..game.clone() }, reading));
     }
     let (counts, start, _) = reader.finish();
     (games, counts, start)

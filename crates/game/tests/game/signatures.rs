@@ -3,7 +3,7 @@
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{GameReader, read_game};
 use halfmove_game::replay::{self, Candidate, Query, Signature, Signatures, Target};
-use halfmove_game::{CodedGame, Input};
+use halfmove_game::{Game, Input};
 use halfmove_rules::{
     AnyPosition, Board, Color, File, Makruk, Move, Piece, Rank, Role, Square, Variant,
 };
@@ -79,8 +79,11 @@ fn signatures_say_what_they_mean() {
         if is_usual && number % 10 != 0 && line.moves.len() < 254 {
             continue;
         }
-        let signature = Signature::of(&line.encode()).expect("bytes of a game");
+        let bytes = line.encode();
+        let signature = Signature::of(&bytes).expect("bytes of a game");
         assert_eq!(signature, slow(line), "{}", line.name);
+        let of_moves = Signature::of_moves(&line.start, &line.moves, &bytes);
+        assert_eq!(of_moves, Ok(signature), "{}", line.name);
         assert_eq!(Signature::from_bytes(&signature.to_bytes()), signature);
         assert_eq!(signature.line < 65_534, is_usual, "{}", line.name);
         late += usize::from(signature.to_bytes()[..32].contains(&254));
@@ -323,9 +326,9 @@ fn the_same_games_of_large_collections_are_found_as_by_replay() {
     let mut bytes: Vec<Vec<u8>> = Vec::new();
     for path in game_files(&collections().join("large")) {
         let mut reader = GameReader::new(Input::open(&path).expect("a file"));
-        let mut game = CodedGame::default();
-        while reader.read_coded(&mut game).expect("a file").is_some() {
-            bytes.push(game.bytes.clone());
+        let (mut game, mut line) = (Game::default(), Vec::new());
+        while reader.read_with_bytes(&mut game, &mut line).expect("a file").is_some() {
+            bytes.push(line.clone());
         }
     }
     let mut cells = Vec::new();

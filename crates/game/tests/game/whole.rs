@@ -2,7 +2,7 @@
 
 use halfmove_game::codec::{Codec, DecodeErrorKind, whole::Whole};
 use halfmove_game::pgn::{CommentStyle, Format, GameReader, Keep, Reading, Writer, write_game};
-use halfmove_game::{BuildError, CodedGame, Event, Game, GameBuilder, GameResult, Part};
+use halfmove_game::{BuildError, Event, Game, GameBuilder, GameResult, Part};
 use halfmove_rules::{Chess, Move, Square};
 
 /// All events, one to a word or two.
@@ -341,10 +341,6 @@ fn a_game_that_is_too_long() {
     let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100).keeping(Keep::MainLine);
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!(game.moves.len(), 51);
-    let mut game = CodedGame::default();
-    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100);
-    assert!(matches!(reader.read_coded(&mut game), Ok(Some(Reading::Faulty(_)))));
-    assert_eq!((game.plies, reader.counts().long_games), (101, 1));
 }
 
 /// A result in a variation is kept, as a word of it; null moves have many spellings.
@@ -378,20 +374,13 @@ fn results_in_variations_and_spellings_of_null_moves() {
     }
 }
 
-/// A glyph glued to a move counts, whatever is kept; a mark of check is none.
+/// A glyph glued to a move counts; a mark of check is none.
 #[test]
 fn glyphs_glued_to_moves() {
     let text = "1. e4+- (1. d4+- e5= (1... -- 2. c4=) 2. Qd2) e5= 2. Qh5+ Nc6 3. Qxf7+-+ *";
     let mut whole = GameReader::new(text.as_bytes());
-    let mut counts = GameReader::new(text.as_bytes()).keeping(Keep::MainLineAndCounts);
-    let mut bytes = GameReader::new(text.as_bytes());
     let _ = whole.read(&mut Game::default()).expect("memory");
-    let _ = counts.read(&mut Game::default()).expect("memory");
-    let _ = bytes.read_coded(&mut CodedGame::default()).expect("memory");
     assert_eq!((whole.counts().nags, whole.counts().half_moves), (6, 5));
-    assert_eq!(counts.counts(), whole.counts());
-    // Variations are passed over.
-    assert_eq!((bytes.counts().nags, bytes.counts().half_moves), (3, 5));
 }
 
 /// A pawn's file is given once, if at all.
@@ -404,9 +393,6 @@ fn words_that_are_no_moves() {
             let reading = reader.read(&mut Game::default()).expect("memory");
             assert!(matches!(reading, Some(Reading::Faulty(_))), "{word}: {reading:?}");
         }
-        let mut game = CodedGame::default();
-        let reading = GameReader::new(text.as_bytes()).read_coded(&mut game).expect("memory");
-        assert!(matches!(reading, Some(Reading::Faulty(_))), "{word}: {reading:?}");
     }
 }
 
@@ -416,7 +402,7 @@ fn numbers_before_variations() {
     let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
     // Text behind it, so that it is read in windows.
     let text = format!("{text}{}", "\n[Event \"a\"]\n\n1. c4 *\n".repeat(10));
-    for keep in [Keep::MainLine, Keep::MainLineAndCounts, Keep::Everything] {
+    for keep in [Keep::MainLine, Keep::Everything] {
         let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
         let mut game = Game::default();
         let _ = reader.read(&mut game).expect("memory");
@@ -438,16 +424,10 @@ fn tags_that_are_too_many() {
             let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
             let mut game = Game::default();
             let reading = reader.read(&mut game).expect("memory");
-            let mut coded_reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
-            let mut coded = CodedGame::default();
-            assert_eq!(coded_reader.read_coded(&mut coded).expect("memory"), reading);
             assert_eq!(reading == Some(Reading::Whole), is_whole);
             assert_eq!(game.moves.len(), usize::from(is_whole));
-            assert_eq!((coded.plies, &coded.tags), (game.moves.len(), &game.tags));
             assert!(game.tags.len() < 100 || is_whole);
             assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
-            assert_eq!(coded_reader.read_coded(&mut coded).expect("memory"), Some(Reading::Whole));
-            assert_eq!(reader.counts(), coded_reader.counts());
             assert_eq!(reader.counts().long_games, u64::from(!is_whole));
         }
     }
@@ -456,14 +436,12 @@ fn tags_that_are_too_many() {
 #[test]
 fn only_the_main_line() {
     let text = "[A \"\"]\n\n{a} 1. e4 $1 {b} (1. d4 {c}) e5 *\n\n";
-    for (keep, comments, variations) in [(Keep::MainLine, 0, 0), (Keep::MainLineAndCounts, 3, 1)] {
-        let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
-        let mut game = Game::default();
-        assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
-        assert_eq!(game, read("[A \"\"]\n\n1. e4 e5 *"));
-        let counts = reader.counts();
-        assert_eq!((counts.comments, counts.variations), (comments, variations), "{keep:?}");
-    }
+    let mut reader = GameReader::new(text.as_bytes()).keeping(Keep::MainLine);
+    let mut game = Game::default();
+    assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+    assert_eq!(game, read("[A \"\"]\n\n1. e4 e5 *"));
+    let counts = reader.counts();
+    assert_eq!((counts.comments, counts.nags, counts.variations), (0, 0, 0));
 }
 
 #[test]

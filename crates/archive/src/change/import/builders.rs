@@ -12,7 +12,7 @@ use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
 use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
-use halfmove_rules::AnyPosition;
+use halfmove_rules::{AnyPosition, Move};
 
 use crate::error::ArchiveError;
 use crate::columns::Splitter;
@@ -101,7 +101,8 @@ pub(super) struct Whole<'a> {
     pub(super) result: Option<GameResult>,
     /// The main line, one byte a half-move or a little more.
     pub(super) moves: &'a [u8],
-    pub(super) plies: usize,
+    /// The same as moves.
+    pub(super) line: &'a [Move],
     /// Everything else in the text.
     pub(super) parts: &'a Parts,
 }
@@ -135,7 +136,7 @@ impl Coder {
             start: &game.start,
             result: game.result,
             moves: &self.moves,
-            plies: game.moves.len(),
+            line: &game.moves,
             parts: &self.parts,
         }
     }
@@ -188,9 +189,10 @@ impl Builders {
         game: Whole<'_>,
         fault: Option<Fault>,
     ) -> Result<(), ArchiveError> {
-        let plies = i32::try_from(game.plies)
+        let plies = i32::try_from(game.line.len())
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
-        let signature = Signature::of(game.moves).map_err(ArchiveError::damaged)?;
+        let signature = Signature::of_moves(game.start, game.line, game.moves);
+        let signature = signature.map_err(ArchiveError::damaged)?;
         let variant = game.start.variant();
         let split = self.splitter.split(game.tags, game.start, game.result);
         self.event.append_option(split.event);
@@ -231,7 +233,7 @@ impl Builders {
             self.faults.push((self.games, fault));
         }
         self.games += 1;
-        self.half_moves += game.plies as u64;
+        self.half_moves += game.line.len() as u64;
         self.variants.count(variant, 1);
         // Offsets, numbers and the signature take about a hundred and fifty bytes.
         self.bytes += text + game.moves.len() + 150;

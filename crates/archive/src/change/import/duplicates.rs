@@ -82,7 +82,7 @@ impl Kept {
             plies: self.plies,
             variants: self.variants,
             first_id: self.first_id,
-            last_id: self.first_id + self.games as i64 - 1,
+            last_id: self.first_id + (self.games as i64 - 1),
             files: self.files.len(),
             bytes: self.files.iter().map(|file| file.bytes).sum(),
             duplicates: self.twins.len() as u64,

@@ -250,7 +250,8 @@ fn structs(
     let kind = StructType::try_new(fields)?;
     let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
     let values = (0..rows).map(|row| {
-        let values: Row = columns.iter_mut().filter_map(Iterator::next).collect();
+        let values = columns.iter_mut().map(|column| column.next().unwrap_or(Value::Null));
+        let values = values.collect();
         if is_kept(row) { Value::Struct(values) } else { Value::Null }
     });
     Ok((values.collect(), kind.into()))

@@ -47,8 +47,8 @@ impl JsonHandler for JsonLines {
         physical_schema: SchemaRef,
         _predicate: Option<PredicateRef>,
     ) -> KernelResult<FileDataReadResultIterator> {
-        let files = files.to_vec().into_iter();
-        Ok(Box::new(files.flat_map(move |file| Lines::open(&file, &physical_schema))))
+        let files = files.to_vec();
+        Ok(Box::new(files.into_iter().flat_map(move |file| Lines::open(&file, &physical_schema))))
     }
 
     fn write_json_file(
@@ -193,7 +193,8 @@ impl<'de> Visitor<'de> for StructSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
-        let mut values = vec![Value::Null; self.0.num_fields()];
+        let mut row: Row = std::iter::repeat_n(Value::Null, self.0.num_fields()).collect();
+        let values = Arc::get_mut(&mut row).unwrap_or_default();
         while let Some(name) = object.next_key_seed(Name(self.0))? {
             match name {
                 Some((index, kind)) => values[index] = object.next_value_seed(Seed(kind))?,
@@ -202,7 +203,7 @@ impl<'de> Visitor<'de> for StructSeed<'_> {
                 }
             }
         }
-        Value::of_fields(values.into(), self.0).map_err(Error::custom)
+        Value::of_fields(row, self.0).map_err(Error::custom)
     }
 }
 

@@ -34,8 +34,8 @@ impl ParquetHandler for Checkpoints {
         physical_schema: SchemaRef,
         _predicate: Option<PredicateRef>,
     ) -> KernelResult<FileDataReadResultIterator> {
-        let files = files.to_vec().into_iter();
-        Ok(Box::new(files.flat_map(move |file| Batches::open(&file, &physical_schema))))
+        let files = files.to_vec();
+        Ok(Box::new(files.into_iter().flat_map(move |file| Batches::open(&file, &physical_schema))))
     }
 
     fn read_parquet_footer(&self, file: &FileMeta) -> KernelResult<ParquetFooter> {

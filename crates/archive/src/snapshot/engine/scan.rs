@@ -1,6 +1,6 @@
 //! The files of a snapshot, from what a scan says of them, with any engine.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use delta_kernel::KernelResult;
@@ -11,26 +11,30 @@ use delta_kernel::expressions::ColumnName;
 use delta_kernel::schema::{DataType, MapType};
 
 /// What a scan with the statistics of `id` says of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ScanFile {
+pub(crate) struct ScanFile<'a> {
     /// Its name in the log.
-    pub(crate) path: String,
+    pub(crate) path: &'a str,
     pub(crate) size: Option<i64>,
     /// The number of rows, with those that are deleted.
     pub(crate) rows: Option<i64>,
     pub(crate) first_id: Option<i64>,
     pub(crate) last_id: Option<i64>,
-    pub(crate) tags: HashMap<String, String>,
     /// The type and the place of its deletion vector.
-    pub(crate) vector_type: Option<String>,
-    pub(crate) vector_place: Option<String>,
+    pub(crate) vector_type: Option<&'a str>,
+    pub(crate) vector_place: Option<&'a str>,
+    tags: Option<MapItem<'a>>,
 }
 
-/// Collects the files of a scan.
-#[derive(Debug, Default)]
-pub(crate) struct ScanFiles(pub(crate) Vec<ScanFile>);
+impl<'a> ScanFile<'a> {
+    pub(crate) fn tag(&self, name: &str) -> Option<&'a str> {
+        self.tags.as_ref()?.get(name)
+    }
+}
 
-impl FilteredRowVisitor for ScanFiles {
+/// Passes on the files of a scan.
+pub(crate) struct ScanFiles<F>(pub(crate) F);
+
+impl<F: FnMut(ScanFile<'_>)> FilteredRowVisitor for ScanFiles<F> {
     fn selected_column_names_and_types(&self) -> (&'static [ColumnName], &'static [DataType]) {
         static COLUMNS: LazyLock<(Vec<ColumnName>, Vec<DataType>)> = LazyLock::new(|| {
             let column = |path: &[&str]| ColumnName::new(path.iter().copied());
@@ -59,14 +63,13 @@ impl FilteredRowVisitor for ScanFiles {
         rows: RowIndexIterator<'_>,
     ) -> KernelResult<()> {
         for row in rows {
-            let tags: Option<MapItem<'_>> = getters[5].get_opt(row, "tags")?;
-            self.0.push(ScanFile {
+            (self.0)(ScanFile {
                 path: getters[0].get(row, "path")?,
                 size: getters[1].get_opt(row, "size")?,
                 rows: getters[2].get_opt(row, "numRecords")?,
                 first_id: getters[3].get_opt(row, "minValues.id")?,
                 last_id: getters[4].get_opt(row, "maxValues.id")?,
-                tags: tags.map(|tags| tags.materialize()).unwrap_or_default(),
+                tags: getters[5].get_opt(row, "tags")?,
                 vector_type: getters[6].get_opt(row, "storageType")?,
                 vector_place: getters[7].get_opt(row, "pathOrInlineDv")?,
             });

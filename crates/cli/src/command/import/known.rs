@@ -4,7 +4,7 @@ use super::files::{Files, STDIN};
 use crate::interrupt::Interrupt;
 use crate::output::{counted, grouped};
 use anyhow::Context;
-use halfmove_archive::{Archive, ContentSum, HistoryEntry, ImportedSource};
+use halfmove_archive::{ContentSum, HistoryEntry, ImportedSource, Importer};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -27,14 +27,11 @@ impl New {
     /// Looks at all files. With `again`, those that were imported before are imported all the same.
     pub(super) fn among(
         files: &Files,
-        archive: Option<&Archive>,
+        importer: &Importer,
         again: bool,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Self> {
-        let imports = match archive {
-            Some(archive) if !again => archive.imports()?,
-            _ => Vec::new(),
-        };
+        let imports = if again { Vec::new() } else { importer.imports()? };
         let all = imports.iter().flat_map(|import| {
             import.sources.iter().map(move |source| (source.sum, (import, source)))
         });

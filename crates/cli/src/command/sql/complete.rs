@@ -1,8 +1,8 @@
 //! What the word before the cursor can become.
 
 use super::shell;
+use crate::query::KEYWORDS;
 use halfmove_archive::schema::COLUMNS;
-use halfmove_sql::KEYWORDS;
 
 /// The words that complete, in alphabetical order.
 pub(super) struct Words {

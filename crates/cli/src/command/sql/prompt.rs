@@ -26,7 +26,7 @@ use std::time::Instant;
 pub(super) fn run(queries: &Queries, args: &Sql, format: SqlFormat) -> anyhow::Result<Done> {
     let page = Page::stdout();
     let usual = manner(args, format, page);
-    let functions = queries.session().function_names();
+    let functions = queries.sql().function_names();
     let mut shell = Shell::new(usual.format, usual.cap, page, functions.clone());
     let mut editor = Editor::new(Words::new(functions), history_file())?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
@@ -94,7 +94,7 @@ fn ask(
     let asked = Instant::now();
     let answered = queries.wait(async {
         let answer = pin!(async {
-            let answer = queries.session().query(query).await?;
+            let answer = queries.sql().query(query).await?;
             let mut out = stdout(manner.format);
             answer::print(answer, manner, asked, &mut out).await
         });

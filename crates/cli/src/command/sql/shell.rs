@@ -7,7 +7,8 @@ use crate::args::SqlFormat;
 use crate::table::{self, Page};
 use clap::ValueEnum;
 use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
-use halfmove_sql::{functions_help, statements};
+use halfmove_functions::{FUNCTIONS, pages};
+use halfmove_sql::statements;
 
 /// The state of the prompt that commands change.
 #[derive(Debug)]
@@ -80,7 +81,7 @@ impl Shell {
             (".help", None) => Action::Print(help()),
             (".tables", None) => Action::Print("games\n".to_owned()),
             (".schema", None | Some("games")) => Action::Print(self.schema()),
-            (".functions", None) => Action::Print(functions_help().to_owned()),
+            (".functions", None) => Action::Print(pages::help()),
             (".functions", Some(part)) => self.functions(part),
             (".format", None) => Action::Print(format!("{}\n", self.format.name())),
             (".format", Some(name)) => self.set_format(name),
@@ -130,19 +131,11 @@ impl Shell {
             return fail(format!("no function has {part} in its name"));
         }
         // Those over games are explained, the others are those of any SQL.
-        let mut lines: Vec<&str> = Vec::new();
-        for name in names {
-            let explained = functions_help().lines().find(|line| {
-                line.strip_prefix("  ").is_some_and(|line| {
-                    line.split(|char: char| !char.is_alphanumeric() && char != '_')
-                        .any(|word| word == name)
-                })
-            });
-            let line = explained.unwrap_or(name);
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
+        let line = |name: &str| match FUNCTIONS.iter().find(|function| function.name == name) {
+            Some(function) => pages::help_line(function),
+            None => name.to_owned(),
+        };
+        let lines: Vec<String> = names.into_iter().map(line).collect();
         Action::Print(format!("{}\n", lines.join("\n")))
     }
 

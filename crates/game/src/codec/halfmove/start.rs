@@ -9,9 +9,6 @@ use super::is_usual_start;
 /// The first byte of bytes with a head.
 pub(crate) const HEAD: u8 = 0xe4;
 
-/// What this byte meant at the start of bytes of version 0: the start stands elsewhere.
-pub(crate) const START_ELSEWHERE: u8 = 0xe3;
-
 /// The second byte.
 const CHESS: u8 = 0x00;
 const CHESS960: u8 = 0x01;
@@ -78,9 +75,6 @@ fn write_makruk(start: &Makruk, out: &mut Vec<u8>) -> Result<(), &'static str> {
 pub(crate) fn read(bytes: &[u8]) -> Result<Option<(AnyPosition, usize)>, DecodeError> {
     match bytes.first() {
         Some(&HEAD) => read_head(bytes).map(Some),
-        Some(&START_ELSEWHERE) => {
-            Err(DecodeError { offset: 0, kind: DecodeErrorKind::StartElsewhere })
-        }
         _ => Ok(None),
     }
 }

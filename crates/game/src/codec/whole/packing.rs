@@ -80,20 +80,26 @@ fn clock_in(unit: u8, count: u32) -> Option<Clock> {
     Some(if unit & 4 == 0 { clock.with_decimals(unit & 3) } else { clock })
 }
 
+/// The unit in which all clocks are written in the same way, if there is one.
+fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
+    let given = || clocks.iter().flatten();
+    // In a unit below 4, all have as many decimals, which is enough for each of them.
+    let decimals = given().next().map_or(0, |clock| clock.decimals());
+    if given().all(|clock| clock.decimals() == decimals) {
+        return Some(decimals);
+    }
+    (4..8).find(|unit| {
+        let millis = UNITS[usize::from(unit & 3)];
+        given().all(|clock| clock_in(*unit, clock.millis() / millis) == Some(*clock))
+    })
+}
+
 /// Appends the clocks after each half-move, unless they are written in several ways and the template says how all are; if it
 /// does not, only the times are held. Nothing is appended if there are none. Returns whether they were held.
 pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
     if clocks.iter().flatten().next().is_none() {
         return true;
     }
-    let unit_of = |clocks: &[Option<Clock>]| {
-        let fits = |unit: u8| {
-            let millis = UNITS[usize::from(unit & 3)];
-            let mut given = clocks.iter().flatten();
-            given.all(|clock| clock_in(unit, clock.millis() / millis) == Some(*clock))
-        };
-        (0..8).find(|unit| fits(*unit))
-    };
     let as_needed: Vec<_>;
     let (clocks, unit) = match unit_of(clocks) {
         Some(unit) => (clocks, unit),
@@ -104,22 +110,32 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
             (&as_needed[..], unit_of(&as_needed).unwrap_or(7))
         }
     };
-    let given = || clocks.iter().flatten();
-    let counts: Vec<u32> =
-        given().map(|clock| clock.millis() / UNITS[usize::from(unit & 3)]).collect();
+    let mut counts = Vec::with_capacity(clocks.len());
+    let given = clocks.iter().flatten();
+    // The usual divisor as a constant.
+    match UNITS[usize::from(unit & 3)] {
+        1000 => counts.extend(given.map(|clock| clock.millis() / 1000)),
+        millis => counts.extend(given.map(|clock| clock.millis() / millis)),
+    }
     let mut bits = begin(template, unit, clocks, out);
     bits.single(counts[0]);
     if let [first, second, ..] = counts[..] {
         bits.single(fold(first.wrapping_sub(second) as i32));
     }
     if counts.len() > 2 {
-        let spent = || counts.windows(3).map(|three| three[0].wrapping_sub(three[2]) as i32);
-        let least = spent().min().unwrap_or(0);
-        let above: Vec<u32> = spent().map(|spent| spent.wrapping_sub(least) as u32).collect();
-        let low = best_low(&above);
+        // What was spent replaces the count two half-moves before.
+        let mut least = i32::MAX;
+        for index in 2..counts.len() {
+            let spent = counts[index - 2].wrapping_sub(counts[index]);
+            least = least.min(spent as i32);
+            counts[index - 2] = spent;
+        }
+        counts.truncate(counts.len() - 2);
+        counts.iter_mut().for_each(|spent| *spent = spent.wrapping_sub(least as u32));
+        let low = best_low(&counts);
         bits.bits(low, 5);
         bits.single(fold(least));
-        above.iter().for_each(|above| bits.number(*above, low));
+        counts.iter().for_each(|above| bits.number(*above, low));
     }
     bits.finish();
     true

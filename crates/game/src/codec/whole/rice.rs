@@ -18,14 +18,22 @@ pub(super) const MOST_LOW: u32 = 31;
 
 /// The number of low bits with which these numbers are shortest.
 pub(super) fn best_low(numbers: &[u32]) -> u32 {
-    let bits = |low: u32| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
     // Below and above the best, the length grows.
-    let mean = numbers.iter().map(|number| u64::from(*number)).sum::<u64>()
-        / (numbers.len() as u64).max(1);
+    let sum = numbers.iter().map(|number| u64::from(*number)).sum::<u64>();
+    let mean = sum / (numbers.len() as u64).max(1);
     let guess = (u64::BITS - mean.leading_zeros()).min(MOST_LOW);
-    (guess.saturating_sub(2)..=guess).min_by_key(|low| bits(*low)).unwrap_or(0)
+    let least = guess.saturating_sub(2);
+    let mut bits = [0_u64; 3];
+    for number in numbers {
+        for (low, bits) in (least..).zip(&mut bits) {
+            *bits += length(*number, low.min(MOST_LOW));
+        }
+    }
+    let lows = (least..=guess).zip(bits);
+    lows.min_by_key(|(_, bits)| *bits).map_or(0, |(low, _)| low)
 }
 
+#[inline]
 fn length(number: u32, low: u32) -> u64 {
     let high = number >> low;
     u64::from(if high < ESCAPE { high + 1 + low } else { ESCAPE + WIDTH })
@@ -45,20 +53,26 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Up to 32 bits.
+    #[inline]
     pub(super) fn bits(&mut self, value: u32, count: u32) {
+        // Fewer than 32 wait.
         self.waiting = self.waiting << count | u64::from(value);
         self.count += count;
-        while self.count >= 8 {
-            self.count -= 8;
-            self.out.push((self.waiting >> self.count) as u8);
+        if self.count >= 32 {
+            self.count -= 32;
+            self.out.extend_from_slice(&((self.waiting >> self.count) as u32).to_be_bytes());
         }
     }
 
+    #[inline]
     pub(super) fn number(&mut self, number: u32, low: u32) {
         let high = number >> low;
-        if high < ESCAPE {
+        let rest = number & ((1 << low) - 1);
+        if high + low < 32 && high < ESCAPE {
+            self.bits(((1 << (high + 1)) - 2) << low | rest, high + 1 + low);
+        } else if high < ESCAPE {
             self.bits((1 << (high + 1)) - 2, high + 1);
-            self.bits(number & ((1 << low) - 1), low);
+            self.bits(rest, low);
         } else {
             self.bits((1 << ESCAPE) - 1, ESCAPE);
             self.bits(number, WIDTH);
@@ -73,10 +87,10 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Fills the last byte with zeros.
-    pub(super) fn finish(mut self) {
-        if self.count > 0 {
-            self.bits(0, 8 - self.count);
-        }
+    pub(super) fn finish(self) {
+        let last = (self.waiting << (32 - self.count)) as u32;
+        let bytes = self.count.div_ceil(8) as usize;
+        self.out.extend_from_slice(&last.to_be_bytes()[..bytes]);
     }
 }
 

@@ -24,6 +24,18 @@ pub(super) struct Values {
     pub(super) are_alone: bool,
 }
 
+/// Keeps the first value of a half-move.
+#[inline]
+fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: T) {
+    if values.len() < ply {
+        // Half-moves without a value are rare.
+        while values.len() + 1 < ply {
+            values.push(None);
+        }
+        values.push(Some(value));
+    }
+}
+
 impl Values {
     /// The values of a game that has at most one such comment after each half-move, and no other annotations.
     /// That is how most games from the internet are, so this does not write texts to compare them.
@@ -34,16 +46,30 @@ impl Values {
         }
         let mut values = Values::default();
         let (mut template, mut rest, mut last) = (None, &entries[..], MOVES);
+        // How the last comment with a single value is written.
+        let mut usual = None;
         while let Some((first, tail)) = rest.split_first() {
-            let second = tail.first().filter(|_| !first.has(LAST));
-            rest = &tail[usize::from(second.is_some())..];
-            let Entry { at, .. } = *first;
-            if at <= last || at == RESULT || first.has(LINE) || !first.has(FIRST) {
+            let Entry { at, kind, flags, .. } = *first;
+            if at <= last || at == RESULT {
                 return None;
             }
             last = at;
-            template = Some(Template::of_entries(first, second, template)?);
             let ply = (at - MOVES) as usize;
+            if usual == Some((kind, flags)) {
+                rest = tail;
+                match kind {
+                    Kind::Clock => keep(&mut values.clocks, ply, clock_of(first)),
+                    _ => keep(&mut values.evaluations, ply, evaluation_of(first)),
+                }
+                continue;
+            }
+            if first.has(LINE) || !first.has(FIRST) {
+                return None;
+            }
+            let second = tail.first().filter(|_| !first.has(LAST));
+            rest = &tail[usize::from(second.is_some())..];
+            template = Some(Template::of_entries(first, second, template)?);
+            usual = second.is_none().then_some((kind, flags));
             for entry in [Some(first), second].into_iter().flatten() {
                 match entry.kind {
                     Kind::Clock => values.take(ply, Some(clock_of(entry)), None),
@@ -100,18 +126,12 @@ impl Values {
 
     /// Keeps the first clock and the first evaluation of a half-move.
     fn take(&mut self, ply: usize, clock: Option<Clock>, evaluation: Option<Evaluation>) {
-        #[inline]
-        fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: Option<T>) {
-            if value.is_some() && values.len() < ply {
-                // Half-moves without a value are rare.
-                while values.len() + 1 < ply {
-                    values.push(None);
-                }
-                values.push(value);
-            }
+        if let Some(clock) = clock {
+            keep(&mut self.clocks, ply, clock);
         }
-        keep(&mut self.clocks, ply, clock);
-        keep(&mut self.evaluations, ply, evaluation);
+        if let Some(evaluation) = evaluation {
+            keep(&mut self.evaluations, ply, evaluation);
+        }
     }
 
     /// Whether a comment is written as those before it.

@@ -23,14 +23,14 @@ use crate::result::GameResult;
 /// How many faults in the variations of one game are described.
 const MOST_VARIATION_FAULTS: usize = 64;
 
-/// Fills in a game: all of it if `WHOLE`, else its main line. If `COUNT`, the rest is counted.
-pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
+/// Fills in a game: all of it if `WHOLE`, else its main line; and its codes if `CODED`.
+pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
     pub(super) game: &'a mut Game,
     pub(super) player: &'a mut Player,
     pub(super) counts: &'a mut Counts,
     pub(super) variation_faults: &'a mut Vec<PgnError>,
-    /// The codes of the main line, where somebody wants them.
-    pub(super) codes: Option<&'a mut Codes>,
+    /// The codes of the main line, if `CODED`.
+    pub(super) codes: &'a mut Codes,
     pub(super) found: Found,
     pub(super) most_bytes: usize,
 }
@@ -97,8 +97,8 @@ impl Found {
     }
 }
 
-impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT> {
-    const COMMENTS: bool = WHOLE || COUNT;
+impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED> {
+    const COMMENTS: bool = WHOLE;
 
     fn begin_game(&mut self, _: Place<'_>) {
         self.found.stage = Stage::Tags;
@@ -162,7 +162,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     }
 
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
-        if !COUNT {
+        if !WHOLE {
             return;
         }
         let bytes = text.as_bytes();
@@ -198,12 +198,10 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
         self.found.depth += 1;
         self.found.is_usual = false;
-        if COUNT {
-            self.counts.variations += 1;
-        }
         if !WHOLE {
-            return if COUNT { Flow::Read } else { Flow::Skip };
+            return Flow::Skip;
         }
+        self.counts.variations += 1;
         if self.found.dropped == 0 {
             if self.keeps(0, || place.line_column()) {
                 let at = self.at();
@@ -263,7 +261,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     }
 }
 
-impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
+impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     /// Whether usual moves of the main line of a game of chess can be played now.
     fn is_usual(&self) -> bool {
         let Found { fault, skip, depth, .. } = &self.found;
@@ -305,9 +303,10 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     }
 
     fn push_nag(&mut self, nag: Nag, at: impl FnOnce() -> LineColumn) {
-        if COUNT {
-            self.counts.nags += 1;
+        if !WHOLE {
+            return;
         }
+        self.counts.nags += 1;
         if self.keeps(0, at) {
             let at = self.at();
             self.game.annotations.push_nag(at, nag);
@@ -317,8 +316,8 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     /// The code of a move of the main line.
     #[inline(always)]
     fn push_code(&mut self, mv: Move, code: Option<u8>) {
-        if let Some(codes) = &mut self.codes {
-            codes.push(mv, code);
+        if CODED {
+            self.codes.push(mv, code);
         }
     }
 
@@ -398,14 +397,12 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
 
     fn variation_word(&mut self, word: Word<'_>, place: Place<'_>) {
         let text = word.as_bytes();
-        if COUNT {
-            self.counts.variation_moves += 1;
-            self.counts.null_moves += u64::from(is_null(text));
-        }
-        if !WHOLE || self.found.is_full {
+        self.counts.variation_moves += 1;
+        self.counts.null_moves += u64::from(is_null(text));
+        if self.found.is_full {
             // The word is not played, but a glyph that is glued to it is counted, as others are.
             let glued = || glued_nag(cut_evaluation(Text::plain(text).to_str().as_bytes()).1);
-            self.counts.nags += u64::from(COUNT && glued().is_some());
+            self.counts.nags += u64::from(glued().is_some());
             return;
         }
         if self.found.skip.is_some() {

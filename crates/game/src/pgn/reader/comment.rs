@@ -37,8 +37,6 @@ pub(super) fn comment<V: Visitor, const WANTED: bool>(
     let end = text.end;
     if WANTED || V::COMMENTS {
         visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
-    } else if !*inside {
-        visitor.skipped_comments(1);
     }
     if let Some(problem) = problem {
         visitor.problem(problem, Place { lines, buffer, at: pos });
@@ -61,7 +59,5 @@ pub(super) fn line_comment<V: Visitor>(
         let place = Place { lines, buffer, at: comment.start };
         let text = Text::plain(&buffer[comment.start + 1..comment.end]);
         visitor.comment(text, CommentStyle::Line, place);
-    } else {
-        visitor.skipped_comments(1);
     }
 }

@@ -43,14 +43,12 @@ impl<R: io::Read> Reader<R> {
                 }
                 let mut events = (window.moves | window.odd) & below(end);
                 let mut comments = None;
-                let mut skipped = 0;
                 if !V::COMMENTS
                     && window.odd & below(end) != 0
                     && let Some(inside) = Comments::new(bytes).inside()
                 {
                     end = end.min(inside.end);
                     events &= below(end) & !inside.bytes;
-                    skipped = inside.ends & below(end);
                 }
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
@@ -69,8 +67,6 @@ impl<R: io::Read> Reader<R> {
                                 let text = Text::plain(&ahead[bit + 1..after - 1]);
                                 let place = Place { lines, buffer, at: pos + bit };
                                 visitor.comment(text, CommentStyle::Braces, place);
-                            } else {
-                                visitor.skipped_comments(1);
                             }
                             events &= !below(after);
                             end = end.max(after);
@@ -82,14 +78,8 @@ impl<R: io::Read> Reader<R> {
                             break;
                         }
                     }
-                    if skipped & below(bit + 1) != 0 {
-                        visitor.skipped_comments((skipped & below(bit + 1)).count_ones().into());
-                    }
                     pos += token_start(ahead, bit);
                     break 'windows;
-                }
-                if skipped != 0 {
-                    visitor.skipped_comments(skipped.count_ones().into());
                 }
                 pos += end;
             }

@@ -172,8 +172,6 @@ pub(super) struct Comments {
 pub(super) struct Inside {
     /// All their bytes, with the braces.
     pub(super) bytes: u64,
-    /// Their closing braces.
-    pub(super) ends: u64,
     /// Where the last comment begins if it does not end in this window, else the window's length.
     pub(super) end: usize,
 }
@@ -209,7 +207,7 @@ impl Comments {
             return None;
         }
         let end = if opens > braces { WINDOW - 1 - opens.leading_zeros() as usize } else { WINDOW };
-        (end > 0).then_some(Inside { bytes, ends: braces, end })
+        (end > 0).then_some(Inside { bytes, end })
     }
 
     /// The length of the comment that begins with the brace at `bit`, braces included, if it ends in
@@ -246,7 +244,7 @@ mod tests {
             bytes |= 1 << at;
         }
         let end = begin.unwrap_or(WINDOW);
-        (opens != 0 && end > 0).then_some(Inside { bytes, ends: braces, end })
+        (opens != 0 && end > 0).then_some(Inside { bytes, end })
     }
 
     #[test]

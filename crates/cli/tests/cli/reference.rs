@@ -1,0 +1,128 @@
+//! The command line as help explains it: its reference, its examples, its hints.
+//!
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` writes docs/reference/cli.md anew.
+
+use crate::program::{ok, run};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The sections of the reference: the name of each verb, with its help.
+fn verbs(reference: &str) -> Vec<(&str, &str)> {
+    let sections = reference.split("\n## ").skip(1);
+    sections.map(|section| section.split_once('\n').expect("a name and a text")).collect()
+}
+
+/// The reference in the book is what the program says. A program without SQL says less.
+#[cfg(feature = "sql")]
+#[test]
+fn the_reference_is_what_the_program_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/cli.md");
+    let found = ok(&["man", "--markdown"]);
+    if std::env::var_os("HALFMOVE_BLESS").is_some() {
+        fs::write(&path, &found).expect("the reference");
+    }
+    let expected = fs::read_to_string(&path).expect("the reference");
+    assert_eq!(found, expected, "HALFMOVE_BLESS=1 writes it anew");
+}
+
+/// Each verb stands in the help of the program and in the reference, and its help has an example of itself.
+#[test]
+fn all_verbs_are_explained() {
+    let reference = ok(&["man", "--markdown"]);
+    let program = ok(&["--help"]);
+    let verbs = verbs(&reference);
+    assert!(verbs.len() > 25, "{verbs:?}");
+    for (name, help) in &verbs {
+        let first = name.split(' ').next().expect("a word");
+        assert!(program.contains(&format!("\n  {first} ")), "{first} in halfmove --help");
+        let is_group = verbs.iter().any(|(other, _)| other.starts_with(&format!("{name} ")));
+        let example = format!("\n  halfmove {name}");
+        assert!(
+            is_group || help.contains(&example) || help.contains(&format!("| halfmove {name}")),
+            "{name}"
+        );
+    }
+}
+
+/// What short help leaves out is at least named there.
+#[test]
+fn short_help_names_all_flags() {
+    let reference = ok(&["man", "--markdown"]);
+    for (name, help) in verbs(&reference) {
+        let mut args: Vec<&str> = name.split(' ').collect();
+        args.push("-h");
+        let short = ok(&args);
+        for line in help.lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
+            let flag = line.split([' ', ',']).find(|word| word.starts_with("--"));
+            let Some(flag) =
+                flag.filter(|flag| !["--dialect", "--force", "--color"].contains(flag))
+            else {
+                continue;
+            };
+            assert!(short.contains(flag), "halfmove {name} -h: {flag}");
+        }
+    }
+}
+
+/// Every command that a hint suggests for a word of another program exists.
+#[test]
+fn words_of_other_programs_lead_to_verbs() {
+    for (typed, meant) in [
+        ("tree", "explore"),
+        ("find", "search"),
+        ("query", "sql"),
+        ("dedup", "duplicates"),
+        ("merge", "players merge"),
+        ("vacuum", "compact --vacuum"),
+        ("upgrade", "compact"),
+        ("codecs", "encode --list"),
+        ("serach", "search"),
+        ("improt", "import"),
+    ] {
+        let said = run(&[typed]);
+        assert_eq!(said.code, 2, "{said:?}");
+        assert!(said.err.contains(&format!("`halfmove {meant}`")), "{typed}: {said:?}");
+        let help: Vec<&str> = meant.split(' ').filter(|word| !word.starts_with('-')).collect();
+        ok(&[&help[..], &["--help"]].concat());
+    }
+    // What removes something is not offered for a slip.
+    assert!(!run(&["remov"]).err.contains("did you mean"));
+}
+
+/// A shell reads the names in hints as they are.
+#[cfg(unix)]
+#[test]
+fn a_shell_reads_the_names_in_hints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in [
+        "club",
+        "my club",
+        "O'Kelly, Alberic",
+        "Durić \"Duke\"",
+        "`touch PWNED`",
+        "$(touch PWNED)",
+        "it's $HOME",
+        "a\\'b!",
+        "*",
+        "~",
+        "a;b&c|d>e<f#g",
+        "{a,b}",
+        "100%",
+        "-rf",
+    ] {
+        let info = crate::program::halfmove(&["info", "--", name])
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts");
+        let said = crate::program::said(info);
+        let hint = said.err.lines().find_map(|line| {
+            line.strip_prefix("hint: to make an archive: halfmove import ")?.strip_suffix(" FILE…")
+        });
+        let hint = hint.unwrap_or_else(|| panic!("{name}: {said:?}"));
+        let command = format!("printf %s {hint}");
+        let read = Command::new("sh").args(["-c", &command]).output().expect("a shell");
+        let read = String::from_utf8(read.stdout).expect("text");
+        assert_eq!(read.trim_start_matches("./"), name, "{command}");
+    }
+}
