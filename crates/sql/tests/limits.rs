@@ -145,11 +145,6 @@ fn nested_texts() {
             for times in [1, 5, 11, 20, 300] {
                 let query = format!("SELECT {}{inside}{}", open.repeat(times), close.repeat(times));
                 let answer = ask(&archive, &query);
-                eprintln!(
-                    "{open} {times} {inside:?} {:?} {:.80}",
-                    begin.elapsed(),
-                    format!("{answer:?}")
-                );
                 assert!(!matches!(answer, Err(SqlError::Panicked(_))), "{query}: {answer:?}");
                 if times == 300 {
                     assert!(matches!(answer, Err(SqlError::TooDeep)), "{query:.60}: {answer:?}");
