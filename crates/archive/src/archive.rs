@@ -188,10 +188,11 @@ impl Archive {
         prefix: &str,
         options: &ArchiveOptions,
     ) -> Result<Self, ArchiveError> {
-        let prefix = object_store::path::Path::parse(prefix).map_err(|error| ArchiveError::Url {
-            url: prefix.to_owned(),
-            why: format!("it is not the name of an object ({error})"),
-        })?;
+        let prefix =
+            object_store::path::Path::parse(prefix).map_err(|error| ArchiveError::Url {
+                url: prefix.to_owned(),
+                why: format!("it is not the name of an object ({error})"),
+            })?;
         let shown = Path::new(&store.to_string()).join(prefix.as_ref());
         let location = Location::of_store(store, prefix, shown.clone())?;
         Ok(Self { columns: Columns::new(Snapshot::open_location(&shown, location)?, options) })

@@ -85,7 +85,10 @@ pub enum ArchiveError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     /// The archive has no ids left for more games.
-    #[error("no ids are left for {games} games: the highest that was given is {last_id}, and there are none above {}", i64::MAX)]
+    #[error(
+        "no ids are left for {games} games: the highest that was given is {last_id}, and there are none above {}",
+        i64::MAX
+    )]
     NoIdsLeft {
         /// The number of games that need an id.
         games: u64,

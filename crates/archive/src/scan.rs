@@ -31,7 +31,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use bytes::Bytes;
-use halfmove_game::replay::{BoardQuestion, BoardQuery, Query};
+use halfmove_game::replay::{BoardQuery, BoardQuestion, Query};
 use halfmove_rules::AnyPosition;
 use parquet::file::metadata::ParquetMetaData;
 

@@ -80,7 +80,8 @@ impl PlayerMerge {
         from: &[impl AsRef<str>],
     ) -> Result<Self, ArchiveError> {
         columns.snapshot().check_changeable()?;
-        let from: BTreeSet<&str> = from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
+        let from: BTreeSet<&str> =
+            from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
         let names: HashSet<String> = from.iter().map(|name| (*name).to_owned()).collect();
         let (mut games, mut there) = (0, HashSet::new());
         for holders in columns.each_group(|group| Holders::of(group, &names))? {
@@ -218,7 +219,11 @@ impl PlayerMerge {
     }
 
     /// The games of a row group with their new names, without those that are deleted.
-    fn renamed(&self, group: &Group, progress: &Progress) -> Result<Vec<RecordBatch>, ArchiveError> {
+    fn renamed(
+        &self,
+        group: &Group,
+        progress: &Progress,
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let mut batches = Vec::new();
         let mut first = 0;
         group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {

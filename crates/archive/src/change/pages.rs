@@ -18,9 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use crc32fast::Hasher;
-use parquet::arrow::arrow_writer::{
-    PageKey, PageStore, PageStoreArgs, PageStoreFactory,
-};
+use parquet::arrow::arrow_writer::{PageKey, PageStore, PageStoreArgs, PageStoreFactory};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
 

@@ -54,11 +54,14 @@ pub(crate) fn undo(
     let _lock = lock_watched(snapshot.folder()?, watch, 0)?;
     let now = snapshot.refresh()?;
     if now.version() != snapshot.version() {
-        return Err(cannot_undo(snapshot, format!(
-            "it has changed in the meantime, from version {} to {}",
-            snapshot.version(),
-            now.version()
-        )));
+        return Err(cannot_undo(
+            snapshot,
+            format!(
+                "it has changed in the meantime, from version {} to {}",
+                snapshot.version(),
+                now.version()
+            ),
+        ));
     }
     let plan = plan_of(&now, to)?;
     let undo = plan.undo;

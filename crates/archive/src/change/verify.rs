@@ -148,7 +148,8 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
     }
     // Opening reads what the last checkpoint says, and not all entries.
     let folder = snapshot.path().join(LOG_FOLDER);
-    if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files())) {
+    if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files()))
+    {
         verified.problems.push(Problem::of_file(&folder, &error));
     }
     Ok(())
@@ -213,8 +214,7 @@ fn verify_group(
         && !group.has_deleted()
         && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
     {
-        let what =
-            format!("the bounds of the signatures of row group {} are others", group.index);
+        let what = format!("the bounds of the signatures of row group {} are others", group.index);
         found.problems.push(Problem { file: path.to_owned(), game: None, what });
     }
     Ok(found)

@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use arrow_select::concat::concat;
+use halfmove_game::replay::SignatureBounds;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
-use halfmove_game::replay::SignatureBounds;
 
 use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
@@ -112,10 +112,9 @@ impl Footer {
         });
         let groups = metadata.metadata().num_row_groups();
         let bounds = match property(schema::BOUNDS_PROPERTY) {
-            Some(text) if is_signed => schema::bounds_from(text, groups)
-                .ok_or_else(|| {
-                    ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
-                })?,
+            Some(text) if is_signed => schema::bounds_from(text, groups).ok_or_else(|| {
+                ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
+            })?,
             _ => Vec::new(),
         };
         let pages = property(schema::PAGES_PROPERTY)

@@ -8,21 +8,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray, UInt32Array,
     new_null_array,
 };
-use arrow_select::take::take;
-use halfmove_game::tally::Results;
-use arrow_array::types::{Int32Type, Int64Type};
 use arrow_schema::DataType;
-use parquet::file::reader::ChunkReader;
+use arrow_select::take::take;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
+use halfmove_game::tally::Results;
+use parquet::file::reader::ChunkReader;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::moves::Moves;
-use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::Columns;
+use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::footer::{FileOrder, Footer};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::DataFile;
@@ -377,9 +377,7 @@ impl Group {
         error: &dyn std::fmt::Display,
     ) -> ArchiveError {
         match self.ids(cache) {
-            Ok(ids) => {
-                ArchiveError::in_file(&self.path, format!("game {}: {error}", ids.of(row)))
-            }
+            Ok(ids) => ArchiveError::in_file(&self.path, format!("game {}: {error}", ids.of(row))),
             Err(error) => error,
         }
     }

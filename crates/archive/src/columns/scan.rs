@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow_select::take::take;
 use arrow_schema::SchemaRef;
+use arrow_select::take::take;
 
 use super::Columns;
 use super::cache::{Cache, Key, Kind};

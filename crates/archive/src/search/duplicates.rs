@@ -201,9 +201,7 @@ fn beginning_alike(
     let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
     for (some, keys) in read {
         let before = games.keys.len();
-        games
-            .all
-            .extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
+        games.all.extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
         games.keys.extend(keys);
     }
     Ok((count, games))
@@ -263,11 +261,8 @@ fn copies_of(
         (*place, facts.are_weak)
     });
     let texts = texts_of(columns, groups, sums, &places.collect::<Vec<_>>())?;
-    let mut copies: Vec<(u32, Option<Sum>, u32)> = same
-        .into_iter()
-        .zip(texts)
-        .map(|((same, number), text)| (same, text, number))
-        .collect();
+    let mut copies: Vec<(u32, Option<Sum>, u32)> =
+        same.into_iter().zip(texts).map(|((same, number), text)| (same, text, number)).collect();
     copies.sort_unstable();
     let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
     let copies = copies.filter(|same| same.len() > 1);

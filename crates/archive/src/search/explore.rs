@@ -7,8 +7,8 @@ use halfmove_game::replay::Query;
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 
-pub use self::details::{Details, ExplorerGame};
 use self::details::Shown;
+pub use self::details::{Details, ExplorerGame};
 use self::sums::{DetailListener, DetailSums};
 use super::matching::Matcher;
 use super::score::Score;

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use halfmove_game::tally::Results;
 use halfmove_rules::Variant;
 
-use arrow_array::Array;
 use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::FORMAT;
 use crate::variants::{self, VariantCounts};
+use arrow_array::Array;
 
 /// The contents of an archive in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

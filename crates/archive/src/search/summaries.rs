@@ -166,10 +166,7 @@ pub(crate) fn count(columns: &Columns, filter: &Filter) -> Result<u64, ArchiveEr
 }
 
 /// Some games as lists have them, in the order of their ids; ids that no game has are left out.
-pub(crate) fn summaries(
-    columns: &Columns,
-    ids: &[i64],
-) -> Result<Vec<GameSummary>, ArchiveError> {
+pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummary>, ArchiveError> {
     let mut games = Vec::with_capacity(ids.len());
     for batch in columns.rows(ids, HEADERS)? {
         let rows = Rows::of(&batch);

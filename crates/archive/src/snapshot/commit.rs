@@ -22,9 +22,9 @@ use uuid::Uuid;
 use super::engine::{FileStatistics, Named, add_file, objects};
 use super::entries::name_of as entry_name;
 use super::rename::{rename_new, sync_folder};
+use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
 use super::{DataFile, Snapshot, WRITER};
 use crate::error::{ArchiveError, of_commit};
 
@@ -77,8 +77,7 @@ impl Snapshot {
         committer.extras.properties = self.grown_properties();
         committer.extras.notes = notes;
         let linked = Arc::clone(&committer.linked);
-        let change =
-            self.table().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        let change = self.table().clone().update_table(UpdateTableOperation::Write, WRITER, true);
         let change = match self.shape().missing.is_empty() {
             true => change.with_blind_append(),
             false => self.grow(change)?,
@@ -100,7 +99,8 @@ impl Snapshot {
         committer.extras.properties = self.grown_properties();
         committer.extras.notes = notes;
         let linked = Arc::clone(&committer.linked);
-        let change = self.table().clone().update_table(UpdateTableOperation::Optimize, WRITER, false);
+        let change =
+            self.table().clone().update_table(UpdateTableOperation::Optimize, WRITER, false);
         let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
         let names: HashSet<&str> =
             old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();

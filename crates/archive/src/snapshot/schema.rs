@@ -12,9 +12,9 @@ mod growth;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};

@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder};
+use arrow_array::builder::{
+    ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder,
+};
+use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_buffer::OffsetBuffer;
-use arrow_array::types::ByteArrayType;
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
@@ -14,8 +16,8 @@ use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::{AnyPosition, Move};
 
-use crate::error::ArchiveError;
 use crate::columns::Splitter;
+use crate::error::ArchiveError;
 use crate::snapshot::schema::{COLUMNS, file_schema, tag_element, tag_fields};
 use crate::variants::VariantCounts;
 

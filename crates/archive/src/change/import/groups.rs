@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use arrow_array::RecordBatch;
 
 use super::builders::Chunk;
+use super::pool::{Pool, Task};
 use crate::change::encode::{
     BYTES_PER_ROW_GROUP, Encoded, Encoders, LONG_GAME, LONG_GROUP, RowGroup,
 };
-use super::pool::{Pool, Task};
 use crate::change::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
 use crate::search::Incoming;

@@ -5,8 +5,7 @@ use halfmove_game::{GameResult, Tags};
 use halfmove_rules::{AnyPosition, Chess};
 
 use super::{
-    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name,
-    same_start,
+    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name, same_start,
 };
 
 /// Splits the tags of many games, and remembers how the tags of the last game were laid out: the games of a file

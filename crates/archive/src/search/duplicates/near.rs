@@ -258,7 +258,8 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         let years = [one, two].map(|number| games.game(number).facts.date.year());
         let are_of_one_year = years[0] == years[1] || years.contains(&None);
         let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
-        let near = (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
+        let near =
+            (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
         return near.flatten().into_iter().collect();
     }
     let mut numbers = buckets.concat();
@@ -286,12 +287,17 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
     let groups = groups(&nodes, buckets.collect());
     groups
         .iter()
-        .filter_map(|group| near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number)))
+        .filter_map(|group| {
+            near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number))
+        })
         .collect()
 }
 
 /// Which games they are, and in what they differ.
-fn near_duplicates(games: &Games, mut numbers: impl Iterator<Item = u32>) -> Option<NearDuplicates> {
+fn near_duplicates(
+    games: &Games,
+    mut numbers: impl Iterator<Item = u32>,
+) -> Option<NearDuplicates> {
     let first = games.game(numbers.next()?);
     let mut near = NearDuplicates { ids: vec![first.id], ..NearDuplicates::default() };
     for number in numbers {
