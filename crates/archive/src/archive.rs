@@ -225,12 +225,12 @@ impl Archive {
         self.columns.snapshot().version()
     }
 
-    /// How many games there are. Where games were removed, there are gaps between their ids.
+    /// The number of games there are. Where games were removed, there are gaps between their ids.
     pub fn len(&self) -> u64 {
         self.columns.snapshot().len()
     }
 
-    /// Whether there are no games.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -102,7 +102,7 @@ pub enum ArchiveError {
     NoSuchGame {
         /// The id that was asked for.
         id: i64,
-        /// How many games there are. Where games were removed, there are gaps between their ids.
+        /// The number of games there are. Where games were removed, there are gaps between their ids.
         games: u64,
         /// The highest id of a game, 0 if there is none.
         last_id: i64,

@@ -1,5 +1,5 @@
-//! The fourth layer: questions to an archive, answered from its columns. Each file answers one: the games of a filter, the
-//! opening tree, scores, statistics, players, events, duplicates, whole games.
+//! The fourth layer: questions to an archive, answered from its columns. The games of a filter, the
+//! opening tree, scores, statistics, players, events, duplicates and whole games have a file each; the others are parts of these.
 //!
 //! Imports filters, columns and the snapshot, and nothing that changes an archive.
 

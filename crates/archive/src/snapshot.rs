@@ -308,7 +308,7 @@ impl DataFile {
     }
 }
 
-/// Whether the log has an entry. A log folder without entries is left from an interrupted creation.
+/// True if the log has an entry. A log folder without entries is left from an interrupted creation.
 fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let is_entry = |name: &String| {

@@ -62,7 +62,7 @@ impl Archive {
         search::find(&self.columns, filter, options)
     }
 
-    /// How many games meet a filter.
+    /// The number of games that meet a filter.
     ///
     /// # Errors
     ///

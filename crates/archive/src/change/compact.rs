@@ -48,7 +48,7 @@ const BYTES_PER_FILE: u64 = 512 << 20;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompactReport {
-    /// How many games were rewritten; none if there was nothing to do.
+    /// The number of games that were rewritten; none if there was nothing to do.
     pub games: u64,
     /// The number of files that held them.
     pub files_before: usize,

@@ -21,7 +21,7 @@ use crate::search::{GameSummary, summaries};
 use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
 use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 
-/// How many games are read at a time.
+/// The number of games that are read at a time.
 const STEP: usize = 1024;
 
 /// The names of players that become another name, and how many games that changes.
@@ -62,9 +62,9 @@ pub struct PlayerMerge {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergeReport {
-    /// How many games have another name now.
+    /// The number of games that have another name now.
     pub games: u64,
-    /// How many files were rewritten.
+    /// The number of files that were rewritten.
     pub files: u64,
     /// The total size of the new files in bytes.
     pub bytes: u64,
@@ -93,7 +93,7 @@ impl PlayerMerge {
         Ok(Self { columns: columns.clone(), to: to.to_owned(), from: names, games, missing })
     }
 
-    /// How many games have one of the names.
+    /// The number of games that have one of the names.
     pub fn games(&self) -> u64 {
         self.games
     }

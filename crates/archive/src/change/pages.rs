@@ -101,7 +101,7 @@ struct Page<'a> {
     is_dictionary: bool,
     header: Vec<u8>,
     data: &'a Bytes,
-    /// How much longer the header has become.
+    /// The bytes by which the header has become longer.
     growth: usize,
     /// CRC-32 of header and data.
     sum: u32,

@@ -28,13 +28,13 @@ pub struct UndoReport {
     pub to: u64,
     /// The version that was made; `None` if this is only a plan.
     pub version: Option<u64>,
-    /// How many games there are before.
+    /// The number of games there are before.
     pub games_before: u64,
-    /// How many games there are afterwards.
+    /// The number of games there are afterwards.
     pub games_after: u64,
-    /// How many files come back.
+    /// The number of files that come back.
     pub files_added: u64,
-    /// How many files go.
+    /// The number of files that go.
     pub files_removed: u64,
 }
 

@@ -45,7 +45,7 @@ impl Written {
         self.file.rename(folder.join(data_file_name(Uuid::new_v4())))
     }
 
-    /// Whether the file stays when this value is dropped.
+    /// True if the file stays when this value is dropped.
     pub(super) fn keep(&mut self, keep: bool) {
         self.file.keep = keep;
     }

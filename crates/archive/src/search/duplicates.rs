@@ -37,7 +37,7 @@ const LEAST_PLIES_OF_ONE: u32 = 40;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// How many games were compared.
+    /// The number of games that were compared.
     pub games: u64,
     /// The version of the archive.
     pub version: u64,
@@ -104,7 +104,7 @@ impl Differences {
 }
 
 impl Duplicates {
-    /// How many games would go if of each exact group only the best stayed.
+    /// The number of games that would go if of each exact group only the best stayed.
     pub fn removable(&self) -> u64 {
         self.exact.iter().map(|group| group.ids.len() as u64 - 1).sum()
     }
@@ -147,7 +147,7 @@ impl Games {
     }
 }
 
-/// How much a game says: more is better.
+/// The measure of what a game says: more is better.
 type Worth = (usize, usize);
 
 /// Finds the games that are in an archive more than once, and those that may be.
@@ -161,7 +161,7 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
     Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, near })
 }
 
-/// How many games there are, and those whose first moves another one has, too. Only these can be copies or near.
+/// The number of games, and of those whose first moves another one has, too. Only these can be copies or near.
 fn beginning_alike(
     columns: &Columns,
     groups: &[Group],

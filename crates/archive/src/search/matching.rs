@@ -65,7 +65,7 @@ impl Matcher {
         Self { questions, wanted: Wanted::default() }
     }
 
-    /// Whether every game matches.
+    /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
         self.questions.is_empty() && self.wanted.is_all()
     }

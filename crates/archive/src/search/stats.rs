@@ -19,7 +19,7 @@ pub struct Stats {
     pub results: Results,
     /// How they ended for the player; `None` if the filter names none.
     pub score: Option<Score>,
-    /// How many half-moves they have in total.
+    /// The number of half-moves they have in total.
     pub plies: u64,
     /// By the first year of the decade in which they were played; `None` is unknown.
     pub decades: BTreeMap<Option<i32>, Results>,

@@ -52,7 +52,7 @@ impl Wanted {
         Ok(Self { tags, player, ids: filter.ids.clone() })
     }
 
-    /// Whether all games are wanted.
+    /// True if all games are wanted.
     pub(crate) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
     }

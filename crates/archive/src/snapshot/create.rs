@@ -62,7 +62,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Whether there is an archive in a folder.
+/// True if there is an archive in a folder.
 pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
     Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
 }

@@ -27,7 +27,7 @@ use crate::options::StoreOptions;
 /// such an ending; not all stores do.
 const URL: &str = "store://archive--x-s3/";
 
-/// How many small objects are read at a time.
+/// The number of small objects that are read at a time.
 const AT_ONCE: usize = 32;
 
 /// A place in an object store.

@@ -71,7 +71,7 @@ pub struct Column {
     pub name: &'static str,
     /// Its type.
     pub kind: ColumnType,
-    /// Whether it may be null.
+    /// True if it may be null.
     pub nullable: bool,
     /// For a column that is computed from `moves`: the version of that computation.
     pub derived: Option<u32>,

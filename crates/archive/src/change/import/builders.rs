@@ -89,7 +89,7 @@ pub(super) struct Builders {
 /// The column `other_tags`.
 #[derive(Debug, Default)]
 struct OtherTags {
-    /// How many each game has.
+    /// The number that each game has.
     tags: Vec<usize>,
     names: StringBuilder,
     values: StringBuilder,
@@ -181,7 +181,7 @@ impl Builders {
         self.games == 0
     }
 
-    /// Whether it is time to call [`Builders::finish`].
+    /// True if it is time to call [`Builders::finish`].
     pub(super) fn is_full(&self) -> bool {
         self.games >= GAMES || self.bytes >= BYTES
     }

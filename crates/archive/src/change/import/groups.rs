@@ -97,7 +97,7 @@ impl Groups {
         self.write_done()
     }
 
-    /// Whether the gathered games are very long.
+    /// True if the gathered games are very long.
     fn is_long(&self) -> bool {
         self.bytes / self.games.max(1) > LONG_GAME
     }

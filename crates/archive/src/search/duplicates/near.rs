@@ -28,7 +28,7 @@ use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates}
 use crate::columns::{Columns, Group, Place};
 use crate::error::ArchiveError;
 
-/// How many families are looked at together.
+/// The number of families that are looked at together.
 const FAMILIES: usize = 1_024;
 
 /// Adds the keys of a game. Games of a family that have one in common are in a bucket.
@@ -87,7 +87,7 @@ struct Chain {
     nodes: Vec<u32>,
     /// The year of those that have one.
     year: Option<i32>,
-    /// Whether its last game is not the beginning of the one that is looked at.
+    /// True if its last game is not the beginning of the one that is looked at.
     is_over: bool,
 }
 
