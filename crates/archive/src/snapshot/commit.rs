@@ -150,7 +150,7 @@ impl Snapshot {
         Ok(removed)
     }
 
-    /// The actions that add some of the files again, by their names.
+    /// The actions that add some of the files again, by their names. The archive is in a folder.
     pub(crate) fn add_actions(&self, names: &HashSet<&str>) -> Result<Vec<Value>, ArchiveError> {
         let mut actions = Vec::with_capacity(names.len());
         let scan = Arc::clone(self.table()).scan_builder().build()?;
