@@ -188,10 +188,11 @@ impl Archive {
         prefix: &str,
         options: &ArchiveOptions,
     ) -> Result<Self, ArchiveError> {
-        let prefix = object_store::path::Path::parse(prefix).map_err(|error| ArchiveError::Url {
-            url: prefix.to_owned(),
-            why: format!("it is not the name of an object ({error})"),
-        })?;
+        let prefix =
+            object_store::path::Path::parse(prefix).map_err(|error| ArchiveError::Url {
+                url: prefix.to_owned(),
+                why: format!("it is not the name of an object ({error})"),
+            })?;
         let shown = Path::new(&store.to_string()).join(prefix.as_ref());
         let location = Location::of_store(store, prefix, shown.clone())?;
         Ok(Self { columns: Columns::new(Snapshot::open_location(&shown, location)?, options) })
@@ -224,12 +225,12 @@ impl Archive {
         self.columns.snapshot().version()
     }
 
-    /// How many games there are. Where games were removed, there are gaps between their ids.
+    /// The number of games there are. Where games were removed, there are gaps between their ids.
     pub fn len(&self) -> u64 {
         self.columns.snapshot().len()
     }
 
-    /// Whether there are no games.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -34,8 +34,8 @@ pub use self::undo::UndoReport;
 pub(crate) use self::undo::{undo, undo_plan};
 pub use self::vacuum::VacuumReport;
 pub(crate) use self::vacuum::{vacuum, vacuum_plan};
-pub use self::verify::{Problem, VerifyReport};
 pub(crate) use self::verify::verify;
+pub use self::verify::{Problem, VerifyReport};
 pub use self::watch::{ImportDuplicate, ImportWatch};
 
 /// The number of attempts to commit when others are faster each time.

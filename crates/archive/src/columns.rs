@@ -158,8 +158,7 @@ impl Columns {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(thing) = things.get(index) else { break };
-                let result =
-                    self.check().and_then(|()| caught(self.path(), || work(thing)));
+                let result = self.check().and_then(|()| caught(self.path(), || work(thing)));
                 if result.is_err() {
                     // The others need not go on.
                     next.store(things.len(), Ordering::Relaxed);

@@ -85,7 +85,10 @@ pub enum ArchiveError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     /// The archive has no ids left for more games.
-    #[error("no ids are left for {games} games: the highest that was given is {last_id}, and there are none above {}", i64::MAX)]
+    #[error(
+        "no ids are left for {games} games: the highest that was given is {last_id}, and there are none above {}",
+        i64::MAX
+    )]
     NoIdsLeft {
         /// The number of games that need an id.
         games: u64,
@@ -99,7 +102,7 @@ pub enum ArchiveError {
     NoSuchGame {
         /// The id that was asked for.
         id: i64,
-        /// How many games there are. Where games were removed, there are gaps between their ids.
+        /// The number of games there are. Where games were removed, there are gaps between their ids.
         games: u64,
         /// The highest id of a game, 0 if there is none.
         last_id: i64,

@@ -127,7 +127,7 @@ impl Filter {
         Self { position: Some(position.into()), ..Self::default() }
     }
 
-    /// Whether there is no condition: every game meets the filter.
+    /// True if there is no condition: every game meets the filter.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -150,7 +150,7 @@ impl Filter {
         }
     }
 
-    /// Whether the filter makes sense. What asks an archive for games says so, too.
+    /// True if the filter makes sense. What asks an archive for games says so, too.
     ///
     /// ```
     /// use halfmove_archive::{Filter, FilterError};

@@ -26,9 +26,9 @@ use std::num::NonZero;
 pub struct ArchiveOptions {
     /// What object stores want to know, such as keys; the default is nothing. Folders need none of it.
     pub store: StoreOptions,
-    /// How many threads work on a question; the default is the number of cores.
+    /// The number of threads that work on a question; the default is the number of cores.
     pub threads: NonZero<usize>,
-    /// How many bytes of columns stay in memory between questions about positions: about 130 a game for all of them.
+    /// The number of bytes of columns that stay in memory between questions about positions: about 130 a game for all of them.
     /// The default is 512 MiB.
     pub cache_bytes: u64,
     /// The number of bytes of games that may be gathered in memory to put them in the order of their ids, which takes one more pass

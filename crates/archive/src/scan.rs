@@ -31,7 +31,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use bytes::Bytes;
-use halfmove_game::replay::{BoardQuestion, BoardQuery, Query};
+use halfmove_game::replay::{BoardQuery, BoardQuestion, Query};
 use halfmove_rules::AnyPosition;
 use parquet::file::metadata::ParquetMetaData;
 
@@ -63,7 +63,7 @@ pub struct ScanFile {
     pub first_id: i64,
     /// The largest id in it, or more.
     pub last_id: i64,
-    /// Whether some of its rows are deleted.
+    /// True if some of its rows are deleted.
     pub has_deleted: bool,
 }
 
@@ -131,7 +131,7 @@ impl Scan {
         (Self { columns: self.columns.with_cancel(&token), ..self.clone() }, token)
     }
 
-    /// Whether the files are in a folder of this machine, and not in an object store.
+    /// True if the files are in a folder of this machine, and not in an object store.
     pub fn is_folder(&self) -> bool {
         self.columns.snapshot().location().is_folder()
     }
@@ -219,7 +219,7 @@ impl Scan {
         Ok(PageReader { file: footer.checked(&file.path)?, metadata })
     }
 
-    /// Whether scans can have a column from memory: moves, and whatever has a fixed width.
+    /// True if scans can have a column from memory: moves, and whatever has a fixed width.
     pub fn can_keep(column: &Column) -> bool {
         scan::is_kept(column)
     }

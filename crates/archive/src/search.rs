@@ -1,5 +1,5 @@
-//! The fourth layer: questions to an archive, answered from its columns. Each file answers one: the games of a filter, the
-//! opening tree, scores, statistics, players, events, duplicates, whole games.
+//! The fourth layer: questions to an archive, answered from its columns. The games of a filter, the
+//! opening tree, scores, statistics, players, events, duplicates and whole games have a file each; the others are parts of these.
 //!
 //! Imports filters, columns and the snapshot, and nothing that changes an archive.
 
@@ -27,8 +27,8 @@ pub use self::duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplica
 pub(crate) use self::duplicates::{Incoming, Original, Twin, duplicates};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
-pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
 pub(crate) use self::explore::explore;
+pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
 pub use self::games::{Games, PgnText, PgnTexts};
 pub(crate) use self::games::{game, games_of};
 pub use self::info::Info;
@@ -41,9 +41,9 @@ pub(crate) use self::players::{players, similar_players};
 pub(crate) use self::questions::Prepared;
 pub use self::ratings::{PERFORMANCE_GAMES, rating_difference};
 pub use self::score::Score;
-pub use self::scores::{ScoreGroup, ScoresBy};
 pub(crate) use self::scores::scores;
-pub use self::stats::{RATING_BAND, Stats};
+pub use self::scores::{ScoreGroup, ScoresBy};
 pub(crate) use self::stats::stats;
+pub use self::stats::{RATING_BAND, Stats};
 pub use self::summaries::{Found, GameSummary, MORE_COLUMNS, SearchOptions};
 pub(crate) use self::summaries::{count, find, summaries};

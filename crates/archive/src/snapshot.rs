@@ -41,8 +41,9 @@ use std::time::Duration;
 use delta_kernel::{Engine, Snapshot as DeltaSnapshot, SnapshotRef};
 
 pub(crate) use self::commit::{Change, NewFile, Notes};
-pub(crate) use self::engine::FileStatistics;
 pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table};
+pub(crate) use self::engine::FileStatistics;
+pub(crate) use self::entries::LOG_FOLDER;
 pub(crate) use self::files::DataFile;
 pub use self::history::HistoryEntry;
 pub(crate) use self::history::{
@@ -50,17 +51,16 @@ pub(crate) use self::history::{
 };
 pub use self::location::is_url;
 pub(crate) use self::location::{Given, Location};
-pub(crate) use self::entries::LOG_FOLDER;
 pub(crate) use self::log::Log;
 pub(crate) use self::reader::{FileReader, FileStream};
 pub(crate) use self::rename::sync_folder;
+use self::schema::{FORMAT, FORMAT_PROPERTY, Shape, codecs};
 pub use self::sources::{ContentSum, ImportedSource};
 pub(crate) use self::sums::{Summed, Sums, mismatch, sum_from};
 pub(crate) use self::unfinished::{
     Lock, Unfinished, can_remove, data_file_name, is_data_file, is_free, lock, sweep,
     sweep_unfinished,
 };
-use self::schema::{FORMAT, FORMAT_PROPERTY, Shape, codecs};
 use crate::error::{ArchiveError, caught_in_log, of_file, of_log};
 use crate::options::StoreOptions;
 
@@ -144,8 +144,11 @@ impl Snapshot {
 
     /// An earlier version.
     pub(crate) fn at_version(&self, version: u64) -> Result<Self, ArchiveError> {
-        let no_such =
-            |why: String| ArchiveError::NoSuchVersion { path: self.path().to_owned(), version, why };
+        let no_such = |why: String| ArchiveError::NoSuchVersion {
+            path: self.path().to_owned(),
+            version,
+            why,
+        };
         if version > self.version() {
             return Err(no_such(format!("its version is {}", self.version())));
         }
@@ -305,7 +308,7 @@ impl DataFile {
     }
 }
 
-/// Whether the log has an entry. A log folder without entries is left from an interrupted creation.
+/// True if the log has an entry. A log folder without entries is left from an interrupted creation.
 fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let is_entry = |name: &String| {
@@ -314,8 +317,7 @@ fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     match location.names(&location.path().join(LOG_FOLDER)) {
         Ok(names) => Ok(names.iter().any(is_entry)),
         Err(ArchiveError::Io { source, .. })
-            if location.is_folder()
-                && matches!(source.kind(), NotFound | NotADirectory) =>
+            if location.is_folder() && matches!(source.kind(), NotFound | NotADirectory) =>
         {
             Ok(false)
         }

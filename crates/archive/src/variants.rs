@@ -2,7 +2,7 @@
 
 use halfmove_rules::Variant;
 
-/// How many games there are of each variant.
+/// The number of games there are of each variant.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

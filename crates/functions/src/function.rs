@@ -28,7 +28,7 @@ pub struct Function {
     /// What the description says after the example, in Markdown; often empty.
     pub notes: &'static str,
     /// The code.
-    pub evaluation: Evaluation,
+    pub body: Body,
     /// The types of calls that differ from the arguments above.
     pub(crate) forms: Option<Forms>,
 }
@@ -41,7 +41,7 @@ pub struct Argument {
     pub name: &'static str,
     /// What it has to be.
     pub kind: Kind,
-    /// Whether it can be left out.
+    /// True if it can be left out.
     pub is_optional: bool,
 }
 
@@ -173,7 +173,7 @@ impl Kind {
     }
 }
 
-/// Whether a type is that of texts, without a dictionary.
+/// True if a type is that of texts, without a dictionary.
 pub(crate) fn is_plain_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
@@ -225,7 +225,7 @@ impl ResultKind {
 /// The code of a function.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Evaluation {
+pub enum Body {
     /// An answer for each row of a batch.
     Rows(fn(&Arguments<'_>) -> Result<ArrayRef, FunctionError>),
     /// An answer for each group of rows: an aggregate, with a new state for each group.
@@ -292,16 +292,16 @@ pub(crate) struct Forms {
 }
 
 impl Function {
-    /// A function that `evaluation` answers as its arguments describe.
+    /// A function that `body` answers as its arguments describe.
     pub(crate) const fn new(
         name: &'static str,
         arguments: &'static [Argument],
         result: ResultKind,
-        evaluation: Evaluation,
+        body: Body,
     ) -> Self {
         let example = Example::new(&[], &[], &[]);
         let (help, about, notes) = ("", "", "");
-        Self { name, arguments, result, help, about, example, notes, evaluation, forms: None }
+        Self { name, arguments, result, help, about, example, notes, body, forms: None }
     }
 
     /// The function with its description.
@@ -314,9 +314,9 @@ impl Function {
         Self { help, about, example, ..self }
     }
 
-    /// Whether it is an aggregate.
+    /// True if it is an aggregate.
     pub fn is_aggregate(&self) -> bool {
-        matches!(self.evaluation, Evaluation::Groups(_))
+        matches!(self.body, Body::Groups(_))
     }
 
     /// The name with the names of the arguments: `san(moves [, n])`.

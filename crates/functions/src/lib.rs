@@ -8,7 +8,7 @@
 //!
 //! use arrow_array::cast::AsArray;
 //! use arrow_array::{BinaryArray, StringArray};
-//! use halfmove_functions::{Arguments, Evaluation, Values, function};
+//! use halfmove_functions::{Arguments, Body, Values, function};
 //! use halfmove_game::codec::{Codec, halfmove::Halfmove};
 //! use halfmove_game::pgn::read_game;
 //!
@@ -25,14 +25,14 @@
 //!     Values::column("moves", Arc::new(BinaryArray::from_iter_values(games))),
 //!     Values::literal(Arc::new(StringArray::from(vec!["e5 N"]))),
 //! ];
-//! let Evaluation::Rows(evaluate) = function.evaluation else { panic!("an aggregate") };
+//! let Body::Rows(evaluate) = function.body else { panic!("an aggregate") };
 //! let answers = evaluate(&Arguments::new(function, &values, 2)?)?;
 //! assert_eq!(answers.as_boolean().iter().collect::<Vec<_>>(), [Some(true), Some(false)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! An adapter does three things: it asks [`Function::coerce`] for the types and [`Function::check_literals`] about literals while
-//! it plans a query, and calls the code of [`Evaluation`] for each batch. Aggregates keep their state in an [`Aggregate`], whose
+//! it plans a query, and calls the code of [`Body`] for each batch. Aggregates keep their state in an [`Aggregate`], whose
 //! partial results are bytes that can come from another thread or machine.
 //!
 //! - [`literals`]: texts of arguments as values, such as positions and conditions.
@@ -55,5 +55,5 @@ mod table;
 pub use aggregate::Aggregate;
 pub use arguments::{Arguments, Values};
 pub use error::FunctionError;
-pub use function::{Argument, Evaluation, Example, Function, Kind, ResultKind};
+pub use function::{Argument, Body, Example, Function, Kind, ResultKind};
 pub use table::{FUNCTIONS, comment_with, function, outcome, variation_with};

@@ -139,12 +139,12 @@ impl Words {
         self.needles.first().map_or("", String::as_str)
     }
 
-    /// Whether it is one word.
+    /// True if it is one word.
     pub fn is_one(&self) -> bool {
         self.needles.len() == 1
     }
 
-    /// Whether a text, as [`write_words`] has it, holds the words, each in a place of its own: `tal t` is not in `Tal, Mikhail`.
+    /// True if a text, as [`write_words`] has it, holds the words, each in a place of its own: `tal t` is not in `Tal, Mikhail`.
     ///
     /// The texts that have a longer word are among those that have its beginning, so each may take the first that it finds.
     pub fn are_in(&self, words: &str) -> bool {
@@ -158,7 +158,7 @@ impl Words {
         })
     }
 
-    /// Whether a text holds the words, and no others.
+    /// True if a text holds the words, and no others.
     pub fn are_all_of(&self, words: &str) -> bool {
         let count = words.split(GAP).filter(|word| !word.is_empty()).count();
         count == self.needles.len() && self.are_in(words)

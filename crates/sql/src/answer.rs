@@ -40,7 +40,7 @@ impl std::fmt::Debug for Answer {
 pub struct AnswerColumn {
     /// Its name.
     pub name: String,
-    /// Whether it holds numbers.
+    /// True if it holds numbers.
     pub numeric: bool,
 }
 
@@ -88,7 +88,7 @@ impl AnswerBatch {
         &self.batch
     }
 
-    /// How many rows there are.
+    /// The number of rows there are.
     pub fn rows(&self) -> usize {
         self.batch.num_rows()
     }

@@ -72,7 +72,7 @@ pub(crate) fn query_of(condition: Expr) -> Result<Statement, SqlError> {
     Ok(query)
 }
 
-/// The ids of the games for which the planned query of a condition gives true.
+/// The plan that selects the ids of the games for which the planned query of a condition gives true.
 pub(crate) fn filter_of(asked: DataFrame) -> Result<DataFrame> {
     let (state, plan) = asked.into_parts();
     let LogicalPlan::Projection(projection) = &plan else {

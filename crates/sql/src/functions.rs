@@ -12,7 +12,7 @@ use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, ColumnarValue, ReturnFieldArgs,
     ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, TypeSignature, Volatility,
 };
-use halfmove_functions::{Aggregate, Arguments, Evaluation, FUNCTIONS, Function, Values};
+use halfmove_functions::{Aggregate, Arguments, Body, FUNCTIONS, Function, Values};
 
 use crate::error::raise;
 
@@ -111,7 +111,7 @@ impl ScalarUDFImpl for Adapter {
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let Evaluation::Rows(evaluate) = self.function.evaluation else {
+        let Body::Rows(evaluate) = self.function.body else {
             return internal_err!("{} is an aggregate", self.function.name);
         };
         let arrays = arguments.args.iter().map(|argument| match argument {
@@ -145,7 +145,7 @@ impl AggregateUDFImpl for Adapter {
     }
 
     fn accumulator(&self, arguments: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        let Evaluation::Groups(begin) = self.function.evaluation else {
+        let Body::Groups(begin) = self.function.body else {
             return internal_err!("{} is no aggregate", self.function.name);
         };
         if arguments.is_distinct {

@@ -16,9 +16,10 @@ use crate::table::GamesTable;
 
 /// Adds the games of a snapshot, as a table of some name, and all functions to a session of the engine.
 ///
-/// The table answers `reaches(moves, '…')` from the columns in memory of the archive, as its searches do. Plans name the files that they
-/// read: only [`Sql`](crate::Sql) takes columns from memory instead. Threads, memory and what a query may do are the session's. `tag` takes the column that has the tag, `tag('Opening', other_tags)`. Conditions on other columns
-/// are evaluated while files are read only if the session's option `datafusion.execution.parquet.pushdown_filters` is set.
+/// The archive answers `reaches(moves, '…')`, as its searches do. All other columns are read from files, which plans name;
+/// [`Sql`](crate::Sql) may take them from memory. Threads, memory and what a query may do are the session's. `tag` takes the column
+/// that has the tag: `tag('Opening', other_tags)`. Conditions on other columns are evaluated while files are read only if the
+/// session's option `datafusion.execution.parquet.pushdown_filters` is set.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -62,7 +62,7 @@ impl Archive {
         search::find(&self.columns, filter, options)
     }
 
-    /// How many games meet a filter.
+    /// The number of games that meet a filter.
     ///
     /// # Errors
     ///
@@ -262,11 +262,7 @@ impl Archive {
     ///
     /// [`ArchiveError::Filter`] if the filter makes no sense, or
     /// if it names no player, and the groups are of one.
-    pub fn scores(
-        &self,
-        filter: &Filter,
-        by: ScoresBy,
-    ) -> Result<Vec<ScoreGroup>, ArchiveError> {
+    pub fn scores(&self, filter: &Filter, by: ScoresBy) -> Result<Vec<ScoreGroup>, ArchiveError> {
         search::scores(&self.columns, filter, by)
     }
 
@@ -368,10 +364,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Filter`] if there is no word in the text.
-    pub fn similar_players(
-        &self,
-        name: Option<&str>,
-    ) -> Result<Vec<SimilarPlayers>, ArchiveError> {
+    pub fn similar_players(&self, name: Option<&str>) -> Result<Vec<SimilarPlayers>, ArchiveError> {
         search::similar_players(&self.columns, name)
     }
 

@@ -48,7 +48,7 @@ const BYTES_PER_FILE: u64 = 512 << 20;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompactReport {
-    /// How many games were rewritten; none if there was nothing to do.
+    /// The number of games that were rewritten; none if there was nothing to do.
     pub games: u64,
     /// The number of files that held them.
     pub files_before: usize,
@@ -114,9 +114,8 @@ pub(crate) fn compact(
 fn parts_of(columns: &Columns) -> Result<Vec<Part>, ArchiveError> {
     let parts = columns.files().iter().map(|file| {
         let footer = columns.cache().footer(file)?;
-        let is_done = footer.order() == FileOrder::Opening
-            && !footer.is_stale()
-            && file.deleted.is_none();
+        let is_done =
+            footer.order() == FileOrder::Opening && !footer.is_stale() && file.deleted.is_none();
         Ok(Part { weight: weight(file.games, footer.unpacked_bytes()), is_done })
     });
     parts.collect()
@@ -213,9 +212,7 @@ fn order_of(
         let group = &groups[number as usize];
         let rows = (0_u32..).zip(moves.iter());
         let rows = rows.filter(|(row, _)| !group.is_deleted(*row as usize));
-        keys.extend(
-            rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)),
-        );
+        keys.extend(rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)));
     }
     let of = |(_, group, row): &(u64, u32, u32)| {
         let (moves, ids) = &moves[*group as usize];

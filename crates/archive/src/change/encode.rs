@@ -7,9 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::Field;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::{
-    ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -45,9 +43,9 @@ pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
 pub(super) struct RowGroup {
     pub(super) encoders: Encoders,
     pub(super) batches: Vec<RecordBatch>,
-    /// Whether it is the last one of its file.
+    /// True if it is the last one of its file.
     pub(super) ends_file: bool,
-    /// Whether its texts are so long that only one such group should be in memory at a time.
+    /// True if its texts are so long that only one such group should be in memory at a time.
     pub(super) is_long: bool,
 }
 

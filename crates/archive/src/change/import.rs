@@ -150,11 +150,11 @@ pub struct Importer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportReport {
-    /// How many games were added.
+    /// The number of games that were added.
     pub games: u64,
-    /// How many half-moves they have in total.
+    /// The number of half-moves they have in total.
     pub plies: u64,
-    /// How many of the games there are of each variant.
+    /// The number of the games there are of each variant.
     pub variants: VariantCounts,
     /// The id of the first of them; for an import without games, the id that it would have had.
     pub first_id: i64,
@@ -164,7 +164,7 @@ pub struct ImportReport {
     pub files: usize,
     /// The total size of these files in bytes.
     pub bytes: u64,
-    /// How many games there were already, or came twice, if the importer [looked](Importer::on_duplicates) for them. They are
+    /// The number of games that were there already, or came twice, if the importer [looked](Importer::on_duplicates) for them. They are
     /// among the games that were added unless they were left out.
     pub duplicates: u64,
 }
@@ -276,7 +276,7 @@ impl Importer {
         self.columns.as_ref().map_or_else(|| Ok(Vec::new()), |columns| imports(columns.snapshot()))
     }
 
-    /// How many games have been added.
+    /// The number of games that have been added.
     pub fn games(&self) -> u64 {
         self.games
     }

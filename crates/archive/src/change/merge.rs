@@ -21,7 +21,7 @@ use crate::search::{GameSummary, summaries};
 use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
 use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 
-/// How many games are read at a time.
+/// The number of games that are read at a time.
 const STEP: usize = 1024;
 
 /// The names of players that become another name, and how many games that changes.
@@ -62,9 +62,9 @@ pub struct PlayerMerge {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergeReport {
-    /// How many games have another name now.
+    /// The number of games that have another name now.
     pub games: u64,
-    /// How many files were rewritten.
+    /// The number of files that were rewritten.
     pub files: u64,
     /// The total size of the new files in bytes.
     pub bytes: u64,
@@ -80,7 +80,8 @@ impl PlayerMerge {
         from: &[impl AsRef<str>],
     ) -> Result<Self, ArchiveError> {
         columns.snapshot().check_changeable()?;
-        let from: BTreeSet<&str> = from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
+        let from: BTreeSet<&str> =
+            from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
         let names: HashSet<String> = from.iter().map(|name| (*name).to_owned()).collect();
         let (mut games, mut there) = (0, HashSet::new());
         for holders in columns.each_group(|group| Holders::of(group, &names))? {
@@ -92,7 +93,7 @@ impl PlayerMerge {
         Ok(Self { columns: columns.clone(), to: to.to_owned(), from: names, games, missing })
     }
 
-    /// How many games have one of the names.
+    /// The number of games that have one of the names.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -218,7 +219,11 @@ impl PlayerMerge {
     }
 
     /// The games of a row group with their new names, without those that are deleted.
-    fn renamed(&self, group: &Group, progress: &Progress) -> Result<Vec<RecordBatch>, ArchiveError> {
+    fn renamed(
+        &self,
+        group: &Group,
+        progress: &Progress,
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let mut batches = Vec::new();
         let mut first = 0;
         group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {

@@ -18,9 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use crc32fast::Hasher;
-use parquet::arrow::arrow_writer::{
-    PageKey, PageStore, PageStoreArgs, PageStoreFactory,
-};
+use parquet::arrow::arrow_writer::{PageKey, PageStore, PageStoreArgs, PageStoreFactory};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
 
@@ -103,7 +101,7 @@ struct Page<'a> {
     is_dictionary: bool,
     header: Vec<u8>,
     data: &'a Bytes,
-    /// How much longer the header has become.
+    /// The bytes by which the header has become longer.
     growth: usize,
     /// CRC-32 of header and data.
     sum: u32,

@@ -19,7 +19,7 @@ use crate::search::{Duplicates, Matcher};
 use crate::snapshot::schema::column_names;
 use crate::snapshot::{Change, DataFile, notes_of_removal, sweep};
 
-/// How many games are read at a time.
+/// The number of games that are read at a time.
 const STEP: usize = 1024;
 
 /// Games that are to be removed from an archive, by their ids.
@@ -57,11 +57,11 @@ pub struct Remover {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoveReport {
-    /// How many games were removed.
+    /// The number of games that were removed.
     pub games: u64,
-    /// How many files are gone.
+    /// The number of files that are gone.
     pub files_removed: u64,
-    /// How many files have taken their place.
+    /// The number of files that have taken their place.
     pub files_added: u64,
     /// The total size of the new files in bytes.
     pub bytes: u64,
@@ -118,7 +118,7 @@ impl Remover {
         self
     }
 
-    /// How many games there are to remove.
+    /// The number of games there are to remove.
     pub fn games(&self) -> u64 {
         self.ids.len().min(self.columns.snapshot().len())
     }

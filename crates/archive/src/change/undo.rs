@@ -6,12 +6,11 @@
 //!                            import     undo             undo of the undo
 //! ```
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use delta_kernel::Snapshot as DeltaSnapshot;
 use delta_kernel::transaction::UpdateTableOperation;
-use serde_json::Value;
 
 use super::watch::{ImportWatch, lock_watched};
 use crate::error::ArchiveError;
@@ -28,20 +27,22 @@ pub struct UndoReport {
     pub to: u64,
     /// The version that was made; `None` if this is only a plan.
     pub version: Option<u64>,
-    /// How many games there are before.
+    /// The number of games there are before.
     pub games_before: u64,
-    /// How many games there are afterwards.
+    /// The number of games there are afterwards.
     pub games_after: u64,
-    /// How many files come back.
+    /// The number of files that come back.
     pub files_added: u64,
-    /// How many files go.
+    /// The number of files that go.
     pub files_removed: u64,
 }
 
 struct Plan {
     undo: UndoReport,
-    /// The actions that add files again.
-    again: Vec<Value>,
+    /// The archive as it was at the version.
+    then: Snapshot,
+    /// The names of its files that come back.
+    back: Vec<Arc<str>>,
     remove: Vec<Arc<str>>,
 }
 
@@ -54,11 +55,14 @@ pub(crate) fn undo(
     let _lock = lock_watched(snapshot.folder()?, watch, 0)?;
     let now = snapshot.refresh()?;
     if now.version() != snapshot.version() {
-        return Err(cannot_undo(snapshot, format!(
-            "it has changed in the meantime, from version {} to {}",
-            snapshot.version(),
-            now.version()
-        )));
+        return Err(cannot_undo(
+            snapshot,
+            format!(
+                "it has changed in the meantime, from version {} to {}",
+                snapshot.version(),
+                now.version()
+            ),
+        ));
     }
     let plan = plan_of(&now, to)?;
     let undo = plan.undo;
@@ -66,11 +70,12 @@ pub(crate) fn undo(
         undo.games_after.saturating_sub(undo.games_before),
         undo.games_before.saturating_sub(undo.games_after),
     );
+    let back = plan.back.iter().map(AsRef::as_ref).collect();
     let change = Change {
         operation: UpdateTableOperation::Custom("RESTORE".to_owned()),
         notes: notes_of_undo(undo.to, added, removed),
         add: &[],
-        again: plan.again,
+        again: plan.then.add_actions(&back)?,
         remove: plan.remove.iter().map(AsRef::as_ref).collect(),
         last_id: now.last_id()?,
     };
@@ -137,9 +142,9 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
         files_added: back.len() as u64,
         files_removed: gone.len() as u64,
     };
-    let names: HashSet<&str> = back.iter().map(|file| &*file.name).collect();
-    let remove = gone.iter().map(|file| Arc::clone(&file.name)).collect();
-    Ok(Plan { undo, again: then.add_actions(&names)?, remove })
+    let names = |files: Vec<&DataFile>| files.iter().map(|file| Arc::clone(&file.name)).collect();
+    let (back, remove) = (names(back), names(gone));
+    Ok(Plan { undo, then, back, remove })
 }
 
 /// The files that are not among others.

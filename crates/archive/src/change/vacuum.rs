@@ -18,9 +18,9 @@ pub struct VacuumReport {
     pub files: Vec<String>,
     /// Their total size in bytes.
     pub bytes: u64,
-    /// How many data files stay, besides those of the current version, because a version that is kept needs them.
+    /// The number of data files that stay, besides those of the current version, because a version that is kept needs them.
     pub kept: u64,
-    /// How many data files stay because another program has written them: that program deletes them.
+    /// The number of data files that stay because another program has written them: that program deletes them.
     pub foreign: u64,
     /// When the first of the files that are kept was removed from the archive, in milliseconds since 1970, if the log says so.
     pub kept_since_ms: Option<i64>,

@@ -19,19 +19,19 @@ use crate::snapshot::{DataFile, LOG_FOLDER, Location, Log, Replay, Snapshot, mis
 pub struct VerifyReport {
     /// What is wrong: first in the log, then in the files, in the order of their games.
     pub problems: Vec<Problem>,
-    /// How many entries the log has.
+    /// The number of entries the log has.
     pub entries: u64,
-    /// How many of these have no checksums: another program, or an earlier version of this library, wrote them.
+    /// The number of these that have no checksums: another program, or an earlier version of this library, wrote them.
     pub unchecked_entries: u64,
-    /// How many data files there are.
+    /// The number of data files there are.
     pub files: u64,
-    /// How many of these have no checksums.
+    /// The number of these that have no checksums.
     pub unchecked_files: u64,
     /// The total size of these files in bytes, as the log says.
     pub bytes: u64,
-    /// How many games could be read.
+    /// The number of games that could be read.
     pub games: u64,
-    /// How many half-moves they have in total.
+    /// The number of half-moves they have in total.
     pub plies: u64,
 }
 
@@ -148,7 +148,8 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
     }
     // Opening reads what the last checkpoint says, and not all entries.
     let folder = snapshot.path().join(LOG_FOLDER);
-    if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files())) {
+    if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files()))
+    {
         verified.problems.push(Problem::of_file(&folder, &error));
     }
     Ok(())
@@ -213,8 +214,7 @@ fn verify_group(
         && !group.has_deleted()
         && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
     {
-        let what =
-            format!("the bounds of the signatures of row group {} are others", group.index);
+        let what = format!("the bounds of the signatures of row group {} are others", group.index);
         found.problems.push(Problem { file: path.to_owned(), game: None, what });
     }
     Ok(found)
@@ -265,7 +265,7 @@ fn verify_games(
     }
 }
 
-/// How many games are read at a time.
+/// The number of games that are read at a time.
 const STEP: usize = 1024;
 
 /// Checks the length and the checksum of a file.

@@ -23,7 +23,7 @@ pub struct ImportDuplicate {
     pub original: i64,
     /// Where that one was, if it is from the same import: the number of its input, and its number among the games there.
     pub place: Option<(Option<usize>, u64)>,
-    /// Whether the game has a fault.
+    /// True if the game has a fault.
     pub is_faulty: bool,
 }
 
@@ -87,7 +87,7 @@ pub trait ImportWatch {
         ControlFlow::Continue(())
     }
 
-    /// The commit has been waiting for another import for so long. Is called again and again.
+    /// The commit has been waiting for another change for so long. Is called again and again.
     fn waiting(&mut self, since: Duration) {
         let _ = since;
     }

@@ -4,20 +4,18 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD_NO_PAD;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch};
 use arrow_select::filter::filter_record_batch;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use halfmove_game::replay::SignatureBounds;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
-use halfmove_game::replay::SignatureBounds;
 use roaring::RoaringTreemap;
 use uuid::Uuid;
 
@@ -47,7 +45,7 @@ impl Written {
         self.file.rename(folder.join(data_file_name(Uuid::new_v4())))
     }
 
-    /// Whether the file stays when this value is dropped.
+    /// True if the file stays when this value is dropped.
     pub(super) fn keep(&mut self, keep: bool) {
         self.file.keep = keep;
     }

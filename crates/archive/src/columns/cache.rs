@@ -24,9 +24,9 @@ pub(crate) struct Cache {
     location: Location,
     columns: Shared<Key, CachedColumn, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
-    /// Whether games have been listed: then they will be again.
+    /// True if games have been listed: then they will be again.
     has_listed: AtomicBool,
-    /// Whether a query has scanned columns that can stay here: then another one will.
+    /// True if a query has scanned columns that can stay here: then another one will.
     has_scanned: AtomicBool,
 }
 
@@ -120,27 +120,27 @@ impl Cache {
             .get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
     }
 
-    /// Whether games were listed before, by any thread.
+    /// True if games were listed before, by any thread.
     pub(crate) fn lists_again(&self) -> bool {
         self.has_listed.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether a query has scanned before, in any thread.
+    /// True if a query has scanned before, in any thread.
     pub(super) fn scans_again(&self) -> bool {
         self.has_scanned.swap(true, Ordering::Relaxed)
     }
 
-    /// How many bytes of columns it keeps.
+    /// The number of bytes of columns it keeps.
     pub(super) fn most_bytes(&self) -> u64 {
         self.columns.capacity()
     }
 
-    /// Whether it has no column.
+    /// True if it has no column.
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// Whether a column is there.
+    /// True if a column is there.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.columns.contains_key(key)
     }

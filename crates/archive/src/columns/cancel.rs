@@ -55,7 +55,7 @@ impl CancelToken {
         Self { cancelled: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// Whether the work is to end.
+    /// True if the work is to end.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
             || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())

@@ -1,8 +1,8 @@
 //! A column of texts as the different texts in it.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, DictionaryArray, StringArray};
 use arrow_array::types::Int32Type;
+use arrow_array::{Array, DictionaryArray, StringArray};
 
 use super::group::Group;
 use crate::error::ArchiveError;

@@ -7,18 +7,18 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use arrow_select::concat::concat;
+use halfmove_game::replay::SignatureBounds;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
-use halfmove_game::replay::SignatureBounds;
 
 use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::{DataFile, FileReader, Location, mismatch, schema, sum_from};
 
-/// How many bytes of a file are fetched for its footer if the log does not say how long that is.
+/// The number of bytes of a file that are fetched for its footer if the log does not say how long that is.
 const FOOTER_BYTES: u64 = 1 << 16;
 
 /// A reader of one file.
@@ -28,20 +28,20 @@ type Builder = ParquetRecordBatchReaderBuilder<CheckedFile>;
 #[derive(Debug)]
 pub(crate) struct Footer {
     location: Location,
-    /// How many bytes the file has.
+    /// The number of bytes the file has.
     bytes: u64,
     metadata: ArrowReaderMetadata,
     /// The same, to read texts as numbers of different texts.
     dictionaries: OnceLock<ArrowReaderMetadata>,
     /// The checksums of its pages, if it has any.
     pages: Option<Arc<Pages>>,
-    /// Whether it has signatures of our version.
+    /// True if it has signatures of our version.
     pub(super) is_signed: bool,
     /// The bounds of the signatures of each row group; none if they are not known.
     pub(super) bounds: Vec<SignatureBounds>,
     /// In which order its games are.
     pub(super) order: FileOrder,
-    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    /// True if columns that can be computed are missing, or were computed by an earlier version.
     pub(super) is_stale: bool,
 }
 
@@ -112,10 +112,9 @@ impl Footer {
         });
         let groups = metadata.metadata().num_row_groups();
         let bounds = match property(schema::BOUNDS_PROPERTY) {
-            Some(text) if is_signed => schema::bounds_from(text, groups)
-                .ok_or_else(|| {
-                    ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
-                })?,
+            Some(text) if is_signed => schema::bounds_from(text, groups).ok_or_else(|| {
+                ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
+            })?,
             _ => Vec::new(),
         };
         let pages = property(schema::PAGES_PROPERTY)
@@ -240,7 +239,7 @@ impl Footer {
         ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
     }
 
-    /// Whether the file has a column.
+    /// True if the file has a column.
     pub(super) fn has(&self, column: &str) -> bool {
         self.metadata.schema().column_with_name(column).is_some()
     }
@@ -250,12 +249,12 @@ impl Footer {
         self.order
     }
 
-    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    /// True if columns that can be computed are missing, or were computed by an earlier version.
     pub(crate) fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// How many rows each row group has.
+    /// The number of rows each row group has.
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
         let groups = self.metadata.metadata().row_groups().iter();
         groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0))
@@ -302,13 +301,13 @@ impl Footer {
         Ok(reader.map(move |batch| batch.map_err(|error| failure.behind(path, &error))))
     }
 
-    /// How many bytes a row group has before compression.
+    /// The number of bytes a row group has before compression.
     pub(super) fn unpacked_bytes_of(&self, group: usize) -> u64 {
         let group = self.metadata.metadata().row_groups().get(group);
         group.map_or(0, |group| u64::try_from(group.total_byte_size()).unwrap_or(0))
     }
 
-    /// How many bytes a column of a row group has before compression.
+    /// The number of bytes a column of a row group has before compression.
     pub(super) fn unpacked_bytes_of_column(&self, group: usize, column: &str) -> u64 {
         let group = self.metadata.metadata().row_groups().get(group);
         let mut columns = group.map(|group| group.columns()).unwrap_or_default().iter();
@@ -316,7 +315,7 @@ impl Footer {
         column.map_or(0, |column| u64::try_from(column.uncompressed_size()).unwrap_or(0))
     }
 
-    /// How many bytes all row groups have before compression.
+    /// The number of bytes all row groups have before compression.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         (0..self.groups().count()).map(|group| self.unpacked_bytes_of(group)).sum()
     }

@@ -8,21 +8,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray, UInt32Array,
     new_null_array,
 };
-use arrow_select::take::take;
-use halfmove_game::tally::Results;
-use arrow_array::types::{Int32Type, Int64Type};
 use arrow_schema::DataType;
-use parquet::file::reader::ChunkReader;
+use arrow_select::take::take;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
+use halfmove_game::tally::Results;
+use parquet::file::reader::ChunkReader;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::moves::Moves;
-use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::Columns;
+use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::footer::{FileOrder, Footer};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::DataFile;
@@ -91,27 +91,27 @@ impl Columns {
 }
 
 impl Group {
-    /// How many games it holds, with those that are deleted.
+    /// The number of games it holds, with those that are deleted.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Whether a row is deleted: there is no such game any more.
+    /// True if a row is deleted: there is no such game any more.
     pub(crate) fn is_deleted(&self, row: usize) -> bool {
         self.deleted.as_ref().is_some_and(|deleted| deleted.has(row as u32))
     }
 
-    /// How many games it holds, without those that are deleted.
+    /// The number of games it holds, without those that are deleted.
     pub(crate) fn live_rows(&self) -> u64 {
         (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
     }
 
-    /// Whether any row is deleted.
+    /// True if any row is deleted.
     pub(crate) fn has_deleted(&self) -> bool {
         self.deleted.is_some()
     }
 
-    /// How many of some games it holds, without those that are deleted.
+    /// The number of games of a set that it holds, without those that are deleted.
     pub(crate) fn live_rows_of(
         &self,
         ids: &RoaringTreemap,
@@ -127,7 +127,7 @@ impl Group {
         &self.path
     }
 
-    /// Whether its games have signatures of our version.
+    /// True if its games have signatures of our version.
     pub(crate) fn is_signed(&self) -> bool {
         self.footer.is_signed
     }
@@ -137,17 +137,17 @@ impl Group {
         self.footer.bounds.get(self.index)
     }
 
-    /// Whether columns that can be computed are missing in its file, or were computed by an earlier version.
+    /// True if columns that can be computed are missing in its file, or were computed by an earlier version.
     pub(crate) fn is_stale(&self) -> bool {
         self.footer.is_stale()
     }
 
-    /// How many bytes its columns have before they are compressed.
+    /// The number of bytes its columns have before they are compressed.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         self.footer.unpacked_bytes_of(self.index)
     }
 
-    /// Whether its ids rise one by one.
+    /// True if its ids rise one by one.
     pub(crate) fn is_in_order(&self) -> bool {
         self.first_id.is_some()
     }
@@ -364,7 +364,7 @@ impl Group {
         }
     }
 
-    /// How many bytes a column has before it is compressed.
+    /// The number of bytes a column has before it is compressed.
     pub(super) fn unpacked_bytes_of(&self, column: &str) -> u64 {
         self.footer.unpacked_bytes_of_column(self.index, column)
     }
@@ -377,9 +377,7 @@ impl Group {
         error: &dyn std::fmt::Display,
     ) -> ArchiveError {
         match self.ids(cache) {
-            Ok(ids) => {
-                ArchiveError::in_file(&self.path, format!("game {}: {error}", ids.of(row)))
-            }
+            Ok(ids) => ArchiveError::in_file(&self.path, format!("game {}: {error}", ids.of(row))),
             Err(error) => error,
         }
     }

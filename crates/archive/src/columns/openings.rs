@@ -17,7 +17,11 @@ const NONE: u16 = u16::MAX;
 impl Openings {
     /// Those of successive rows.
     pub(super) fn new(openings: impl Iterator<Item = Option<&'static Opening>>) -> Self {
-        Self(openings.map(|opening| opening.map_or(NONE, |opening| opening.index() as u16)).collect())
+        Self(
+            openings
+                .map(|opening| opening.map_or(NONE, |opening| opening.index() as u16))
+                .collect(),
+        )
     }
 
     /// The opening of a row.

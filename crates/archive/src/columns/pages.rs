@@ -125,7 +125,11 @@ pub(super) struct Failure(Arc<Mutex<Option<ArchiveError>>>);
 
 impl Failure {
     /// The error of the file behind the error of a reader.
-    pub(super) fn behind(&self, path: &Path, error: &(dyn std::error::Error + 'static)) -> ArchiveError {
+    pub(super) fn behind(
+        &self,
+        path: &Path,
+        error: &(dyn std::error::Error + 'static),
+    ) -> ArchiveError {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         first.take().unwrap_or_else(|| of_file(path, error))
     }

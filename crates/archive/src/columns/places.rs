@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use arrow_array::RecordBatch;
 use roaring::RoaringTreemap;
 
+use super::Columns;
 use super::group::Group;
 use super::rows::Rows;
-use super::Columns;
 use crate::error::ArchiveError;
 
 /// The place of a game.

@@ -196,12 +196,12 @@ fn push_name(order: &mut String, name: &str) {
     }
 }
 
-/// Whether two positions are the same, move counters included.
+/// True if two positions are the same, move counters included.
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// Whether a game of Makruk or its kin begins from the usual start. How it is counted does not matter.
+/// True if a game of Makruk or its kin begins from the usual start. How it is counted does not matter.
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()
@@ -234,7 +234,7 @@ fn parse_year(text: &str) -> Option<i32> {
     (year > 0).then_some(year)
 }
 
-/// Whether a number is written as a program writes it, so that the text can be restored from the number.
+/// True if a number is written as a program writes it, so that the text can be restored from the number.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=9).contains(&bytes.len())

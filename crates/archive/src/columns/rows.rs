@@ -22,7 +22,7 @@ use crate::variants;
 pub struct StoredGame {
     /// Its id.
     pub id: i64,
-    /// Its tags, moves and result.
+    /// The whole game, with comments and variations.
     pub game: Game,
     /// Why its moves end early, if there was a fault in its source file.
     pub fault: Option<String>,
@@ -38,7 +38,7 @@ impl<'a> Rows<'a> {
         Self { batch }
     }
 
-    /// How many rows there are.
+    /// The number of rows there are.
     pub(crate) fn len(&self) -> usize {
         self.batch.num_rows()
     }

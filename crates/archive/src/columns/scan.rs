@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow_select::take::take;
 use arrow_schema::SchemaRef;
+use arrow_select::take::take;
 
 use super::Columns;
 use super::cache::{Cache, Key, Kind};
@@ -16,7 +16,7 @@ use super::group::{Group, Moves};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{Column, ColumnType, file_schema};
 
-/// Whether scans can have a column from memory: moves, and whatever has a fixed width.
+/// True if scans can have a column from memory: moves, and whatever has a fixed width.
 pub(crate) fn is_kept(column: &Column) -> bool {
     column.name == MOVES
         || matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Date)
@@ -119,7 +119,7 @@ impl Part {
         Self { group, rows }
     }
 
-    /// How many games it has.
+    /// The number of games it has.
     pub(crate) fn count(&self) -> usize {
         self.rows.count()
     }

@@ -110,8 +110,8 @@ impl FoldedTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfmove_functions::words::write_words;
     use arrow_array::DictionaryArray;
+    use halfmove_functions::words::write_words;
 
     /// The words of one text at a time are the oracle.
     #[test]

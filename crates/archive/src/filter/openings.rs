@@ -8,7 +8,7 @@ use halfmove_functions::words::{GAP, Words, write_words};
 
 use crate::error::FilterError;
 
-/// How many names an error offers.
+/// The number of names an error offers.
 const OFFERED: usize = 3;
 
 /// What some openings are called elsewhere, and words of their names in the list.

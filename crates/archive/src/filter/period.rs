@@ -39,7 +39,7 @@ pub(crate) struct Bound {
 }
 
 impl Period {
-    /// Whether it ends before another one begins.
+    /// True if it ends before another one begins.
     ///
     /// ```
     /// use halfmove_archive::Period;

@@ -71,7 +71,7 @@ impl End {
     pub const ALL: [Self; 4] =
         [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
 
-    /// Whether the last position of a game is such an end.
+    /// True if the last position of a game is such an end.
     pub(crate) fn is(self, outcome: Option<Outcome>) -> bool {
         match (self, outcome) {
             (Self::Checkmate, Some(Outcome::Checkmate { .. }))

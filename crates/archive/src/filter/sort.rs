@@ -16,7 +16,7 @@
 pub struct Sort {
     /// By what.
     pub by: SortBy,
-    /// Whether the largest come first.
+    /// True if the largest come first.
     pub is_descending: bool,
 }
 

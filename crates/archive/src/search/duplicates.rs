@@ -37,7 +37,7 @@ const LEAST_PLIES_OF_ONE: u32 = 40;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// How many games were compared.
+    /// The number of games that were compared.
     pub games: u64,
     /// The version of the archive.
     pub version: u64,
@@ -104,7 +104,7 @@ impl Differences {
 }
 
 impl Duplicates {
-    /// How many games would go if of each exact group only the best stayed.
+    /// The number of games that would go if of each exact group only the best stayed.
     pub fn removable(&self) -> u64 {
         self.exact.iter().map(|group| group.ids.len() as u64 - 1).sum()
     }
@@ -147,7 +147,7 @@ impl Games {
     }
 }
 
-/// How much a game says: more is better.
+/// The measure of what a game says: more is better.
 type Worth = (usize, usize);
 
 /// Finds the games that are in an archive more than once, and those that may be.
@@ -161,7 +161,7 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
     Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, near })
 }
 
-/// How many games there are, and those whose first moves another one has, too. Only these can be copies or near.
+/// The number of games, and of those whose first moves another one has, too. Only these can be copies or near.
 fn beginning_alike(
     columns: &Columns,
     groups: &[Group],
@@ -201,9 +201,7 @@ fn beginning_alike(
     let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
     for (some, keys) in read {
         let before = games.keys.len();
-        games
-            .all
-            .extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
+        games.all.extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
         games.keys.extend(keys);
     }
     Ok((count, games))
@@ -263,11 +261,8 @@ fn copies_of(
         (*place, facts.are_weak)
     });
     let texts = texts_of(columns, groups, sums, &places.collect::<Vec<_>>())?;
-    let mut copies: Vec<(u32, Option<Sum>, u32)> = same
-        .into_iter()
-        .zip(texts)
-        .map(|((same, number), text)| (same, text, number))
-        .collect();
+    let mut copies: Vec<(u32, Option<Sum>, u32)> =
+        same.into_iter().zip(texts).map(|((same, number), text)| (same, text, number)).collect();
     copies.sort_unstable();
     let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
     let copies = copies.filter(|same| same.len() > 1);

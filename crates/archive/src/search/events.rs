@@ -21,9 +21,9 @@ pub struct EventSummary {
     pub first_year: Option<i32>,
     /// The year of the latest game that has one.
     pub last_year: Option<i32>,
-    /// How many games there are.
+    /// The number of games there are.
     pub games: u64,
-    /// How many different names their players have.
+    /// The number of different names their players that have.
     pub players: u64,
     /// The mean of all ratings: of White and Black in each game.
     pub average_elo: Option<f64>,
@@ -34,7 +34,7 @@ pub struct EventSummary {
 struct Record {
     games: u64,
     years: Option<(i32, i32)>,
-    /// How many ratings there are, and their sum.
+    /// The number of ratings, and their sum.
     elos: (u64, i64),
 }
 

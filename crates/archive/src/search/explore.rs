@@ -7,8 +7,8 @@ use halfmove_game::replay::Query;
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 
-pub use self::details::{Details, ExplorerGame};
 use self::details::Shown;
+pub use self::details::{Details, ExplorerGame};
 use self::sums::{DetailListener, DetailSums};
 use super::matching::Matcher;
 use super::score::Score;
@@ -67,11 +67,11 @@ pub struct ExplorerMove {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ExploreOptions {
-    /// Whether ratings and dates are summed up.
+    /// True if ratings and dates are summed up.
     pub details: bool,
-    /// How many of the best and of the newest games it lists.
+    /// The number of the best and of the newest games that it lists.
     pub games: usize,
-    /// How many half-moves deep the tree is, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is looked for by
+    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is looked for by
     /// itself, so it counts all games with this position, whatever moves have led to it.
     pub depth: usize,
     /// Moves in fewer games are left out.

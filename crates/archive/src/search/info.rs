@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use halfmove_game::tally::Results;
 use halfmove_rules::Variant;
 
-use arrow_array::Array;
 use crate::columns::{Columns, Group, value};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::FORMAT;
 use crate::variants::{self, VariantCounts};
+use arrow_array::Array;
 
 /// The contents of an archive in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,13 +17,13 @@ use crate::variants::{self, VariantCounts};
 pub struct Info {
     /// The version of the archive's format.
     pub format: String,
-    /// How many changes the archive has seen; every import is one.
+    /// The number of changes the archive has seen; every import is one.
     pub version: u64,
-    /// How many games it holds.
+    /// The number of games it holds.
     pub games: u64,
-    /// How many half-moves these games have in total.
+    /// The number of half-moves these games that have in total.
     pub plies: u64,
-    /// How many data files there are.
+    /// The number of data files there are.
     pub files: u64,
     /// The total size of these files in bytes.
     pub bytes: u64,
@@ -37,7 +37,7 @@ pub struct Info {
     pub own_starts: u64,
     /// Games whose moves end early because of a fault in the source file.
     pub faulty: u64,
-    /// How many names of files the games came from.
+    /// The number of names of files the games came from.
     pub sources: u64,
 }
 

@@ -65,7 +65,7 @@ impl Matcher {
         Self { questions, wanted: Wanted::default() }
     }
 
-    /// Whether every game matches.
+    /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
         self.questions.is_empty() && self.wanted.is_all()
     }
@@ -264,9 +264,8 @@ pub(super) fn ask(
     for some in candidates.chunks(UNCHECKED) {
         columns.check()?;
         let found = question.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
-        found.map_err(|(candidate, error)| {
-            group.damaged(columns.cache(), candidate.row, &error)
-        })?;
+        found
+            .map_err(|(candidate, error)| group.damaged(columns.cache(), candidate.row, &error))?;
     }
     Ok(())
 }

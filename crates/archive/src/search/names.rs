@@ -46,7 +46,7 @@ pub(crate) struct Parts {
     pub(crate) given: Vec<String>,
     /// All words, in order of the alphabet.
     pub(crate) sorted: Vec<String>,
-    /// Whether a comma says which words are the surname.
+    /// True if a comma says which words are the surname.
     pub(crate) has_comma: bool,
 }
 

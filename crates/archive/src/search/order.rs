@@ -15,7 +15,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Whether the games are listed as their ids rise.
+    /// True if the games are listed as their ids rise.
     pub(super) fn is_by_id(self) -> bool {
         self.sort == Sort::default()
     }

@@ -21,7 +21,7 @@ use crate::error::{ArchiveError, FilterError};
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
-    /// How many games it is in.
+    /// The number of games it is in.
     pub games: u64,
     /// The year of the earliest of them that has one.
     pub first_year: Option<i32>,
@@ -121,7 +121,7 @@ fn is_wanted(name: &str, words: Option<&Words>) -> bool {
     })
 }
 
-/// Whether there is a letter or a digit in a name.
+/// True if there is a letter or a digit in a name.
 fn is_name(name: &str) -> bool {
     let mut folded = String::new();
     write_words(name, &mut folded);

@@ -63,10 +63,10 @@ pub(crate) fn prepare(filter: &Filter) -> Vec<Prepared> {
 
 /// What signatures may reject.
 pub(super) trait Rejects {
-    /// Whether any game within the bounds can be a candidate.
+    /// True if any game within the bounds can be a candidate.
     fn may_be_in(&self, bounds: &SignatureBounds) -> bool;
 
-    /// Whether it knows anything of signatures. If not, every game is a candidate.
+    /// True if it knows anything of signatures. If not, every game is a candidate.
     fn reads_signatures(&self) -> bool {
         true
     }

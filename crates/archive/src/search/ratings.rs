@@ -76,7 +76,7 @@ pub(crate) struct RatingSums {
     pub(crate) movers: Mean,
     /// Of their opponents, in games that were won, drawn or lost.
     pub(crate) opponents: Mean,
-    /// How many half points the players of the move made in these games.
+    /// The number of half points the players of the move made in these games.
     pub(crate) half_points: u64,
     pub(crate) last: Option<When>,
     /// One of the games.

@@ -19,7 +19,7 @@ pub struct Stats {
     pub results: Results,
     /// How they ended for the player; `None` if the filter names none.
     pub score: Option<Score>,
-    /// How many half-moves they have in total.
+    /// The number of half-moves they have in total.
     pub plies: u64,
     /// By the first year of the decade in which they were played; `None` is unknown.
     pub decades: BTreeMap<Option<i32>, Results>,
@@ -81,8 +81,7 @@ fn count_in(
     for row in rows {
         let (at, result) = (row as usize, results[row as usize]);
         stats.results.count(result);
-        stats.plies +=
-            value(&plies, at).and_then(|plies| u64::try_from(plies).ok()).unwrap_or(0);
+        stats.plies += value(&plies, at).and_then(|plies| u64::try_from(plies).ok()).unwrap_or(0);
         let year = facts.when(row).and_then(|when| Some(when.period()?.year()));
         let decade = year.map(|year| 10 * year.div_euclid(10));
         stats.decades.entry(decade).or_default().count(result);

@@ -17,7 +17,7 @@ use crate::filter::{Filter, Sort};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
-    /// How many games meet the filter.
+    /// The number of games that meet the filter.
     pub count: u64,
     /// Those of them that were asked for, in the order that was asked for.
     pub games: Vec<GameSummary>,
@@ -53,7 +53,7 @@ pub struct GameSummary {
     pub round: Option<String>,
     /// Tag `ECO`.
     pub eco: Option<String>,
-    /// How many half-moves the game has.
+    /// The number of half-moves the game has.
     pub plies: u32,
     /// The number of half-moves after which the position first arises, or, if the filter has no position, the first of its
     /// questions is first answered with yes; `None` if it has neither.
@@ -166,10 +166,7 @@ pub(crate) fn count(columns: &Columns, filter: &Filter) -> Result<u64, ArchiveEr
 }
 
 /// Some games as lists have them, in the order of their ids; ids that no game has are left out.
-pub(crate) fn summaries(
-    columns: &Columns,
-    ids: &[i64],
-) -> Result<Vec<GameSummary>, ArchiveError> {
+pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummary>, ArchiveError> {
     let mut games = Vec::with_capacity(ids.len());
     for batch in columns.rows(ids, HEADERS)? {
         let rows = Rows::of(&batch);

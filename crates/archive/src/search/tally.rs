@@ -51,10 +51,8 @@ pub(crate) fn tally<L: Listener>(
             return Ok((tallies, Some(listener)));
         };
         for (side, tally) in Side::ALL.into_iter().zip(&mut tallies) {
-            let has_side =
-                |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
-            let mut some: Vec<Candidate> =
-                candidates.iter().filter(has_side).copied().collect();
+            let has_side = |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
+            let mut some: Vec<Candidate> = candidates.iter().filter(has_side).copied().collect();
             tally_in(columns, query, group, &mut some, tally, &mut listener)?;
         }
         Ok((tallies, Some(listener)))
@@ -111,9 +109,8 @@ fn tally_in(
                 counter.visit(row, results[row as usize], next);
             },
         );
-        visited.map_err(|(candidate, error)| {
-            group.damaged(columns.cache(), candidate.row, &error)
-        })?;
+        visited
+            .map_err(|(candidate, error)| group.damaged(columns.cache(), candidate.row, &error))?;
     }
     Ok(())
 }

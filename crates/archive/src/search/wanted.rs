@@ -1,8 +1,8 @@
 //! Conditions on tags and ids, answered from columns in memory: each text once, then each row by its number.
 
+use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
 use halfmove_game::tally::Results;
-use halfmove_functions::words::Words;
 use roaring::RoaringTreemap;
 
 use super::sides::{Player, Sides};
@@ -52,7 +52,7 @@ impl Wanted {
         Ok(Self { tags, player, ids: filter.ids.clone() })
     }
 
-    /// Whether all games are wanted.
+    /// True if all games are wanted.
     pub(crate) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
     }
@@ -159,38 +159,38 @@ impl Condition {
 
 /// Leaves the rows whose date is, or may be, on the right side of a bound.
 fn retain_dates<T>(
-        bound: Bound,
-        group: &Group,
-        cache: &Cache,
-        rows: &mut Vec<T>,
-        row: impl Fn(&T) -> u32,
-        is_within: impl Fn(i32, i32) -> bool,
-    ) -> Result<(), ArchiveError> {
-        let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
-        let (day_of, year_of) =
-            (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
-        // Of all others, day or year decide. In the year of the bound, the month may, unless all of them are within it.
-        let all_months = is_within(1, bound.month) && is_within(12, bound.month);
-        let is_open =
-            |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(bound.year);
-        let mut open: Vec<u32> = rows.iter().map(&row).filter(is_open).collect();
-        open.sort_unstable();
-        open.dedup();
-        let known = known_of(group, &open)?;
-        let month_of = |row: u32| {
-            let [month, _] = known[open.binary_search(&row).ok()?];
-            (1..=12).contains(&month).then_some(i32::from(month))
-        };
-        let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
-            (Some(day), _) => is_within(day, bound.day),
-            (None, Some(year)) if year == bound.year => {
-                month_of(row).is_none_or(|month| is_within(month, bound.month))
-            }
-            (None, year) => year.is_some_and(|year| is_within(year, bound.year)),
-        };
-        rows.retain(|item| may_be_within(row(item)));
-        Ok(())
-    }
+    bound: Bound,
+    group: &Group,
+    cache: &Cache,
+    rows: &mut Vec<T>,
+    row: impl Fn(&T) -> u32,
+    is_within: impl Fn(i32, i32) -> bool,
+) -> Result<(), ArchiveError> {
+    let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
+    let (day_of, year_of) =
+        (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
+    // Of all others, day or year decide. In the year of the bound, the month may, unless all of them are within it.
+    let all_months = is_within(1, bound.month) && is_within(12, bound.month);
+    let is_open =
+        |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(bound.year);
+    let mut open: Vec<u32> = rows.iter().map(&row).filter(is_open).collect();
+    open.sort_unstable();
+    open.dedup();
+    let known = known_of(group, &open)?;
+    let month_of = |row: u32| {
+        let [month, _] = known[open.binary_search(&row).ok()?];
+        (1..=12).contains(&month).then_some(i32::from(month))
+    };
+    let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
+        (Some(day), _) => is_within(day, bound.day),
+        (None, Some(year)) if year == bound.year => {
+            month_of(row).is_none_or(|month| is_within(month, bound.month))
+        }
+        (None, year) => year.is_some_and(|year| is_within(year, bound.year)),
+    };
+    rows.retain(|item| may_be_within(row(item)));
+    Ok(())
+}
 
 /// The conditions of a filter on tags, those first that are decided fastest.
 fn conditions(filter: &Filter) -> Vec<Condition> {
@@ -235,4 +235,3 @@ const UNRATED: i32 = i32::MIN;
 fn folded(text: &str) -> String {
     text.to_ascii_lowercase()
 }
-

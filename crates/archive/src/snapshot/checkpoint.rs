@@ -18,8 +18,8 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value, json};
 
 use super::engine::record_batch;
-use super::location::Location;
 use super::entries::{LOG_FOLDER, entries};
+use super::location::Location;
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
 use super::{DeltaSnapshot, Snapshot, Unfinished, sync_folder};
 use crate::error::ArchiveError;

@@ -22,9 +22,9 @@ use uuid::Uuid;
 use super::engine::{FileStatistics, Named, add_file, objects};
 use super::entries::name_of as entry_name;
 use super::rename::{rename_new, sync_folder};
+use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::schema::{DERIVED_PREFIX, delta_field, derived_properties};
 use super::{DataFile, Snapshot, WRITER};
 use crate::error::{ArchiveError, of_commit};
 
@@ -76,16 +76,15 @@ impl Snapshot {
         let mut committer = DurableCommitter::new(self.path()).with_files(files);
         committer.extras.properties = self.grown_properties();
         committer.extras.notes = notes;
-        let linked = Arc::clone(&committer.linked);
-        let change =
-            self.table().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        let may_be_committed = Arc::clone(&committer.may_be_committed);
+        let change = self.table().clone().update_table(UpdateTableOperation::Write, WRITER, true);
         let change = match self.shape().missing.is_empty() {
             true => change.with_blind_append(),
             false => self.grow(change)?,
         };
         let transaction = change.build(self.engine(), Box::new(committer))?;
         let transaction = transaction.with_transaction_id(LAST_ID.to_owned(), last_id);
-        self.commit(transaction, files, 0, &linked)
+        self.commit(transaction, files, 0, &may_be_committed)
     }
 
     /// Adds one entry to the log that replaces some files by others, which hold the same games. The schema becomes the
@@ -99,8 +98,9 @@ impl Snapshot {
         let mut committer = DurableCommitter::new(self.path()).with_files(new);
         committer.extras.properties = self.grown_properties();
         committer.extras.notes = notes;
-        let linked = Arc::clone(&committer.linked);
-        let change = self.table().clone().update_table(UpdateTableOperation::Optimize, WRITER, false);
+        let may_be_committed = Arc::clone(&committer.may_be_committed);
+        let change =
+            self.table().clone().update_table(UpdateTableOperation::Optimize, WRITER, false);
         let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
         let names: HashSet<&str> =
             old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
@@ -108,7 +108,7 @@ impl Snapshot {
         if self.take_out(&mut transaction, &names)? != names.len() {
             return Ok(None);
         }
-        self.commit(transaction, new, names.len(), &linked)
+        self.commit(transaction, new, names.len(), &may_be_committed)
     }
 
     /// Adds one entry to the log with any change of files. Otherwise like [`Snapshot::add_files`].
@@ -116,7 +116,7 @@ impl Snapshot {
         let mut committer = DurableCommitter::new(self.path()).with_files(change.add);
         committer.extras.notes = change.notes;
         committer.extras.again = change.again;
-        let linked = Arc::clone(&committer.linked);
+        let may_be_committed = Arc::clone(&committer.may_be_committed);
         let mut update = self.table().clone().update_table(change.operation, WRITER, true);
         if !change.add.is_empty() {
             committer.extras.properties = self.grown_properties();
@@ -125,7 +125,7 @@ impl Snapshot {
         let transaction = update.build(self.engine(), Box::new(committer))?;
         let mut transaction = transaction.with_transaction_id(LAST_ID.to_owned(), change.last_id);
         self.take_out(&mut transaction, &change.remove)?;
-        self.commit(transaction, change.add, change.remove.len(), &linked)
+        self.commit(transaction, change.add, change.remove.len(), &may_be_committed)
     }
 
     /// Removes files, by their names in the log; returns how many there are.
@@ -150,7 +150,7 @@ impl Snapshot {
         Ok(removed)
     }
 
-    /// The actions that add some of the files again, by their names.
+    /// The actions that add some of the files again, by their names. The archive is in a folder.
     pub(crate) fn add_actions(&self, names: &HashSet<&str>) -> Result<Vec<Value>, ArchiveError> {
         let mut actions = Vec::with_capacity(names.len());
         let scan = Arc::clone(self.table()).scan_builder().build()?;
@@ -191,13 +191,13 @@ impl Snapshot {
         Ok(noted.unwrap_or(0).max(self.last_id_in_use()))
     }
 
-    /// Commits a change that adds these files. `linked` tells whether the log may hold it.
+    /// Commits a change that adds these files. `may_be_committed` becomes true before the log can hold it.
     fn commit(
         &self,
         mut transaction: Transaction,
         files: &[NewFile],
         removed: usize,
-        linked: &AtomicBool,
+        may_be_committed: &AtomicBool,
     ) -> Result<Option<u64>, ArchiveError> {
         let context = transaction.write_state()?.write_context_builder().build()?;
         for file in files {
@@ -224,7 +224,7 @@ impl Snapshot {
             Err(error) => error,
         };
         let error = of_commit(self.path(), error);
-        Err(if linked.load(Ordering::Relaxed) {
+        Err(if may_be_committed.load(Ordering::Relaxed) {
             let path = self.path().to_owned();
             ArchiveError::OutcomeUnknown { path, why: error.to_string() }
         } else {
@@ -248,14 +248,14 @@ fn add_action(mut row: Map<String, Value>) -> Value {
 #[derive(Debug)]
 pub(crate) struct DurableCommitter {
     root: PathBuf,
-    /// Whether the log may hold the entry.
-    linked: Arc<AtomicBool>,
+    /// True if the log may hold the entry.
+    may_be_committed: Arc<AtomicBool>,
     extras: Extras,
 }
 
 impl DurableCommitter {
     pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), linked: Arc::default(), extras: Extras::default() }
+        Self { root: root.to_owned(), may_be_committed: Arc::default(), extras: Extras::default() }
     }
 
     fn with_files(mut self, files: &[NewFile]) -> Self {
@@ -292,7 +292,7 @@ impl Committer for DurableCommitter {
         let staged = first.0.as_path();
         let staged_url = Url::from_file_path(staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
-        // Nobody else has this name. If nothing could be replaced, the engine would need hard links.
+        // The name is unique, so replacing is safe, and needs no hard links.
         engine.json_handler().write_json_file(&staged_url, actions, true)?;
         let version = metadata.version();
         let before = version.checked_sub(1).and_then(|before| {
@@ -304,21 +304,21 @@ impl Committer for DurableCommitter {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
             }
-            self.linked.store(true, Ordering::Relaxed);
+            self.may_be_committed.store(true, Ordering::Relaxed);
             rename_new(&self.root, staged, &entry)
         });
         drop(first);
         match linked {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.linked.store(false, Ordering::Relaxed);
+                self.may_be_committed.store(false, Ordering::Relaxed);
                 return Ok(CommitResponse::Conflict { version: metadata.version() });
             }
             Err(error) => {
                 // A disk that fails may have made the link nevertheless.
                 let none = std::fs::symlink_metadata(&entry)
                     .is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-                self.linked.store(!none, Ordering::Relaxed);
+                self.may_be_committed.store(!none, Ordering::Relaxed);
                 return Err(error.into());
             }
         }

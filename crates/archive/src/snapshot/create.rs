@@ -8,10 +8,10 @@ use delta_kernel::KernelError;
 use delta_kernel::transaction::CommitResult;
 use delta_kernel::transaction::create_table::create_table;
 
-use super::location::{Given, Location, UNUSABLE, url_of};
-use super::unfinished::UNFINISHED_PREFIX;
 use super::commit::DurableCommitter;
+use super::location::{Given, Location, UNUSABLE, url_of};
 use super::schema::{delta_schema, properties};
+use super::unfinished::UNFINISHED_PREFIX;
 use super::{LOCK_FILE, POLL, WRITER, has_log, lock};
 use crate::error::{ArchiveError, of_commit};
 
@@ -62,7 +62,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Whether there is an archive in a folder.
+/// True if there is an archive in a folder.
 pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
     Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
 }

@@ -25,7 +25,7 @@ pub(crate) struct DataFile {
     pub(crate) path: Arc<Path>,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// How many games it has: rows without those that are deleted.
+    /// The number of games it has: rows without those that are deleted.
     pub(crate) games: u64,
     /// The rows that another program has deleted, by a deletion vector.
     pub(crate) deleted: Option<Arc<RoaringTreemap>>,
@@ -40,7 +40,7 @@ pub(crate) struct DataFile {
 }
 
 impl DataFile {
-    /// How many rows it has, with those that are deleted.
+    /// The number of rows it has, with those that are deleted.
     pub(crate) fn rows(&self) -> u64 {
         self.games + self.deleted.as_ref().map_or(0, |deleted| deleted.len())
     }

@@ -27,9 +27,9 @@ pub struct HistoryEntry {
     pub by: Option<String>,
     /// For an `undo`: the version whose games came back.
     pub restored: Option<u64>,
-    /// How many games were added.
+    /// The number of games that were added.
     pub games_added: u64,
-    /// How many games were removed.
+    /// The number of games that were removed.
     pub games_removed: u64,
     /// For an `import`: the first and the last of the ids that it gave.
     pub ids: Option<(i64, i64)>,
@@ -41,13 +41,13 @@ pub struct HistoryEntry {
     pub merged: Option<(Vec<String>, String)>,
     /// For a `remove`: why the games went, if it was [said](crate::Remover::because).
     pub reason: Option<String>,
-    /// How many files were added.
+    /// The number of files that were added.
     pub files_added: u64,
-    /// How many files were removed.
+    /// The number of files that were removed.
     pub files_removed: u64,
-    /// How many games there were afterwards.
+    /// The number of games there were afterwards.
     pub games: u64,
-    /// Whether [`Archive::undo`] can go back to this version: it has other games than the current one,
+    /// True if [`Archive::undo`] can go back to this version: it has other games than the current one,
     /// and all its files are there.
     pub is_restorable: bool,
 }
@@ -70,7 +70,7 @@ pub(crate) struct Replay {
     files: HashMap<String, LogFile>,
     /// When each file was removed the last time, in milliseconds since 1970.
     pub(crate) removed_ms: HashMap<String, i64>,
-    /// Whether all entries are there, from the first one.
+    /// True if all entries are there, from the first one.
     pub(crate) is_complete: bool,
     /// The format and the schema of each entry.
     tables: Vec<(String, Value)>,
@@ -92,7 +92,7 @@ struct LogFile {
 }
 
 impl LogFile {
-    /// Whether this is what a snapshot has under its name.
+    /// True if this is what a snapshot has under its name.
     fn is(&self, file: &DataFile) -> bool {
         let vector = self.vector.as_ref().map(|vector| {
             let text = |name: &str| vector.get(name).and_then(Value::as_str).unwrap_or("");
@@ -105,7 +105,7 @@ impl LogFile {
             && vector == file.vector
     }
 
-    /// Whether it has the same games as another one of the same name.
+    /// True if it has the same games as another one of the same name.
     fn has_same_games(&self, other: &Self) -> bool {
         let is_told = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
         let is_known = is_told(self) && is_told(other);
@@ -116,13 +116,13 @@ impl LogFile {
 /// How the files of a version differ from those of the version before.
 #[derive(Debug, Default)]
 struct Step {
-    /// Whether `added` are all files: those of a checkpoint.
+    /// True if `added` are all files: those of a checkpoint.
     is_whole: bool,
     removed: Vec<String>,
     added: Vec<(String, LogFile)>,
 }
 
-/// Whether entries are all that a version is made of.
+/// True if entries are all that a version is made of.
 fn are_complete(versions: &[u64], version: u64) -> bool {
     versions.first() == Some(&0) && versions.len() as u64 == version + 1
 }
@@ -345,7 +345,7 @@ impl Replay {
         )))
     }
 
-    /// Whether the log names a file.
+    /// True if the log names a file.
     pub(crate) fn names(&self, name: &str) -> bool {
         self.files.contains_key(name) || self.removed_ms.contains_key(name)
     }
@@ -388,7 +388,7 @@ struct There<'a> {
 }
 
 impl There<'_> {
-    /// Whether there is a file of this name in the log, with so many bytes.
+    /// True if there is a file of this name in the log, with so many bytes.
     fn has(&mut self, name: &str, bytes: u64) -> Result<bool, ArchiveError> {
         if let Some(known) = self.known.get(&(name.to_owned(), bytes)) {
             return Ok(*known);

@@ -34,7 +34,7 @@ pub(crate) enum Given<'a> {
     Store(Url),
 }
 
-/// Whether what somebody has typed is a URL: `scheme://…`, with a scheme of at least two letters. Everything else is a
+/// True if what somebody has typed is a URL: `scheme://…`, with a scheme of at least two letters. Everything else is a
 /// path.
 ///
 /// ```
@@ -215,7 +215,7 @@ impl Location {
         self.0.url()
     }
 
-    /// Whether it is a folder of this machine.
+    /// True if it is a folder of this machine.
     pub(crate) fn is_folder(&self) -> bool {
         self.0.is_folder()
     }
@@ -233,7 +233,7 @@ impl Location {
         self.0.names(folder).map_err(|error| ArchiveError::io(folder, error))
     }
 
-    /// Whether there is such a file.
+    /// True if there is such a file.
     pub(crate) fn has(&self, file: &Path) -> bool {
         self.open(file).and_then(|file| file.length()).is_ok()
     }

@@ -20,9 +20,9 @@ pub(crate) struct Log {
     last: Option<(u64, u32)>,
     /// The checkpoint of ours that stands for the entries up to it, and is as it was written.
     pub(super) checkpoint: Option<u64>,
-    /// Whether there are only checkpoints of which nobody knows whether they are as they were written.
+    /// True if there are only checkpoints of which nobody knows whether they are as they were written.
     pub(super) trusts_checkpoint: bool,
-    /// How many entries were read, and how many of these have no checksum.
+    /// The numbers of entries that were read, and of those that have no checksum.
     pub(crate) entries: u64,
     pub(crate) unchecked: u64,
 }

@@ -14,9 +14,7 @@ use delta_kernel_default_engine::DefaultEngineBuilder;
 use futures::stream::{self, StreamExt};
 use object_store::path::Path as StorePath;
 use object_store::prefix::PrefixStore;
-use object_store::{
-    OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
-};
+use object_store::{OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
@@ -29,7 +27,7 @@ use crate::options::StoreOptions;
 /// such an ending; not all stores do.
 const URL: &str = "store://archive--x-s3/";
 
-/// How many small objects are read at a time.
+/// The number of small objects that are read at a time.
 const AT_ONCE: usize = 32;
 
 /// A place in an object store.
@@ -133,7 +131,8 @@ impl Storage for Objects {
     /// The names of the objects below a folder, and of what is like a folder there.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         let (store, at) = (Arc::clone(&self.store), self.at(folder)?);
-        let found = self.requests.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
+        let found =
+            self.requests.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
         let objects = found.objects.into_iter().map(|object| object.location);
         let all = objects.chain(found.common_prefixes);
         Ok(all.filter_map(|at| at.filename().map(str::to_owned)).collect())

@@ -33,7 +33,7 @@ fn rename_by(ways: &[Way], root: &Path, from: &Path, to: &Path) -> io::Result<()
     Err(last)
 }
 
-/// Whether an error means that the file system cannot do that, and has done nothing.
+/// True if an error means that the file system cannot do that, and has done nothing.
 fn is_unsupported(error: &io::Error) -> bool {
     // Linux says EPERM of links on file systems without them, and EINVAL of flags for renaming.
     matches!(

@@ -12,9 +12,9 @@ mod growth;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
@@ -71,7 +71,7 @@ pub struct Column {
     pub name: &'static str,
     /// Its type.
     pub kind: ColumnType,
-    /// Whether it may be null.
+    /// True if it may be null.
     pub nullable: bool,
     /// For a column that is computed from `moves`: the version of that computation.
     pub derived: Option<u32>,

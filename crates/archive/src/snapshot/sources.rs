@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read};
 use serde_json::{Value, json};
 use twox_hash::XxHash64;
 
-/// How much is read at a time.
+/// The number of bytes that are read at a time.
 const STEP: usize = 1 << 20;
 
 /// The content of a file in a few bytes: its length and a checksum, XXH64. Two files that differ have different ones, unless
@@ -52,7 +52,7 @@ impl ContentSum {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes there are.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -73,7 +73,7 @@ pub struct ImportedSource {
     pub name: Option<String>,
     /// What was in it.
     pub sum: ContentSum,
-    /// How many games were imported from it.
+    /// The number of games that were imported from it.
     pub games: u64,
 }
 

@@ -18,7 +18,7 @@ pub(crate) trait Storage: std::fmt::Debug + Send + Sync {
     /// A URL for the kernel, which ends with a slash.
     fn url(&self) -> &Url;
 
-    /// Whether it is a folder of this machine.
+    /// True if it is a folder of this machine.
     fn is_folder(&self) -> bool;
 
     /// The names of what is in a folder of the archive, except for those that are no text.

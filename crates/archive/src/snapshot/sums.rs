@@ -45,7 +45,7 @@ pub(crate) struct Sums {
     pub(crate) file: u32,
     /// That of what stands behind the last page.
     pub(crate) footer: u32,
-    /// How many bytes that are.
+    /// Their length in bytes.
     pub(crate) footer_bytes: u64,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn data_file_name(id: Uuid) -> String {
     format!("games-{id}.parquet")
 }
 
-/// Whether a file has the name of a data file of ours.
+/// True if a file has the name of a data file of ours.
 pub(crate) fn is_data_file(name: &str) -> bool {
     let id = name.strip_prefix("games-").and_then(|rest| rest.strip_suffix(".parquet"));
     id.is_some_and(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
@@ -137,13 +137,13 @@ pub(crate) fn sweep_unfinished(archive: &Snapshot, lock: &Lock) -> usize {
     names.filter(|name| remove_free(&archive.path().join(name))).count()
 }
 
-/// Whether a file that the log does not name may be removed: nobody is writing it.
+/// True if a file that the log does not name may be removed: nobody is writing it.
 pub(crate) fn can_remove(path: &Path, lock: &Lock) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     lock.0.is_some() && file.try_lock().is_ok()
 }
 
-/// Whether nobody is writing a file, as far as one can say without being able to write it.
+/// True if nobody is writing a file, as far as one can say without being able to write it.
 pub(crate) fn is_free(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
 }

@@ -19,6 +19,7 @@ mod kin;
 mod large;
 mod layers;
 mod listing;
+mod moves_oracle;
 mod opening;
 mod openings;
 mod people;

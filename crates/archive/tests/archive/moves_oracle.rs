@@ -1,8 +1,14 @@
-//! SQL functions over moves, against games replayed on the 0x88 board; those over clocks and evaluations, against the text.
+//! Functions over the columns of an archive: those over moves, against games replayed on the 0x88 board; those over clocks and
+//! evaluations, against the text.
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_select::concat::concat_batches;
+use halfmove_archive::Archive;
+use halfmove_functions::{Arguments, Evaluation, Values, function};
 use halfmove_game::{Game, Input};
 use halfmove_mailbox as mailbox;
 use halfmove_rules::makruk::Rules;
@@ -11,8 +17,45 @@ use halfmove_rules::{
 };
 
 use crate::kin::games_of;
-use crate::sql::ask;
-use crate::{Outcome, archive, read, testdata};
+use crate::{Outcome, archive, read, table, testdata};
+
+/// Some columns of all games, in the order of their ids.
+fn columns(archive: &Archive, names: &[&str]) -> RecordBatch {
+    let batches = table::batches(archive, names).expect("rows");
+    concat_batches(&batches.first().expect("games").schema(), &batches).expect("one batch")
+}
+
+/// A constant of a call.
+#[derive(Debug, Clone, Copy)]
+enum Constant {
+    Text(&'static str),
+    Number(i64),
+}
+
+use Constant::{Number, Text};
+
+/// The answers of a function to a column and constants, for each game; `null` for null.
+fn call(games: &RecordBatch, name: &str, column: &str, constants: &[Constant]) -> Vec<String> {
+    let function = function(name).unwrap_or_else(|| panic!("no function {name}"));
+    let mut values = vec![Values::column(column, Arc::clone(&games[column]))];
+    values.extend(constants.iter().map(|constant| {
+        let value: ArrayRef = match constant {
+            Text(text) => Arc::new(StringArray::from(vec![*text])),
+            Number(number) => Arc::new(Int64Array::from(vec![*number])),
+        };
+        Values::literal(value)
+    }));
+    let Evaluation::Rows(evaluate) = function.evaluation else { panic!("{name}: an aggregate") };
+    let arguments = Arguments::new(function, &values, games.num_rows()).expect("arguments");
+    let answers = evaluate(&arguments).expect("answers");
+    let null = || "null".to_owned();
+    (0..games.num_rows()).map(|row| table::cell(&answers, row).unwrap_or_else(null)).collect()
+}
+
+/// Columns of answers as rows.
+fn rows(columns: &[Vec<String>], count: usize) -> Vec<Vec<String>> {
+    (0..count).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
+}
 
 /// A position on the 0x88 board.
 enum Slow {
@@ -170,20 +213,19 @@ fn counts_are_those_of_the_0x88_board() -> Outcome {
     let games = some_games();
     let with_faults: Vec<_> = games.iter().map(|game| (game.clone(), None)).collect();
     let (_folder, archive) = archive(&with_faults);
-    let roles = ['P', 'N', 'B', 'R', 'Q', 'K', 'S', 'M'];
-    let moved: Vec<String> = ["white", "black"]
-        .iter()
-        .flat_map(|side| roles.map(|role| format!("moved(moves, '{role}', '{side}')")))
-        .collect();
-    let query = format!(
-        "SELECT captures(moves, 'white'), captures(moves, 'black'), captures(moves), \
-         checks(moves, 'white'), checks(moves, 'black'), checks(moves), \
-         promotions(moves, 'white'), promotions(moves, 'black'), promotions(moves), \
-         castled(moves, 'white'), castled(moves, 'black'), uci(moves), final_fen(moves), ended(moves), {} \
-         FROM games ORDER BY id",
-        moved.join(", ")
-    );
-    let rows = ask(&archive, &query)?;
+    let columns = columns(&archive, &["moves"]);
+    let answers = |name: &str, constants: &[Constant]| call(&columns, name, "moves", constants);
+    let mut all = Vec::new();
+    for name in ["captures", "checks", "promotions"] {
+        all.extend([&[Text("white")][..], &[Text("black")], &[]].map(|side| answers(name, side)));
+    }
+    all.extend(["white", "black"].map(|side| answers("castled", &[Text(side)])));
+    all.extend(["uci", "final_fen", "ended"].map(|name| answers(name, &[])));
+    for side in ["white", "black"] {
+        let roles = ["P", "N", "B", "R", "Q", "K", "S", "M"];
+        all.extend(roles.map(|role| answers("moved", &[Text(role), Text(side)])));
+    }
+    let rows = rows(&all, games.len());
     assert_eq!(rows.len(), games.len());
     let mut seen = [0_u32; 5];
     for (row, game) in rows.iter().zip(&games) {
@@ -230,10 +272,9 @@ fn moves_are_those_of_a_game_that_is_played() -> Outcome {
     let with_faults: Vec<_> = games.iter().map(|game| (game.clone(), None)).collect();
     let (_folder, archive) = archive(&with_faults);
     let numbers = [1_i64, 2, 3, 8, 15, 20, 33, 60, 101, -1, -2, -40];
-    let calls: Vec<String> =
-        numbers.iter().map(|number| format!("move_at(moves, {number})")).collect();
-    let query = format!("SELECT {} FROM games ORDER BY id", calls.join(", "));
-    for (row, game) in ask(&archive, &query)?.iter().zip(&games) {
+    let columns = columns(&archive, &["moves"]);
+    let answers = numbers.map(|number| call(&columns, "move_at", "moves", &[Number(number)]));
+    for (row, game) in rows(&answers, games.len()).iter().zip(&games) {
         let mut position = game.start.clone();
         let mut sans = Vec::new();
         for &mv in &game.moves {
@@ -268,20 +309,23 @@ fn values_are_those_of_the_text() -> Outcome {
     let mut text = String::new();
     Input::open(testdata("games/lichess.pgn.zst"))?.read_to_string(&mut text)?;
     let (_folder, archive, ..) = crate::kin::imported(&[], &["games/lichess.pgn.zst"]);
-    let rows = ask(
-        &archive,
-        "SELECT id, p, clock_at(clocks, p), eval_at(evaluations, p), mate_at(evaluations, p) FROM \
-         (SELECT id, clocks, evaluations, unnest(range(1, plies + 1)) AS p FROM games) ORDER BY id, p",
-    )?;
-    let mut found: BTreeMap<usize, Vec<&[String]>> = BTreeMap::new();
-    for row in &rows {
-        found.entry(row[0].parse()?).or_default().push(&row[2..]);
+    let columns = columns(&archive, &["clocks", "evaluations"]);
+    let plies = table::sorted(&archive, &["plies"])?.into_iter().flatten().flatten();
+    let plies = plies.map(|plies| plies.parse()).collect::<Result<Vec<i64>, _>>()?;
+    let mut found: Vec<Vec<[String; 3]>> = vec![Vec::new(); plies.len()];
+    for ply in 1..=plies.iter().copied().max().unwrap_or(0) {
+        let at = |name, column| call(&columns, name, column, &[Number(ply)]);
+        let (clocks, scores) = (at("clock_at", "clocks"), at("eval_at", "evaluations"));
+        let mates = at("mate_at", "evaluations");
+        for (game, found) in found.iter_mut().enumerate().filter(|(game, _)| plies[*game] >= ply) {
+            found.push([&clocks, &scores, &mates].map(|column| column[game].clone()));
+        }
     }
     let (mut clocks, mut scores, mut mates) = (0, 0, 0);
     for (number, game) in text.split("[Event ").skip(1).enumerate() {
         let comments: Vec<&str> =
             game.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
-        let Some(rows) = found.get(&(number + 1)) else { continue };
+        let Some(rows) = found.get(number).filter(|rows| !rows.is_empty()) else { continue };
         // Games without comments have no values.
         if comments.is_empty() {
             assert!(rows.iter().all(|row| row.iter().all(|cell| cell == "null")));

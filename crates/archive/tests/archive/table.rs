@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Int32Type, Int64Type};
+use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use bytes::{Buf, Bytes};
@@ -103,10 +103,11 @@ pub(crate) fn batches(archive: &Archive, names: &[&str]) -> Result<Vec<RecordBat
 }
 
 /// The text of a value.
-fn cell(column: &ArrayRef, row: usize) -> Option<String> {
+pub(crate) fn cell(column: &ArrayRef, row: usize) -> Option<String> {
     (!column.is_null(row)).then(|| match column.data_type() {
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
         DataType::Int32 => column.as_primitive::<Int32Type>().value(row).to_string(),
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).to_string(),
         DataType::Date32 => column.as_primitive::<Date32Type>().value(row).to_string(),
         DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
         DataType::Binary => format!("{:02x?}", column.as_binary::<i32>().value(row)),

@@ -4,14 +4,14 @@ use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 use halfmove_rules::Color;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind, SIDE};
+use crate::function::{Body, Example, Function, MOVES, ResultKind, SIDE};
 use crate::rows::counts_of_sides;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "captures",
     &[MOVES, SIDE.optional()],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| counts_of_sides(arguments, captures)),
+    Body::Rows(|arguments| counts_of_sides(arguments, captures)),
 )
 .with_help(
     "the number of captures, of both sides or of one",

@@ -4,14 +4,14 @@ use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 use halfmove_rules::{CastlingSide, Color};
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind, SIDE};
+use crate::function::{Body, Example, Function, MOVES, ResultKind, SIDE};
 use crate::rows::{Sides, texts};
 
 pub(crate) const FUNCTION: Function = Function::new(
     "castled",
     &[MOVES, SIDE],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (moves, mut sides) = (arguments.bytes(0)?, Sides::of(arguments, 1)?);
         texts(arguments, |row, text| {
             let (Some(moves), Some([side, ..])) = (moves.at(row), sides.at(row)?) else {

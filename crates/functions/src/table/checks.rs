@@ -3,14 +3,14 @@
 use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
 use halfmove_rules::{Color, Move};
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind, SIDE};
+use crate::function::{Body, Example, Function, MOVES, ResultKind, SIDE};
 use crate::rows::counts_of_sides;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "checks",
     &[MOVES, SIDE.optional()],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut moves = Vec::new();
         counts_of_sides(arguments, |bytes, sides| checks(bytes, sides, &mut moves))
     }),

@@ -3,14 +3,14 @@
 use halfmove_game::codec::{DecodeError, whole};
 
 use super::values::{most_values, nth, values_at};
-use crate::function::{CLOCKS, Evaluation, Example, Function, N, ResultKind};
+use crate::function::{Body, CLOCKS, Example, Function, N, ResultKind};
 use crate::rows::doubles;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "clock_at",
     &[CLOCKS, N],
     ResultKind::Double,
-    Evaluation::Rows(|arguments| doubles(arguments, values_at(arguments, clock_at)?)),
+    Body::Rows(|arguments| doubles(arguments, values_at(arguments, clock_at)?)),
 )
 .with_help(
     "the clock after the n-th half-move, in seconds",

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use halfmove_game::codec::{DecodeError, whole};
 
-use crate::function::{ANNOTATIONS, Evaluation, Example, Function, ResultKind};
+use crate::function::{ANNOTATIONS, Body, Example, Function, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -20,7 +20,7 @@ Philidor's defense | Solid; José likes it
         "comments",
         &[ANNOTATIONS],
         ResultKind::Text,
-        Evaluation::Rows(|arguments| {
+        Body::Rows(|arguments| {
             let annotations = arguments.bytes(0)?;
             texts(arguments, |row, text| {
                 let Some(annotations) = annotations.at(row) else { return Ok(false) };

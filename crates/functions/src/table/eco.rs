@@ -2,7 +2,7 @@
 
 use halfmove_game::openings;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -20,7 +20,7 @@ select id, eco, eco(moves) from games where id < 4 order by id
         "eco",
         &[MOVES],
         ResultKind::Text,
-        Evaluation::Rows(|arguments| {
+        Body::Rows(|arguments| {
             let moves = arguments.bytes(0)?;
             texts(arguments, |row, text| {
                 let Some(moves) = moves.at(row) else { return Ok(false) };

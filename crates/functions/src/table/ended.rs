@@ -4,7 +4,7 @@ use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 use halfmove_rules::Outcome;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -23,7 +23,7 @@ null  6
         "ended",
         &[MOVES],
         ResultKind::Text,
-        Evaluation::Rows(|arguments| {
+        Body::Rows(|arguments| {
             let moves = arguments.bytes(0)?;
             texts(arguments, |row, text| {
                 let Some(moves) = moves.at(row) else { return Ok(false) };

@@ -4,14 +4,14 @@ use halfmove_game::Score;
 use halfmove_game::codec::{DecodeError, whole};
 
 use super::values::{most_values, nth, values_at};
-use crate::function::{EVALUATIONS, Evaluation, Example, Function, N, ResultKind};
+use crate::function::{Body, EVALUATIONS, Example, Function, N, ResultKind};
 use crate::rows::ints;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "eval_at",
     &[EVALUATIONS, N],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| ints(arguments, values_at(arguments, eval_at)?)),
+    Body::Rows(|arguments| ints(arguments, values_at(arguments, eval_at)?)),
 )
 .with_help(
     "the evaluation after the n-th half-move, in centipawns",

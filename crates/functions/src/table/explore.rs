@@ -12,9 +12,7 @@ use halfmove_rules::{AnyPosition, CastlingStyle, Chess, Move};
 use crate::aggregate::Aggregate;
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
-use crate::function::{
-    Argument, Evaluation, Example, FEN, Function, Kind, MOVES, ResultKind, VARIANT,
-};
+use crate::function::{Argument, Body, Example, FEN, Function, Kind, MOVES, ResultKind, VARIANT};
 use crate::literals;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -33,7 +31,7 @@ f3  1
         "explore",
         &[MOVES, Argument::new("result", Kind::Text), FEN, VARIANT],
         ResultKind::Explored,
-        Evaluation::Groups(|| Box::new(Exploration::default())),
+        Body::Groups(|| Box::new(Exploration::default())),
     )
     .with_help(
         "aggregate: results and next moves of a position",

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 
-use crate::function::{Argument, Evaluation, Example, Function, Kind, MOVES, ResultKind};
+use crate::function::{Argument, Body, Example, Function, Kind, MOVES, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "fen_at",
     &[MOVES, Argument::new("ply", Kind::Number)],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (moves, numbers) = (arguments.bytes(0)?, arguments.numbers(1)?);
         texts(arguments, |row, text| match (moves.at(row), numbers.at(row)) {
             (Some(moves), Some(ply)) => {

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use halfmove_game::replay;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "final_fen",
     &[MOVES],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let moves = arguments.bytes(0)?;
         texts(arguments, |row, text| {
             let Some(moves) = moves.at(row) else { return Ok(false) };

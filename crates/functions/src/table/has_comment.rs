@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use halfmove_game::codec::{DecodeError, whole};
 
-use crate::function::{ANNOTATIONS, Argument, Evaluation, Example, Function, Kind, ResultKind};
+use crate::function::{ANNOTATIONS, Argument, Body, Example, Function, Kind, ResultKind};
 use crate::literals::{self, Last};
 use crate::rows::booleans;
 use crate::words::{Words, write_words};
@@ -13,7 +13,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "has_comment",
     &[ANNOTATIONS, Argument::new("words", Kind::Words)],
     ResultKind::Boolean,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (annotations, texts, mut last) = (arguments.bytes(0)?, arguments.texts(1)?, Last::new());
         let mut folded = String::new();
         booleans(arguments, |row| {

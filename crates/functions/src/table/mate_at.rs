@@ -5,14 +5,14 @@ use halfmove_game::codec::DecodeError;
 
 use super::eval_at::score_at;
 use super::values::values_at;
-use crate::function::{EVALUATIONS, Evaluation, Example, Function, N, ResultKind};
+use crate::function::{Body, EVALUATIONS, Example, Function, N, ResultKind};
 use crate::rows::ints;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "mate_at",
     &[EVALUATIONS, N],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| ints(arguments, values_at(arguments, mate_at)?)),
+    Body::Rows(|arguments| ints(arguments, values_at(arguments, mate_at)?)),
 )
 .with_help(
     "the moves to mate after the n-th half-move, or null",

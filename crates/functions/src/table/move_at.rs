@@ -3,14 +3,14 @@
 use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::replay;
 
-use crate::function::{Evaluation, Example, Function, MOVES, N, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, N, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "move_at",
     &[MOVES, N],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (moves, numbers) = (arguments.bytes(0)?, arguments.numbers(1)?);
         texts(arguments, |row, text| match (moves.at(row), numbers.at(row)) {
             (Some(moves), Some(n)) => {

@@ -4,7 +4,7 @@ use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 use halfmove_rules::{Color, Role};
 
-use crate::function::{Argument, Evaluation, Example, Function, Kind, MOVES, ResultKind, SIDE};
+use crate::function::{Argument, Body, Example, Function, Kind, MOVES, ResultKind, SIDE};
 use crate::literals::{self, Last};
 use crate::rows::{Sides, ints};
 
@@ -12,7 +12,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "moved",
     &[MOVES, Argument::new("piece", Kind::Piece), SIDE.optional()],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (moves, pieces) = (arguments.bytes(0)?, arguments.texts(1)?);
         let (mut sides, mut last) = (Sides::of(arguments, 2)?, Last::new());
         ints(arguments, |row| {

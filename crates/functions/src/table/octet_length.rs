@@ -1,7 +1,7 @@
 //! `octet_length(value)`: the number of bytes of a text or of bytes. Engines often have one of that name for texts only.
 
 use crate::arguments::{Bytes, Texts};
-use crate::function::{Argument, Evaluation, Example, Function, Kind, ResultKind};
+use crate::function::{Argument, Body, Example, Function, Kind, ResultKind};
 use crate::rows::ints;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -17,7 +17,7 @@ select octet_length('Ståhlberg'), length('Ståhlberg'), octet_length(moves) fro
         "octet_length",
         &[Argument::new("value", Kind::TextOrBytes)],
         ResultKind::Int,
-        Evaluation::Rows(|arguments| {
+        Body::Rows(|arguments| {
             let array = arguments.array(0)?;
             let length = |length| Some(i32::try_from(length).unwrap_or(i32::MAX));
             let (texts, bytes) = (Texts::of(array), Bytes::of(array));

@@ -2,14 +2,14 @@
 
 use halfmove_game::openings;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::texts;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "opening",
     &[MOVES],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let moves = arguments.bytes(0)?;
         texts(arguments, |row, text| {
             let Some(moves) = moves.at(row) else { return Ok(false) };

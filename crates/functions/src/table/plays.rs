@@ -1,14 +1,14 @@
 //! `plays(moves, sequence)`: whether a sequence of moves is played.
 
 use super::ply_played::plies_played;
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind, SEQUENCE};
+use crate::function::{Body, Example, Function, MOVES, ResultKind, SEQUENCE};
 use crate::rows::booleans;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "plays",
     &[MOVES, SEQUENCE],
     ResultKind::Boolean,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut ply = plies_played(arguments)?;
         booleans(arguments, |row| Ok(ply(row)?.map(|ply| ply.is_some())))
     }),

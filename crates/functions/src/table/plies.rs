@@ -2,14 +2,14 @@
 
 use halfmove_game::codec::halfmove;
 
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "plies",
     &[MOVES],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let moves = arguments.bytes(0)?;
         rows::plies(arguments, |row| Ok(moves.at(row).map(halfmove::plies)))
     }),

@@ -4,7 +4,7 @@ use halfmove_game::replay::{self, Target};
 
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
-use crate::function::{Evaluation, Example, FEN, Function, MOVES, ResultKind, VARIANT};
+use crate::function::{Body, Example, FEN, Function, MOVES, ResultKind, VARIANT};
 use crate::literals::{self, Last};
 use crate::rows::plies;
 
@@ -12,7 +12,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "ply_of",
     &[MOVES, FEN, VARIANT],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut ply = plies_of(arguments)?;
         plies(arguments, |row| Ok(ply(row)?.flatten()))
     }),

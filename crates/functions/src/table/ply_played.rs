@@ -4,7 +4,7 @@ use halfmove_game::replay;
 
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind, SEQUENCE};
+use crate::function::{Body, Example, Function, MOVES, ResultKind, SEQUENCE};
 use crate::literals::{self, Last};
 use crate::rows::plies;
 
@@ -12,7 +12,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "ply_played",
     &[MOVES, SEQUENCE],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut ply = plies_played(arguments)?;
         plies(arguments, |row| Ok(ply(row)?.flatten()))
     }),

@@ -4,7 +4,7 @@ use halfmove_game::replay::BoardQuery;
 
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
-use crate::function::{CONDITIONS, Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, CONDITIONS, Example, Function, MOVES, ResultKind};
 use crate::literals::{self, Last};
 use crate::rows::plies;
 
@@ -12,7 +12,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "ply_when",
     &[MOVES, CONDITIONS],
     ResultKind::Int,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut ply = plies_when(arguments)?;
         plies(arguments, |row| Ok(ply(row)?.flatten()))
     }),

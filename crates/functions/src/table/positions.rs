@@ -11,7 +11,7 @@ use halfmove_rules::Color;
 
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
-use crate::function::{Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::append;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -29,7 +29,7 @@ from (select unnest(positions(moves)) as p from games where id = 2)
 ```
 
 A game of 80 half-moves becomes eight thousand bytes: select the games first, or count the positions rather than list them.",
-    ..Function::new("positions", &[MOVES], ResultKind::Positions, Evaluation::Rows(positions))
+    ..Function::new("positions", &[MOVES], ResultKind::Positions, Body::Rows(positions))
         .with_help(
             "each half-move with the position after it, for unnest",
             "\

@@ -1,7 +1,7 @@
 //! `reaches(moves, fen [, variant])`: whether a position arises.
 
 use super::ply_of::plies_of;
-use crate::function::{Evaluation, Example, FEN, Function, MOVES, ResultKind, VARIANT};
+use crate::function::{Body, Example, FEN, Function, MOVES, ResultKind, VARIANT};
 use crate::rows::booleans;
 
 pub(crate) const FUNCTION: Function = Function {
@@ -18,7 +18,7 @@ where reaches(moves, 'rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w - - 0 2'
         "reaches",
         &[MOVES, FEN, VARIANT],
         ResultKind::Boolean,
-        Evaluation::Rows(|arguments| {
+        Body::Rows(|arguments| {
             let mut ply = plies_of(arguments)?;
             booleans(arguments, |row| Ok(ply(row)?.map(|ply| ply.is_some())))
         }),

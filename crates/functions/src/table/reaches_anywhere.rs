@@ -6,9 +6,7 @@ use halfmove_game::codec::whole::{self, PartError};
 use halfmove_game::replay::{self, Target};
 use halfmove_rules::AnyPosition;
 
-use crate::function::{
-    ANNOTATIONS, Evaluation, Example, FEN, Function, MOVES, ResultKind, VARIANT,
-};
+use crate::function::{ANNOTATIONS, Body, Example, FEN, Function, MOVES, ResultKind, VARIANT};
 use crate::literals::{self, Last};
 use crate::rows::booleans;
 
@@ -16,7 +14,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     "reaches_anywhere",
     &[MOVES, ANNOTATIONS, FEN, VARIANT],
     ResultKind::Boolean,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let (moves, annotations) = (arguments.bytes(0)?, arguments.bytes(1)?);
         let (fens, variants) = (arguments.texts(2)?, arguments.optional_texts(3)?);
         let mut last = Last::new();

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_rules::{Color, Move};
 
-use crate::function::{Evaluation, Example, Function, MOVES, N, ResultKind};
+use crate::function::{Body, Example, Function, MOVES, N, ResultKind};
 use crate::rows::texts_of_moves;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "san",
     &[MOVES, N.optional()],
     ResultKind::Text,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut moves = Vec::new();
         texts_of_moves(arguments, |bytes, most, text| san(bytes, most, text, &mut moves))
     }),

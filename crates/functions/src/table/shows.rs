@@ -1,14 +1,14 @@
 //! `shows(moves, conditions)`: whether the board meets conditions.
 
 use super::ply_when::plies_when;
-use crate::function::{CONDITIONS, Evaluation, Example, Function, MOVES, ResultKind};
+use crate::function::{Body, CONDITIONS, Example, Function, MOVES, ResultKind};
 use crate::rows::booleans;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "shows",
     &[MOVES, CONDITIONS],
     ResultKind::Boolean,
-    Evaluation::Rows(|arguments| {
+    Body::Rows(|arguments| {
         let mut ply = plies_when(arguments)?;
         booleans(arguments, |row| Ok(ply(row)?.map(|ply| ply.is_some())))
     }),

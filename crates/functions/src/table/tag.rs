@@ -13,9 +13,7 @@ use arrow_schema::DataType;
 
 use crate::arguments::{Arguments, Texts};
 use crate::error::FunctionError;
-use crate::function::{
-    Argument, Evaluation, Example, Forms, Function, Kind, ResultKind, is_plain_text,
-};
+use crate::function::{Argument, Body, Example, Forms, Function, Kind, ResultKind, is_plain_text};
 use crate::rows::append;
 use crate::tags::{OtherTags, Place, TYPED, date_text};
 
@@ -46,7 +44,7 @@ Philidor Defense
         "tag",
         &[Argument::new("name", Kind::Text)],
         ResultKind::Text,
-        Evaluation::Rows(tag),
+        Body::Rows(tag),
     )
     .with_help(
         "the text of a tag, such as `TimeControl`, or null",

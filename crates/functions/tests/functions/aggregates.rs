@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::{BinaryArray, StringArray};
-use halfmove_functions::{Aggregate, Arguments, Evaluation, FunctionError, Values, function};
+use halfmove_functions::{Aggregate, Arguments, Body, FunctionError, Values, function};
 use proptest::prelude::*;
 
 use crate::Outcome;
@@ -13,8 +13,8 @@ use crate::games;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn new() -> Box<dyn Aggregate> {
-    match function("explore").expect("a function").evaluation {
-        Evaluation::Groups(new) => new(),
+    match function("explore").expect("a function").body {
+        Body::Groups(new) => new(),
         _ => panic!("no aggregate"),
     }
 }

@@ -9,7 +9,7 @@ use arrow_array::{
 };
 use arrow_schema::DataType;
 use halfmove_functions::{
-    Arguments, Evaluation, FUNCTIONS, Function, FunctionError, Kind, Values, function,
+    Arguments, Body, FUNCTIONS, Function, FunctionError, Kind, Values, function,
 };
 
 use crate::Outcome;
@@ -21,7 +21,7 @@ fn named(name: &str) -> &'static Function {
 }
 
 fn answers(name: &str, values: &[Values], rows: usize) -> Result<Vec<String>, FunctionError> {
-    let Evaluation::Rows(evaluate) = named(name).evaluation else { panic!("an aggregate") };
+    let Body::Rows(evaluate) = named(name).body else { panic!("an aggregate") };
     let answers = evaluate(&Arguments::new(named(name), values, rows)?)?;
     Ok((0..rows).map(|row| cell(&answers, row)).collect())
 }

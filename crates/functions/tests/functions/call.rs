@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Int64Array, StringArray};
 use arrow_schema::DataType;
-use halfmove_functions::{Arguments, Evaluation, Function, FunctionError, Values, function, tags};
+use halfmove_functions::{Arguments, Body, Function, FunctionError, Values, function, tags};
 use halfmove_game::Game;
 
 use crate::games::column;
@@ -67,9 +67,9 @@ pub(crate) fn evaluate(call: &str, games: &[Game]) -> Result<ArrayRef, FunctionE
         })
         .collect();
     let arguments = Arguments::new(function, &values, games.len())?;
-    let answers = match function.evaluation {
-        Evaluation::Rows(evaluate) => evaluate(&arguments)?,
-        Evaluation::Groups(new) => {
+    let answers = match function.body {
+        Body::Rows(evaluate) => evaluate(&arguments)?,
+        Body::Groups(new) => {
             let mut state = new();
             state.update(&arguments)?;
             state.finish()?

@@ -72,7 +72,7 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
     condition
 }
 
-/// Whether the rows meet the condition already.
+/// True if the rows meet the condition already.
 fn has(plan: &LogicalPlan, condition: &Expr) -> bool {
     match plan {
         LogicalPlan::Filter(filter) => {

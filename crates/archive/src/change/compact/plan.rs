@@ -9,7 +9,7 @@ use super::GAMES_PER_FILE;
 pub(super) struct Part {
     /// How full it is, in games.
     pub(super) weight: u64,
-    /// Whether its games are in order.
+    /// True if its games are in order.
     pub(super) is_done: bool,
 }
 

@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder};
+use arrow_array::builder::{
+    ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder,
+};
+use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_buffer::OffsetBuffer;
-use arrow_array::types::ByteArrayType;
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
@@ -14,8 +16,8 @@ use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::{AnyPosition, Move};
 
-use crate::error::ArchiveError;
 use crate::columns::Splitter;
+use crate::error::ArchiveError;
 use crate::snapshot::schema::{COLUMNS, file_schema, tag_element, tag_fields};
 use crate::variants::VariantCounts;
 
@@ -87,7 +89,7 @@ pub(super) struct Builders {
 /// The column `other_tags`.
 #[derive(Debug, Default)]
 struct OtherTags {
-    /// How many each game has.
+    /// The number that each game has.
     tags: Vec<usize>,
     names: StringBuilder,
     values: StringBuilder,
@@ -179,7 +181,7 @@ impl Builders {
         self.games == 0
     }
 
-    /// Whether it is time to call [`Builders::finish`].
+    /// True if it is time to call [`Builders::finish`].
     pub(super) fn is_full(&self) -> bool {
         self.games >= GAMES || self.bytes >= BYTES
     }

@@ -134,7 +134,7 @@ impl Kept {
         Ok(())
     }
 
-    /// How many games are left out of those with these numbers in the import.
+    /// The number of games that are left out of those with these numbers in the import.
     pub(super) fn left_out(&self, numbers: &Range<u64>) -> u64 {
         let before = |number: u64| match self.on_duplicates {
             OnDuplicates::Skip => {

@@ -20,7 +20,7 @@ const BLOCKS_PER_THREAD: usize = 2;
 /// what happens, and may be held up.
 const SEGMENTS_PER_THREAD: usize = 4;
 
-/// How many parts of a segment may wait. A segment of one block becomes a few parts at most, so its thread never waits;
+/// The number of parts of a segment that may wait. A segment of one block becomes a few parts at most, so its thread never waits;
 /// one that goes on and on has to, or memory would have no bounds.
 const PARTS_OF_ONE_BLOCK: usize = 256;
 const PARTS_OF_MANY: usize = 1;

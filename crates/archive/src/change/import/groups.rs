@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use arrow_array::RecordBatch;
 
 use super::builders::Chunk;
+use super::pool::{Pool, Task};
 use crate::change::encode::{
     BYTES_PER_ROW_GROUP, Encoded, Encoders, LONG_GAME, LONG_GROUP, RowGroup,
 };
-use super::pool::{Pool, Task};
 use crate::change::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
 use crate::search::Incoming;
@@ -97,7 +97,7 @@ impl Groups {
         self.write_done()
     }
 
-    /// Whether the gathered games are very long.
+    /// True if the gathered games are very long.
     fn is_long(&self) -> bool {
         self.bytes / self.games.max(1) > LONG_GAME
     }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use halfmove_game::Game;
 use halfmove_game::pgn::{Counts, GameReader, Reading, SegmentStart, Skip};
 
-use super::builders::{Chunk, Coder, Builders, Fault};
+use super::builders::{Builders, Chunk, Coder, Fault};
 use crate::error::ArchiveError;
 
 /// The most skipped games in a [`Part`].

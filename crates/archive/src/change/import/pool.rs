@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::builders::Builders;
-use crate::change::encode::{Encoded, RowGroup};
 use super::parse::Segment;
+use crate::change::encode::{Encoded, RowGroup};
 use crate::error::ArchiveError;
 
 /// What a thread can do next.

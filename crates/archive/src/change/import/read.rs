@@ -14,7 +14,7 @@ use crate::change::watch::ImportWatch;
 use crate::error::ArchiveError;
 use crate::snapshot::{ContentSum, ImportedSource};
 
-/// How long to wait before telling the watch that nothing has happened.
+/// The time to wait before telling the watch that nothing has happened.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
@@ -117,7 +117,7 @@ struct Reading<'a> {
     source: Option<Arc<str>>,
     /// What is in it, if that is known.
     sum: Option<ContentSum>,
-    /// How many games there were before it.
+    /// The number of games there were before it.
     before: u64,
 }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray};
-use arrow_select::concat::concat;
 use arrow_schema::ArrowError;
+use arrow_select::concat::concat;
 
 use super::Group;
 use crate::columns::cache::{Cache, CachedColumn, Kind};

@@ -5,8 +5,7 @@ use halfmove_game::{GameResult, Tags};
 use halfmove_rules::{AnyPosition, Chess};
 
 use super::{
-    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name,
-    same_start,
+    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name, same_start,
 };
 
 /// Splits the tags of many games, and remembers how the tags of the last game were laid out: the games of a file
@@ -53,12 +52,12 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
     pub(crate) eco: Option<&'t str>,
-    /// Whether the game begins from the usual start.
+    /// True if the game begins from the usual start.
     pub(crate) usual: bool,
     /// The text of tag `FEN`, if it says exactly where the game begins, and that is not the usual start.
     pub(crate) fen: Option<&'t str>,
     pub(crate) tag_order: &'s str,
-    /// How long all names and values are.
+    /// The length of all names and values.
     pub(crate) text_bytes: usize,
     /// The indices of the tags that go into `other_tags`, rising.
     pub(crate) others: &'s [usize],

@@ -36,7 +36,7 @@ pub(crate) struct Sums {
     names: Mutex<HashMap<Box<str>, Name>>,
 }
 
-/// How many names are remembered before all are forgotten.
+/// The number of names that are remembered before all are forgotten.
 const MOST_NAMES: usize = 1 << 19;
 
 impl Sums {
@@ -84,7 +84,7 @@ impl Sums {
 pub(crate) struct Name {
     /// Of its words in any order.
     sum: u64,
-    /// Whether there is any word in it.
+    /// True if there is any word in it.
     is_known: bool,
     /// Of the words that may be the surname, so many of them.
     surnames: [u64; MOST_WORDS],
@@ -108,7 +108,7 @@ pub(crate) struct Facts {
     pub(super) date: Date,
     /// As an index of [`Results`](halfmove_game::tally::Results).
     pub(super) result: u8,
-    /// Whether they say too little: so few moves are played again and again, and two games of nobody are not of the same.
+    /// True if they say too little: so few moves are played again and again, and two games of nobody are not of the same.
     /// Such games are the same only if their whole text is.
     pub(super) are_weak: bool,
 }
@@ -142,7 +142,7 @@ impl Date {
         Self { day: day.unwrap_or(NONE), year: year.unwrap_or(NONE), known: Known::default() }
     }
 
-    /// Whether it is a whole one.
+    /// True if it is a whole one.
     pub(super) fn is_whole(self) -> bool {
         self.day != NONE
     }
@@ -190,7 +190,7 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
     Ok(sums.of((tags, parts)))
 }
 
-/// Whether a game has a fault. What comes behind that is not among its moves, so it may be any game.
+/// True if a game has a fault. What comes behind that is not among its moves, so it may be any game.
 pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
     Ok(rows.text("fault", row)?.is_some())
 }

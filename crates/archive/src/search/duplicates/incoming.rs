@@ -118,9 +118,8 @@ impl Incoming {
     ) -> Result<HashMap<Same, i64>, ArchiveError> {
         let groups = columns.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
-        let found = columns.each(&numbers, |number| {
-            self.in_group(columns, &groups[*number], *number, sorted)
-        })?;
+        let found = columns
+            .each(&numbers, |number| self.in_group(columns, &groups[*number], *number, sorted))?;
         let found: Vec<Found> = found.into_iter().flatten().collect();
         let games: Vec<(Place, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();

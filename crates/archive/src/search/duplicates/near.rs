@@ -28,7 +28,7 @@ use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates}
 use crate::columns::{Columns, Group, Place};
 use crate::error::ArchiveError;
 
-/// How many families are looked at together.
+/// The number of families that are looked at together.
 const FAMILIES: usize = 1_024;
 
 /// Adds the keys of a game. Games of a family that have one in common are in a bucket.
@@ -87,7 +87,7 @@ struct Chain {
     nodes: Vec<u32>,
     /// The year of those that have one.
     year: Option<i32>,
-    /// Whether its last game is not the beginning of the one that is looked at.
+    /// True if its last game is not the beginning of the one that is looked at.
     is_over: bool,
 }
 
@@ -258,7 +258,8 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         let years = [one, two].map(|number| games.game(number).facts.date.year());
         let are_of_one_year = years[0] == years[1] || years.contains(&None);
         let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
-        let near = (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
+        let near =
+            (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
         return near.flatten().into_iter().collect();
     }
     let mut numbers = buckets.concat();
@@ -286,12 +287,17 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
     let groups = groups(&nodes, buckets.collect());
     groups
         .iter()
-        .filter_map(|group| near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number)))
+        .filter_map(|group| {
+            near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number))
+        })
         .collect()
 }
 
 /// Which games they are, and in what they differ.
-fn near_duplicates(games: &Games, mut numbers: impl Iterator<Item = u32>) -> Option<NearDuplicates> {
+fn near_duplicates(
+    games: &Games,
+    mut numbers: impl Iterator<Item = u32>,
+) -> Option<NearDuplicates> {
     let first = games.game(numbers.next()?);
     let mut near = NearDuplicates { ids: vec![first.id], ..NearDuplicates::default() };
     for number in numbers {

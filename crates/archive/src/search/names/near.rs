@@ -15,9 +15,9 @@ use crate::error::{ArchiveError, FilterError};
 pub struct NearName {
     /// The name.
     pub name: String,
-    /// How many games it is in.
+    /// The number of games it is in.
     pub games: u64,
-    /// Whether a filter with this text finds these games: the name does not only come near.
+    /// True if a filter with this text finds these games: the name does not only come near.
     pub is_match: bool,
 }
 

@@ -66,9 +66,9 @@ pub struct SimilarPlayers {
     pub other: PlayerSummary,
     /// In what they are alike.
     pub likeness: Likeness,
-    /// Whether one of the names is also like a third one that is not like the second: `Ivanov, A` may be Alexander or Andrei.
+    /// True if one of the names is also like a third one that is not like the second: `Ivanov, A` may be Alexander or Andrei.
     pub is_ambiguous: bool,
-    /// How many players have played against both; names with one surname and one initial count as one player.
+    /// The number of players that have played against both; names with one surname and one initial count as one player.
     pub common_opponents: u64,
 }
 
@@ -202,13 +202,13 @@ fn known_as(names: &[Name]) -> Vec<usize> {
     known.collect()
 }
 
-/// How many of some numbers are among others; both rise.
+/// The number of those of some numbers that are among others; both rise.
 fn common(one: &[usize], two: &[usize]) -> u64 {
     let (few, many) = if one.len() < two.len() { (one, two) } else { (two, one) };
     few.iter().filter(|number| many.binary_search(number).is_ok()).count() as u64
 }
 
-/// Whether the years of two names can be those of one player.
+/// True if the years of two names can be those of one player.
 fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
     let years = |player: &PlayerSummary| player.first_year.zip(player.last_year);
     let (Some(one), Some(two)) = (years(one), years(two)) else { return true };
@@ -254,7 +254,7 @@ impl Name {
         Self { sorted: sorted.join(" "), readings, sounds }
     }
 
-    /// Whether a given name that is more than an initial is the same.
+    /// True if a given name that is more than an initial is the same.
     fn has_given(&self, other: &Self) -> bool {
         let given = |name: &Self| -> HashSet<String> {
             let all = name.readings.iter().flat_map(|(_, given)| given.iter().cloned());
@@ -288,7 +288,7 @@ impl Name {
     }
 }
 
-/// Whether given names may be those of one player: each is that of the other, or its beginning.
+/// True if given names may be those of one player: each is that of the other, or its beginning.
 fn fits(one: &[String], two: &[String]) -> bool {
     let is_same = |(one, two): (&String, &String)| {
         let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
@@ -298,7 +298,7 @@ fn fits(one: &[String], two: &[String]) -> bool {
     one.iter().zip(two).all(is_same)
 }
 
-/// Whether one of two long words is the other without one letter. An `a` at the end is that of a daughter or a wife.
+/// True if one of two long words is the other without one letter. An `a` at the end is that of a daughter or a wife.
 fn has_one_more(one: &str, two: &str) -> bool {
     let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
     let is_other_gender = long.strip_suffix('a') == Some(short);

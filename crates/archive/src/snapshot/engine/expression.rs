@@ -110,7 +110,7 @@ impl PredicateEvaluator for Evaluator {
     }
 }
 
-/// Whether values of a type are values of another one, which may have other names.
+/// True if values of a type are values of another one, which may have other names.
 fn fits(found: &DataType, wanted: &DataType) -> bool {
     match (found, wanted) {
         (DataType::Struct(found), DataType::Struct(wanted)) => {

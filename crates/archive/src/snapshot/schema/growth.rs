@@ -143,7 +143,7 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
     Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
 }
 
-/// Whether files of an older schema can be read with a newer one: it has the same columns, and possibly more, which may be
+/// True if files of an older schema can be read with a newer one: it has the same columns, and possibly more, which may be
 /// null.
 pub(crate) fn fits(old: &Value, new: &Value) -> bool {
     let fields = |schema: &Value| schema.get("fields").and_then(Value::as_array).cloned();
