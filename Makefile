@@ -60,9 +60,10 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	$(call say,'docs')
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
 	$(call say,'functions$(,) archive$(,) sql$(,) cli: tests (builds DataFusion once)')
-	PYTHON="$(PYTHON)" $(RUN_TESTS) $(LARGE)
+	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
 	$(call say,'functions$(,) archive$(,) sql$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
+	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
@@ -121,12 +122,14 @@ toolchain:
 # A Python with other readers of archives, for the tests that ask them: PYTHON if it has them, else one of our own.
 READERS := duckdb polars pyarrow deltalake
 PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
+ASK_READERS = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
+NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files'
 
-python:
-	@"$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null || { \
+python: ## Install other readers of archives, which tests ask, in target/venv
+	@$(ASK_READERS) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || \
-	    echo '==> SKIPPED: without Python and $(READERS), other readers are not asked about our files' >&2
+	    echo $(NO_READERS) >&2
 
 # A comma inside an argument of `call`.
 , := ,

@@ -308,3 +308,107 @@ fn near(word: &str, names: impl Iterator<Item = String>) -> Option<String> {
 fn did_you_mean(names: &[String]) -> String {
     format!("did you mean {}?", names.join(" or "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::table::{Meant, On, UNOFFERED, WORDS};
+    use super::{has, near, two_sides, verb};
+    use crate::args::command;
+
+    /// What the table offers exists, and the words of others do not.
+    #[test]
+    fn the_table_is_true() {
+        let command = command();
+        let verb_of = |text: &str| {
+            let words = std::iter::once("halfmove").chain(text.split(' ')).map(Into::into);
+            verb(&words.collect::<Vec<_>>())
+        };
+        for (on, words, meant) in WORDS {
+            for word in *words {
+                match on {
+                    On::Verb => assert!(command.find_subcommand(word).is_none(), "{word}"),
+                    On::Flag => assert!(!has(&verb_of("search"), word), "{word} is a flag"),
+                    On::FlagOf(name) => assert!(!has(&verb_of(name), word), "{name} has {word}"),
+                    On::Column | On::Function => assert_eq!(*word, word.to_lowercase()),
+                }
+            }
+            let Meant::Names(names) = meant else { continue };
+            for name in *names {
+                match on {
+                    On::Verb => {
+                        let (name, flag) = name.split_once(" --").unwrap_or((name, ""));
+                        let verb = verb_of(name);
+                        assert_eq!(Some(verb.get_name()), name.split(' ').next_back());
+                        assert!(flag.is_empty() || has(&verb, &format!("--{flag}")), "{flag}");
+                        assert!(!UNOFFERED.contains(&name) || *words == ["delete"], "{name}");
+                    }
+                    On::Flag => {
+                        let verbs = ["search", "show", "stats"].map(verb_of);
+                        assert!(verbs.iter().any(|verb| has(verb, name)), "{name}");
+                        assert!(!UNOFFERED.contains(name), "{name}");
+                    }
+                    _ => panic!("{on:?} {name}: expected a sentence"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_slips_are_near() {
+        let near_verb = |word: &str| {
+            near(word, command().get_subcommands().map(|verb| verb.get_name().to_owned()))
+        };
+        for (word, expected) in [
+            ("serach", Some("search")),
+            ("exlpore", Some("explore")),
+            ("improt", Some("import")),
+            ("sq", Some("sql")),
+            ("tree", None),
+            ("remov", None),
+            ("foo", None),
+        ] {
+            assert_eq!(near_verb(word).as_deref(), expected, "{word}");
+        }
+    }
+
+    /// What stands in for a column or a function of others is neither here.
+    #[cfg(feature = "sql")]
+    #[test]
+    fn names_of_other_tables() {
+        use super::{for_column, for_function};
+        for (on, words, _) in WORDS {
+            for word in *words {
+                let (hint, is_here) = match on {
+                    On::Column => {
+                        let columns = halfmove_archive::schema::COLUMNS;
+                        (for_column(word), columns.iter().any(|column| column.name == *word))
+                    }
+                    On::Function => {
+                        let mut functions = halfmove_functions::FUNCTIONS.iter();
+                        (for_function(word), functions.any(|function| function.name == *word))
+                    }
+                    _ => continue,
+                };
+                assert!(hint.is_some() && !is_here, "{on:?} {word}");
+            }
+        }
+        assert_eq!(for_column("PLAYER"), for_column("player"));
+        assert_eq!(for_column("players"), None);
+        assert_eq!(for_function("player"), None);
+    }
+
+    #[test]
+    fn the_second_king_begins_the_second_side() {
+        for (pieces, expected) in [
+            ("KRPKR", Some("KRPvKR")),
+            ("KK", Some("KvK")),
+            ("KRP", None),
+            ("KRPvKX", None),
+            ("RPR", None),
+            ("KQKRK", None),
+        ] {
+            let tip = expected.map(|text| format!("put a v between the sides: {text}"));
+            assert_eq!(two_sides(pieces), tip, "{pieces}");
+        }
+    }
+}

@@ -226,3 +226,23 @@ pub(crate) enum ShellVerb {
     /// Print a page of the manual, or write all of them
     Man(Man),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrapped by hand fits into the width of help: else it is wrapped again, in the middle of its lines.
+    fn check(command: &clap::Command) {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        let width = texts.into_iter().flatten().map(ToString::to_string).collect::<Vec<_>>();
+        for line in width.iter().flat_map(|text| text.lines()) {
+            assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn help_fits_into_its_width() {
+        check(&command());
+    }
+}

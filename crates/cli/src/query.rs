@@ -14,6 +14,8 @@ use crate::advice;
 use crate::output::Advised;
 use anyhow::{Context, Error, anyhow};
 use halfmove_archive::Archive;
+use halfmove_archive::schema::{COLUMNS, ColumnType};
+use halfmove_functions::{FUNCTIONS, FunctionError};
 use halfmove_sql::{Place, Sql, SqlError, SqlOptions};
 use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
@@ -114,10 +116,20 @@ pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     // The hint and the excerpt say the rest.
     let message = match error {
         SqlError::Archive(error) => return error.into(),
-        SqlError::UnknownColumn { name, .. } => anyhow!("there is no column {name}"),
+        SqlError::UnknownColumn { name, near, .. }
+            if near.is_some() || advice::for_column(bare(&name)).is_some() =>
+        {
+            anyhow!("there is no column {name}")
+        }
         SqlError::UnknownFunction { name, .. } => anyhow!("there is no function {name}"),
         SqlError::UnknownTable { name, .. } => anyhow!("there is no table \"{name}\""),
         SqlError::Syntax { message, .. } => anyhow!("{message}"),
+        SqlError::Function(error) => match &*error {
+            FunctionError::Conditions { text, why, near: Some(_) } => {
+                anyhow!("the conditions \"{text}\": {why}")
+            }
+            _ => SqlError::Function(error).into(),
+        },
         error => error.into(),
     };
     Advised::at(message, excerpt, hint).into()
@@ -141,9 +153,21 @@ fn hint(error: &SqlError, query: &str) -> Option<String> {
             advice::for_function(name).or_else(|| near.as_deref().map(did_you_mean))
         }
         SqlError::UnknownTable { name, .. } => Some(of_table(name)),
+        SqlError::Function(error) => match &**error {
+            FunctionError::Conditions { near: Some(near), .. } => {
+                Some(did_you_mean(&format!("'{near}'")))
+            }
+            _ => None,
+        },
         SqlError::Syntax { place, .. } => {
             dotted(query).or_else(|| keyword(query, (*place)?)).or_else(|| file(query))
         }
+        SqlError::Planning(_) => {
+            let hint = date_part(query).or_else(|| date(query));
+            hint.or_else(|| of_bytes(column_of_bytes(query)?)).or_else(|| numbers(query))
+        }
+        SqlError::Execution(_) => date(query),
+        SqlError::BytesAsText { column } => of_bytes(column),
         SqlError::Memory { .. } => Some(
             "--memory 4G lets it take more, 4 GiB; LIMIT, or conditions, make it take less"
                 .to_owned(),
@@ -175,6 +199,93 @@ fn of_table(name: &str) -> String {
     .to_owned()
 }
 
+/// The functions that read a column of bytes.
+fn of_bytes(column: &str) -> Option<String> {
+    let hint = match column {
+        "moves" => {
+            "plies(moves) is the number of half-moves, octet_length(moves) that of bytes, san(moves) the moves as text"
+        }
+        "clocks" => "clock_at(clocks, n) is a clock, octet_length(clocks) the number of bytes",
+        "evaluations" => {
+            "eval_at(evaluations, n) is an evaluation, octet_length(evaluations) the number of bytes"
+        }
+        "annotations" => {
+            "comments(annotations) is the text of the comments, octet_length(annotations) the number of bytes"
+        }
+        "signature" => {
+            "octet_length(signature) is the number of bytes, encode(signature, 'hex') shows them"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// Functions of any SQL that take numbers.
+const OF_NUMBERS: &[&str] =
+    &["abs", "avg", "ceil", "corr", "floor", "median", "round", "stddev", "sum"];
+
+/// A column of texts or dates that a query passes to a function of numbers.
+fn numbers(query: &str) -> Option<String> {
+    calls(query).find_map(|(function, column)| {
+        let function = OF_NUMBERS.iter().find(|name| name.eq_ignore_ascii_case(function))?;
+        let column = COLUMNS.iter().find(|known| known.name.eq_ignore_ascii_case(column))?;
+        let is_number = matches!(column.kind, ColumnType::Long | ColumnType::Int);
+        (!is_number)
+            .then(|| format!("{function} takes numbers, and the column {} has none", column.name))
+    })
+}
+
+/// The functions that a query calls, each with the first word of its arguments.
+fn calls(query: &str) -> impl Iterator<Item = (&str, &str)> {
+    query.match_indices('(').filter_map(|(at, _)| {
+        let (function, argument) = (words(&query[..at]).last()?, words(&query[at..]).next()?);
+        query[..at].ends_with(function).then_some((function, argument))
+    })
+}
+
+/// A column of bytes that a query passes to a function that does not come from here, such as `upper(moves)`.
+fn column_of_bytes(query: &str) -> Option<&str> {
+    let is_ours = |name: &str| FUNCTIONS.iter().any(|ours| ours.name.eq_ignore_ascii_case(name));
+    calls(query)
+        .find(|(function, argument)| !is_ours(function) && of_bytes(argument).is_some())
+        .map(|(_, argument)| argument)
+}
+
+/// A text that looks like a date and is none, where dates are compared.
+fn date(query: &str) -> Option<String> {
+    let has_column = words(query).any(|word| word.eq_ignore_ascii_case("date"));
+    let is_like_date = |text: &str| {
+        let mut parts = text.split(['-', '.', '/']);
+        let is_year = parts.next().is_some_and(|year| year.len() == 4 && is_number(year));
+        is_year && parts.all(|part| part.is_empty() || is_number(part) || part == "??")
+    };
+    let is_date = |text: &str| {
+        text.len() == 10 && text.split('-').filter(|part| is_number(part)).count() == 3
+    };
+    let mut texts = query.split('\'').skip(1).step_by(2);
+    let is_wrong = has_column && texts.any(|text| is_like_date(text) && !is_date(text));
+    is_wrong.then(|| {
+        "a date is '1990-12-31', and null where the day is not known; by year: year >= 1990"
+            .to_owned()
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The words of a query, without what stands between them.
+fn words(query: &str) -> impl Iterator<Item = &str> {
+    query.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty())
+}
+
+/// The parts of a date, asked for the other way round.
+fn date_part(query: &str) -> Option<String> {
+    let mut words = words(query).map(str::to_ascii_lowercase);
+    words.any(|word| word == "date_part");
+    (words.next()? == "date").then(|| "the part comes first: date_part('month', date)".to_owned())
+}
+
 /// A command of the prompt that was given as the query.
 fn dotted(query: &str) -> Option<String> {
     const PROMPT: &str = "commands with a dot are for the prompt, halfmove sql without a query";
@@ -204,7 +315,8 @@ fn keyword(query: &str, place: Place) -> Option<String> {
 fn unquoted(name: &str, query: &str) -> Option<String> {
     let at = query.to_ascii_lowercase().find(&name.to_ascii_lowercase());
     let typed = at.and_then(|at| query.get(at..at + name.len())).unwrap_or(name);
-    let is_word = typed.chars().all(|char| char.is_alphanumeric() || char == '_');
+    let is_word =
+        !typed.is_empty() && typed.chars().all(|char| char.is_alphanumeric() || char == '_');
     is_word.then(|| format!("a text stands in single quotes: '{typed}'"))
 }
 
@@ -213,4 +325,83 @@ fn file(query: &str) -> Option<String> {
     let name = query.trim();
     let is_file = !name.contains(char::is_whitespace) && Path::new(name).is_file();
     is_file.then(|| format!("to read the query from the file: --file {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        bare, column_of_bytes, date, date_part, dotted, file, keyword, numbers, of_table, unquoted,
+    };
+    use halfmove_sql::Place;
+
+    #[test]
+    fn near_words_are_advised() {
+        let hint = |query: &str, column| keyword(query, Place { line: 1, column });
+        for (found, near) in
+            [("selct", "select"), ("form", "from"), ("GRUOP", "group"), ("whre", "where")]
+        {
+            let query = format!("x {found} y");
+            assert_eq!(hint(&query, 3), Some(format!("did you mean {near}?")));
+        }
+        for found in ["", "karpov", "from", ")", "x"] {
+            assert_eq!(hint(found, 1), None, "{found}");
+        }
+    }
+
+    #[test]
+    fn texts_without_quotes() {
+        let hint = "a text stands in single quotes: 'Karpov'";
+        assert_eq!(unquoted("karpov", "white = Karpov").as_deref(), Some(hint));
+        assert_eq!(unquoted("Karpov", "white = \"Karpov\"").as_deref(), Some(hint));
+        assert_eq!(unquoted("two words", "white = \"two words\""), None);
+        assert_eq!(unquoted("", ""), None);
+        assert_eq!([bare("x"), bare("games.x"), bare("g.\"X\"")], ["x", "x", "X"]);
+    }
+
+    #[test]
+    fn dates() {
+        for wrong in ["1990", "1990-12", "1990.12.31", "1990/12/31", "1990.??.??"] {
+            let query = format!("select id from games where Date > '{wrong}'");
+            assert!(date(&query).is_some_and(|hint| hint.contains("'1990-12-31'")), "{wrong}");
+        }
+        for query in [
+            "select id from games where date > '1990-12-31'",
+            "select id from games where event = '1990'",
+            "select id from games where white = 'date' and year > 1990",
+            "select id from games where date > 'Tal'",
+            "",
+        ] {
+            assert_eq!(date(query), None, "{query}");
+        }
+        assert!(date_part("select DATE_PART(date, 'year') from games").is_some());
+        assert_eq!(date_part("select date_part('year', date) from games"), None);
+        assert_eq!(date_part("select date from games"), None);
+    }
+
+    #[test]
+    fn columns_of_other_types() {
+        for (query, column) in [
+            ("select upper(moves) from games", Some("moves")),
+            ("select plies(moves), length( clocks ) from games", Some("clocks")),
+            ("select plies(moves), (moves) from games", None),
+            ("select upper(white) from games", None),
+            ("(", None),
+        ] {
+            assert_eq!(column_of_bytes(query), column, "{query}");
+        }
+        assert!(numbers("select SUM(white) from games").is_some_and(|hint| hint.contains("white")));
+        assert_eq!(numbers("select sum(plies), count(white) from games"), None);
+    }
+
+    #[test]
+    fn other_tables_and_commands() {
+        assert!(of_table("fide.CSV").contains("--output games.parquet"));
+        assert!(of_table("\"fide.csv\"").contains("--output games.parquet"));
+        assert_eq!(of_table("csv"), "the table is games");
+        assert!(dotted(" .schema;").unwrap().ends_with("; here: describe games"));
+        assert!(dotted(".help").unwrap().ends_with("without a query"));
+        assert_eq!(dotted(".5 + 1"), None);
+        assert_eq!(file("select 1"), None);
+        assert_eq!(file("nowhere.sql"), None);
+    }
 }

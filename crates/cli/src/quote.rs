@@ -26,3 +26,17 @@ pub(crate) fn path(path: &Path) -> String {
         false => word(&text).into_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_only_where_they_are_needed() {
+        assert_eq!(word("/tmp/club-1.d"), "/tmp/club-1.d");
+        assert_eq!(word("Kasparov,G"), "Kasparov,G");
+        assert_eq!(word("Kasparov, Garry"), "\"Kasparov, Garry\"");
+        assert_eq!(word("$1 O'Neil"), r"'$1 O'\''Neil'");
+        assert_eq!(path(Path::new("-rf")), "./-rf");
+    }
+}

@@ -29,6 +29,11 @@ impl Page {
         Self { width: screen::width(), colored: color::on_stdout() }
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_width(width: usize) -> Self {
+        Self { width: Some(width), colored: false }
+    }
+
     /// Where an answer goes.
     pub(crate) fn of(to: &ToFile) -> Self {
         if to.file().is_some() { Self::FILE } else { Self::stdout() }
@@ -161,4 +166,70 @@ fn cut(text: &str, width: usize) -> Cow<'_, str> {
         end = at + char.len_utf8();
     }
     Cow::Owned(format!("{}…", &text[..end]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
+        rows.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect()).collect()
+    }
+
+    fn on(width: usize) -> Page {
+        Page::of_width(width)
+    }
+
+    #[test]
+    fn texts_are_wrapped_between_words() {
+        for (width, expected) in [
+            (usize::MAX, &["the moves of the game"][..]),
+            (10, &["the moves", "of the", "game"]),
+            (3, &["the", "moves", "of", "the", "game"]),
+        ] {
+            assert_eq!(wrapped("the moves of the game", width), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn the_widest_text_is_cut_first() {
+        let rows = rows(&[
+            &["1", "Anderssen, Adolf", "London", "immortal"],
+            &["1234", "Kieseritzky, Lionel Adalbert Bagration Felix", "棋士の部屋", "x"],
+        ]);
+        let heading = ["id", "white", "site", "event"];
+        let whole = draw(&heading, &rows, |column| column == 0, Page::FILE);
+        assert_eq!(draw(&heading, &rows, |column| column == 0, on(200)), whole);
+        let cut = draw(&heading, &rows, |column| column == 0, on(50));
+        let line = |id, white, site, event| format!("{id:>4}  {white:22}  {site}  {event}\n");
+        let expected = [
+            line("id", "white", "site      ", "event"),
+            line("1", "Anderssen, Adolf", "London    ", "immortal"),
+            line("1234", "Kieseritzky, Lionel A…", "棋士の部屋", "x"),
+        ];
+        assert_eq!(cut, expected.concat());
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let long = "grandmaster ".repeat(9);
+        let row: Vec<String> = (0..12).map(|index| format!("{index}{long}")).collect();
+        let heading: Vec<String> = (0..12).map(|index| format!("column {index}")).collect();
+        for width in 1..300 {
+            let text = draw(&heading, &[row.clone(), row.clone()], |_| false, on(width));
+            assert_eq!(text.lines().count(), 3);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_heading_has_color() {
+        let page = Page { width: None, colored: true };
+        let text = draw(&["id"], &rows(&[&["1"]]), |_| true, page);
+        assert_eq!(text, "\u{1b}[1mid\u{1b}[0m\n 1\n");
+        let hostile = rows(&[&["\u{1b}[31mred"]]);
+        assert_eq!(draw(&["\u{1b}"], &hostile, |_| false, Page::FILE), "\\u{1b}\n\\u{1b}[31mred\n");
+    }
 }

@@ -1,5 +1,6 @@
 //! The program as its users meet it: the real binary, real games, real mistakes.
 
+#[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;
 #[path = "cli/changes.rs"]
@@ -47,6 +48,7 @@ mod pgn;
 mod program;
 #[path = "cli/questions.rs"]
 mod questions;
+#[cfg(feature = "sql")]
 #[path = "cli/readers.rs"]
 mod readers;
 #[path = "cli/reference.rs"]
@@ -57,6 +59,7 @@ mod round_trip;
 mod scores;
 #[path = "cli/shell.rs"]
 mod shell;
+#[cfg(feature = "sql")]
 #[path = "cli/sql.rs"]
 mod sql;
 #[path = "cli/tasks.rs"]

@@ -18,11 +18,11 @@ happens. The old files stay for those who still read them, so the archive needs 
 time, until --vacuum deletes them.
 
 With --vacuum, nothing is merged. It deletes the files of versions that are older than --keep, and
-what killed imports have left. `undo` cannot go back to versions whose files are gone; `history` says
-which ones these are. Files that the current version needs, files that another program is writing,
-and files of other programs stay. DURATION is a number with a unit: 30d, 36h, 90m, 10s; 2w is 14
-days. With --keep 0s only the current version is left, and whoever reads an older one at that moment
-finds its files missing.
+what killed imports have left. `undo` cannot go back to versions whose files are gone; `history`
+says which ones these are. Files that the current version needs, files that another program is
+writing, and files of other programs stay. DURATION is a number with a unit: 30d, 36h, 90m, 10s;
+2w is 14 days. With --keep 0s only the current version is left, and whoever reads an older one at
+that moment finds its files missing.
 
 Examples:
   halfmove compact club

@@ -55,3 +55,42 @@ impl std::str::FromStr for Ids {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_ranges() {
+        let parse = |text: &str| text.parse::<Ids>().map(|ids| (ids.first, ids.last));
+        for (text, expected) in [
+            ("42", (42, 42)),
+            ("10-20", (10, 20)),
+            ("7-7", (7, 7)),
+            (" 1 - 2 ", (1, 2)),
+            ("-3", (-3, -3)),
+        ] {
+            assert_eq!(parse(text), Ok(expected), "{text}");
+        }
+        assert_eq!(parse("20-10"), Err("10 is before 20".to_owned()));
+        for text in ["", "x", "1-", "1-x", "1-2-3", "1..2", "9223372036854775808"] {
+            assert!(parse(text).is_err_and(|why| why.contains("as in 42,7,10-20")), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_of_an_archive() {
+        let set = |text: &str, last| {
+            let ids: Vec<Ids> = text.split(',').map(|ids| ids.parse().unwrap()).collect();
+            id_set(&ids, last).iter().collect::<Vec<u64>>()
+        };
+        assert_eq!(set("42,7", 100), [7, 42]);
+        assert_eq!(set("42,10-12,7,11-13", 100), [7, 10, 11, 12, 13, 42]);
+        assert_eq!(set("5-9,11", 7), [5, 6, 7]);
+        assert_eq!(set("-3,0,1", 7), [1]);
+        assert_eq!(set("1-9223372036854775807", 3), [1, 2, 3]);
+        assert_eq!(set("8", 7), [0; 0]);
+        assert_eq!(set("1", 0), [0; 0]);
+        assert!(id_set(&[], 7).is_empty());
+    }
+}

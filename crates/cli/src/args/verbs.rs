@@ -82,3 +82,33 @@ fn heading(name: &str) -> String {
     let header = *Styles::styled().get_header();
     format!("{header}{name}:{header:#}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::command;
+
+    /// Also those of `halfmove pgn`, with their path.
+    fn for_each(command: &clap::Command, path: &str, check: &mut impl FnMut(&str, &clap::Command)) {
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let path = format!("{path} {}", verb.get_name());
+            check(&path, verb);
+            for_each(verb, &path, check);
+        }
+    }
+
+    /// The long text of a flag stands below its short one, and goes on from there.
+    #[test]
+    fn the_long_help_says_nothing_twice() {
+        for_each(&command(), "halfmove", &mut |path, verb| {
+            for arg in verb.get_arguments() {
+                let (Some(short), Some(long)) = (arg.get_help(), arg.get_long_help()) else {
+                    continue;
+                };
+                let (short, long) = (short.to_string(), long.to_string());
+                let more = long.strip_prefix(&short).unwrap_or(&long).trim_start();
+                let begin = |text: &str| text.split(' ').take(3).collect::<Vec<_>>().join(" ");
+                assert_ne!(begin(more), begin(&short), "{path} --{}", arg.get_id());
+            }
+        });
+    }
+}

@@ -219,3 +219,17 @@ fn section(title: &str, lines: Vec<(String, u64)>, total: u64) -> String {
     );
     format!("\n\n{}", table.trim_end())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BAR, bar};
+
+    #[test]
+    fn bars() {
+        assert_eq!(bar(10, 10), "█".repeat(BAR));
+        assert_eq!(bar(5, 10), "█".repeat(BAR / 2));
+        assert_eq!([bar(0, 10), bar(1, 1_000_000)], ["", "▏"]);
+        assert_eq!(bar(1, 60), "▌");
+        assert_eq!(bar(0, 0), "");
+    }
+}

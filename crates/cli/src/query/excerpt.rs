@@ -8,11 +8,25 @@ use unicode_width::UnicodeWidthStr;
 /// The number of characters of a long line that are shown before and behind the place.
 const AROUND: usize = 60;
 
-/// The word of the query at a place; a sign is one, too.
+/// The word of the query at a place, with a table before it, and in quotes as it may be; a sign is a word, too.
 pub(super) fn word_at(query: &str, place: Place) -> Option<String> {
     let (chars, at) = line_of(query, place)?;
-    let length = chars[at..].iter().take_while(|char| is_part(char)).count().max(1);
-    Some(chars[at..].iter().take(length).collect())
+    let mut length = name_length(&chars[at..]);
+    while length > 0 && chars.get(at + length) == Some(&'.') {
+        match name_length(&chars[at + length + 1..]) {
+            0 => break,
+            more => length += 1 + more,
+        }
+    }
+    Some(chars[at..].iter().take(length.max(1)).collect())
+}
+
+/// The number of characters of the name with which a text begins.
+fn name_length(chars: &[char]) -> usize {
+    match chars.first() {
+        Some('"') => chars.iter().skip(1).position(|char| *char == '"').map_or(0, |end| end + 2),
+        _ => chars.iter().take_while(|char| is_part(char)).count(),
+    }
 }
 
 /// The line of the query with a mark below the word at the place.
@@ -52,4 +66,52 @@ fn line_of(query: &str, place: Place) -> Option<(Vec<char>, usize)> {
 
 fn is_part(char: &char) -> bool {
     char.is_alphanumeric() || *char == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(query: &str, line: u64, column: u64) -> Option<String> {
+        excerpt(query, Place { line, column })
+    }
+
+    #[test]
+    fn the_mark_stands_below_the_word() {
+        assert_eq!(
+            marked("selct * from games", 1, 1).unwrap(),
+            "   │ selct * from games\n   │ ^^^^^\n"
+        );
+        assert_eq!(
+            marked("select '棋', whit\nfrom games", 1, 13).unwrap(),
+            " 1 │ select '棋', whit\n   │              ^^^^\n"
+        );
+        assert_eq!(marked("select", 1, 7).unwrap(), "   │ select\n   │       ^\n");
+        for (line, column) in [(0, 1), (1, 0), (2, 1), (1, 9)] {
+            assert_eq!(marked("select", line, column), None);
+        }
+        let long = format!("select {} x {}", "1,".repeat(100), ",2".repeat(100));
+        let shown = marked(&long, 1, 209).unwrap();
+        assert!(shown.lines().all(|line| line.chars().count() < 140), "{shown}");
+        assert!(shown.starts_with("   │ …") && shown.contains("…\n"), "{shown}");
+    }
+
+    #[test]
+    fn words_and_signs() {
+        let word = |column| word_at("select é_1 from (x", Place { line: 1, column });
+        for (column, expected) in [(1, "select"), (8, "é_1"), (17, "("), (18, "x"), (19, "")] {
+            assert_eq!(word(column).as_deref(), Some(expected), "{column}");
+        }
+        assert_eq!(word(20), None);
+        let word = |query| word_at(query, Place { line: 1, column: 1 });
+        for (query, expected) in [
+            ("g.whit from", "g.whit"),
+            ("\"a b\".\"c\" = 1", "\"a b\".\"c\""),
+            ("g. from", "g"),
+            ("\"open", "\""),
+            (".", "."),
+        ] {
+            assert_eq!(word(query).as_deref(), Some(expected), "{query}");
+        }
+    }
 }

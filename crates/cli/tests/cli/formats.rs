@@ -20,6 +20,7 @@ fn formats_say_the_same() {
     let archive = archive.as_str();
     let (games, faults) = (testdata("games/setup.pgn"), testdata("malformed"));
     let (games, faults) = (games.to_str().expect("text"), faults.to_str().expect("text"));
+    #[cfg(feature = "sql")]
     let query = "select id, white, result from games order by id limit 30";
     for (args, list) in [
         (&["explore", archive][..], Some("moves")),
@@ -31,6 +32,7 @@ fn formats_say_the_same() {
         (&["history", archive], Some("changes")),
         (&["info", archive], None),
         (&["verify", archive], Some("problems")),
+        #[cfg(feature = "sql")]
         (&["sql", archive, query], Some("")),
         (&["moves"], Some("moves")),
         (&["position", "--moves", "e4"], None),
@@ -107,10 +109,12 @@ fn a_file_is_in_the_format_of_its_name() {
     let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
     let archive = archive.as_str();
     let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    #[cfg(feature = "sql")]
     let query = "select id, white from games order by id";
     for (args, formats) in [
         (&["search", archive][..], &["csv", "tsv", "json", "ndjson", "pgn"][..]),
         (&["explore", archive], &["csv", "tsv", "json", "ndjson"]),
+        #[cfg(feature = "sql")]
         (&["sql", archive, query], &["csv", "tsv", "json", "ndjson"]),
     ] {
         for format in formats {
@@ -127,9 +131,12 @@ fn a_file_is_in_the_format_of_its_name() {
         ok(&[args, &["--format", "csv", "-o", &typed]].concat());
         assert_eq!(std::fs::read_to_string(&typed).expect("a file"), csv);
     }
-    let parquet = path("games.parquet");
-    ok(&["sql", archive, query, "-o", &parquet]);
-    assert!(std::fs::read(&parquet).expect("a file").starts_with(b"PAR1"));
+    #[cfg(feature = "sql")]
+    {
+        let parquet = path("games.parquet");
+        ok(&["sql", archive, query, "-o", &parquet]);
+        assert!(std::fs::read(&parquet).expect("a file").starts_with(b"PAR1"));
+    }
     let packed = path("games.CSV.zst");
     ok(&["search", archive, "-o", &packed]);
     let unpacked = zstd::decode_all(&std::fs::read(&packed).expect("a file")[..]).expect("zstd");
@@ -141,6 +148,7 @@ fn a_file_is_in_the_format_of_its_name() {
     for (args, file) in [
         (&["search", archive][..], "wrong.parquet"),
         (&["explore", archive], "wrong.pgn"),
+        #[cfg(feature = "sql")]
         (&["sql", archive, query], "wrong.pgn"),
     ] {
         let file = path(file);
@@ -151,6 +159,7 @@ fn a_file_is_in_the_format_of_its_name() {
 }
 
 /// Separators and quotes within a cell.
+#[cfg(feature = "sql")]
 #[test]
 fn cells_keep_what_separates_cells() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);

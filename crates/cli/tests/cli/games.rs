@@ -105,8 +105,10 @@ fn tags_in_lists_of_games() {
         let column = format!("tag:{name}");
         let said = ok(&["search", &archive, "--columns", &column, "--format", "csv"]);
         assert_eq!(said, format!("{column}\n{expected}"));
-        let query = format!("select tag('{name}') as \"tag:{name}\" from games order by id");
-        assert_eq!(said, ok(&["sql", &archive, &query, "--format", "csv"]));
+        if cfg!(feature = "sql") {
+            let query = format!("select tag('{name}') as \"tag:{name}\" from games order by id");
+            assert_eq!(said, ok(&["sql", &archive, &query, "--format", "csv"]));
+        }
     }
 }
 
@@ -157,10 +159,14 @@ fn games_as_pgn() {
     let count = |more: &[&str]| {
         run(&[&["search", archive, "--count", "--id", "7,3,99999"], more].concat()).out
     };
-    assert_eq!(
-        (count(&[]), count(&["--where", "id < 5 or id > 100"])),
-        ("2\n".to_owned(), "1\n".to_owned())
-    );
+    assert_eq!(count(&[]), "2\n");
+    if cfg!(feature = "sql") {
+        assert_eq!(count(&["--where", "id < 5 or id > 100"]), "1\n");
+        assert_eq!(
+            run(&["search", archive, "--count", "--id", "2-4", "--where", "id > 3"]).out,
+            "1\n"
+        );
+    }
     // Ids that no game has are told, each once; the others count.
     let said = run(&["search", archive, "--count", "--id", "99999,7,99999"]);
     assert_eq!((said.out.as_str(), said.err.as_str()), ("1\n", "no game has the id 99999\n"));
@@ -173,12 +179,12 @@ fn games_as_pgn() {
     // A range is what there is of it.
     let some: String = ["9", "2", "3", "4", "7"].map(game).concat();
     assert_eq!(ok(&["export", archive, "--id", "9,2-4,7"]), some);
-    let last = ok(&["sql", archive, "select max(id) from games", "--format", "csv"]);
+    let list = ["--columns", "id", "--sort", "-id", "--limit", "1", "--format", "csv"];
+    let last = ok(&[&["search", archive][..], &list].concat());
     let last: i64 = last.lines().nth(1).unwrap().parse().unwrap();
     let beyond = format!("{last}-{}", last + 100);
     assert_eq!(ok(&["export", archive, "--id", &beyond]), game(&last.to_string()));
     assert_eq!(run(&["search", archive, "--count", "--id", "9,2-4,7"]).out, "5\n");
-    assert_eq!(run(&["search", archive, "--count", "--id", "2-4", "--where", "id > 3"]).out, "1\n");
     let said = run(&["export", archive, "--id", "90000-90001"]);
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (1, "", "no games found\n"));
     for (wrong, why) in [("4-2", "2 is before 4"), ("x", "as in 42,7,10-20"), ("2-", "10-20")] {

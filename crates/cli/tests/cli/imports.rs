@@ -253,9 +253,13 @@ fn escape_sequences_stay_text() {
         &["search", &archive][..],
         &["search", &archive, "--format", "json"],
         &["show", &archive, "1"],
+        #[cfg(feature = "sql")]
         &["sql", &archive, "select event, white, other_tags from games"],
+        #[cfg(feature = "sql")]
         &["sql", &archive, "select white as \"\u{1b}[2J\" from games"],
+        #[cfg(feature = "sql")]
         &["sql", &archive, "select white from games", "--format", "json"],
+        #[cfg(feature = "sql")]
         &["sql", &archive, "select \u{1b}[2J from games"],
         &["explore", &archive],
         &["info", &archive],

@@ -14,7 +14,8 @@ fn found(archive: &str, flags: &[&str]) -> Vec<(i64, u64)> {
     games.iter().map(|game| pair(game).expect("an id and a ply")).collect()
 }
 
-/// The ids and plies by SQL.
+/// The ids and plies by SQL.#[cfg(feature = "sql")]
+
 fn queried(archive: &str, conditions: &str) -> Vec<(i64, u64)> {
     let query = format!(
         "select id, ply_when(moves, '{conditions}') as ply from games \
@@ -27,6 +28,7 @@ fn queried(archive: &str, conditions: &str) -> Vec<(i64, u64)> {
     rows.iter().map(|row| pair(row).expect("an id and a ply")).collect()
 }
 
+#[cfg(feature = "sql")]
 #[test]
 fn flags_and_sql_agree() {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);

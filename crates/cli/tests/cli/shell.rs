@@ -90,6 +90,7 @@ fn with(variables: &[(&str, &str)], args: &[&str]) -> Said {
     said(program.envs(variables.iter().copied()).output().unwrap())
 }
 
+#[cfg(feature = "sql")]
 #[test]
 fn color_is_where_it_is_wanted() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);

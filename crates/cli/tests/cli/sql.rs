@@ -212,7 +212,7 @@ fn mistakes_in_queries_are_shown() {
     assert!(said.code == 2 && !said.err.contains('\u{1b}'), "{said:?}");
     for (condition, hint) in [
         ("plis > 3", "did you mean plies?"),
-        ("white = Karpov", "a text stands in single quotes: 'karpov'"),
+        ("white = Karpov", "a text stands in single quotes: 'Karpov'"),
     ] {
         let said = run(&["search", &archive, "--where", condition]);
         assert!(said.err.ends_with(&format!("hint: {hint}\n")), "{said:?}");
@@ -255,10 +255,13 @@ fn columns_of_one_name() {
 fn calls_that_need_numbers() {
     let (_folder, archive) = archive_of(&[GAMES]);
     for (query, words) in [
-        ("select sum(white) from games", "sum(text) is not possible, expected numbers"),
-        ("select avg(date) from games", "avg(date) is not possible, expected numbers"),
-        ("select abs(white) from games", "abs(text) is not possible, expected numbers"),
-        ("select corr(white, plies) from games", "corr(text, Int32) is not possible"),
+        ("select sum(white) from games", "hint: sum takes numbers, and the column white has none"),
+        ("select avg(date) from games", "hint: avg takes numbers, and the column date has none"),
+        ("select abs(white) from games", "hint: abs takes numbers, and the column white has none"),
+        (
+            "select corr(white, plies) from games",
+            "hint: corr takes numbers, and the column white has none",
+        ),
         ("select max(other_tags) from games", "Uncomparable values"),
         ("select sna(moves) from games", "hint: did you mean san?"),
         ("select PLIS(moves) from games", "hint: did you mean plies?"),

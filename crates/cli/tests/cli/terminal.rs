@@ -57,6 +57,7 @@ fn typed(args: &[&str], state: &str, steps: &[(&str, &str)]) -> Option<String> {
     Some(String::from_utf8_lossy(&shown).into_owned())
 }
 
+#[cfg(all(unix, feature = "prompt"))]
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "other systems have another `script`")]
 fn the_prompt_completes_words_and_keeps_a_history() {

@@ -73,3 +73,24 @@ fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
     let month = number(2).filter(|month| (1..=12).contains(month));
     (Some(year), month.map(|month| format!("{year:04}-{month:02}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::year_and_month;
+
+    #[test]
+    fn dates_may_be_incomplete() {
+        for (date, year, month) in [
+            ("1924.03.23", Some(1924), Some("1924-03")),
+            ("1924.03.??", Some(1924), Some("1924-03")),
+            ("1924.??.??", Some(1924), None),
+            ("0900.1.1", Some(900), None),
+            ("1924.13.01", Some(1924), None),
+            ("????.??.??", None, None),
+            ("+924.01.01", None, None),
+            ("", None, None),
+        ] {
+            assert_eq!(year_and_month(date), (year, month.map(str::to_owned)), "{date}");
+        }
+    }
+}

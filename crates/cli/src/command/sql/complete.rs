@@ -63,3 +63,42 @@ fn of_command(before: &str, typed: &str) -> Vec<String> {
 fn is_quoted(before: &str) -> bool {
     before.matches('\'').count() % 2 == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+
+    #[test]
+    fn words_are_completed_as_they_are_typed() {
+        let functions = ["count", "left", "plies", "reaches", "regexp_like"].map(str::to_owned);
+        let words = Words::new(functions.to_vec());
+        let complete = |line: &str| words.complete(line, line.len());
+        for (line, begin, expected) in [
+            ("sel", 0, &["select"][..]),
+            ("SEL", 0, &["SELECT"]),
+            ("select white_", 7, &["white_elo"]),
+            ("select pli", 7, &["plies"]),
+            ("select rea", 7, &["reaches("]),
+            ("select é,reg", 10, &["regexp_like("]),
+            ("select count(whit", 13, &["white", "white_elo"]),
+            ("select 'whit", 8, &[]),
+            ("select 'a' whit", 11, &["white", "white_elo"]),
+            ("select ", 7, &[]),
+            ("from gam", 5, &["games"]),
+            ("", 0, &[]),
+            (".sc", 0, &[".schema"]),
+            (".format n", 8, &["ndjson"]),
+            (".rows ", 6, &["all"]),
+            (".format csv x", 12, &[]),
+        ] {
+            let (from, found) = complete(line);
+            assert_eq!(
+                (from, found.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+                (begin, expected),
+                "{line:?}"
+            );
+        }
+        // Only what stands before the cursor counts.
+        assert_eq!(words.complete("sel from games", 3), (0, vec!["select".to_owned()]));
+    }
+}

@@ -217,3 +217,126 @@ fn type_of(kind: ColumnType) -> &'static str {
         _ => "",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell() -> Shell {
+        let functions = ["plies", "reaches", "regexp_like"].map(str::to_owned).to_vec();
+        Shell::new(SqlFormat::Table, Cap::Rows(40), Page::FILE, functions)
+    }
+
+    fn function(name: &str) -> &'static halfmove_functions::Function {
+        FUNCTIONS.iter().find(|function| function.name == name).unwrap()
+    }
+
+    fn ask(query: &str) -> Action {
+        Action::Ask(query.to_owned())
+    }
+
+    #[test]
+    fn a_query_goes_on_until_its_semicolon() {
+        for (text, is_complete) in [
+            ("", true),
+            ("  ", true),
+            ("select 1", false),
+            ("select 1;", true),
+            ("select 1\nfrom games;", true),
+            ("select ';", false),
+            ("select ';'", false),
+            ("select ';';", true),
+            ("select 1; select", false),
+            ("select 1; -- that is all", true),
+            ("-- a comment", true),
+            (".schema", true),
+            (" .rows 10", true),
+            ("quit", true),
+            ("EXIT;", true),
+            ("help;", true),
+            ("helpful", false),
+        ] {
+            assert_eq!(Shell::is_complete(text), is_complete, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn queries_are_asked_one_after_the_other() {
+        let mut shell = shell();
+        assert_eq!(shell.take("select 1;"), [ask("select 1")]);
+        assert_eq!(shell.take("select ';'; select\n2;"), [ask("select ';'"), ask("select\n2")]);
+        assert_eq!(shell.take("  ;"), []);
+        assert_eq!(shell.take(""), []);
+    }
+
+    #[test]
+    fn commands_change_the_state() {
+        let mut shell = shell();
+        let nothing = [Action::Print(String::new())];
+        assert_eq!(shell.take(".format"), [Action::Print("table\n".to_owned())]);
+        assert_eq!(shell.take(".format CSV;"), nothing);
+        assert_eq!(shell.format, SqlFormat::Csv);
+        assert_eq!(shell.take(".rows"), [Action::Print("40\n".to_owned())]);
+        assert_eq!(shell.take(".rows 7"), nothing);
+        assert_eq!(shell.cap, Cap::Rows(7));
+        assert_eq!(shell.take(".rows all"), nothing);
+        assert_eq!(shell.cap, Cap::None);
+        for text in [".quit", "quit;", "exit", "\\q", ".exit"] {
+            assert_eq!(shell.take(text), [Action::Quit], "{text}");
+        }
+        let found = format!("{}\nregexp_like\n", pages::help_line(function("reaches")));
+        assert_eq!(shell.take(".functions re"), [Action::Print(found)]);
+        assert_eq!(shell.take(".mode tsv"), nothing);
+        assert_eq!(shell.take(".format"), [Action::Print("tsv\n".to_owned())]);
+        assert_eq!(shell.take(".format csv"), nothing);
+        assert_eq!(shell.take(".rows 0"), nothing);
+        assert_eq!(shell.cap, Cap::None);
+        assert_eq!(shell.take(".rows all"), nothing);
+        for wrong in
+            [".format xml", ".rows -1", ".rows few", ".functions zz", ".tables games", ".rows 1 2"]
+        {
+            let actions = shell.take(wrong);
+            assert!(matches!(actions[..], [Action::Fail(..)]), "{wrong}: {actions:?}");
+        }
+        assert_eq!((shell.format, shell.cap), (SqlFormat::Csv, Cap::None), "errors change nothing");
+    }
+
+    #[test]
+    fn what_is_there_can_be_listed() {
+        let mut shell = shell();
+        let text = |actions: Vec<Action>| match &actions[..] {
+            [Action::Print(text)] => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let (help, schema) = (text(shell.take(".help")), text(shell.take(".schema games")));
+        for (usage, _) in COMMANDS {
+            assert!(help.contains(usage), "{usage}");
+        }
+        for column in COLUMNS {
+            let has_line = |line: &str| line.split_whitespace().next() == Some(column.name);
+            assert!(schema.lines().any(has_line), "{}", column.name);
+        }
+        // Nothing is cut on a narrow terminal.
+        let narrow = Shell::new(SqlFormat::Table, Cap::None, Page::of_width(80), Vec::new());
+        let narrow = narrow.schema();
+        assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+        let words = |text: &str| text.split_whitespace().count();
+        assert_eq!((words(&narrow), narrow.contains('…')), (words(&schema), schema.contains('…')));
+        let functions = text(shell.take(".functions"));
+        for function in &FUNCTIONS {
+            assert!(functions.contains(&pages::help_line(function)), "{}", function.name);
+        }
+        assert_eq!(text(shell.take(".tables")), "games\n");
+    }
+
+    #[test]
+    fn unknown_commands_get_advice() {
+        let advice = |text: &str| match &shell().take(text)[..] {
+            [Action::Fail(error, Some(hint))] => (error.clone(), hint.clone()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(advice(".shema").1, "did you mean .schema?");
+        assert_eq!(advice(".frobnicate").1, ".help lists the commands");
+        assert_eq!(advice(".shema").0, "there is no command .shema");
+    }
+}
