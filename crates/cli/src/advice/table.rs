@@ -43,8 +43,6 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (Verb, &["revert", "restore", "rollback"], Names(&["undo"])),
     (Verb, &["optimize", "repack"], Names(&["compact"])),
     (Verb, &["vacuum"], Names(&["compact --vacuum"])),
-    (Verb, &["upgrade"], Names(&["compact"])),
-    (Verb, &["codecs"], Names(&["encode --list"])),
     (Flag, &["--name", "--players"], Names(&["--player"])),
     (Flag, &["--side", "--playing"], Names(&["--as"])),
     (Flag, &["--from", "--after", "--date"], Names(&["--since", "--year"])),

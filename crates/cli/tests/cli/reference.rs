@@ -75,8 +75,6 @@ fn words_of_other_programs_lead_to_verbs() {
         ("dedup", "duplicates"),
         ("merge", "players merge"),
         ("vacuum", "compact --vacuum"),
-        ("upgrade", "compact"),
-        ("codecs", "encode --list"),
         ("serach", "search"),
         ("improt", "import"),
     ] {
