@@ -56,7 +56,7 @@ pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlErr
         DataFusionError::Plan(text)
         | DataFusionError::NotImplemented(text)
         | DataFusionError::Configuration(text)
-        | DataFusionError::Internal(text) => SqlError::Planning(first_line(text)),
+        | DataFusionError::Internal(text) => SqlError::Planning(first_line(&bare(text))),
         root => SqlError::Execution(root.message().into_owned()),
     }
 }
@@ -64,6 +64,20 @@ pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlErr
 /// A message without the notes below it, such as all forms of a function.
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+/// The text of an error without the words that the engine puts around errors within errors: they are about the engine, and
+/// not about the query.
+fn bare(text: &str) -> String {
+    const INNER: &str = "\u{0}";
+    let inner = || INNER.to_owned();
+    let mut text = text.to_owned();
+    for around in [DataFusionError::Internal(inner()), DataFusionError::Plan(inner())] {
+        let around = around.strip_backtrace();
+        let words = around.split(INNER).filter(|words| !words.trim().is_empty());
+        words.for_each(|words| text = text.replace(words, ""));
+    }
+    text
 }
 
 /// An error of the parser whose place is not known.
