@@ -74,6 +74,9 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	fi
 	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(or $(HALFMOVE_PERFT_NODES),5000000) \
 	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
+	$(call say,'archives in object stores$(,) and the program without SQL')
+	$(RUN_TESTS) --release -p halfmove-archive -p halfmove-sql --features halfmove-archive/object-store$(,)halfmove-sql/object-store
+	$(RUN_TESTS) --release -p halfmove-cli --no-default-features
 
 perft: toolchain ## Each count of the perft suites in HALFMOVE_DATA up to a billion leaves, by two ways
 	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \

@@ -41,7 +41,7 @@ fn file_of(folder: &Path, version: u64) -> PathBuf {
 }
 
 /// Compares the last checkpoint with its checksum; returns its version. `None` if there is none, or if another program
-/// has written it.
+/// has written it, or a newer one.
 pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     let folder = archive.path().join(LOG_FOLDER);
     let last = folder.join(LAST);
@@ -83,7 +83,9 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     if sum != expected {
         return Err(damaged(&path, mismatch(sum, expected)));
     }
-    Ok(Some(version))
+    // The table is read from the newest checkpoint, whichever is named as the last one.
+    let (_, checkpoints) = entries(archive)?;
+    Ok(Some(version).filter(|_| checkpoints.iter().all(|checkpoint| *checkpoint <= version)))
 }
 
 impl Snapshot {

@@ -137,6 +137,7 @@ impl Storage for Folder {
     }
 
     fn read(&self, file: &Path) -> io::Result<Bytes> {
+        check_is_file(file)?;
         std::fs::read(file).map(Bytes::from)
     }
 
@@ -148,10 +149,7 @@ impl Storage for Folder {
     }
 
     fn open(&self, file: &Path) -> io::Result<FileReader> {
-        // A pipe would be waited for.
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("it is not a file"));
-        }
+        check_is_file(file)?;
         File::open(file).map(FileReader::from)
     }
 
@@ -165,6 +163,14 @@ impl Storage for Folder {
 
     fn engine(&self) -> Arc<dyn Engine> {
         folder_engine()
+    }
+}
+
+/// Refuses a pipe, which would be waited for, or a device, which may have no end.
+fn check_is_file(file: &Path) -> io::Result<()> {
+    match file.metadata()?.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other("it is not a file")),
     }
 }
 

@@ -302,3 +302,32 @@ fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
     assert!(gone.ends_with("040.json: the entry is missing"), "{gone}");
     Ok(())
 }
+
+/// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the entries.
+#[test]
+fn a_checkpoint_newer_than_the_last_one() -> Outcome {
+    for version in [104, 999] {
+        let (_folder, archive) = archive_of(105);
+        let log = archive.path().join("_delta_log");
+        let of = |version: u64| log.join(format!("{version:020}.checkpoint.parquet"));
+        fs::copy(of(100), of(version))?;
+        let found = Archive::open(archive.path());
+        assert!(matches!(found, Err(ArchiveError::Damaged(_))), "{version}: {found:?}");
+    }
+    Ok(())
+}
+
+/// Neither a pipe nor a device in the log is waited for.
+#[cfg(unix)]
+#[test]
+fn an_entry_that_is_no_file() -> Outcome {
+    for name in ["00000000000000000003.json", "_last_checkpoint"] {
+        let (_folder, archive) = archive_of(2);
+        let path = archive.path().join("_delta_log").join(name);
+        std::os::unix::fs::symlink("/dev/zero", &path)?;
+        let found = Archive::open(archive.path()).map(drop).map_err(|error| error.to_string());
+        let error = found.expect_err(name);
+        assert!(error.contains("it is not a file"), "{name}: {error}");
+    }
+    Ok(())
+}

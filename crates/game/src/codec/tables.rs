@@ -79,7 +79,7 @@ fn purpose(name: &str) -> &'static str {
     }
 }
 
-/// What a codec holds, by the names that `halfmove codecs` has for it.
+/// The parts of a game that a codec holds, by the names that `halfmove encode --list` has for them.
 fn held(holds: &Holds) -> String {
     if *holds == Holds::EVERYTHING {
         return "all that is read of a game".to_owned();
