@@ -272,7 +272,7 @@ fn what_needs_sql() {
         (&["remove", &archive, "--where", "id = 1"], "--where"),
     ] {
         let expected = format!("error: {what}: this program was built without SQL\nhint: ");
-        fails(args, &[&expected, "cargo install halfmove-cli"]);
+        fails(args, &[&expected, "cargo install --locked --path crates/cli"]);
     }
     for help in [ok(&["--help"]), ok(&["search", "--help"])] {
         assert!(!help.contains("\n  sql ") && !help.contains("--where"), "{help}");
