@@ -169,6 +169,7 @@ pub(crate) enum GamesVerb {
 
 /// Looking after an archive.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "one value a run")]
 pub(crate) enum ArchiveVerb {
     /// Summarize an archive
     Info(Info),
@@ -202,6 +203,7 @@ pub(crate) enum FilesVerb {
 
 /// Positions, rules and the engine.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "one value a run")]
 pub(crate) enum RulesVerb {
     /// Draw a position, and show check, counting and how the game ended
     Position(ShowPosition),

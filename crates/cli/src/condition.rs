@@ -21,6 +21,9 @@ pub(crate) fn ids(_: &Archive, _: &str) -> anyhow::Result<RoaringTreemap> {
 #[cfg(not(feature = "sql"))]
 pub(crate) fn without_sql(what: &str) -> anyhow::Error {
     let error = anyhow::anyhow!("{what}: this program was built without SQL");
-    crate::output::Advised::new(error, "the default features have it: cargo install --locked --path crates/cli")
-        .into()
+    crate::output::Advised::new(
+        error,
+        "the default features have it: cargo install --locked --path crates/cli",
+    )
+    .into()
 }

@@ -22,13 +22,19 @@ enum Scope {
     Csv,
 }
 
+/// The value of a cell for programs.
+type ToValue<T> = fn(&T) -> Value;
+
+/// The text of a cell for people.
+type ToText<T> = fn(&T) -> String;
+
 /// A column of a list of entries `T`.
 pub(crate) struct Column<T: 'static> {
     /// The name for programs, with the value.
-    field: Option<(&'static str, fn(&T) -> Value)>,
+    field: Option<(&'static str, ToValue<T>)>,
     scope: Scope,
     /// The heading in tables, with the text of the cell if it is not the value itself.
-    title: Option<(&'static str, Option<fn(&T) -> String>)>,
+    title: Option<(&'static str, Option<ToText<T>>)>,
     is_number: bool,
     /// Whether a table leaves out the column if all its cells are empty.
     is_optional: bool,

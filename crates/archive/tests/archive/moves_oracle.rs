@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_select::concat::concat_batches;
 use halfmove_archive::Archive;
-use halfmove_functions::{Arguments, Evaluation, Values, function};
+use halfmove_functions::{Arguments, Body, Values, function};
 use halfmove_game::{Game, Input};
 use halfmove_mailbox as mailbox;
 use halfmove_rules::makruk::Rules;
@@ -45,7 +45,7 @@ fn call(games: &RecordBatch, name: &str, column: &str, constants: &[Constant]) -
         };
         Values::literal(value)
     }));
-    let Evaluation::Rows(evaluate) = function.evaluation else { panic!("{name}: an aggregate") };
+    let Body::Rows(evaluate) = function.body else { panic!("{name}: an aggregate") };
     let arguments = Arguments::new(function, &values, games.num_rows()).expect("arguments");
     let answers = evaluate(&arguments).expect("answers");
     let null = || "null".to_owned();
