@@ -13,8 +13,8 @@ fn found(archive: &str, flags: &[&str]) -> Vec<(i64, Option<u64>)> {
     games.iter().map(|game| (game["id"].as_i64().expect("an id"), game["ply"].as_u64())).collect()
 }
 
-/// The same by SQL.#[cfg(feature = "sql")]
-
+/// The same by SQL.
+#[cfg(feature = "sql")]
 fn queried(archive: &str, ply: &str, condition: &str) -> Vec<(i64, Option<u64>)> {
     let query = format!("select id, {ply} as ply from games where {condition} order by id");
     let answer = ok(&["sql", archive, &query, "--format", "json"]);

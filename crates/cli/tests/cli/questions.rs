@@ -14,8 +14,8 @@ fn found(archive: &str, flags: &[&str]) -> Vec<(i64, u64)> {
     games.iter().map(|game| pair(game).expect("an id and a ply")).collect()
 }
 
-/// The ids and plies by SQL.#[cfg(feature = "sql")]
-
+/// The ids and plies by SQL.
+#[cfg(feature = "sql")]
 fn queried(archive: &str, conditions: &str) -> Vec<(i64, u64)> {
     let query = format!(
         "select id, ply_when(moves, '{conditions}') as ply from games \
