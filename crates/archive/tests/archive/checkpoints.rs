@@ -306,7 +306,7 @@ fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
 /// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the entries.
 #[test]
 fn a_checkpoint_newer_than_the_last_one() -> Outcome {
-    for version in [104, 999] {
+    for version in [101, 104] {
         let (_folder, archive) = archive_of(105);
         let log = archive.path().join("_delta_log");
         let of = |version: u64| log.join(format!("{version:020}.checkpoint.parquet"));
