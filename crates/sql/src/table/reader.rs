@@ -47,16 +47,26 @@ impl ParquetFileReaderFactory for Readers {
 struct Reader {
     scan: Scan,
     file: usize,
-    opened: Option<Arc<PageReader>>,
+    opened: Option<PageReader>,
 }
 
 impl Reader {
-    /// Opens the file, the first time.
-    fn open(&mut self) -> Result<Arc<PageReader>, ArchiveError> {
-        match &self.opened {
-            Some(opened) => Ok(Arc::clone(opened)),
-            None => Ok(Arc::clone(self.opened.insert(Arc::new(self.scan.open(self.file)?)))),
+    /// Reads something from the file.
+    async fn read<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&PageReader) -> Result<T, ArchiveError> + Send + 'static,
+    ) -> ParquetResult<T> {
+        if self.scan.is_folder() {
+            let opened = match &mut self.opened {
+                Some(opened) => opened,
+                opened => opened.insert(self.scan.open(self.file).map_err(raise)?),
+            };
+            return work(opened).map_err(raise);
         }
+        let (scan, file) = (self.scan.clone(), self.file);
+        // Opened each time, since it keeps what it has fetched.
+        let read = spawn_blocking(move || work(&scan.open(file)?));
+        read.await.map_err(|error| ParquetError::External(Box::new(error)))?.map_err(raise)
     }
 }
 
@@ -70,32 +80,18 @@ impl AsyncFileReader for Reader {
         &mut self,
         ranges: Vec<Range<u64>>,
     ) -> BoxFuture<'_, ParquetResult<Vec<Bytes>>> {
-        async move {
-            if self.scan.is_folder() {
-                let opened = self.open().map_err(raise)?;
-                return ranges
-                    .into_iter()
-                    .map(|range| opened.bytes(range).map_err(raise))
-                    .collect();
-            }
-            let (scan, file) = (self.scan.clone(), self.file);
-            let read = spawn_blocking(move || {
-                // Opened for these ranges alone, since it keeps what it has fetched.
-                let opened = scan.open(file)?;
-                opened.fetch(&ranges)?;
-                ranges.into_iter().map(|range| opened.bytes(range)).collect::<Result<Vec<_>, _>>()
-            });
-            read.await.map_err(|error| ParquetError::External(Box::new(error)))?.map_err(raise)
-        }
-        .boxed()
+        let read = self.read(move |file| {
+            file.fetch(&ranges)?;
+            ranges.into_iter().map(|range| file.bytes(range)).collect()
+        });
+        read.boxed()
     }
 
     fn get_metadata<'a>(
         &'a mut self,
         _: Option<&'a ArrowReaderOptions>,
     ) -> BoxFuture<'a, ParquetResult<Arc<ParquetMetaData>>> {
-        // Footers are read for the plan, and stay in memory.
-        async move { Ok(Arc::clone(self.open().map_err(raise)?.metadata())) }.boxed()
+        self.read(|file| Ok(Arc::clone(file.metadata()))).boxed()
     }
 }
 
