@@ -13,9 +13,7 @@ use crate::tags::Tags;
 /// What a [`GameReader`](super::GameReader) found.
 ///
 /// What it passes over is not counted: with [`Keep::MainLine`](super::Keep::MainLine), no comments,
-/// clocks, evaluations, glyphs or variations; with
-/// [`read_coded`](super::GameReader::read_coded), no clocks or evaluations, and nothing inside
-/// variations.
+/// clocks, evaluations, glyphs or variations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
