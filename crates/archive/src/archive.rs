@@ -110,7 +110,7 @@ impl Archive {
     ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
     ///   to know is in [`ArchiveOptions::store`].
     ///
-    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`].
+    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`](crate::is_url).
     ///
     /// # Errors
     ///

@@ -47,7 +47,7 @@ pub struct HistoryEntry {
     pub files_removed: u64,
     /// The number of games there were afterwards.
     pub games: u64,
-    /// True if [`Archive::undo`] can go back to this version: it has other games than the current one,
+    /// True if [`Archive::undo`](crate::Archive::undo) can go back to this version: it has other games than the current one,
     /// and all its files are there.
     pub is_restorable: bool,
 }
