@@ -1,5 +1,15 @@
 //! The program as its users meet it: the real binary, real games, real mistakes.
 
+#![cfg_attr(
+    not(feature = "sql"),
+    allow(
+        unused_imports,
+        dead_code,
+        clippy::single_element_loop,
+        reason = "the tests that ask in SQL are left out"
+    )
+)]
+
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;
