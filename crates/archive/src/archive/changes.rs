@@ -127,7 +127,7 @@ impl Archive {
         change::undo(self.columns.snapshot(), to, watch)
     }
 
-    /// What [`Archive::undo`] would do. Nothing is changed.
+    /// The plan of [`Archive::undo`]. Nothing is changed.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl Archive {
         change::vacuum(self.columns.snapshot(), before, watch)
     }
 
-    /// What [`Archive::vacuum`] would delete. Nothing is changed, and nobody has to wait: files that somebody is committing in
+    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and nobody has to wait: files that somebody is committing in
     /// this moment may be among them.
     ///
     /// # Errors

@@ -299,7 +299,7 @@ impl Archive {
         search::stats(&self.columns, filter)
     }
 
-    /// What the archive holds. Reads a few columns of all games.
+    /// A summary of the archive. Reads a few columns of all games.
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ const GAMES_PER_ROW_GROUP: usize = 32_768;
 /// A file with so many bytes, before compression, is as full as one with that many games.
 const BYTES_PER_FILE: u64 = 512 << 20;
 
-/// What a compaction has done.
+/// The outcome of a compaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompactReport {
@@ -230,7 +230,7 @@ fn beginning(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// How full a file is: a full one has the weight of as many games as fit.
+/// The measure by which a file is full: a full one has the weight of as many games as fit.
 fn weight(games: u64, bytes: u64) -> u64 {
     games.max(bytes / (BYTES_PER_FILE / GAMES_PER_FILE))
 }
