@@ -152,8 +152,10 @@ positions() {
 
 # Questions about boards and moves, by the library.
 questions() {
-    "$cargo" build --locked --release -p halfmove-archive -p halfmove-cli --bin halfmove --example questions
-    HALFMOVE_QUESTIONS=$target/release/examples/questions "$runner" questions --record questions "${keep[@]}"
+    "$cargo" build --locked --release -p halfmove-archive -p halfmove-sql -p halfmove-cli \
+        --bin halfmove --example questions --example queries
+    HALFMOVE_QUESTIONS=$target/release/examples/questions HALFMOVE_QUERIES=$target/release/examples/queries \
+        "$runner" questions --record questions "${keep[@]}"
 }
 
 case ${ONLY:-} in

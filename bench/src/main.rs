@@ -56,7 +56,7 @@ halfmove-bench scale games N          the games that the scale is measured on
 halfmove-bench scale answers N        what is right to answer about them, a number for each job
 
 It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
-collections, HALFMOVE_QUESTIONS the example `questions`, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
+collections, HALFMOVE_QUESTIONS and HALFMOVE_QUERIES the examples `questions` and `queries`, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
 knows python-chess, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
 A benchmark whose answer is wrong fails.
 ";
@@ -216,6 +216,7 @@ fn prepare() -> anyhow::Result<(Definitions, Places)> {
         ("data", "HALFMOVE_DATA"),
         ("peers", "HALFMOVE_PEERS"),
         ("questions", "HALFMOVE_QUESTIONS"),
+        ("queries", "HALFMOVE_QUERIES"),
     ];
     for (name, variable) in variables {
         if let Some(path) = std::env::var(variable).ok().filter(|path| Path::new(path).exists()) {

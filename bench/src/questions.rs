@@ -16,10 +16,14 @@ use crate::positions::FILES;
 use crate::table::{grouped, median};
 use crate::{machine, process};
 
-/// How often each question is asked.
+/// The begin of a query.
+const SQL: &str = "sql ";
+
+/// The number of times that each question is asked.
 const ROUNDS: usize = 5;
 
-/// A question as the example `questions` reads it, what the table says, and the most seconds a million games may take.
+/// A question or, behind `sql`, a query, as the example `questions` of the archive and `queries` of SQL read it; the text of the
+/// table; and the most seconds that a million games may take. Queries come last.
 const QUESTIONS: [(&str, &str, f64); 8] = [
     ("board material:KRPvKR either-color", "material: rook and pawn against rook", 0.3),
     (
@@ -98,9 +102,9 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         .map(|file| places.fill(file).filter(|path| Path::new(path).is_file()))
         .collect();
     let paths = paths.context("HALFMOVE_DATA names no folder with the collections")?;
-    let programs = ["{halfmove}", "{questions}"].map(|program| places.fill(program));
-    let [Some(halfmove), Some(questions)] = programs else {
-        anyhow::bail!("HALFMOVE and HALFMOVE_QUESTIONS name no programs");
+    let programs = ["{halfmove}", "{questions}", "{queries}"].map(|program| places.fill(program));
+    let [Some(halfmove), Some(questions), Some(queries)] = programs else {
+        anyhow::bail!("HALFMOVE, HALFMOVE_QUESTIONS and HALFMOVE_QUERIES name no programs");
     };
     // Before anything loads the machine.
     let mut about = machine::machine(&[
@@ -122,10 +126,16 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         vec![halfmove.clone(), "import".to_owned(), archive.clone(), "--quiet".to_owned()];
     import.extend_from_slice(&paths);
     process::run(&import)?;
-    let asked = QUESTIONS.map(|(question, _, _)| question).join("\n");
-    let words = [&questions, &archive, "1", &ROUNDS.to_string()].map(|word: &str| word.to_owned());
-    let printed = process::run_with(&words, &asked)?.stdout;
-    let lines: Vec<&str> = std::str::from_utf8(&printed)?.lines().collect();
+    let (asked, queried): (Vec<&str>, Vec<&str>) =
+        QUESTIONS.iter().map(|(question, _, _)| *question).partition(|text| !text.starts_with(SQL));
+    let queried: Vec<&str> = queried.iter().map(|query| &query[SQL.len()..]).collect();
+    let mut printed = String::new();
+    for (program, input) in [(&questions, asked), (&queries, queried)] {
+        let words = [program, &archive, "1", &ROUNDS.to_string()].map(|word: &str| word.to_owned());
+        let answered = process::run_with(&words, &input.join("\n"))?.stdout;
+        printed += std::str::from_utf8(&answered)?;
+    }
+    let lines: Vec<&str> = printed.lines().collect();
     ensure!(lines.len() == QUESTIONS.len(), "the library answers {} times", lines.len());
     let mut text = String::from(
         "| question | games | seconds a million games | least–most | wanted | |\n\
