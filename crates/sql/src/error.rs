@@ -52,6 +52,14 @@ pub enum SqlError {
         /// The first word of the statement, in capitals.
         statement: String,
     },
+    /// A clause of other databases, which the engine would pass over.
+    #[error("{clause} is not supported, expected {instead}")]
+    Unsupported {
+        /// The clause, in capitals.
+        clause: String,
+        /// The way to say it here.
+        instead: String,
+    },
     /// No column has this name.
     #[error("there is no column {name}{}", advice(near.as_deref(), expected))]
     UnknownColumn {

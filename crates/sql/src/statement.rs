@@ -1,6 +1,7 @@
 //! Texts as statements: syntax, names of columns, and names that do not exist.
 
 mod headings;
+mod ignored;
 mod names;
 mod split;
 mod tags;
@@ -38,6 +39,9 @@ pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
         return Err(SqlError::StatementCount { count });
     };
     check_reads(&statement)?;
+    if let Some(statement) = of_sql(&mut statement) {
+        ignored::check_clauses(statement)?;
+    }
     if let Statement::Statement(statement) = &mut statement
         && let SqlStatement::Query(query) = statement.as_mut()
     {
@@ -52,6 +56,7 @@ pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
 /// The condition that a text is.
 pub(crate) fn parse_condition(text: &str) -> Result<Expr, SqlError> {
     let mut condition = parse_as(text, |parser| parser.parse_into_expr())?.expr;
+    ignored::check_clauses(&condition)?;
     tags::add_tag_columns(&mut condition);
     Ok(condition)
 }

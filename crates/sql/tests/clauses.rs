@@ -40,6 +40,30 @@ fn clauses_that_count() -> Outcome {
     Ok(())
 }
 
+/// Clauses that the engine would pass over, also within a query.
+#[test]
+fn clauses_of_other_databases() -> Outcome {
+    let (_folder, archive) = three();
+    for (query, expected) in [
+        ("SELECT TOP 3 id FROM games", "TOP"),
+        ("SELECT id FROM games PREWHERE id > 1", "PREWHERE"),
+        ("SELECT id FROM games SAMPLE 10", "SAMPLE"),
+        ("SELECT count(*) FROM games GROUP BY id WITH ROLLUP", "WITH behind GROUP BY"),
+        ("SELECT 1 UNION SELECT TOP 3 id FROM games", "TOP"),
+        ("SELECT id FROM games WHERE id IN (SELECT TOP 3 id FROM games)", "TOP"),
+        ("EXPLAIN SELECT TOP 3 id FROM games", "TOP"),
+    ] {
+        match ask(&archive, query) {
+            Err(SqlError::Unsupported { clause, .. }) => assert_eq!(clause, expected, "{query}"),
+            other => panic!("{query}: {other:?}"),
+        }
+    }
+    let sql = Sql::new(&archive, &SqlOptions::default())?;
+    let found = wait(sql.ids_where("id IN (SELECT TOP 3 id FROM games)"));
+    assert!(matches!(found, Err(SqlError::Unsupported { .. })), "{found:?}");
+    Ok(())
+}
+
 #[test]
 fn conditions() -> Outcome {
     let (_folder, archive) = three();

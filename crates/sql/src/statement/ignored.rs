@@ -1,0 +1,50 @@
+//! Clauses that the parser knows and the engine passes over: the answer would be that to another question.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{GroupByExpr, Select, TableFactor, Visit, Visitor};
+
+use crate::error::SqlError;
+
+/// Rejects the clauses that people bring from other databases, and that would change nothing.
+pub(super) fn check_clauses(asked: &impl Visit) -> Result<(), SqlError> {
+    match asked.visit(&mut Clauses) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break((clause, instead)) => {
+            Err(SqlError::Unsupported { clause: clause.to_owned(), instead: instead.to_owned() })
+        }
+    }
+}
+
+struct Clauses;
+
+/// A clause, and the way to say it here.
+type Found = (&'static str, &'static str);
+
+impl Visitor for Clauses {
+    type Break = Found;
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<Found> {
+        let (GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers)) =
+            &select.group_by;
+        if select.top.is_some() {
+            return ControlFlow::Break(("TOP", "LIMIT at the end of the query"));
+        }
+        if select.prewhere.is_some() {
+            return ControlFlow::Break(("PREWHERE", "WHERE"));
+        }
+        if !modifiers.is_empty() {
+            return ControlFlow::Break(("WITH behind GROUP BY", "GROUP BY ROLLUP (…)"));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Found> {
+        match table {
+            TableFactor::Table { sample: Some(_), .. } => {
+                ControlFlow::Break(("SAMPLE", "WHERE random() < 0.1"))
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
