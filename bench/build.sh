@@ -5,14 +5,16 @@
 #     bench/build.sh [COMMIT…]       default: HEAD; the last one is listed in detail, the first is what ratios are of
 #
 # RUNS  how often, default 1: beyond that, tables have the median and the lowest and highest figure
+# WORK  a folder for clones, logs and figures that is kept: what it has figures of is not measured again
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 here=$PWD
 commits=("${@:-HEAD}")
 runs=${RUNS:-1}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=${WORK:-$(mktemp -d)}
+mkdir -p "$work"
+[ -n "${WORK:-}" ] || trap 'rm -rf "$work"' EXIT
 
 # Runs a command in a clone, and adds its CPU seconds, wall seconds and size of the program to a file.
 measure() {
@@ -48,11 +50,14 @@ units() {
 
 for commit in "${commits[@]}"; do
     name=$(git rev-parse --short=12 "$commit")
-    for _ in $(seq "$runs"); do
-        clone=$work/clone
+    clone=$work/clone.$name
+    measured=$(cat "$work/figures.$name.test" 2>/dev/null | wc -l || true)
+    for _ in $(seq "$((measured + 1))" "$runs"); do
         rm -rf "$clone" && git clone -q "$here" "$clone" && git -C "$clone" checkout -q "$name"
         measure "$clone" "$name.demo" make demo
-        measure "$clone" "$name.full" cargo build --locked --release -p halfmove-cli
+        measure "$clone" "$name.rest" cargo build --locked --release -p halfmove-cli
+        paste -d ' ' "$work/figures.$name.demo" "$work/figures.$name.rest" |
+            awk '{ print $1 + $4, $2 + $5, $6 }' >"$work/figures.$name.full"
         rm -rf "$clone/target"
         measure "$clone" "$name.test" make test
     done
@@ -81,7 +86,7 @@ ratio() {
     echo '| --- | --- | ---: | ---: | ---: | ---: |'
     for commit in "${commits[@]}"; do
         name=$(git rev-parse --short=12 "$commit")
-        for job in 'demo:make demo' 'full:then the full program' 'test:make test'; do
+        for job in 'demo:make demo' 'full:and the full program' 'test:make test'; do
             label=$name.${job%%:*}
             echo "| $name | ${job#*:} | $(figure "$label" 1) | $(ratio "$label" "$first.${job%%:*}") | $(figure "$label" 2) | $(figure "$label" 3) |"
         done

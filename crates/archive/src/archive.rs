@@ -2,7 +2,7 @@
 //! to the layers: [questions](self::questions) to the search, [changes](self::changes) to what changes an archive.
 
 mod changes;
-mod questions;
+mod reads;
 
 use std::path::Path;
 #[cfg(feature = "object-store")]

@@ -11,6 +11,7 @@
 
 mod cache;
 mod cancel;
+mod cells;
 mod dates;
 mod distinct;
 mod footer;
@@ -35,7 +36,7 @@ pub(crate) use self::distinct::Distinct;
 pub(crate) use self::footer::FileOrder;
 pub(crate) use self::group::{Group, Ids, value};
 pub(crate) use self::pages::CheckedFile;
-pub(crate) use self::places::Place;
+pub(crate) use self::places::GamePlace;
 pub use self::row::Row;
 pub(crate) use self::row::Splitter;
 pub(crate) use self::rows::Rows;

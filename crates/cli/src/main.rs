@@ -36,7 +36,7 @@ use std::{env, panic, thread};
 /// and an import of very long texts would take more memory than it may.
 #[cfg(unix)]
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The result of a verb that ran without error.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

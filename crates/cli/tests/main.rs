@@ -73,6 +73,8 @@ mod shell;
 #[path = "cli/sql.rs"]
 mod sql;
 #[path = "cli/tasks.rs"]
+// The guide is that of the whole program.
+#[cfg(feature = "sql")]
 mod tasks;
 #[path = "cli/terminal.rs"]
 mod terminal;

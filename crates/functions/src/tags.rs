@@ -4,12 +4,12 @@
 //! pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, with blanks between them.
 //!
 //! ```
-//! use halfmove_functions::tags::{Place, TYPED, columns, date_text, place};
+//! use halfmove_functions::tags::{TagPlace, TYPED, columns, date_text, tag_place};
 //!
 //! let others = ["TimeControl", "Opening"];
-//! assert_eq!(place("opening", "White TimeControl Opening", others.into_iter()), Some(Place::Others(1)));
-//! let white = place("White", "White TimeControl Opening", others.into_iter());
-//! assert_eq!(white, Some(Place::Column(4)));
+//! assert_eq!(tag_place("opening", "White TimeControl Opening", others.into_iter()), Some(TagPlace::Others(1)));
+//! let white = tag_place("White", "White TimeControl Opening", others.into_iter());
+//! assert_eq!(white, Some(TagPlace::Column(4)));
 //! assert_eq!(TYPED[4], "White");
 //! assert_eq!(columns(Some("White")), ["other_tags", "tag_order", "white"]);
 //! assert_eq!(date_text(0), "1970.01.01");
@@ -61,7 +61,7 @@ fn typed(name: &str) -> Option<usize> {
 
 /// The place of the text of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum TagPlace {
     /// The column of this tag of [`TYPED`].
     Column(usize),
     /// `other_tags`, at this index.
@@ -71,23 +71,23 @@ pub enum Place {
 /// The place of the text of a tag, in a game whose `tag_order` and `other_tags` have these names.
 ///
 /// A tag of exactly this name comes first, else one whose name differs only in the case of its letters.
-pub fn place<'a>(
+pub fn tag_place<'a>(
     name: &str,
     order: &str,
     others: impl Iterator<Item = &'a str> + Clone,
-) -> Option<Place> {
+) -> Option<TagPlace> {
     // Of several tags of a name, the first is in the column, unless all are in the list.
     let column = typed(name).filter(|typed| {
         let names = order.split(' ').filter(|name| *name == TYPED[*typed]).count();
         names > others.clone().filter(|name| *name == TYPED[*typed]).count()
     });
-    let exact = column.filter(|typed| TYPED[*typed] == name).map(Place::Column);
+    let exact = column.filter(|typed| TYPED[*typed] == name).map(TagPlace::Column);
     let among = |matches: fn(&str, &str) -> bool| {
-        others.clone().position(|other| matches(other, name)).map(Place::Others)
+        others.clone().position(|other| matches(other, name)).map(TagPlace::Others)
     };
     exact
         .or_else(|| among(|a, b| a == b))
-        .or_else(|| column.map(Place::Column))
+        .or_else(|| column.map(TagPlace::Column))
         .or_else(|| among(|a, b| a.eq_ignore_ascii_case(b)))
 }
 
@@ -109,8 +109,8 @@ pub fn untyped<'a>(
 ) -> Option<impl Iterator<Item = Option<&'a str>>> {
     let others = OtherTags::of(lists)?;
     Some((0..lists.len()).map(move |row| match others.place(name, "", row) {
-        Some(Place::Others(index)) => others.value(row, index),
-        Some(Place::Column(_)) | None => None,
+        Some(TagPlace::Others(index)) => others.value(row, index),
+        Some(TagPlace::Column(_)) | None => None,
     }))
 }
 
@@ -130,9 +130,9 @@ impl<'a> OtherTags<'a> {
     }
 
     /// The place of a tag in the game of a row.
-    pub(crate) fn place(&self, name: &str, order: &str, row: usize) -> Option<Place> {
+    pub(crate) fn place(&self, name: &str, order: &str, row: usize) -> Option<TagPlace> {
         let names = self.range(row).map(|index| self.names.at(index).unwrap_or_default());
-        place(name, order, names)
+        tag_place(name, order, names)
     }
 
     /// The value at an index in the list of a row.
@@ -154,19 +154,19 @@ mod tests {
     fn tags_are_where_rows_put_them() {
         let order = "Event White white TimeControl WhiteElo Date Date";
         let others = ["white", "TimeControl", "WhiteElo", "Date", "timecontrol"];
-        let at = |name| place(name, order, others.into_iter());
-        assert_eq!(at("Event"), Some(Place::Column(0)));
-        assert_eq!(at("EVENT"), Some(Place::Column(0)));
-        assert_eq!(at("White"), Some(Place::Column(4)));
+        let at = |name| tag_place(name, order, others.into_iter());
+        assert_eq!(at("Event"), Some(TagPlace::Column(0)));
+        assert_eq!(at("EVENT"), Some(TagPlace::Column(0)));
+        assert_eq!(at("White"), Some(TagPlace::Column(4)));
         // Exactly this name comes first.
-        assert_eq!(at("white"), Some(Place::Others(0)));
-        assert_eq!(at("WHITE"), Some(Place::Column(4)));
-        assert_eq!(at("timecontrol"), Some(Place::Others(4)));
-        assert_eq!(at("TIMECONTROL"), Some(Place::Others(1)));
+        assert_eq!(at("white"), Some(TagPlace::Others(0)));
+        assert_eq!(at("WHITE"), Some(TagPlace::Column(4)));
+        assert_eq!(at("timecontrol"), Some(TagPlace::Others(4)));
+        assert_eq!(at("TIMECONTROL"), Some(TagPlace::Others(1)));
         // All tags of the name are in the list.
-        assert_eq!(at("WhiteElo"), Some(Place::Others(2)));
+        assert_eq!(at("WhiteElo"), Some(TagPlace::Others(2)));
         // The first of two is in the column.
-        assert_eq!(at("Date"), Some(Place::Column(2)));
+        assert_eq!(at("Date"), Some(TagPlace::Column(2)));
         assert_eq!(at("ECO"), None);
         assert_eq!(at(""), None);
     }

@@ -24,8 +24,13 @@ use crate::snapshot::schema::{LOG_STATISTICS, ORDER_BY_OPENING, file_properties,
 /// The most games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
 
-/// The bytes of moves after which a page ends, looked at every 1,024 games.
-const BYTES_PER_PAGE_OF_MOVES: usize = 160_000;
+/// The games between two looks at the size of a page.
+const GAMES_PER_LOOK: usize = 512;
+
+/// The bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page for nearly each of
+/// its candidates, which are far apart. Of 350,433 games between masters, pages of 2,048 games have 1 byte a game less, and a
+/// process that searches them takes an eighth longer; those of 256 have 0.7 more, and save little.
+const BYTES_PER_PAGE_OF_MOVES: usize = 32 * 1024;
 
 /// The most bytes of a dictionary of sites: the names of thousands of towns.
 const SITES: usize = 96 * 1024;
@@ -212,7 +217,7 @@ pub(super) fn properties(order: &str) -> WriterProperties {
         // Ids rise one by one: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
-        // Searches read pages of moves one by one: two thousand games or a few more.
+        .set_write_batch_size(GAMES_PER_LOOK)
         .set_column_data_page_size_limit(column("moves"), BYTES_PER_PAGE_OF_MOVES)
         // A file has one source or a few.
         .set_column_statistics_enabled(column("source"), EnabledStatistics::Chunk)

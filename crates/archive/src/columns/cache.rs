@@ -145,6 +145,16 @@ impl Cache {
         self.columns.contains_key(key)
     }
 
+    /// A column, if it is there.
+    pub(super) fn get(&self, key: &Key) -> Option<CachedColumn> {
+        self.columns.get(key)
+    }
+
+    /// Keeps a column that was read.
+    pub(super) fn keep(&self, key: Key, column: CachedColumn) {
+        self.columns.insert(key, column);
+    }
+
     /// A column, which is loaded if it is not there.
     pub(crate) fn column(
         &self,

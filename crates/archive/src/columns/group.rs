@@ -225,6 +225,19 @@ impl Group {
         ArchiveError::in_file(&self.path, format!("the column {column} holds something else"))
     }
 
+    /// The bytes of a column without nulls, in some pages, which rise.
+    fn read_pages(&self, column: &str, pages: &[usize]) -> Result<Vec<BinaryArray>, ArchiveError> {
+        if let Some(cells) = self.footer.cells(&self.path, self.index, column, pages)? {
+            return Ok(cells);
+        }
+        let starts = self.pages_of(column);
+        let rows = |page: usize| {
+            let end = starts.get(page + 1).map_or(self.rows, |end| *end as usize);
+            starts.get(page).map_or(end, |start| *start as usize)..end
+        };
+        pages.iter().map(|page| self.read_bytes(column, rows(*page))).collect()
+    }
+
     /// The bytes of a column without nulls.
     pub(crate) fn read_bytes(
         &self,
@@ -236,24 +249,17 @@ impl Group {
         bytes.cloned().ok_or_else(|| self.wrong(column))
     }
 
-    /// The moves of some rows, in the code of the current format.
-    pub(super) fn read_moves(&self, rows: Range<usize>) -> Result<BinaryArray, ArchiveError> {
-        self.read_bytes("moves", rows)
-    }
-
     /// The signatures; computed from the moves where the file has none.
     pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Signatures), || {
             let signatures = if self.footer.is_signed {
-                let cells = self.read_bytes("signature", 0..self.rows)?;
-                let lengths = cells.value_offsets().windows(2);
-                let wrong = lengths
-                    .map(|ends| ends[1] - ends[0])
-                    .any(|length| length as usize != Signature::BYTES);
-                if wrong {
+                let pages: Vec<usize> = (0..self.pages_of("signature").len()).collect();
+                let pages = self.read_pages("signature", &pages)?;
+                let mut lengths = pages.iter().flat_map(|page| page.offsets().lengths());
+                if lengths.any(|length| length != Signature::BYTES) {
                     return Err(self.wrong("signature"));
                 }
-                Signatures::new(cells.value_data())
+                Signatures::of_pages(pages.iter().map(BinaryArray::value_data))
             } else {
                 let moves = self.all_moves(cache)?;
                 let mut cells = Vec::with_capacity(Signature::BYTES * self.rows);

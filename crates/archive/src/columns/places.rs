@@ -12,7 +12,7 @@ use crate::error::ArchiveError;
 
 /// The place of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct GamePlace {
     /// The number of the row group in the snapshot.
     pub(crate) group: u32,
     /// The row in it.
@@ -50,7 +50,7 @@ impl Columns {
     /// soonest if it reads their pages; for one that stays, from the second time on, the columns stay in memory.
     pub(crate) fn rows_at(
         &self,
-        places: &[Place],
+        places: &[GamePlace],
         columns: &[&'static str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let groups = self.groups()?;
@@ -77,10 +77,10 @@ impl Columns {
     pub(crate) fn by_group<T: Send>(
         &self,
         groups: &[Group],
-        places: &[Place],
+        places: &[GamePlace],
         work: impl Fn(&Group, &[u32]) -> Result<Vec<T>, ArchiveError> + Sync,
     ) -> Result<Vec<T>, ArchiveError> {
-        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+        let parts: Vec<&[GamePlace]> = places.chunk_by(|one, two| one.group == two.group).collect();
         let read = self.each(&parts, |part| {
             let Some(group) = part.first().and_then(|place| groups.get(place.group as usize))
             else {
@@ -96,7 +96,7 @@ impl Columns {
     pub(crate) fn at_places<T: Send>(
         &self,
         groups: &[Group],
-        places: &[Place],
+        places: &[GamePlace],
         columns: &[&str],
         work: impl Fn(&Rows<'_>, usize) -> Result<T, ArchiveError> + Sync,
     ) -> Result<Vec<T>, ArchiveError> {

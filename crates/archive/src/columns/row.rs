@@ -14,7 +14,7 @@ use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
-use halfmove_functions::tags::{Place, TYPED, UNIX_EPOCH, date_text, place};
+use halfmove_functions::tags::{TYPED, TagPlace, UNIX_EPOCH, date_text, tag_place};
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -143,9 +143,9 @@ impl<'a> Row<'a> {
     /// The text of a tag, by the rule of the SQL function `tag`.
     pub(crate) fn tag(&self, name: &str) -> Option<String> {
         let others = self.other_tags.iter().map(|(name, _)| name.as_ref());
-        match place(name, &self.tag_order, others)? {
-            Place::Column(typed) => self.typed_text(TYPED[typed]).map(Cow::into_owned),
-            Place::Others(index) => Some(self.other_tags.get(index)?.1.clone().into_owned()),
+        match tag_place(name, &self.tag_order, others)? {
+            TagPlace::Column(typed) => self.typed_text(TYPED[typed]).map(Cow::into_owned),
+            TagPlace::Others(index) => Some(self.other_tags.get(index)?.1.clone().into_owned()),
         }
     }
 

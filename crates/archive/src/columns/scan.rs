@@ -35,19 +35,19 @@ pub(crate) struct Hits {
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) group: Group,
-    pub(crate) rows: Rows,
+    pub(crate) rows: ScannedRows,
 }
 
-/// Rows of a row group.
+/// ScannedRows of a row group.
 #[derive(Debug, Clone)]
-pub(crate) enum Rows {
+pub(crate) enum ScannedRows {
     /// The first ones.
     First(u32),
     /// Some, which rise.
     Some(Arc<[u32]>),
 }
 
-impl Rows {
+impl ScannedRows {
     fn of(group: &Group, rows: Vec<u32>) -> Self {
         match rows.len() == group.rows() {
             true => Self::First(rows.len() as u32),
@@ -104,7 +104,7 @@ impl Columns {
 
 impl Part {
     fn found(hits: &Hits) -> Self {
-        Self { group: hits.group.clone(), rows: Rows::of(&hits.group, hits.rows.clone()) }
+        Self { group: hits.group.clone(), rows: ScannedRows::of(&hits.group, hits.rows.clone()) }
     }
 
     fn live(group: Group) -> Self {
@@ -112,9 +112,9 @@ impl Part {
         let rows = match group.has_deleted() {
             true => {
                 let live = all.filter(|row| !group.is_deleted(*row as usize));
-                Rows::of(&group, live.collect())
+                ScannedRows::of(&group, live.collect())
             }
-            false => Rows::First(all.end),
+            false => ScannedRows::First(all.end),
         };
         Self { group, rows }
     }
@@ -130,8 +130,8 @@ impl Part {
             return self;
         }
         let rows = match &self.rows {
-            Rows::First(_) => Rows::First(most as u32),
-            Rows::Some(rows) => Rows::Some(rows[..most].into()),
+            ScannedRows::First(_) => ScannedRows::First(most as u32),
+            ScannedRows::Some(rows) => ScannedRows::Some(rows[..most].into()),
         };
         Self { rows, ..self }
     }
@@ -160,8 +160,8 @@ impl Part {
 
     fn has_any(&self, rows: Range<u32>) -> bool {
         match &self.rows {
-            Rows::First(count) => rows.start < *count,
-            Rows::Some(some) => {
+            ScannedRows::First(count) => rows.start < *count,
+            ScannedRows::Some(some) => {
                 let first = some.partition_point(|row| *row < rows.start);
                 some.get(first).is_some_and(|row| *row < rows.end)
             }
@@ -177,8 +177,8 @@ impl Part {
         let load = |column: &&'static str| {
             Ok(match *column {
                 MOVES => Loaded::Moves(match &self.rows {
-                    Rows::First(count) => self.group.moves(cache, 0..*count)?,
-                    Rows::Some(rows) => self.group.moves(cache, rows.iter().copied())?,
+                    ScannedRows::First(count) => self.group.moves(cache, 0..*count)?,
+                    ScannedRows::Some(rows) => self.group.moves(cache, rows.iter().copied())?,
                 }),
                 column => {
                     let kind = file_schema();
@@ -199,12 +199,16 @@ impl Part {
     ) -> Result<RecordBatch, ArchiveError> {
         let column = |column: &Loaded| {
             Ok(match (column, &self.rows) {
-                (Loaded::Moves(moves), Rows::First(_)) => {
+                (Loaded::Moves(moves), ScannedRows::First(_)) => {
                     moves.views(games.start as u32..games.end as u32)?
                 }
-                (Loaded::Moves(moves), Rows::Some(rows)) => moves.copies(&rows[games.clone()]),
-                (Loaded::Numbers(all), Rows::First(_)) => all.slice(games.start, games.len()),
-                (Loaded::Numbers(all), Rows::Some(rows)) => {
+                (Loaded::Moves(moves), ScannedRows::Some(rows)) => {
+                    moves.copies(&rows[games.clone()])
+                }
+                (Loaded::Numbers(all), ScannedRows::First(_)) => {
+                    all.slice(games.start, games.len())
+                }
+                (Loaded::Numbers(all), ScannedRows::Some(rows)) => {
                     take(all, &UInt32Array::from(rows[games.clone()].to_vec()), None)?
                 }
             })

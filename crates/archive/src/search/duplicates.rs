@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use self::identity::{Facts, Sum, Sums, Tags, texts_of};
 pub(crate) use self::incoming::{Incoming, Original, Twin};
 use self::near::{add_keys, near_of};
-use crate::columns::{Columns, Group, Place, Rows};
+use crate::columns::{Columns, GamePlace, Group, Rows};
 use crate::error::ArchiveError;
 
 /// With fewer half-moves, equal moves are no evidence: openings and quick draws are played again and again.
@@ -114,7 +114,7 @@ impl Duplicates {
 #[derive(Debug, Clone, Copy)]
 struct Game {
     id: i64,
-    place: Place,
+    place: GamePlace,
     facts: Facts,
     /// Where its keys end among those of all.
     keys: usize,
@@ -173,19 +173,19 @@ fn beginning_alike(
         let moves = group.all_moves(columns.cache())?;
         let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
         let beginnings = rows.map(|row| {
-            let place = Place { group: *number as u32, row: row as u32 };
+            let place = GamePlace { group: *number as u32, row: row as u32 };
             let moves = moves.of(place.row);
             (sums.moves(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
         });
         Ok(beginnings.collect::<Vec<_>>())
     })?;
-    let mut all: Vec<(u64, Place)> = Vec::with_capacity(read.iter().map(Vec::len).sum());
+    let mut all: Vec<(u64, GamePlace)> = Vec::with_capacity(read.iter().map(Vec::len).sum());
     read.into_iter().for_each(|some| all.extend(some));
     let count = all.len() as u64;
     all.sort_unstable();
     let families = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
     let mut begin: Vec<(u64, u32)> = Vec::new();
-    let mut places: Vec<(Place, usize)> = Vec::new();
+    let mut places: Vec<(GamePlace, usize)> = Vec::new();
     for (sum, place) in families.flatten() {
         places.push((*place, begin.len()));
         begin.push((*sum, 0));
@@ -195,8 +195,8 @@ fn beginning_alike(
     for ((_, at), number) in places.iter().zip(0..) {
         begin[*at].1 = number;
     }
-    let places: Vec<Place> = places.into_iter().map(|(place, _)| place).collect();
-    let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+    let places: Vec<GamePlace> = places.into_iter().map(|(place, _)| place).collect();
+    let parts: Vec<&[GamePlace]> = places.chunk_by(|one, two| one.group == two.group).collect();
     let read = columns.each(&parts, |part| games_at(columns, groups, part, sums))?;
     let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
     for (some, keys) in read {
@@ -211,7 +211,7 @@ fn beginning_alike(
 fn games_at(
     columns: &Columns,
     groups: &[Group],
-    places: &[Place],
+    places: &[GamePlace],
     sums: &Sums,
 ) -> Result<(Vec<Game>, Vec<u64>), ArchiveError> {
     let (mut games, mut keys) = (Vec::with_capacity(places.len()), Vec::new());
@@ -279,7 +279,7 @@ fn exact_of(
 ) -> Result<Vec<ExactDuplicates>, ArchiveError> {
     let mut numbers: Vec<u32> = copies.iter().flatten().copied().collect();
     numbers.sort_unstable();
-    let places: Vec<Place> = numbers.iter().map(|number| games.game(*number).place).collect();
+    let places: Vec<GamePlace> = numbers.iter().map(|number| games.game(*number).place).collect();
     let read = columns.by_group(groups, &places, worth)?;
     let worth = |number: u32| numbers.binary_search(&number).ok().map(|at| read[at]);
     let mut all = Vec::with_capacity(copies.len());

@@ -14,7 +14,7 @@ use super::matching::Matcher;
 use super::score::Score;
 use super::tally::tally;
 use super::wanted::Wanted;
-use crate::columns::{Columns, Place};
+use crate::columns::{Columns, GamePlace};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 
@@ -134,7 +134,7 @@ struct Played {
     mv: Move,
     explored: ExplorerMove,
     /// The game, if there is only one and details are asked for.
-    only: Option<(i64, Place)>,
+    only: Option<(i64, GamePlace)>,
 }
 
 impl Tree<'_> {

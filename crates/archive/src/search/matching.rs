@@ -13,12 +13,12 @@ use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
 use super::order::Order;
-use super::questions::{Prepared, Rejects, prepare};
+use super::prepared::{Prepared, Rejects, prepare};
 use super::score::Score;
 use super::sides::Sides;
 use super::wanted::Wanted;
 use crate::columns::scan::Hits;
-use crate::columns::{Columns, Group, Place};
+use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 
@@ -50,7 +50,7 @@ pub(crate) struct Match {
     /// Its place in the order; of two games with the same, the one with the lower id comes first.
     key: i64,
     pub(crate) id: i64,
-    pub(crate) place: Place,
+    pub(crate) place: GamePlace,
     /// The ply at which the first question is answered with yes.
     pub(crate) ply: Option<u32>,
 }
@@ -130,7 +130,7 @@ impl Matcher {
             let hits = rows.into_iter().map(|(row, ply)| Match {
                 key: keys.of(row),
                 id: ids.of(row),
-                place: Place { group: number as u32, row },
+                place: GamePlace { group: number as u32, row },
                 ply,
             });
             first = lowest(hits, limit);

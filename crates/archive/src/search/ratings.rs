@@ -3,7 +3,7 @@
 use halfmove_rules::Color;
 
 use super::facts::{Facts, When};
-use crate::columns::Place;
+use crate::columns::GamePlace;
 use crate::filter::Period;
 
 /// Means, and what follows from them.
@@ -80,7 +80,7 @@ pub(crate) struct RatingSums {
     pub(crate) half_points: u64,
     pub(crate) last: Option<When>,
     /// One of the games.
-    pub(crate) game: Option<(i64, Place)>,
+    pub(crate) game: Option<(i64, GamePlace)>,
 }
 
 /// A mean of ratings.
@@ -117,7 +117,7 @@ pub(crate) struct Seen {
     /// Half points of the player of the move.
     pub(super) half_points: Option<u64>,
     pub(super) when: Option<When>,
-    pub(super) game: Option<(i64, Place)>,
+    pub(super) game: Option<(i64, GamePlace)>,
 }
 
 impl Seen {

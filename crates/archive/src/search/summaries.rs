@@ -9,7 +9,7 @@ use halfmove_rules::Variant;
 use super::matching::Matcher;
 use super::order::Order;
 use super::score::Score;
-use crate::columns::{Columns, Place, Rows};
+use crate::columns::{Columns, GamePlace, Rows};
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::{Filter, Sort};
 
@@ -141,7 +141,7 @@ pub(crate) fn find(
     let mut matches = Matcher::of(filter)?.matches(columns, order, true)?;
     matches.first.drain(..offset.min(matches.first.len()));
     let first = matches.first;
-    let places: Vec<Place> = first.iter().map(|found| found.place).collect();
+    let places: Vec<GamePlace> = first.iter().map(|found| found.place).collect();
     let mut games = Vec::with_capacity(first.len());
     for batch in &columns.rows_at(&places, &names)? {
         let rows = Rows::of(batch);
@@ -181,7 +181,7 @@ pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummar
 /// The games in some places as lists have them, by their ids.
 pub(crate) fn summaries_at(
     columns: &Columns,
-    places: &[Place],
+    places: &[GamePlace],
 ) -> Result<HashMap<i64, GameSummary>, ArchiveError> {
     let mut games = HashMap::with_capacity(places.len());
     for batch in &columns.rows_at(places, HEADERS)? {

@@ -34,7 +34,7 @@ pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
 
 fn unknown(command: &Command, name: &str) -> anyhow::Error {
     let error = anyhow!("{} has no verb {name}", command.get_name());
-    let verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    let verbs: Vec<&str> = shown(command).map(Command::get_name).collect();
     match verbs.is_empty() {
         true => error,
         false => Advised::new(error, format!("its verbs are {}", verbs.join(", "))).into(),
@@ -55,10 +55,15 @@ fn write_all(command: &Command, folder: &Path, force: bool) -> anyhow::Result<u6
     file.write_all(&page(command)?)?;
     file.finish()?;
     let mut pages = 1;
-    for verb in command.get_subcommands() {
+    for verb in shown(command) {
         pages += write_all(verb, folder, force)?;
     }
     Ok(pages)
+}
+
+/// The verbs below a command, but for those that the program only has to say that it lacks them.
+fn shown(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|verb| !verb.is_hide_set())
 }
 
 /// docs/reference/cli.md: the help of the program and of all its verbs.
@@ -78,7 +83,7 @@ fn add_markdown(mut command: Command, text: &mut String) {
     let help = command.render_long_help().to_string();
     let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
     *text += &format!("\n```text\n{}\n```\n", lines.join("\n"));
-    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+    for verb in shown(&command) {
         let verb = verb.clone().term_width(WIDTH);
         let name = verb.get_bin_name().unwrap_or_default();
         *text += &format!("\n## {}\n", name.trim_start_matches("halfmove "));

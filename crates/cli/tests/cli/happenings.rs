@@ -120,7 +120,15 @@ fn questions_that_make_no_sense() {
         ),
         (&["search", "--played", ""], &["--played", "character 1", "expected a move"]),
         (&["search", "--ended", "resignation"], &["--ended", "checkmate", "stalemate"]),
-        (&["search", "--comment", "!?"], &["--comment \"!?\"", "no word", "comments(annotations)"]),
+        (
+            &["search", "--comment", "!?"],
+            &[
+                "--comment \"!?\"",
+                "no word",
+                #[cfg(feature = "sql")]
+                "comments(annotations)",
+            ],
+        ),
         (&["search", "--in-variations"], &["--in-variations", "--fen or --moves"]),
         (&["explore", "--in-variations", "--moves", "e4"], &["--in-variations", "explore"]),
         (&["search", "--min-plies", "9", "--max-plies", "8"], &["--max-plies 8", "--min-plies 9"]),

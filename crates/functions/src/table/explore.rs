@@ -55,12 +55,12 @@ to it. Moves are ordered by the number of games, most first, then by `uci`, in w
 #[derive(Debug, Default)]
 struct Exploration {
     /// The position of the group; none before its first row.
-    question: Option<Question>,
+    explored: Option<Explored>,
     tally: Tally,
 }
 
 #[derive(Debug)]
-struct Question {
+struct Explored {
     fen: String,
     /// `None` if the call names none.
     variant: Option<String>,
@@ -70,12 +70,12 @@ struct Question {
 
 impl Exploration {
     /// The position of this row; all rows of a group must have the same one.
-    fn question(
+    fn explored(
         &mut self,
         fen: &str,
         variant: Option<&str>,
-    ) -> Result<(&Question, &mut Tally), FunctionError> {
-        if let Some(known) = &self.question
+    ) -> Result<(&Explored, &mut Tally), FunctionError> {
+        if let Some(known) = &self.explored
             && (known.fen != fen || known.variant.as_deref() != variant)
         {
             let named = |fen: &str, variant: Option<&str>| match variant {
@@ -88,16 +88,16 @@ impl Exploration {
                 second: named(fen, variant),
             });
         }
-        let question = match &mut self.question {
+        let explored = match &mut self.explored {
             Some(known) => known,
             none => {
                 let position = literals::position(fen, variant)?;
                 let target = Target::new(&position);
                 let (fen, variant) = (fen.to_owned(), variant.map(str::to_owned));
-                none.insert(Question { fen, variant, position, target })
+                none.insert(Explored { fen, variant, position, target })
             }
         };
-        Ok((question, &mut self.tally))
+        Ok((explored, &mut self.tally))
     }
 }
 
@@ -112,7 +112,7 @@ impl Aggregate for Exploration {
                 Some(None) => continue,
                 variant => variant.flatten(),
             };
-            let (Question { target, .. }, tally) = self.question(fen, variant)?;
+            let (Explored { target, .. }, tally) = self.explored(fen, variant)?;
             let counted = tally.count(moves, results.at(row), target, &mut played);
             counted.map_err(|error| arguments.invalid(0, error))?;
         }
@@ -123,7 +123,7 @@ impl Aggregate for Exploration {
     /// then both texts and the tally.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        if let Some(Question { fen, variant, .. }) = &self.question {
+        if let Some(Explored { fen, variant, .. }) = &self.explored {
             let length = |text: Option<&str>| {
                 text.map_or(NONE, |text| u32::try_from(text.len()).unwrap_or(NONE))
             };
@@ -142,7 +142,7 @@ impl Aggregate for Exploration {
         }
         let foreign = || FunctionError::State { function: FUNCTION.name };
         let (fen, variant, part) = parts(bytes).ok_or_else(foreign)?;
-        let (Question { position, .. }, tally) = self.question(fen, variant)?;
+        let (Explored { position, .. }, tally) = self.explored(fen, variant)?;
         if !part.moves.iter().all(|(mv, _)| position.is_legal(*mv)) {
             return Err(foreign());
         }
@@ -155,7 +155,7 @@ impl Aggregate for Exploration {
         tally.sort();
         // Without a position there was no row, so no move needs one.
         let usual = AnyPosition::Chess(Chess::default());
-        let position = self.question.as_ref().map_or(&usual, |question| &question.position);
+        let position = self.explored.as_ref().map_or(&usual, |explored| &explored.position);
         Ok(Arc::new(to_struct(&tally, position)?))
     }
 

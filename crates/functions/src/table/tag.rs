@@ -15,7 +15,7 @@ use crate::arguments::{Arguments, Texts};
 use crate::error::FunctionError;
 use crate::function::{Argument, Body, Example, Forms, Function, Kind, ResultKind, is_plain_text};
 use crate::rows::append;
-use crate::tags::{OtherTags, Place, TYPED, date_text};
+use crate::tags::{OtherTags, TYPED, TagPlace, date_text};
 
 pub(crate) const FUNCTION: Function = Function {
     forms: Some(Forms { usage: "tag('NAME') or tag(other_tags, 'NAME')", coerce }),
@@ -129,9 +129,9 @@ fn tag(arguments: &Arguments<'_>) -> Result<ArrayRef, FunctionError> {
         };
         let text = match others.place(name, order.at(row).unwrap_or_default(), list_row) {
             None => None,
-            Some(Place::Others(index)) => others.value(list_row, index).map(Cow::Borrowed),
+            Some(TagPlace::Others(index)) => others.value(list_row, index).map(Cow::Borrowed),
             // One column is that of the name.
-            Some(Place::Column(typed)) => match columns.as_slice() {
+            Some(TagPlace::Column(typed)) => match columns.as_slice() {
                 [column] => column.text(row),
                 columns => columns.get(typed).and_then(|column| column.text(row)),
             },

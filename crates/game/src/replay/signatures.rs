@@ -26,8 +26,12 @@ const LINE: usize = 64;
 impl Signatures {
     /// From signatures as bytes, one after the other; bytes at the end that are no whole signature are left out.
     pub fn new(bytes: &[u8]) -> Signatures {
-        let (cells, _) = bytes.as_chunks::<{ Signature::BYTES }>();
-        let rows = cells.len();
+        Self::of_pages([bytes].into_iter())
+    }
+
+    /// The same from several pieces of whole signatures, as one.
+    pub fn of_pages<'a>(pages: impl Iterator<Item = &'a [u8]> + Clone) -> Signatures {
+        let rows = pages.clone().map(|page| page.len() / Signature::BYTES).sum();
         let mut signatures = Signatures {
             rows,
             plies: vec![0; COLUMNS * rows],
@@ -35,6 +39,15 @@ impl Signatures {
             lines: Vec::with_capacity(rows),
             some_unknown: false,
         };
+        for page in pages {
+            signatures.push(page.as_chunks::<{ Signature::BYTES }>().0);
+        }
+        signatures
+    }
+
+    /// Adds signatures, for which there must be room.
+    fn push(&mut self, cells: &[[u8; Signature::BYTES]]) {
+        let (rows, start) = (self.rows, self.lines.len());
         // A line of the cache of each column at a time: columns are as far apart as row groups are long, so lines of more
         // than a few of them would drive each other out.
         let (lines, rest) = cells.as_chunks::<LINE>();
@@ -51,23 +64,22 @@ impl Signatures {
                     }
                 }
                 for (column, plies) in (first..).zip(&columns) {
-                    let at = column * rows + LINE * line;
-                    signatures.plies[at..at + LINE].copy_from_slice(plies);
+                    let at = column * rows + start + LINE * line;
+                    self.plies[at..at + LINE].copy_from_slice(plies);
                 }
             }
         }
-        for (row, cell) in (LINE * lines.len()..).zip(rest) {
+        for (row, cell) in (start + LINE * lines.len()..).zip(rest) {
             for (column, ply) in cell[..COLUMNS].iter().enumerate() {
-                signatures.plies[column * rows + row] = *ply;
+                self.plies[column * rows + row] = *ply;
             }
         }
         for cell in cells {
-            signatures.least.push(u32::from_le_bytes([cell[32], cell[33], cell[34], cell[35]]));
+            self.least.push(u32::from_le_bytes([cell[32], cell[33], cell[34], cell[35]]));
             let line = u16::from_le_bytes([cell[36], cell[37]]);
-            signatures.some_unknown |= line == UNKNOWN;
-            signatures.lines.push(line);
+            self.some_unknown |= line == UNKNOWN;
+            self.lines.push(line);
         }
-        signatures
     }
 
     /// How many games they are of.

@@ -64,14 +64,24 @@ impl Group {
     ) -> Result<Moves, ArchiveError> {
         let starts = self.pages_of("moves");
         let mut pages: Vec<Option<BinaryArray>> = vec![None; starts.len()];
-        let mut page = 0;
+        let (mut page, mut missing) = (0, Vec::new());
         for row in rows {
             while starts.get(page + 1).is_some_and(|next| *next <= row) {
                 page += 1;
             }
-            if let Some(none @ None) = pages.get_mut(page) {
-                let end = starts.get(page + 1).map_or(self.rows(), |end| *end as usize);
-                *none = Some(self.page(cache, page, starts[page] as usize..end)?);
+            if pages[page].is_some() || missing.last() == Some(&page) {
+                continue;
+            }
+            match cache.get(&self.key(Kind::Moves(page))) {
+                Some(CachedColumn::Moves(moves)) => pages[page] = Some(moves),
+                _ => missing.push(page),
+            }
+        }
+        if !missing.is_empty() {
+            for (page, moves) in missing.iter().zip(self.read_pages("moves", &missing)?) {
+                let column = CachedColumn::Moves(moves.clone());
+                cache.keep(self.key(Kind::Moves(*page)), column);
+                pages[*page] = Some(moves);
             }
         }
         Ok(Moves { starts, pages })
@@ -80,18 +90,5 @@ impl Group {
     /// The moves of all games.
     pub(crate) fn all_moves(&self, cache: &Cache) -> Result<Moves, ArchiveError> {
         self.moves(cache, 0..u32::try_from(self.rows()).unwrap_or(u32::MAX))
-    }
-
-    fn page(
-        &self,
-        cache: &Cache,
-        page: usize,
-        rows: Range<usize>,
-    ) -> Result<BinaryArray, ArchiveError> {
-        let load = || Ok(CachedColumn::Moves(self.read_moves(rows)?));
-        match cache.column(&self.key(Kind::Moves(page)), load)? {
-            CachedColumn::Moves(moves) => Ok(moves),
-            _ => Err(self.wrong("moves")),
-        }
     }
 }

@@ -9,7 +9,7 @@ use halfmove_functions::words::{GAP, write_words};
 use halfmove_game::codec::halfmove::plies;
 
 use super::LEAST_PLIES;
-use crate::columns::{Cache, Columns, Distinct, Group, Known, Place, Rows, known_of, value};
+use crate::columns::{Cache, Columns, Distinct, GamePlace, Group, Known, Rows, known_of, value};
 use crate::error::ArchiveError;
 use crate::search::names::{MOST_WORDS, Parts};
 
@@ -201,15 +201,15 @@ pub(super) fn texts_of(
     columns: &Columns,
     groups: &[Group],
     sums: &Sums,
-    games: &[(Place, bool)],
+    games: &[(GamePlace, bool)],
 ) -> Result<Vec<Option<Sum>>, ArchiveError> {
-    let places: Vec<Place> = games.iter().map(|(place, _)| *place).collect();
+    let places: Vec<GamePlace> = games.iter().map(|(place, _)| *place).collect();
     let faulty = columns.by_group(groups, &places, |group, rows| {
         let faults = group.distinct("fault")?;
         Ok(rows.iter().map(|row| faults.number(*row as usize).is_some()).collect())
     })?;
     let is_weak = |number: usize| games[number].1 || faulty[number];
-    let weak: Vec<Place> =
+    let weak: Vec<GamePlace> =
         (0..games.len()).filter(|n| is_weak(*n)).map(|number| places[number]).collect();
     let texts = columns.at_places(groups, &weak, TEXT, |rows, row| text(sums, rows, row))?;
     let mut texts = texts.into_iter();

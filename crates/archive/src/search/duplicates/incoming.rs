@@ -9,7 +9,7 @@ use arrow_array::RecordBatch;
 use halfmove_game::tally::Results;
 
 use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text, texts_of};
-use crate::columns::{Columns, Group, Place, Rows, known};
+use crate::columns::{Columns, GamePlace, Group, Rows, known};
 use crate::error::ArchiveError;
 
 /// The games of an import.
@@ -121,7 +121,7 @@ impl Incoming {
         let found = columns
             .each(&numbers, |number| self.in_group(columns, &groups[*number], *number, sorted))?;
         let found: Vec<Found> = found.into_iter().flatten().collect();
-        let games: Vec<(Place, bool)> =
+        let games: Vec<(GamePlace, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();
         let texts = texts_of(columns, &groups, &self.sums, &games)?;
         let mut there: HashMap<Same, i64> = HashMap::new();
@@ -160,7 +160,7 @@ impl Incoming {
             let facts = Facts::of(&self.sums, moves.of(row), &players, date, tags.result(at));
             let sum = self.sums.of(facts);
             if sorted.binary_search(&sum.short()).is_ok() {
-                let place = Place { group: number as u32, row };
+                let place = GamePlace { group: number as u32, row };
                 all.push(Found { place, id: ids.of(row), sum, is_weak: facts.are_weak });
             }
         }
@@ -173,7 +173,7 @@ type Same = (Sum, Option<Sum>);
 
 /// A game of the archive with the sum of a new one.
 struct Found {
-    place: Place,
+    place: GamePlace,
     id: i64,
     sum: Sum,
     is_weak: bool,

@@ -25,7 +25,7 @@ use halfmove_game::codec::halfmove::plies;
 
 use super::identity::Name;
 use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
-use crate::columns::{Columns, Group, Place};
+use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 
 /// The number of families that are looked at together.
@@ -225,7 +225,7 @@ fn lines_of(
     let mut is_wanted = vec![false; games.all.len()];
     numbers.for_each(|number| is_wanted[number as usize] = true);
     let wanted = games.all.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted);
-    let places: Vec<Place> = wanted.map(|(game, _)| game.place).collect();
+    let places: Vec<GamePlace> = wanted.map(|(game, _)| game.place).collect();
     let read = columns.by_group(groups, &places, |group, rows| {
         let moves = group.moves(columns.cache(), rows.iter().copied())?;
         let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));

@@ -7,7 +7,7 @@ use halfmove_rules::{AnyPosition, CastlingStyle};
 
 use super::ExplorerMove;
 use super::sums::Ranked;
-use crate::columns::{Columns, Place};
+use crate::columns::{Columns, GamePlace};
 use crate::error::ArchiveError;
 use crate::filter::Period;
 use crate::search::ratings::{RatingSums, Ratings};
@@ -62,16 +62,16 @@ pub struct ExplorerGame {
 
 /// Games that will be shown, by id.
 #[derive(Debug, Default)]
-pub(super) struct Shown(BTreeMap<i64, Place>);
+pub(super) struct Shown(BTreeMap<i64, GamePlace>);
 
 impl Shown {
-    pub(super) fn add(&mut self, id: i64, place: Place) {
+    pub(super) fn add(&mut self, id: i64, place: GamePlace) {
         self.0.insert(id, place);
     }
 
     /// Reads them, all at once.
     pub(super) fn read(&self, columns: &Columns) -> Result<Summaries, ArchiveError> {
-        let places: Vec<Place> = self.0.values().copied().collect();
+        let places: Vec<GamePlace> = self.0.values().copied().collect();
         summaries_at(columns, &places).map(Summaries)
     }
 }

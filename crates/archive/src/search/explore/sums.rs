@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use halfmove_rules::{Color, Move};
 
-use crate::columns::{Cache, Group, Ids, Place};
+use crate::columns::{Cache, GamePlace, Group, Ids};
 use crate::error::ArchiveError;
 use crate::search::facts::{Facts, When};
 use crate::search::ratings::{RatingSums, Seen};
@@ -16,7 +16,7 @@ use crate::search::tally::Listener;
 pub(crate) struct Ranked {
     rank: (i64, i64),
     id: Reverse<i64>,
-    pub(crate) place: Place,
+    pub(crate) place: GamePlace,
     /// The bits of the move that was played, if the game went on.
     next: Option<u16>,
 }
@@ -134,7 +134,7 @@ impl DetailListener {
     }
 
     fn see(&self, row: u32, result: u8) -> Seen {
-        let game = Some((self.ids.of(row), Place { group: self.group as u32, row }));
+        let game = Some((self.ids.of(row), GamePlace { group: self.group as u32, row }));
         Seen { game, ..Seen::of(&self.facts, row, result, Some(self.mover)) }
     }
 }

@@ -10,7 +10,7 @@ use halfmove_game::replay::Candidate;
 use super::{UNCHECKED, ask};
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::search::questions::{Anywhere, Rejects};
+use crate::search::prepared::{Anywhere, Rejects};
 
 /// The candidates of a row group that have a comment with some words, in order, and the number of half-moves before it.
 pub(super) fn with_comment(

@@ -1,4 +1,4 @@
-//! Questions to an archive.
+//! The methods that read: search, explore, lists, statistics, games.
 
 use halfmove_rules::AnyPosition;
 use roaring::RoaringTreemap;

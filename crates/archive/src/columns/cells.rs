@@ -1,0 +1,316 @@
+//! Columns of bytes straight from their pages, as views of them. A search reads hardly anything but signatures and moves, and
+//! the general reader would copy each cell once more, into memory that is new each time.
+//!
+//! ```text
+//!  page ─▶ ┌───────────────────┬──────────────────────┬────────────────────────┐
+//!          │ length ∙ levels   │ lengths of the cells │ cells, one after other │  DELTA_LENGTH_BYTE_ARRAY
+//!          │ if it may be null │ DELTA_BINARY_PACKED  │                        │
+//!          └───────────────────┴──────────────────────┴────────────────────────┘
+//! ```
+//!
+//! Both encodings are those of Apache Parquet's "Encodings.md". A page that this program would not have written so, or that is
+//! damaged, is left to the general reader, which knows all encodings and names what is wrong.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::BinaryArray;
+use arrow_buffer::{Buffer, OffsetBuffer};
+use parquet::basic::Encoding;
+use parquet::column::page::{Page, PageReader};
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::footer::Footer;
+use crate::error::ArchiveError;
+
+impl Footer {
+    /// The cells of some pages of a column of a row group, which rise, one array for each. `None` if the general reader has
+    /// to read them.
+    pub(super) fn cells(
+        &self,
+        path: &Path,
+        group: usize,
+        column: &str,
+        pages: &[usize],
+    ) -> Result<Option<Vec<BinaryArray>>, ArchiveError> {
+        let metadata = self.metadata();
+        let found = metadata.row_groups().get(group).and_then(|described| {
+            let mut columns = described.columns().iter();
+            let leaf = columns.position(|column_of| column_of.column_path().string() == column)?;
+            let locations = metadata.offset_index()?.get(group)?.get(leaf)?.page_locations();
+            Some((described.columns().get(leaf)?, locations, described.num_rows()))
+        });
+        let Some((chunk, locations, all)) = found else { return Ok(None) };
+        let all = usize::try_from(all).unwrap_or(0);
+        let described = chunk.column_descr();
+        let (definition, repetition) = (described.max_def_level(), described.max_rep_level());
+        let ranges = pages.iter().map(|page| {
+            let page = locations.get(*page)?;
+            let end = page.offset.checked_add(page.compressed_page_size.into())?;
+            Some(u64::try_from(page.offset).ok()?..u64::try_from(end).ok()?)
+        });
+        let ranges: Option<Vec<Range<u64>>> = ranges.collect();
+        let is_flat = definition <= 1 && repetition == 0;
+        let Some(ranges) = ranges.filter(|_| is_flat && chunk.dictionary_page_offset().is_none())
+        else {
+            return Ok(None);
+        };
+        let starts = self.pages_of(group, column);
+        let file = self.checked(path)?;
+        file.fetch(&ranges)?;
+        let failure = file.failure.clone();
+        let failed = |error| failure.behind(path, &error);
+        let reader = SerializedPageReader::new(Arc::new(file), chunk, all, Some(locations.clone()));
+        let mut reader = reader.map_err(failed)?;
+        let (mut next, mut read) = (0, Vec::with_capacity(pages.len()));
+        for page in pages {
+            for _ in next..*page {
+                reader.skip_next_page().map_err(failed)?;
+            }
+            next = page + 1;
+            let end = starts.get(next).map_or(all, |start| *start as usize);
+            let rows = starts.get(*page).and_then(|start| end.checked_sub(*start as usize));
+            let cells = reader.get_next_page().map_err(failed)?;
+            let cells = cells.zip(rows).and_then(|(page, rows)| cells_of(page, definition, rows));
+            let Some(cells) = cells else { return Ok(None) };
+            read.push(cells);
+        }
+        Ok(Some(read))
+    }
+}
+
+/// The cells of a page of so many rows, none of which is null; `definition` is 1 if one may be.
+fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
+    let Page::DataPage { buf, num_values, encoding, def_level_encoding, .. } = page else {
+        return None;
+    };
+    let is_ours = encoding == Encoding::DELTA_LENGTH_BYTE_ARRAY
+        && def_level_encoding == Encoding::RLE
+        && num_values as usize == rows;
+    let mut rest = Some(&buf[..]).filter(|_| is_ours)?;
+    if definition > 0 {
+        let (length, after) = rest.split_first_chunk::<4>()?;
+        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+        let (levels, values) = after.split_at_checked(length)?;
+        rest = Some(values).filter(|_| none_is_null(levels, rows))?;
+    }
+    let (offsets, cells) = offsets(rest, rows)?;
+    if offsets.last().copied() != i32::try_from(cells.len()).ok() {
+        return None;
+    }
+    let cells = buf.slice_ref(cells);
+    BinaryArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from(cells), None).ok()
+}
+
+/// True if levels say that all rows are there, each run of them as a length and the level.
+fn none_is_null(mut levels: &[u8], rows: usize) -> bool {
+    let mut there = 0_u64;
+    while !levels.is_empty() {
+        let Some(run) = number(&mut levels).filter(|run| run & 1 == 0) else { return false };
+        let Some((1, rest)) = levels.split_first() else { return false };
+        levels = rest;
+        there = there.saturating_add(run >> 1);
+    }
+    there == rows as u64
+}
+
+/// Where each cell begins, and the end of the last one; and the cells themselves.
+fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
+    let rest = &mut bytes;
+    let in_block = usize::try_from(number(rest)?).ok()?;
+    let miniblocks = usize::try_from(number(rest)?).ok()?;
+    let in_miniblock = in_block.checked_div(miniblocks)?;
+    let is_sound = in_miniblock > 0 && in_miniblock.is_multiple_of(32);
+    let count = usize::try_from(number(rest)?).ok()?;
+    if !is_sound || count != rows {
+        return None;
+    }
+    let mut length = signed(rest)?;
+    let mut offsets = Vec::with_capacity(rows + 1);
+    let mut end = 0_i32;
+    offsets.push(end);
+    let mut add = |length: i64| {
+        end = end.checked_add(u32::try_from(length).ok()?.try_into().ok()?)?;
+        offsets.push(end);
+        Some(())
+    };
+    let mut left = rows;
+    if left > 0 {
+        add(length)?;
+        left -= 1;
+    }
+    while left > 0 {
+        let least = signed(rest)?;
+        let (widths, packed) = rest.split_at_checked(miniblocks)?;
+        *rest = packed;
+        // Miniblocks without any number are left out.
+        for width in widths {
+            let numbers = in_miniblock.min(left);
+            if numbers == 0 {
+                break;
+            }
+            let bytes = in_miniblock.checked_mul(usize::from(*width))? / 8;
+            let (packed, after) = rest.split_at_checked(bytes)?;
+            *rest = after;
+            for index in 0..numbers {
+                let delta = i64::try_from(bits(packed, index, (*width).into())?).ok()?;
+                length = length.checked_add(least)?.checked_add(delta)?;
+                add(length)?;
+            }
+            left -= numbers;
+        }
+    }
+    Some((offsets, bytes))
+}
+
+/// One of some numbers of so many bits each, the lowest bits first. `None` if they are wider than lengths can be.
+fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
+    if width == 0 {
+        return Some(0);
+    }
+    if width > 32 {
+        return None;
+    }
+    let (byte, shift) = (index * width / 8, index * width % 8);
+    let mut word = [0; 8];
+    let here = packed.get(byte..)?;
+    let here = here.get(..8).unwrap_or(here);
+    word[..here.len()].copy_from_slice(here);
+    Some(u64::from_le_bytes(word) >> shift & ((1 << width) - 1))
+}
+
+/// A number at the beginning of some bytes, seven bits in each (ULEB128).
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A number whose lowest bit is its sign (zigzag).
+fn signed(bytes: &mut &[u8]) -> Option<i64> {
+    let number = number(bytes)?;
+    Some((number >> 1) as i64 ^ -((number & 1) as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{ArrayRef, RecordBatch};
+    use bytes::Bytes;
+    use parquet::arrow::ArrowWriter;
+    use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+    use parquet::file::metadata::PageIndexPolicy;
+    use parquet::file::properties::WriterProperties;
+    use parquet::schema::types::ColumnPath;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The pages of a column of cells, as Parquet's own writer encodes them.
+    fn pages(cells: &[Option<Vec<u8>>], in_page: usize) -> Vec<(Page, usize)> {
+        let array: ArrayRef = Arc::new(cells.iter().map(Option::as_deref).collect::<BinaryArray>());
+        let batch = RecordBatch::try_from_iter_with_nullable([("cell", array, true)]).unwrap();
+        let properties = WriterProperties::builder()
+            .set_column_dictionary_enabled(ColumnPath::from("cell"), false)
+            .set_column_encoding(ColumnPath::from("cell"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
+            .set_data_page_row_count_limit(in_page)
+            .set_write_batch_size(1)
+            .build();
+        let mut file = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let (file, options) = (Bytes::from(file), ArrowReaderOptions::new());
+        let options = options.with_offset_index_policy(PageIndexPolicy::Required);
+        let metadata = ArrowReaderMetadata::load(&file, options).unwrap();
+        let metadata = metadata.metadata();
+        let locations = metadata.offset_index().unwrap()[0][0].page_locations().clone();
+        let chunk = metadata.row_group(0).column(0);
+        let reader = SerializedPageReader::new(Arc::new(file), chunk, cells.len(), Some(locations));
+        reader
+            .unwrap()
+            .map(|page| page.map(|page| (page.clone(), page.num_values() as usize)).unwrap())
+            .collect()
+    }
+
+    fn damaged(page: &Page, change: impl FnOnce(&mut Vec<u8>)) -> Page {
+        let Page::DataPage {
+            buf,
+            num_values,
+            encoding,
+            def_level_encoding,
+            rep_level_encoding,
+            statistics,
+        } = page.clone()
+        else {
+            panic!("another kind of page");
+        };
+        let mut bytes = buf.to_vec();
+        change(&mut bytes);
+        let buf = bytes.into();
+        Page::DataPage {
+            buf,
+            num_values,
+            encoding,
+            def_level_encoding,
+            rep_level_encoding,
+            statistics,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn cells_are_those_that_were_written(
+            cells in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..300), 1..400),
+            in_page in 1_usize..200,
+        ) {
+            let cells: Vec<_> = cells.into_iter().map(Some).collect();
+            let mut read = Vec::new();
+            for (page, rows) in pages(&cells, in_page) {
+                let page = cells_of(page, 1, rows).expect("a page as this program writes it");
+                read.extend(page.iter().map(|cell| cell.map(<[u8]>::to_vec)));
+            }
+            prop_assert_eq!(read, cells);
+        }
+
+        #[test]
+        fn a_null_is_left_to_the_general_reader(null in 0_usize..50) {
+            let mut cells = vec![Some(vec![7; 38]); 50];
+            cells[null] = None;
+            for (page, rows) in pages(&cells, 50) {
+                prop_assert!(cells_of(page, 1, rows).is_none());
+            }
+        }
+
+        #[test]
+        fn damaged_pages_never_panic(
+            lengths in proptest::collection::vec(0_usize..100, 1..300),
+            at in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+            end in any::<prop::sample::Index>(),
+        ) {
+            let cells: Vec<_> = lengths.iter().map(|length| Some(vec![1; *length])).collect();
+            for (page, rows) in pages(&cells, 300) {
+                let changed = damaged(&page, |bytes| {
+                    // The levels and lengths are at the beginning.
+                    let at = at.index(bytes.len().min(64));
+                    bytes[at] = byte;
+                });
+                let cut = damaged(&page, |bytes| bytes.truncate(end.index(bytes.len())));
+                prop_assert!(cells_of(cut, 1, rows).is_none());
+                if let Some(cells) = cells_of(changed, 1, rows) {
+                    prop_assert_eq!(cells.iter().flatten().count(), rows);
+                }
+            }
+        }
+    }
+}
