@@ -1,5 +1,5 @@
-//! The facade: an archive, and all that can be done with it. Its methods are here and in the two files below, and hand over
-//! to the layers: [questions](self::questions) to the search, [changes](self::changes) to what changes an archive.
+//! The facade: an archive, and all that can be done with it. Its methods are here, in `archive/reads.rs` and in
+//! `archive/changes.rs`, and hand over to the layers. Imports all of them.
 
 mod changes;
 mod reads;
@@ -110,7 +110,7 @@ impl Archive {
     ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
     ///   to know is in [`ArchiveOptions::store`].
     ///
-    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`](crate::is_url).
+    /// A text with `://` after two or more letters is a URL, and everything else is a path. See [`is_url`](crate::is_url).
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl Archive {
     }
 
     /// The same archive, for questions that a cancellation token ends, with what they return to be read later. Changes end when
-    /// their [watch](crate::ImportWatch) wants it.
+    /// their [watch](crate::ChangeWatch) wants it.
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }

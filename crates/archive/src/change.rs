@@ -36,7 +36,7 @@ pub use self::vacuum::VacuumReport;
 pub(crate) use self::vacuum::{vacuum, vacuum_plan};
 pub(crate) use self::verify::verify;
 pub use self::verify::{Problem, VerifyReport};
-pub use self::watch::{ImportDuplicate, ImportWatch};
+pub use self::watch::{ChangeWatch, ImportDuplicate};
 
 /// The number of attempts to commit when others are faster each time.
 const ATTEMPTS: u32 = 64;

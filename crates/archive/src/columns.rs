@@ -56,7 +56,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Those of a snapshot, of which nothing is in memory.
+    /// The columns of a snapshot, with an empty cache.
     pub(crate) fn new(snapshot: Snapshot, options: &ArchiveOptions) -> Self {
         let cache = Cache::new(snapshot.location().clone(), options.cache_bytes);
         Self {
@@ -72,18 +72,18 @@ impl Columns {
         Ok(Self::new(Snapshot::open(path, &options.store)?, options))
     }
 
-    /// Those of another version of the same archive, with what is in memory.
+    /// The columns of another version of the same archive, with the same cache.
     pub(crate) fn with_snapshot(&self, snapshot: Snapshot) -> Self {
         Self { snapshot: Arc::new(snapshot), ..self.clone() }
     }
 
-    /// Those of the newest version.
+    /// The columns of the newest version.
     pub(crate) fn refresh(&self) -> Result<Self, ArchiveError> {
         Ok(self.with_snapshot(self.snapshot.refresh()?))
     }
 
-    /// The same columns, of which nothing is in memory.
-    pub(crate) fn without_memory(&self) -> Self {
+    /// The same columns, with an empty cache.
+    pub(crate) fn with_empty_cache(&self) -> Self {
         let cache = Cache::new(self.snapshot.location().clone(), self.options.cache_bytes);
         Self { cache: Arc::new(cache), ..self.clone() }
     }

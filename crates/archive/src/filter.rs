@@ -132,7 +132,7 @@ impl Filter {
         *self == Self::default()
     }
 
-    /// Leaves only games that have one of some ids, too.
+    /// Also requires one of these ids.
     ///
     /// ```
     /// use halfmove_archive::Filter;
@@ -150,7 +150,7 @@ impl Filter {
         }
     }
 
-    /// True if the filter makes sense. What asks an archive for games says so, too.
+    /// Checks the filter. Every method that takes one does this, too.
     ///
     /// ```
     /// use halfmove_archive::{Filter, FilterError};
@@ -161,7 +161,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// [`FilterError`] says which field makes none.
+    /// [`FilterError`] names the field at fault.
     pub fn check(&self) -> Result<(), FilterError> {
         let about_the_player = [
             ("opponent", self.opponent.is_some()),

@@ -49,7 +49,7 @@
 //!
 //! All methods block. Questions work on [all threads](ArchiveOptions::threads), and end early when a
 //! [cancellation token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. What takes
-//! long reports its progress to an [`ImportWatch`], which may stop it.
+//! long reports its progress to an [`ChangeWatch`], which may stop it.
 
 /// The page of the guide, whose examples are tested.
 #[cfg(doctest)]
@@ -75,12 +75,11 @@ pub use halfmove_game::tally::Results;
 #[cfg(feature = "object-store")]
 pub use object_store;
 /// Sets of ids, for [`Filter::ids`].
-pub use roaring;
 pub use roaring::RoaringTreemap;
 
 pub use archive::Archive;
 pub use change::{
-    CompactReport, ImportDuplicate, ImportReport, ImportWatch, Importer, MergeReport, OnDuplicates,
+    ChangeWatch, CompactReport, ImportDuplicate, ImportReport, Importer, MergeReport, OnDuplicates,
     PgnInput, PlayerMerge, Problem, RemoveReport, Remover, UndoReport, VacuumReport, VerifyReport,
 };
 pub use columns::{CancelToken, Row, StoredGame};

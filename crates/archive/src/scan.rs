@@ -4,6 +4,8 @@
 //! An engine that reads Parquet itself takes [`Scan::files`], leaves out the rows that [`Scan::live_rows`] and [`Scan::find`] do
 //! not name, and reads through [`Scan::open`]. Where [`Scan::kept`] gives parts, it needs no file at all.
 //!
+//! Imports all layers but the highest, `change`.
+//!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use halfmove_archive::Archive;
@@ -90,7 +92,7 @@ pub struct GroupRows<'a> {
     pub file: usize,
     /// The number of rows that the row group has.
     pub all: usize,
-    /// The rows, which rise.
+    /// The rows, in ascending order.
     pub rows: std::borrow::Cow<'a, [u32]>,
 }
 

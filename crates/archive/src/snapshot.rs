@@ -152,7 +152,7 @@ impl Snapshot {
         if version > self.version() {
             return Err(no_such(format!("its version is {}", self.version())));
         }
-        // Opening has read only the entries behind the last checkpoint.
+        // Opening has read only the entries after the last checkpoint.
         Replay::of(self)?;
         self.with_table(self.table_at(version).map_err(|error| no_such(error.to_string()))?)
     }

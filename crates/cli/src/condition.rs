@@ -1,7 +1,7 @@
 //! `--where`: a condition in SQL, and the ids of the games that meet it.
 
 use halfmove_archive::Archive;
-use halfmove_archive::roaring::RoaringTreemap;
+use halfmove_archive::RoaringTreemap;
 
 /// The ids of the games that meet a condition in SQL.
 #[cfg(feature = "sql")]

@@ -130,16 +130,21 @@ impl Start {
             Some(Variant::Chess960) => Some(CastlingMode::Chess960),
             _ => None,
         };
-        let position = from_fen(self.fen.as_deref(), mode)?;
+        let position = from_fen(self.fen(), mode)?;
         let inferred = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
         Ok((position.into(), self.variant.unwrap_or(inferred)))
     }
 }
 
 impl Start {
+    /// The FEN. `startpos` is the usual start, as in UCI.
+    fn fen(&self) -> Option<&str> {
+        self.fen.as_deref().filter(|fen| *fen != "startpos")
+    }
+
     fn makruk(&self, rules: makruk::Rules) -> anyhow::Result<AnyPosition> {
         let variant = halfmove_rules::Variant::from(rules);
-        let Some(fen) = &self.fen else { return Ok(AnyPosition::start(variant)) };
+        let Some(fen) = self.fen() else { return Ok(AnyPosition::start(variant)) };
         let position = match self.dialect {
             None => AnyPosition::from_fen(fen, variant).map_err(|error| match error {
                 AnyFenError::Makruk(makruk::FenError::UnknownDialect { .. }) => {

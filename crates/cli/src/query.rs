@@ -279,11 +279,12 @@ fn words(query: &str) -> impl Iterator<Item = &str> {
     query.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty())
 }
 
-/// The parts of a date, asked for the other way round.
+/// The parts of a date, asked for the other way round or as a name.
 fn date_part(query: &str) -> Option<String> {
-    let mut words = words(query).map(str::to_ascii_lowercase);
-    words.any(|word| word == "date_part");
-    (words.next()? == "date").then(|| "the part comes first: date_part('month', date)".to_owned())
+    let query = query.to_ascii_lowercase();
+    let (_, arguments) = query.split_once("date_part(")?;
+    let is_text = arguments.trim_start().starts_with('\'');
+    (!is_text).then(|| "the part comes first, as text: date_part('month', date)".to_owned())
 }
 
 /// A command of the prompt that was given as the query.
@@ -374,6 +375,7 @@ mod tests {
             assert_eq!(date(query), None, "{query}");
         }
         assert!(date_part("select DATE_PART(date, 'year') from games").is_some());
+        assert!(date_part("select date_part(year, date) from games").is_some());
         assert_eq!(date_part("select date_part('year', date) from games"), None);
         assert_eq!(date_part("select date from games"), None);
     }

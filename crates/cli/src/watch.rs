@@ -5,7 +5,7 @@ use crate::output::{self, Advised};
 use crate::progress::Progress;
 use crate::quote;
 use anyhow::Context;
-use halfmove_archive::{ArchiveError, ImportWatch};
+use halfmove_archive::{ArchiveError, ChangeWatch};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -106,7 +106,7 @@ fn told(error: ArchiveError, interrupted: Option<Interrupted>) -> anyhow::Error 
     }
 }
 
-impl ImportWatch for Watch {
+impl ChangeWatch for Watch {
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
         self.progress.show(games, games);
         self.interrupted = self.interrupt.check();

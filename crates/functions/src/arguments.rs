@@ -117,6 +117,11 @@ impl<'a> Arguments<'a> {
         (index < self.values.len()).then(|| self.texts(index)).transpose()
     }
 
+    /// The variants of positions, an argument that can be left out.
+    pub(crate) fn variants(&self, index: usize) -> Result<Variants<'a>, FunctionError> {
+        Ok(Variants(self.optional_texts(index)?))
+    }
+
     pub(crate) fn numbers(&self, index: usize) -> Result<Numbers<'a>, FunctionError> {
         let numbers = self.array(index)?.as_primitive_opt::<Int64Type>();
         let numbers = Numbers::Column(numbers.ok_or_else(|| self.wrong(index))?);
@@ -264,6 +269,19 @@ impl Numbers<'_> {
         match self {
             Self::Column(array) => array.is_valid(row).then(|| array.value(row)),
             Self::One(number) => *number,
+        }
+    }
+}
+
+/// The variants of positions, in one of the arguments.
+pub(crate) struct Variants<'a>(Option<Texts<'a>>);
+
+impl<'a> Variants<'a> {
+    /// `Some(None)` if the argument was left out; `None` for null.
+    pub(crate) fn at(&self, row: usize) -> Option<Option<&'a str>> {
+        match &self.0 {
+            Some(texts) => texts.at(row).map(Some),
+            None => Some(None),
         }
     }
 }

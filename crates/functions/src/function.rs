@@ -314,6 +314,11 @@ impl Function {
         Self { help, about, example, ..self }
     }
 
+    /// The function with more examples for the reference.
+    pub(crate) const fn with_notes(self, notes: &'static str) -> Self {
+        Self { notes, ..self }
+    }
+
     /// True if it is an aggregate.
     pub fn is_aggregate(&self) -> bool {
         matches!(self.body, Body::Groups(_))

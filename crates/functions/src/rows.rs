@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, StringBuilder};
+use arrow_array::builder::StringBuilder;
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int32Array};
 use halfmove_game::codec::DecodeError;
 use halfmove_rules::Color;
 
@@ -15,25 +15,17 @@ use crate::literals::{self, Last};
 /// True or false for each row.
 pub(crate) fn booleans(
     arguments: &Arguments<'_>,
-    mut answer: impl FnMut(usize) -> Result<Option<bool>, FunctionError>,
+    answer: impl FnMut(usize) -> Result<Option<bool>, FunctionError>,
 ) -> Result<ArrayRef, FunctionError> {
-    let mut answers = BooleanBuilder::with_capacity(arguments.rows());
-    for row in 0..arguments.rows() {
-        answers.append_option(answer(row)?);
-    }
-    Ok(Arc::new(answers.finish()))
+    answers::<BooleanArray, _>(arguments, answer)
 }
 
 /// A number for each row.
 pub(crate) fn ints(
     arguments: &Arguments<'_>,
-    mut answer: impl FnMut(usize) -> Result<Option<i32>, FunctionError>,
+    answer: impl FnMut(usize) -> Result<Option<i32>, FunctionError>,
 ) -> Result<ArrayRef, FunctionError> {
-    let mut answers = Int32Builder::with_capacity(arguments.rows());
-    for row in 0..arguments.rows() {
-        answers.append_option(answer(row)?);
-    }
-    Ok(Arc::new(answers.finish()))
+    answers::<Int32Array, _>(arguments, answer)
 }
 
 /// A number of half-moves for each row.
@@ -47,13 +39,17 @@ pub(crate) fn plies(
 /// A number with decimals for each row.
 pub(crate) fn doubles(
     arguments: &Arguments<'_>,
-    mut answer: impl FnMut(usize) -> Result<Option<f64>, FunctionError>,
+    answer: impl FnMut(usize) -> Result<Option<f64>, FunctionError>,
 ) -> Result<ArrayRef, FunctionError> {
-    let mut answers = Float64Builder::with_capacity(arguments.rows());
-    for row in 0..arguments.rows() {
-        answers.append_option(answer(row)?);
-    }
-    Ok(Arc::new(answers.finish()))
+    answers::<Float64Array, _>(arguments, answer)
+}
+
+fn answers<A: Array + FromIterator<Option<T>> + 'static, T>(
+    arguments: &Arguments<'_>,
+    answer: impl FnMut(usize) -> Result<Option<T>, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let answers: A = (0..arguments.rows()).map(answer).collect::<Result<_, _>>()?;
+    Ok(Arc::new(answers))
 }
 
 /// A text for each row: `answer` appends it, and returns whether there is one.

@@ -44,7 +44,7 @@ pub const TYPED_COLUMNS: [&str; 11] = [
     "start_fen",
 ];
 
-/// The columns that the function `tag` reads, its arguments behind the name of the tag. `None` is a name that is not known
+/// The columns that the function `tag` reads, its arguments after the name of the tag. `None` is a name that is not known
 /// before the rows are.
 pub fn columns(name: Option<&str>) -> Vec<&'static str> {
     match name.map(typed) {

@@ -97,7 +97,7 @@ fn base(char: char) -> &'static str {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// Each with the gap before it, and behind it if it is a whole word. Whatever another one is the beginning of comes before
+    /// Each with the gap before it, and after it if it is a whole word. Whatever another one is the beginning of comes before
     /// that.
     needles: Vec<String>,
 }

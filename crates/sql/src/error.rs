@@ -63,7 +63,7 @@ pub enum SqlError {
     /// No column has this name.
     #[error("there is no column {name}{}", advice(near.as_deref(), expected))]
     UnknownColumn {
-        /// The name, perhaps behind that of a table.
+        /// The name, perhaps after that of a table.
         name: String,
         /// The most similar name of a column.
         near: Option<String>,

@@ -97,7 +97,7 @@ impl Sql {
         Ok(Answer::new(deadline.bound(batches), &self.options))
     }
 
-    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is what stands behind
+    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is what stands after
     /// `WHERE` in a query of the table, which may have queries within.
     ///
     /// ```

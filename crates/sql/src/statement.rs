@@ -121,7 +121,7 @@ fn nesting(tokens: &[TokenWithSpan]) -> usize {
     deepest
 }
 
-/// An error of the parser. It writes the place of a token behind its message.
+/// An error of the parser. It writes the place of a token after its message.
 fn of_parser(text: &str, tokens: &[TokenWithSpan]) -> SqlError {
     let found = tokens.iter().find_map(|token| {
         let start = token.span.start;

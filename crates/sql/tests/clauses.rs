@@ -47,8 +47,8 @@ fn clauses_of_other_databases() -> Outcome {
     for (query, expected) in [
         ("SELECT TOP 3 id FROM games", "TOP"),
         ("SELECT id FROM games PREWHERE id > 1", "PREWHERE"),
-        ("SELECT id FROM games SAMPLE 10", "SAMPLE"),
-        ("SELECT count(*) FROM games GROUP BY id WITH ROLLUP", "WITH behind GROUP BY"),
+        ("SELECT id FROM games SAMPLE 10", "TABLESAMPLE"),
+        ("SELECT count(*) FROM games GROUP BY id WITH ROLLUP", "WITH after GROUP BY"),
         ("SELECT 1 UNION SELECT TOP 3 id FROM games", "TOP"),
         ("SELECT id FROM games WHERE id IN (SELECT TOP 3 id FROM games)", "TOP"),
         ("EXPLAIN SELECT TOP 3 id FROM games", "TOP"),

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::Archive;
 use crate::change::{
-    self, CompactReport, ImportWatch, Importer, PlayerMerge, Remover, UndoReport, VacuumReport,
+    self, ChangeWatch, CompactReport, Importer, PlayerMerge, Remover, UndoReport, VacuumReport,
     VerifyReport,
 };
 use crate::error::ArchiveError;
@@ -86,7 +86,7 @@ impl Archive {
     /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
     /// and [`ArchiveError::Stopped`].
-    pub fn compact(&self, watch: &mut dyn ImportWatch) -> Result<CompactReport, ArchiveError> {
+    pub fn compact(&self, watch: &mut dyn ChangeWatch) -> Result<CompactReport, ArchiveError> {
         change::compact(&self.columns, watch)
     }
 
@@ -122,7 +122,7 @@ impl Archive {
     pub fn undo(
         &self,
         to: Option<u64>,
-        watch: &mut dyn ImportWatch,
+        watch: &mut dyn ChangeWatch,
     ) -> Result<UndoReport, ArchiveError> {
         change::undo(self.columns.snapshot(), to, watch)
     }
@@ -166,7 +166,7 @@ impl Archive {
     pub fn vacuum(
         &self,
         before: SystemTime,
-        watch: &mut dyn ImportWatch,
+        watch: &mut dyn ChangeWatch,
     ) -> Result<VacuumReport, ArchiveError> {
         change::vacuum(self.columns.snapshot(), before, watch)
     }
@@ -207,7 +207,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Stopped`].
-    pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<VerifyReport, ArchiveError> {
+    pub fn verify(&self, watch: &mut dyn ChangeWatch) -> Result<VerifyReport, ArchiveError> {
         change::verify(&self.columns, watch)
     }
 }

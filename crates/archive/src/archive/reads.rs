@@ -23,7 +23,7 @@ impl Archive {
         search::find(&self.columns, filter, &SearchOptions::first(limit))
     }
 
-    /// Counts the games that meet a filter, and returns some of them, in any order.
+    /// Counts the games that meet a filter, and returns some of them, in the order of `options.sort`.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -80,7 +80,7 @@ impl Archive {
         Matcher::of(filter)?.ids(&self.columns)
     }
 
-    /// Some games as [`search`](Archive::search) lists them, in the order of their ids; those that there are not are left out.
+    /// Some games as [`search`](Archive::search) lists them, in the order of their ids; unknown ids are skipped.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

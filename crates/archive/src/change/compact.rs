@@ -28,7 +28,7 @@ use super::derived::{plies, signatures};
 use super::encode::{BYTES_PER_ROW_GROUP, ColumnEncoders, Encoders, LONG_GAME, LONG_GROUP};
 use super::progress::{Progress, watched};
 use super::publish::publish;
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use super::writer::{OpenFile, Written};
 use crate::columns::{Columns, FileOrder, Group};
 use crate::error::ArchiveError;
@@ -63,7 +63,7 @@ pub struct CompactReport {
 /// Merges small files, and orders the games of each file by their moves.
 pub(crate) fn compact(
     columns: &Columns,
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
 ) -> Result<CompactReport, ArchiveError> {
     let folder = columns.snapshot().folder()?;
     let before = columns.refresh()?;

@@ -60,7 +60,7 @@ pub(super) fn plies(
 ) -> Result<Int32Array, ArchiveError> {
     let damaged = |row: usize, what: &dyn std::fmt::Display| {
         let id = ids.map_or(0, |ids| ids.value(row));
-        ArchiveError::Damaged(format!("game {id}: {what}"))
+        ArchiveError::damaged(format!("game {id}: {what}"))
     };
     let moves = moves.as_binary_opt::<i32>();
     let moves = moves.ok_or_else(|| ArchiveError::damaged("the moves are no bytes"))?;

@@ -32,7 +32,7 @@ use self::groups::Groups;
 use self::pool::Pool;
 use super::ATTEMPTS;
 use super::publish::publish;
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use super::writer;
 use crate::columns::Columns;
 use crate::error::ArchiveError;
@@ -208,7 +208,7 @@ impl Importer {
         // A guess, which the commit corrects. Where ids run out, it says so.
         let last_id = columns.as_ref().map(|it| {
             let snapshot = it.snapshot();
-            snapshot.last_id().unwrap_or(snapshot.last_id_in_use())
+            snapshot.last_id_given().unwrap_or(snapshot.last_id_in_use())
         });
         let first_id = last_id.filter(|last| *last < i64::MAX / 2).unwrap_or(0) + 1;
         Self {
@@ -326,7 +326,7 @@ impl Importer {
     /// Those of [`Importer::commit`], and [`ArchiveError::Stopped`] if `watch` stops the import.
     pub fn commit_watched(
         mut self,
-        watch: &mut dyn ImportWatch,
+        watch: &mut dyn ChangeWatch,
     ) -> Result<ImportReport, ArchiveError> {
         if self.failed {
             let failed = std::io::Error::other("the import has already failed");
@@ -367,7 +367,7 @@ impl Importer {
             if attempt == 0 {
                 sweep(now, &lock);
             }
-            let last = now.last_id()?;
+            let last = now.last_id_given()?;
             let has_room =
                 |games| i64::try_from(games).ok().and_then(|games| last.checked_add(games));
             if has_room(kept.games).is_none() {

@@ -13,7 +13,7 @@ use delta_kernel::transaction::UpdateTableOperation;
 use super::derived::current;
 use super::progress::{Progress, watched};
 use super::publish::publish;
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use super::writer::{Written, write_file};
 use crate::columns::{Columns, Distinct, Group};
 use crate::error::ArchiveError;
@@ -145,7 +145,7 @@ impl PlayerMerge {
     /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::UnknownColumn`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
-    pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<MergeReport, ArchiveError> {
+    pub fn commit(self, watch: &mut dyn ChangeWatch) -> Result<MergeReport, ArchiveError> {
         let lock = lock_watched(self.columns.snapshot().folder()?, watch, 0)?;
         let columns = self.columns.refresh()?;
         let now = columns.snapshot();
@@ -172,7 +172,7 @@ impl PlayerMerge {
         if watch.tick(now.len()).is_break() {
             return Err(ArchiveError::Stopped);
         }
-        let last_id = now.last_id()?;
+        let last_id = now.last_id_given()?;
         let mut from: Vec<&str> = self.from.iter().map(String::as_str).collect();
         from.retain(|name| !self.missing.iter().any(|missing| missing == name));
         from.sort_unstable();

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::watch::ImportWatch;
+use super::watch::ChangeWatch;
 use crate::error::ArchiveError;
 use crate::snapshot::POLL;
 
@@ -38,7 +38,7 @@ impl Progress {
 
 /// Does some work on another thread, and reports its progress to `watch`.
 pub(crate) fn watched<T: Send>(
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
     work: impl FnOnce(&Progress) -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
     let progress = Progress::default();
@@ -63,7 +63,7 @@ mod tests {
     /// Stops what it watches when it hears of so many games.
     struct Until(u64);
 
-    impl ImportWatch for Until {
+    impl ChangeWatch for Until {
         fn tick(&mut self, games: u64) -> ControlFlow<()> {
             if games >= self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }

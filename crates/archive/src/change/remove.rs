@@ -10,7 +10,7 @@ use roaring::RoaringTreemap;
 use super::derived::current;
 use super::progress::{Progress, watched};
 use super::publish::publish;
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use super::writer::{Written, write_file};
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
@@ -138,7 +138,7 @@ impl Remover {
     /// [`ArchiveError::UnknownColumn`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, or has since
     /// [duplicates](crate::Archive::duplicates_remover) were looked for, and [`ArchiveError::Stopped`].
-    pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<RemoveReport, ArchiveError> {
+    pub fn commit(self, watch: &mut dyn ChangeWatch) -> Result<RemoveReport, ArchiveError> {
         let lock = lock_watched(self.columns.snapshot().folder()?, watch, 0)?;
         let columns = self.columns.refresh()?;
         let now = columns.snapshot();
@@ -161,7 +161,7 @@ impl Remover {
         if watch.tick(now.len()).is_break() {
             return Err(ArchiveError::Stopped);
         }
-        let last_id = now.last_id()?;
+        let last_id = now.last_id_given()?;
         let published = publish(now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Delete,

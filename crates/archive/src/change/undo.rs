@@ -12,7 +12,7 @@ use std::sync::Arc;
 use delta_kernel::Snapshot as DeltaSnapshot;
 use delta_kernel::transaction::UpdateTableOperation;
 
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::fits;
 use crate::snapshot::{Change, DataFile, Replay, Snapshot, notes_of_undo};
@@ -50,7 +50,7 @@ struct Plan {
 pub(crate) fn undo(
     snapshot: &Snapshot,
     to: Option<u64>,
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
 ) -> Result<UndoReport, ArchiveError> {
     let _lock = lock_watched(snapshot.folder()?, watch, 0)?;
     let now = snapshot.refresh()?;
@@ -77,7 +77,7 @@ pub(crate) fn undo(
         add: &[],
         again: plan.then.add_actions(&back)?,
         remove: plan.remove.iter().map(AsRef::as_ref).collect(),
-        last_id: now.last_id()?,
+        last_id: now.last_id_given()?,
     };
     match now.change(change)? {
         version @ Some(_) => Ok(UndoReport { version, ..undo }),

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike};
 
-use super::watch::{ImportWatch, lock_watched};
+use super::watch::{ChangeWatch, lock_watched};
 use crate::error::ArchiveError;
 use crate::snapshot::{Replay, Snapshot, can_remove, is_data_file, is_free, sweep_unfinished};
 
@@ -40,7 +40,7 @@ impl VacuumReport {
 pub(crate) fn vacuum(
     snapshot: &Snapshot,
     before: SystemTime,
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
 ) -> Result<VacuumReport, ArchiveError> {
     let lock = lock_watched(snapshot.folder()?, watch, 0)?;
     let now = snapshot.refresh()?;

@@ -7,7 +7,7 @@ use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
 use super::progress::{Progress, watched};
-use super::watch::ImportWatch;
+use super::watch::ChangeWatch;
 use crate::columns::{Columns, Group, Rows};
 use crate::error::{ArchiveError, caught, of_file};
 use crate::snapshot::schema::column_names;
@@ -79,10 +79,10 @@ struct Checked {
 /// Reads all of an archive, and reports what is not as it was written or not as it should be.
 pub(crate) fn verify(
     columns: &Columns,
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
 ) -> Result<VerifyReport, ArchiveError> {
     // What is in memory was sound when it was read; the question is what is on the disk.
-    let columns = columns.without_memory();
+    let columns = columns.with_empty_cache();
     watched(watch, |progress| verify_all(&columns, progress))
 }
 
@@ -288,13 +288,13 @@ fn verify_game(
     let noted = rows.int("plies", row)?;
     if noted.map(i64::from) != i64::try_from(plies).ok() {
         let noted = noted.map_or("nothing".to_owned(), |noted| noted.to_string());
-        return Err(ArchiveError::Damaged(format!(
+        return Err(ArchiveError::damaged(format!(
             "it has {plies} half-moves, plies says {noted}"
         )));
     }
     let result = rows.row(row)?.result;
     if result.parse::<GameResult>().is_err() {
-        return Err(ArchiveError::Damaged(format!("{result:?} is no result")));
+        return Err(ArchiveError::damaged(format!("{result:?} is no result")));
     }
     if is_signed {
         let signature = Signature::of(rows.bytes("moves", row)?).map_err(ArchiveError::damaged)?;

@@ -27,19 +27,19 @@ pub struct ImportDuplicate {
     pub is_faulty: bool,
 }
 
-/// Hears how an import goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
+/// Hears how an import or another change goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
 ///
-/// All methods are called on the thread that imports.
+/// All methods are called on the thread that makes the change.
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use halfmove_archive::{ArchiveError, ImportWatch, Importer};
+/// use halfmove_archive::{ArchiveError, ChangeWatch, Importer};
 /// use halfmove_game::pgn::PgnError;
 ///
 /// /// Accepts no faulty game.
 /// struct Strict(Option<String>);
 ///
-/// impl ImportWatch for Strict {
+/// impl ChangeWatch for Strict {
 ///     fn faulty(&mut self, _input: usize, error: &PgnError) -> ControlFlow<()> {
 ///         self.0 = Some(error.to_string());
 ///         ControlFlow::Break(())
@@ -57,7 +57,7 @@ pub struct ImportDuplicate {
 /// # Ok(())
 /// # }
 /// ```
-pub trait ImportWatch {
+pub trait ChangeWatch {
     /// A game is kept only up to a fault. `input` counts from 0.
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
         let _ = (input, error);
@@ -93,12 +93,12 @@ pub trait ImportWatch {
     }
 }
 
-impl ImportWatch for () {}
+impl ChangeWatch for () {}
 
 /// Waits until no other program changes the archive in a folder.
 pub(crate) fn lock_watched(
     folder: &Path,
-    watch: &mut dyn ImportWatch,
+    watch: &mut dyn ChangeWatch,
     games: u64,
 ) -> Result<Lock, ArchiveError> {
     let begun = Instant::now();

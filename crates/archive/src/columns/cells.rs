@@ -25,7 +25,7 @@ use super::footer::Footer;
 use crate::error::ArchiveError;
 
 impl Footer {
-    /// The cells of some pages of a column of a row group, which rise, one array for each. `None` if the general reader has
+    /// The cells of some pages of a column of a row group, in ascending order, one array for each. `None` if the general reader has
     /// to read them.
     pub(super) fn cells(
         &self,
@@ -80,7 +80,7 @@ impl Footer {
     }
 }
 
-/// The cells of a page of so many rows, none of which is null; `definition` is 1 if one may be.
+/// The cells of a page of `rows` rows, none of which is null; `definition` is 1 if one may be.
 fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
     let Page::DataPage { buf, num_values, encoding, def_level_encoding, .. } = page else {
         return None;
@@ -164,7 +164,7 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     Some((offsets, bytes))
 }
 
-/// One of some numbers of so many bits each, the lowest bits first. `None` if they are wider than lengths can be.
+/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can be.
 fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
     if width == 0 {
         return Some(0);

@@ -266,7 +266,7 @@ impl Footer {
         ProjectionMask::columns(schema, columns.iter().copied())
     }
 
-    /// Reads some columns of some rows of a row group, which rise.
+    /// Reads some columns of some rows of a row group, in ascending order.
     pub(super) fn select(
         &self,
         path: &Path,

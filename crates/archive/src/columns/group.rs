@@ -102,7 +102,7 @@ impl Group {
     }
 
     /// The number of games it holds, without those that are deleted.
-    pub(crate) fn live_rows(&self) -> u64 {
+    pub(crate) fn live_row_count(&self) -> u64 {
         (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
     }
 
@@ -225,7 +225,7 @@ impl Group {
         ArchiveError::in_file(&self.path, format!("the column {column} holds something else"))
     }
 
-    /// The bytes of a column without nulls, in some pages, which rise.
+    /// The bytes of a column without nulls, in some pages, in ascending order.
     fn read_pages(&self, column: &str, pages: &[usize]) -> Result<Vec<BinaryArray>, ArchiveError> {
         if let Some(cells) = self.footer.cells(&self.path, self.index, column, pages)? {
             return Ok(cells);
@@ -322,7 +322,7 @@ impl Group {
         }
     }
 
-    /// Some rows, which rise, with some columns.
+    /// Some rows, in ascending order, with some columns.
     pub(crate) fn select(
         &self,
         rows: &[u32],
@@ -332,7 +332,7 @@ impl Group {
         batches.iter().map(|batch| conform(batch, columns)).collect()
     }
 
-    /// Some rows, which rise, with some columns, which stay in memory.
+    /// Some rows, in ascending order, with some columns, which stay in memory.
     pub(super) fn shown(
         &self,
         rows: &[u32],
@@ -424,7 +424,7 @@ impl Ids {
         }
     }
 
-    /// The rows of those games that are wanted, which rise.
+    /// The rows of those games that are wanted, in ascending order.
     pub(crate) fn rows_of(&self, wanted: &RoaringTreemap, rows: usize) -> Vec<u32> {
         self.rows(wanted, rows).iter().collect()
     }
@@ -478,7 +478,7 @@ impl RowSet {
         Self(vec![0; rows.div_ceil(64)])
     }
 
-    /// All rows, which rise.
+    /// All rows, in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let words = self.0.iter().zip((0_u32..).step_by(64));
         words.flat_map(|(word, first)| {

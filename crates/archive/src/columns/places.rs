@@ -73,7 +73,7 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// Does some work for each row group, with the rows of some places, which rise; the results are in their order.
+    /// Does some work for each row group, with the rows of some places, in ascending order; the results are in their order.
     pub(crate) fn by_group<T: Send>(
         &self,
         groups: &[Group],
@@ -92,7 +92,7 @@ impl Columns {
         Ok(read.into_iter().flatten().collect())
     }
 
-    /// Reads some columns of games in some places, which rise, and does some work for each; the results are in their order.
+    /// Reads some columns of games in some places, in ascending order, and does some work for each; the results are in their order.
     pub(crate) fn at_places<T: Send>(
         &self,
         groups: &[Group],

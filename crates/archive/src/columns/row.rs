@@ -55,7 +55,7 @@ pub struct Row<'a> {
     pub black_elo: Option<i32>,
     /// Tag `ECO`.
     pub eco: Option<Cow<'a, str>>,
-    /// Which game it is.
+    /// The variant.
     pub variant: Variant,
     /// FEN of the start position, if it is not the usual one.
     pub start_fen: Option<Cow<'a, str>>,

@@ -114,7 +114,7 @@ impl<'a> Rows<'a> {
         let name = self.text("variant", row)?.unwrap_or_default();
         variants::named(name).ok_or_else(|| {
             let expected = variants::names();
-            ArchiveError::Damaged(format!(
+            ArchiveError::damaged(format!(
                 "the column variant says \"{name}\", expected {expected}"
             ))
         })
@@ -151,14 +151,14 @@ impl<'a> Rows<'a> {
             DataType::Binary => column.as_binary_opt::<i32>().map(|bytes| bytes.value(row)),
             _ => None,
         };
-        bytes.ok_or_else(|| ArchiveError::Damaged(format!("the column {name} holds no bytes")))
+        bytes.ok_or_else(|| ArchiveError::damaged(format!("the column {name} holds no bytes")))
     }
 
     /// The whole game.
     pub(crate) fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
         let id = self.id(row)?;
         let broken =
-            |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));
+            |what: &dyn std::fmt::Display| ArchiveError::damaged(format!("game {id}: {what}"));
         let header = self.row(row)?;
         let bytes = self.bytes("moves", row)?;
         let mut moves = Vec::new();

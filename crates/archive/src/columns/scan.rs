@@ -38,12 +38,12 @@ pub(crate) struct Part {
     pub(crate) rows: ScannedRows,
 }
 
-/// ScannedRows of a row group.
+/// The rows of a row group that a scan reads.
 #[derive(Debug, Clone)]
 pub(crate) enum ScannedRows {
     /// The first ones.
     First(u32),
-    /// Some, which rise.
+    /// Some, in ascending order.
     Some(Arc<[u32]>),
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
             None if cause::<object_store::Error>(&error).is_some() => {
                 ArchiveError::io(archive, io::Error::other(error.to_string()))
             }
-            None => ArchiveError::Damaged(format!("its log cannot be read ({error})")),
+            None => ArchiveError::damaged(format!("its log cannot be read ({error})")),
         },
     }
 }
@@ -156,7 +156,7 @@ pub(crate) fn caught_in_log<T: Send>(
         (Some(Err(panic)), _) => {
             let said = said(panic.as_ref());
             let what = format!("{}: its log or a checkpoint in it is damaged", archive.display());
-            Err(ArchiveError::Damaged(format!("{what} ({said})")))
+            Err(ArchiveError::damaged(format!("{what} ({said})")))
         }
         // There is no thread to be had.
         (_, Some(read)) => caught(archive, read),

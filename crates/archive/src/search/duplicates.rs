@@ -52,7 +52,7 @@ pub struct Duplicates {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExactDuplicates {
-    /// Their ids, which rise; at least two.
+    /// Their ids, in ascending order; at least two.
     pub ids: Vec<i64>,
     /// The one that says most: with the most comments, variations, clocks and evaluations, then with the most tags; of those that
     /// say as much, the one with the lowest id.
@@ -63,7 +63,7 @@ pub struct ExactDuplicates {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NearDuplicates {
-    /// Their ids, which rise; at least two.
+    /// Their ids, in ascending order; at least two.
     pub ids: Vec<i64>,
     /// In what some of them differ.
     pub differences: Differences,

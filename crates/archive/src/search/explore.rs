@@ -82,7 +82,7 @@ pub struct ExploreOptions {
 
 impl ExploreOptions {
     /// No tree is deeper.
-    pub const MOST_DEPTH: usize = 100;
+    pub const MOST_DEPTH: usize = 60;
 }
 
 impl Default for ExploreOptions {

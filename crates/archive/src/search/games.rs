@@ -131,7 +131,7 @@ fn text_of(columns: &Columns, batch: &RecordBatch) -> Result<PgnText, ArchiveErr
     for game in decode(columns, batch) {
         let StoredGame { id, game, .. } = game?;
         // In memory, only tags can be a reason.
-        let wrong = |error| ArchiveError::Damaged(format!("game {id}: {error}"));
+        let wrong = |error| ArchiveError::damaged(format!("game {id}: {error}"));
         writer.write(&game).map_err(wrong)?;
         games += 1;
     }

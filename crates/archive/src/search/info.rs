@@ -21,7 +21,7 @@ pub struct Info {
     pub version: u64,
     /// The number of games it holds.
     pub games: u64,
-    /// The number of half-moves these games that have in total.
+    /// The number of half-moves in all games.
     pub plies: u64,
     /// The number of data files there are.
     pub files: u64,

@@ -102,7 +102,7 @@ impl Matcher {
     ) -> Result<Matches, ArchiveError> {
         let limit = order.limit;
         if self.is_all() && limit == 0 {
-            return Ok(Matches { count: group.live_rows(), ..Matches::default() });
+            return Ok(Matches { count: group.live_row_count(), ..Matches::default() });
         }
         let mut rows = Vec::new();
         let mut count = 0;

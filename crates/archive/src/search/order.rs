@@ -22,24 +22,26 @@ impl Order {
 
     /// By what the games of a row group are sorted.
     pub(super) fn keys(self, group: &Group, cache: &Cache) -> Result<Keys, ArchiveError> {
-        let columns = match self.sort.by {
-            SortBy::Id => Columns::Ids(group.ids(cache)?),
-            SortBy::Date | SortBy::Rating => Columns::Facts(self.sort.by, Facts::of(group, cache)?),
-            SortBy::Plies => Columns::Plies(group.numbers("plies", cache)?),
+        let by = match self.sort.by {
+            SortBy::Id => SortKeys::Ids(group.ids(cache)?),
+            SortBy::Date | SortBy::Rating => {
+                SortKeys::Facts(self.sort.by, Facts::of(group, cache)?)
+            }
+            SortBy::Plies => SortKeys::Plies(group.numbers("plies", cache)?),
         };
-        Ok(Keys { columns, is_descending: self.sort.is_descending })
+        Ok(Keys { by, is_descending: self.sort.is_descending })
     }
 }
 
 /// By what the games of a row group are sorted.
 #[derive(Debug)]
 pub(super) struct Keys {
-    columns: Columns,
+    by: SortKeys,
     is_descending: bool,
 }
 
 #[derive(Debug)]
-enum Columns {
+enum SortKeys {
     Ids(Ids),
     Facts(SortBy, Facts),
     Plies(Int32Array),
@@ -48,14 +50,14 @@ enum Columns {
 impl Keys {
     /// Games with smaller numbers come first, and those about which nothing is known last.
     pub(super) fn of(&self, row: u32) -> i64 {
-        let key = match &self.columns {
-            Columns::Ids(ids) => Some(ids.of(row)),
-            Columns::Plies(plies) => value(plies, row as usize).map(i64::from),
-            Columns::Facts(SortBy::Rating, facts) => match facts.ratings(row) {
+        let key = match &self.by {
+            SortKeys::Ids(ids) => Some(ids.of(row)),
+            SortKeys::Plies(plies) => value(plies, row as usize).map(i64::from),
+            SortKeys::Facts(SortBy::Rating, facts) => match facts.ratings(row) {
                 [Some(white), Some(black)] => Some(i64::from(white) + i64::from(black)),
                 _ => None,
             },
-            Columns::Facts(_, facts) => facts.when(row).map(When::number),
+            SortKeys::Facts(_, facts) => facts.when(row).map(When::number),
         };
         match key {
             Some(key) if self.is_descending => -key,

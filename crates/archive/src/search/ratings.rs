@@ -44,8 +44,8 @@ const DIFFERENCES: [i32; 51] = [
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// How much better than their opponents those play who make so many of so many points, in points of rating. The share of the
-/// points is rounded to whole percent, one half up. `None` if there are no points to make, or more are made.
+/// The difference of ratings that FIDE's table gives for `points` out of `of`. The share is rounded to whole percent, one half
+/// up. `None` if `of` is 0, or less than `points`.
 ///
 /// It is the table in 8.1 of the FIDE Rating Regulations (FIDE Handbook, B.02): 0 for 50 %, 193
 /// for 75 %, 800 for all points, and the same below zero for the opponents.

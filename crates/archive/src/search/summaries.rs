@@ -31,7 +31,7 @@ pub struct Found {
 pub struct GameSummary {
     /// Its id.
     pub id: i64,
-    /// Which game it is.
+    /// The variant.
     pub variant: Variant,
     /// Tag `White`.
     pub white: Option<String>,

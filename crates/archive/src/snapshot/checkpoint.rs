@@ -1,5 +1,5 @@
 //! Checkpoints: one file that stands for all entries of the log up to some version, so that opening an archive reads
-//! only the entries behind it.
+//! only the entries after it.
 //!
 //! ```text
 //! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and what else counts there
@@ -46,7 +46,7 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     let folder = archive.path().join(LOG_FOLDER);
     let last = folder.join(LAST);
     let damaged =
-        |path: &Path, what: String| ArchiveError::Damaged(format!("{}: {what}", path.display()));
+        |path: &Path, what: String| ArchiveError::damaged(format!("{}: {what}", path.display()));
     let text = match archive.read(&last) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -186,7 +186,7 @@ impl Snapshot {
     }
 
     /// The highest id that was ever given, also to games that are gone: ids are not given twice. 0 if there is none.
-    pub(crate) fn last_id(&self) -> Result<i64, ArchiveError> {
+    pub(crate) fn last_id_given(&self) -> Result<i64, ArchiveError> {
         let noted = self.table().get_app_id_version(LAST_ID, self.engine())?;
         Ok(noted.unwrap_or(0).max(self.last_id_in_use()))
     }

@@ -147,7 +147,7 @@ impl Replay {
             (first..=archive.version()).find(|version| versions.binary_search(version).is_err());
         if let Some(missing) = missing {
             let file = entry_file(location, missing);
-            return Err(ArchiveError::Damaged(format!("{}: {}", file.display(), Log::MISSING)));
+            return Err(ArchiveError::damaged(format!("{}: {}", file.display(), Log::MISSING)));
         }
         // Where the first entries are gone, a checkpoint says what the first versions were.
         checkpoints
@@ -263,13 +263,13 @@ impl Replay {
         before: Option<u32>,
     ) -> Result<(), ArchiveError> {
         check_entry_of(version, before, bytes)
-            .map_err(|what| ArchiveError::Damaged(format!("{}: {what}", path.display())))?;
+            .map_err(|what| ArchiveError::damaged(format!("{}: {what}", path.display())))?;
         let text = str::from_utf8(bytes)
-            .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
+            .map_err(|error| ArchiveError::damaged(format!("{}: {error}", path.display())))?;
         let mut actions = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let action: Value = serde_json::from_str(line)
-                .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
+                .map_err(|error| ArchiveError::damaged(format!("{}: {error}", path.display())))?;
             actions.push(action);
         }
         let nothing = Notes::new();
@@ -339,7 +339,7 @@ impl Replay {
             return Ok(());
         }
         let other = other.map_or_else(String::new, |file| format!(" about the file {}", file.name));
-        Err(ArchiveError::Damaged(format!(
+        Err(ArchiveError::damaged(format!(
             "the entries of the log and the last checkpoint do not say the same{other}; \
              the archive is what the entries say, and can be read without the checkpoint"
         )))

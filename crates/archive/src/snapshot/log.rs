@@ -44,13 +44,13 @@ impl Log {
         Self::read_from(archive, None, problem)
     }
 
-    /// Reads the entries behind the last checkpoint, or all of them if the checkpoint is that of another program. Ends
+    /// Reads the entries after the last checkpoint, or all of them if the checkpoint is that of another program. Ends
     /// with the first problem.
     pub(crate) fn read_sound(archive: &Location) -> Result<Self, ArchiveError> {
         let checkpoint = checkpoint::check(archive)?;
         Self::read_from(archive, checkpoint, |entry, what| {
             let entry = archive.path().join(LOG_FOLDER).join(entry);
-            Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())))
+            Err(ArchiveError::damaged(format!("{}: {what}", entry.display())))
         })
     }
 
@@ -99,7 +99,7 @@ impl Log {
         while self.next <= version {
             let entry = file_of(archive, self.next);
             if let Err(what) = self.check(self.next, &entry, archive.read(&entry))? {
-                return Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())));
+                return Err(ArchiveError::damaged(format!("{}: {what}", entry.display())));
             }
             self.next += 1;
         }

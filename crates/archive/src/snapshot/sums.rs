@@ -43,7 +43,7 @@ const BEFORE: &str = "halfmove.before.crc32";
 pub(crate) struct Sums {
     /// That of the whole file.
     pub(crate) file: u32,
-    /// That of what stands behind the last page.
+    /// That of what stands after the last page.
     pub(crate) footer: u32,
     /// Their length in bytes.
     pub(crate) footer_bytes: u64,
@@ -209,7 +209,7 @@ fn before_in(entry: &[u8]) -> Option<u32> {
     from_hex(behind(entry, &format!("\"{BEFORE}\":\""))?.get(..8)?)
 }
 
-/// What stands behind a field's name in an entry.
+/// What stands after a field's name in an entry.
 fn behind<'a>(entry: &'a [u8], name: &str) -> Option<&'a str> {
     str::from_utf8(entry).ok()?.split_once(name).map(|(_, rest)| rest)
 }

@@ -399,7 +399,7 @@ pub(crate) fn names(archive: &Archive) -> BTreeSet<String> {
 #[test]
 fn work_that_is_stopped_changes_nothing() -> Outcome {
     struct Stop;
-    impl halfmove_archive::ImportWatch for Stop {
+    impl halfmove_archive::ChangeWatch for Stop {
         fn tick(&mut self, _: u64) -> std::ops::ControlFlow<()> {
             std::ops::ControlFlow::Break(())
         }

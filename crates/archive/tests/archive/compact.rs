@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use halfmove_archive::scan::{Scan, ScanQuestion};
 use halfmove_archive::{
-    Archive, ArchiveError, ArchiveOptions, CompactReport, Filter, ImportWatch, Importer, PgnInput,
+    Archive, ArchiveError, ArchiveOptions, ChangeWatch, CompactReport, Filter, Importer, PgnInput,
     StoredGame,
 };
 use halfmove_game::Input;
@@ -196,7 +196,7 @@ fn an_empty_archive_is_compact() -> Outcome {
 /// Does something the first time that it hears of a compaction.
 struct Once<F>(Option<F>);
 
-impl<F: FnOnce() -> ControlFlow<()>> ImportWatch for Once<F> {
+impl<F: FnOnce() -> ControlFlow<()>> ChangeWatch for Once<F> {
     fn tick(&mut self, _: u64) -> ControlFlow<()> {
         self.0.take().map_or(ControlFlow::Continue(()), |act| act())
     }
@@ -209,7 +209,7 @@ fn names(path: &Path) -> BTreeSet<PathBuf> {
 #[test]
 fn a_compaction_that_is_stopped_leaves_nothing_behind() -> Outcome {
     struct Stop(u32);
-    impl ImportWatch for Stop {
+    impl ChangeWatch for Stop {
         fn tick(&mut self, _: u64) -> ControlFlow<()> {
             self.0 = self.0.saturating_sub(1);
             if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

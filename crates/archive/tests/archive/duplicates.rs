@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use halfmove_archive::{
-    Archive, ArchiveError, ContentSum, Duplicates, ImportDuplicate, ImportWatch, Importer,
+    Archive, ArchiveError, ChangeWatch, ContentSum, Duplicates, ImportDuplicate, Importer,
     OnDuplicates, PgnInput,
 };
 use halfmove_game::pgn::Writer;
@@ -334,7 +334,7 @@ proptest! {
 #[derive(Default)]
 struct Heard(Vec<ImportDuplicate>);
 
-impl ImportWatch for Heard {
+impl ChangeWatch for Heard {
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         self.0.push(*duplicate);
     }

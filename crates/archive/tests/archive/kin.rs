@@ -6,7 +6,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use halfmove_archive::{Archive, ArchiveError, Filter, ImportReport, ImportWatch, Importer};
+use halfmove_archive::{Archive, ArchiveError, ChangeWatch, Filter, ImportReport, Importer};
 use halfmove_game::pgn::{Skip, read_game, write_game};
 use halfmove_game::{Game, Input};
 use halfmove_mailbox as mailbox;
@@ -144,7 +144,7 @@ fn compare(
 #[derive(Default)]
 struct Heard(Vec<String>);
 
-impl ImportWatch for Heard {
+impl ChangeWatch for Heard {
     fn skipped(&mut self, _: usize, skip: &Skip) -> ControlFlow<()> {
         self.0.push(skip.to_string());
         ControlFlow::Continue(())

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use halfmove_archive::schema::COLUMNS;
 use halfmove_archive::{
-    Archive, ArchiveError, Filter, ImportWatch, Importer, Likeness, PlayerSummary,
+    Archive, ArchiveError, ChangeWatch, Filter, Importer, Likeness, PlayerSummary,
 };
 use halfmove_game::{Game, Tags};
 use halfmove_rules::Chess;
@@ -305,7 +305,7 @@ fn a_second_tag_is_renamed_too() -> Outcome {
 /// Stops what it watches.
 struct Stop;
 
-impl ImportWatch for Stop {
+impl ChangeWatch for Stop {
     fn tick(&mut self, _games: u64) -> ControlFlow<()> {
         ControlFlow::Break(())
     }

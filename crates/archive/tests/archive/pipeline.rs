@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use arrow_array::cast::AsArray;
-use halfmove_archive::{Archive, ArchiveError, ImportReport, ImportWatch, Importer};
+use halfmove_archive::{Archive, ArchiveError, ChangeWatch, ImportReport, Importer};
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip};
 
@@ -35,7 +35,7 @@ impl Heard {
     }
 }
 
-impl ImportWatch for Heard {
+impl ChangeWatch for Heard {
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
         self.problem(format!("{input}: {error}"))
     }
@@ -265,7 +265,7 @@ impl Read for Endless {
 /// Is held up by the first fault until nothing more is read, then gives up.
 struct HeldUp(Arc<AtomicU64>);
 
-impl ImportWatch for HeldUp {
+impl ChangeWatch for HeldUp {
     fn faulty(&mut self, _: usize, _: &PgnError) -> ControlFlow<()> {
         let mut before = 0;
         loop {

@@ -2,6 +2,7 @@
 
 use super::{Filter, Format, Position, ReadArchive, ToFile};
 use clap::Args;
+use halfmove_archive::ExploreOptions;
 use std::str::FromStr;
 
 #[derive(Debug, Args)]
@@ -25,7 +26,7 @@ pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) position: Position,
     /// How many half-moves deep the tree is
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=ExploreOptions::MOST_DEPTH as i64))]
     pub(crate) depth: u8,
     /// Leave out moves in fewer games: 20, or 1%
     ///

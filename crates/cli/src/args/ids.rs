@@ -1,7 +1,7 @@
 //! Ids of games on the command line.
 
 use clap::Args;
-use halfmove_archive::roaring::RoaringTreemap;
+use halfmove_archive::RoaringTreemap;
 
 /// Games that are named by their ids.
 #[derive(Debug, Args)]

@@ -76,8 +76,9 @@ For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk
 
 Queries only read. Several queries, each ended by a semicolon, are answered one after the other as
 tables; all other formats hold the answer to one. A table is printed when all its rows are known,
-the other formats as the rows come. A query that needs more memory than --memory ends with an error.
-There is no time limit: Ctrl-C ends a query. At the prompt, .help lists what there is besides SQL.
+the other formats as the rows come. Without order by, rows come in any order. Beyond --memory, sorts
+and groups use temporary files; joins and the like end with an error. There is no time limit: Ctrl-C
+ends a query. At the prompt, .help lists what there is besides SQL.
 
 Examples:
   halfmove sql club

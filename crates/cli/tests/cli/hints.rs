@@ -89,7 +89,10 @@ fn queries_that_other_programs_would_answer() {
             "select id from games where date > '1990'",
             "hint: a date is '1990-12-31', and null where",
         ),
-        ("select date_part(date, 'year') from games", "hint: the part comes first: date_part("),
+        (
+            "select date_part(date, 'year') from games",
+            "hint: the part comes first, as text: date_part(",
+        ),
         ("select * from 'fide.csv'", "hint: a query reads no other files: write the games to one"),
         ("select * from ratings", "hint: the table is games"),
     ] {

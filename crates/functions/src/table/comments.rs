@@ -7,8 +7,26 @@ use halfmove_game::codec::{DecodeError, whole};
 use crate::function::{ANNOTATIONS, Body, Example, Function, ResultKind};
 use crate::rows::texts;
 
-pub(crate) const FUNCTION: Function = Function {
-    notes: "\
+pub(crate) const FUNCTION: Function = Function::new(
+    "comments",
+    &[ANNOTATIONS],
+    ResultKind::Text,
+    Body::Rows(|arguments| {
+        let annotations = arguments.bytes(0)?;
+        texts(arguments, |row, text| {
+            let Some(annotations) = annotations.at(row) else { return Ok(false) };
+            comments(annotations, text).map_err(|error| arguments.invalid(0, error))
+        })
+    }),
+)
+.with_help(
+    "the text of all comments",
+    "The text of all comments, those in variations too, a line each; null if there are none. Clocks, evaluations, arrows and \
+colored\nsquares are left out.",
+    Example::new(&["comments(annotations)"], &[2], &[&["null"]]),
+)
+.with_notes(
+    "\
 ```sql
 select replace(comments(annotations), chr(10), ' | ') from games where id = 1
 ```
@@ -16,25 +34,7 @@ select replace(comments(annotations), chr(10), ' | ') from games where id = 1
 ```text
 Philidor's defense | Solid; José likes it
 ```",
-    ..Function::new(
-        "comments",
-        &[ANNOTATIONS],
-        ResultKind::Text,
-        Body::Rows(|arguments| {
-            let annotations = arguments.bytes(0)?;
-            texts(arguments, |row, text| {
-                let Some(annotations) = annotations.at(row) else { return Ok(false) };
-                comments(annotations, text).map_err(|error| arguments.invalid(0, error))
-            })
-        }),
-    )
-    .with_help(
-        "the text of all comments",
-        "The text of all comments, those in variations too, a line each; null if there are none. Clocks, evaluations, arrows and \
-colored\nsquares are left out.",
-        Example::new(&["comments(annotations)"], &[2], &[&["null"]]),
-    )
-};
+);
 
 /// Appends the comments. Returns whether there are any.
 fn comments(annotations: &[u8], text: &mut String) -> Result<bool, DecodeError> {

@@ -7,8 +7,33 @@ use halfmove_rules::Outcome;
 use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::texts;
 
-pub(crate) const FUNCTION: Function = Function {
-    notes: "\
+pub(crate) const FUNCTION: Function = Function::new(
+    "ended",
+    &[MOVES],
+    ResultKind::Text,
+    Body::Rows(|arguments| {
+        let moves = arguments.bytes(0)?;
+        texts(arguments, |row, text| {
+            let Some(moves) = moves.at(row) else { return Ok(false) };
+            let outcome = outcome(moves).map_err(|error| arguments.invalid(0, error))?;
+            text.extend(outcome.map(Outcome::name));
+            Ok(outcome.is_some())
+        })
+    }),
+)
+.with_help(
+    "`checkmate`, `stalemate`, `insufficient_material`, `counting` or null",
+    "\
+How the last position ends the game: `checkmate`, `stalemate`, `insufficient_material`, or `counting` where a count of Makruk has
+run out. Null if the position does not end it: resignations, time, agreements and repetitions cannot be seen from the position.",
+    Example::new(
+        &["ended(moves)"],
+        &[1, 3, 4, 10],
+        &[&["checkmate"], &["null"], &["insufficient_material"], &["stalemate"]],
+    ),
+)
+.with_notes(
+    "\
 ```sql
 select ended(moves), count(*) from games group by 1 order by 1 nulls last
 ```
@@ -19,32 +44,7 @@ insufficient_material  1
 stalemate  1
 null  6
 ```",
-    ..Function::new(
-        "ended",
-        &[MOVES],
-        ResultKind::Text,
-        Body::Rows(|arguments| {
-            let moves = arguments.bytes(0)?;
-            texts(arguments, |row, text| {
-                let Some(moves) = moves.at(row) else { return Ok(false) };
-                let outcome = outcome(moves).map_err(|error| arguments.invalid(0, error))?;
-                text.extend(outcome.map(Outcome::name));
-                Ok(outcome.is_some())
-            })
-        }),
-    )
-    .with_help(
-        "`checkmate`, `stalemate`, `insufficient_material`, `counting` or null",
-        "\
-How the last position ends the game: `checkmate`, `stalemate`, `insufficient_material`, or `counting` where a count of Makruk has
-run out. Null if the position does not end it: resignations, time, agreements and repetitions cannot be seen from the position.",
-        Example::new(
-            &["ended(moves)"],
-            &[1, 3, 4, 10],
-            &[&["checkmate"], &["null"], &["insufficient_material"], &["stalemate"]],
-        ),
-    )
-};
+);
 
 /// The way in which the last position of a game ends it; `None` if it does not.
 ///

@@ -15,8 +15,30 @@ use crate::error::FunctionError;
 use crate::function::{Argument, Body, Example, FEN, Function, Kind, MOVES, ResultKind, VARIANT};
 use crate::literals;
 
-pub(crate) const FUNCTION: Function = Function {
-    notes: "\
+pub(crate) const FUNCTION: Function = Function::new(
+    "explore",
+    &[MOVES, Argument::new("result", Kind::Text), FEN, VARIANT],
+    ResultKind::Explored,
+    Body::Groups(|| Box::new(Exploration::default())),
+)
+.with_help(
+    "aggregate: results and next moves of a position",
+    "\
+An aggregate: the results of the games that reach a position, and the moves played there. `{white, draws, black, other, moves: [{uci, san,
+white, draws, black, other}, …]}`, all numbers of games: a game counts once for the position and once for each move, however often it returns
+to it. Moves are ordered by the number of games, most first, then by `uci`, in which castling is the king taking its own rook.",
+    Example::new(
+        &[
+            "explore(moves, result, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')",
+        ],
+        &[],
+        &[&[
+            "{white: 1, draws: 0, black: 0, other: 0, moves: [{uci: g1f3, san: Nf3, white: 1, draws: 0, black: 0, other: 0}]}",
+        ]],
+    ),
+)
+.with_notes(
+    "\
 ```sql
 select m['san'], m['white'] + m['draws'] + m['black'] + m['other'] as games
 from (select unnest(explore(moves, result,
@@ -27,29 +49,7 @@ from (select unnest(explore(moves, result,
 e4  1
 f3  1
 ```",
-    ..Function::new(
-        "explore",
-        &[MOVES, Argument::new("result", Kind::Text), FEN, VARIANT],
-        ResultKind::Explored,
-        Body::Groups(|| Box::new(Exploration::default())),
-    )
-    .with_help(
-        "aggregate: results and next moves of a position",
-        "\
-An aggregate: the results of the games that reach a position, and the moves played there. `{white, draws, black, other, moves: [{uci, san,
-white, draws, black, other}, …]}`, all numbers of games: a game counts once for the position and once for each move, however often it returns
-to it. Moves are ordered by the number of games, most first, then by `uci`, in which castling is the king taking its own rook.",
-        Example::new(
-            &[
-                "explore(moves, result, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')",
-            ],
-            &[],
-            &[&[
-                "{white: 1, draws: 0, black: 0, other: 0, moves: [{uci: g1f3, san: Nf3, white: 1, draws: 0, black: 0, other: 0}]}",
-            ]],
-        ),
-    )
-};
+);
 
 /// The state of one group so far.
 #[derive(Debug, Default)]
@@ -104,13 +104,13 @@ impl Exploration {
 impl Aggregate for Exploration {
     fn update(&mut self, arguments: &Arguments<'_>) -> Result<(), FunctionError> {
         let (moves, results) = (arguments.bytes(0)?, arguments.texts(1)?);
-        let (fens, variants) = (arguments.texts(2)?, arguments.optional_texts(3)?);
+        let (fens, variants) = (arguments.texts(2)?, arguments.variants(3)?);
         let mut played = Vec::new();
         for row in 0..arguments.rows() {
-            let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { continue };
-            let variant = match variants.as_ref().map(|variants| variants.at(row)) {
-                Some(None) => continue,
-                variant => variant.flatten(),
+            let (Some(moves), Some(fen), Some(variant)) =
+                (moves.at(row), fens.at(row), variants.at(row))
+            else {
+                continue;
             };
             let (Explored { target, .. }, tally) = self.explored(fen, variant)?;
             let counted = tally.count(moves, results.at(row), target, &mut played);

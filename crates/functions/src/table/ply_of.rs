@@ -34,13 +34,13 @@ pub(super) fn plies_of<'a>(
     arguments: &'a Arguments<'a>,
 ) -> Result<impl FnMut(usize) -> Result<Option<Option<u32>>, FunctionError> + 'a, FunctionError> {
     let moves = arguments.bytes(0)?;
-    let (fens, variants) = (arguments.texts(1)?, arguments.optional_texts(2)?);
+    let (fens, variants) = (arguments.texts(1)?, arguments.variants(2)?);
     let mut last = Last::new();
     Ok(move |row| {
-        let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { return Ok(None) };
-        let variant = match variants.as_ref().map(|variants| variants.at(row)) {
-            Some(None) => return Ok(None),
-            variant => variant.flatten(),
+        let (Some(moves), Some(fen), Some(variant)) =
+            (moves.at(row), fens.at(row), variants.at(row))
+        else {
+            return Ok(None);
         };
         let target = last.of((fen, variant), |(fen, variant)| {
             Ok(Target::new(&literals::position(fen, variant)?))

@@ -14,8 +14,22 @@ use crate::error::FunctionError;
 use crate::function::{Body, Example, Function, MOVES, ResultKind};
 use crate::rows::append;
 
-pub(crate) const FUNCTION: Function = Function {
-    notes: "\
+pub(crate) const FUNCTION: Function = Function::new("positions", &[MOVES], ResultKind::Positions, Body::Rows(positions))
+    .with_help(
+        "each half-move with the position after it, for unnest",
+        "\
+Each half-move with the position after it: a list of `STRUCT(ply INT, side VARCHAR, san VARCHAR, uci VARCHAR, fen VARCHAR)`.
+`unnest` makes a row of each.",
+        Example::new(
+            &["positions(moves)"],
+            &[10],
+            &[&[
+                "[{ply: 1, side: white, san: Qg6, uci: g5g6, fen: 7k/5K2/6Q1/8/8/8/8/8 b - - 1 1}]",
+            ]],
+        ),
+    )
+.with_notes(
+    "\
 ```sql
 select p['ply'], p['side'], p['san'], p['fen']
 from (select unnest(positions(moves)) as p from games where id = 2)
@@ -29,21 +43,7 @@ from (select unnest(positions(moves)) as p from games where id = 2)
 ```
 
 A game of 80 half-moves becomes eight thousand bytes: select the games first, or count the positions rather than list them.",
-    ..Function::new("positions", &[MOVES], ResultKind::Positions, Body::Rows(positions))
-        .with_help(
-            "each half-move with the position after it, for unnest",
-            "\
-Each half-move with the position after it: a list of `STRUCT(ply INT, side VARCHAR, san VARCHAR, uci VARCHAR, fen VARCHAR)`.
-`unnest` makes a row of each.",
-            Example::new(
-                &["positions(moves)"],
-                &[10],
-                &[&[
-                    "[{ply: 1, side: white, san: Qg6, uci: g5g6, fen: 7k/5K2/6Q1/8/8/8/8/8 b - - 1 1}]",
-                ]],
-            ),
-        )
-};
+);
 
 fn fields() -> Fields {
     let texts = ["side", "san", "uci", "fen"].map(|name| Field::new(name, DataType::Utf8, false));

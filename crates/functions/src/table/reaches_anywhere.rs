@@ -16,13 +16,13 @@ pub(crate) const FUNCTION: Function = Function::new(
     ResultKind::Boolean,
     Body::Rows(|arguments| {
         let (moves, annotations) = (arguments.bytes(0)?, arguments.bytes(1)?);
-        let (fens, variants) = (arguments.texts(2)?, arguments.optional_texts(3)?);
+        let (fens, variants) = (arguments.texts(2)?, arguments.variants(3)?);
         let mut last = Last::new();
         booleans(arguments, |row| {
-            let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { return Ok(None) };
-            let variant = match variants.as_ref().map(|variants| variants.at(row)) {
-                Some(None) => return Ok(None),
-                variant => variant.flatten(),
+            let (Some(moves), Some(fen), Some(variant)) =
+                (moves.at(row), fens.at(row), variants.at(row))
+            else {
+                return Ok(None);
             };
             let (position, target) = last.of((fen, variant), |(fen, variant)| {
                 let position = literals::position(fen, variant)?;

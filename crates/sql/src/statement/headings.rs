@@ -1,7 +1,7 @@
 //! The names of the columns of an answer: what stands in the query, `move_at(moves, 1)`, and not what the engine makes of it,
 //! `move_at(games.moves,Int64(1))`.
 //!
-//! An expression without a name gets its own text as its name, as if somebody had written `AS` behind it; so do those of queries
+//! An expression without a name gets its own text as its name, as if somebody had written `AS` after it; so do those of queries
 //! within the query, whose columns the query outside may name. The engine takes no name twice; the second `count(*)` becomes
 //! `count(*)_2`.
 

@@ -34,7 +34,7 @@ impl Visitor for Clauses {
             return ControlFlow::Break(("PREWHERE", "WHERE"));
         }
         if !modifiers.is_empty() {
-            return ControlFlow::Break(("WITH behind GROUP BY", "GROUP BY ROLLUP (…)"));
+            return ControlFlow::Break(("WITH after GROUP BY", "GROUP BY ROLLUP (…)"));
         }
         ControlFlow::Continue(())
     }
@@ -42,7 +42,7 @@ impl Visitor for Clauses {
     fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Found> {
         match table {
             TableFactor::Table { sample: Some(_), .. } => {
-                ControlFlow::Break(("SAMPLE", "WHERE random() < 0.1"))
+                ControlFlow::Break(("TABLESAMPLE", "WHERE random() < 0.1"))
             }
             _ => ControlFlow::Continue(()),
         }

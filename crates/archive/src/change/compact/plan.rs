@@ -65,7 +65,7 @@ mod tests {
         Part { weight, is_done: true }
     }
 
-    /// The first file of each range, and the one behind the last.
+    /// The first file of each range, and the one after the last.
     fn pairs(parts: &[Part]) -> Vec<(usize, usize)> {
         of(parts).into_iter().map(|range| (range.start, range.end)).collect()
     }

@@ -71,7 +71,7 @@ pub(super) struct Kept {
     pub(super) variants: VariantCounts,
     pub(super) incoming: Option<Incoming>,
     pub(super) on_duplicates: OnDuplicates,
-    /// Those that have been found, by their numbers in the import, which rise.
+    /// Those that have been found, by their numbers in the import, in ascending order.
     pub(super) twins: Vec<Twin>,
 }
 

@@ -70,7 +70,7 @@ impl Groups {
         self.games_per_file = games.max(1);
     }
 
-    /// Adds games behind those that have been added before.
+    /// Adds games after those that were added before.
     pub(super) fn add(&mut self, chunk: Chunk, threads: Threads<'_>) -> Result<(), ArchiveError> {
         let (games, bytes) = (chunk.games, chunk.bytes);
         let mut batch = chunk.into_batch(self.next_id)?;

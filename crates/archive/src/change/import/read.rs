@@ -10,7 +10,7 @@ use super::builders::Chunk;
 use super::feed::{self, FeedItem};
 use super::parse::Part;
 use super::{Importer, PgnInput};
-use crate::change::watch::ImportWatch;
+use crate::change::watch::ChangeWatch;
 use crate::error::ArchiveError;
 use crate::snapshot::{ContentSum, ImportedSource};
 
@@ -51,7 +51,7 @@ impl Importer {
     pub fn read_pgn<I, R>(
         &mut self,
         inputs: I,
-        watch: &mut dyn ImportWatch,
+        watch: &mut dyn ChangeWatch,
     ) -> Result<(), ArchiveError>
     where
         I: IntoIterator<Item = std::io::Result<R>>,
@@ -71,7 +71,7 @@ impl Importer {
     fn read_boxed(
         &mut self,
         inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
-        watch: &mut dyn ImportWatch,
+        watch: &mut dyn ChangeWatch,
     ) -> Result<(), ArchiveError> {
         self.hand_over()?;
         let threads = self.threads;
@@ -111,7 +111,7 @@ impl Importer {
 
 struct Reading<'a> {
     importer: &'a mut Importer,
-    watch: &'a mut dyn ImportWatch,
+    watch: &'a mut dyn ChangeWatch,
     input: usize,
     /// The name of the input.
     source: Option<Arc<str>>,

@@ -56,7 +56,7 @@ impl Moves {
 }
 
 impl Group {
-    /// The moves of some games, which rise.
+    /// The moves of some games, in ascending order.
     pub(crate) fn moves(
         &self,
         cache: &Cache,

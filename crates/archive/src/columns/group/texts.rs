@@ -18,7 +18,7 @@ use crate::error::ArchiveError;
 const FEW: usize = 8;
 
 impl Group {
-    /// The openings of some rows, which rise.
+    /// The openings of some rows, in ascending order.
     pub(crate) fn openings_of(
         &self,
         rows: &[u32],

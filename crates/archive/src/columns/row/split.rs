@@ -21,7 +21,7 @@ pub(crate) struct Splitter {
 /// The names of a game's tags, and what follows from them alone.
 #[derive(Debug, Default)]
 struct Layout {
-    /// All names, one behind the other.
+    /// All names, one after the other.
     names: String,
     /// For each tag, where its name ends, and where its value belongs.
     tags: Vec<(usize, Target)>,

@@ -190,12 +190,12 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
     Ok(sums.of((tags, parts)))
 }
 
-/// True if a game has a fault. What comes behind that is not among its moves, so it may be any game.
+/// True if a game has a fault. What comes after that is not among its moves, so it may be any game.
 pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
     Ok(rows.text("fault", row)?.is_some())
 }
 
-/// The whole texts of those games in some places, which rise, for which that must be the same: because they have a fault, or
+/// The whole texts of those games in some places, in ascending order, for which that must be the same: because they have a fault, or
 /// [say too little](Facts::are_weak), as each is marked.
 pub(super) fn texts_of(
     columns: &Columns,
@@ -262,7 +262,7 @@ impl Tags {
         self.dates.at(row)
     }
 
-    /// What is known of the dates of some rows, which rise, beside their columns.
+    /// What is known of the dates of some rows, in ascending order, beside their columns.
     pub(super) fn known(
         &self,
         group: &Group,

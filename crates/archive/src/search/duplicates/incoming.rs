@@ -64,7 +64,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// Forgets some games, by their numbers; those behind them move up.
+    /// Forgets some games, by their numbers; those after them move up.
     pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
         let mut texts = std::mem::take(&mut self.texts);
         let mut number = 0;

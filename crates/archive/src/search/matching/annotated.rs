@@ -60,7 +60,7 @@ pub(super) fn with_position(
     Ok(found)
 }
 
-/// Calls `visit` with the annotations and the moves of those of some rows, which rise, that have annotations.
+/// Calls `visit` with the annotations and the moves of those of some rows, in ascending order, that have annotations.
 fn each_annotated(
     columns: &Columns,
     group: &Group,

@@ -142,7 +142,7 @@ fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> 
     Ok(similar.collect())
 }
 
-/// Against whom some players have played: numbers of players, which rise.
+/// Against whom some players have played: numbers of players, in ascending order.
 fn opponents_of(
     columns: &Columns,
     players: &[PlayerSummary],

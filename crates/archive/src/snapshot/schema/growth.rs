@@ -55,7 +55,7 @@ impl Shape {
                     if column.kind != ColumnType::Tags
                         && found.data_type() != expected.data_type() =>
                 {
-                    return Err(ArchiveError::Damaged(format!(
+                    return Err(ArchiveError::damaged(format!(
                         "the column {} of the table is of type {}, expected {}",
                         column.name,
                         found.data_type(),
@@ -128,7 +128,7 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
     let ours = file_schema();
     let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = Default::default();
     for name in names {
-        let missing = || ArchiveError::Damaged(format!("there is no column {name}"));
+        let missing = || ArchiveError::damaged(format!("there is no column {name}"));
         let (_, field) = ours.column_with_name(name).ok_or_else(missing)?;
         columns.push(match batch.column_by_name(name) {
             Some(column) => fitting(column, field)?,

@@ -4,7 +4,7 @@ use super::report::no_games;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
-use halfmove_archive::{ImportDuplicate, ImportWatch};
+use halfmove_archive::{ChangeWatch, ImportDuplicate};
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip, SkipReason};
 use std::collections::HashSet;
@@ -119,7 +119,7 @@ pub(super) fn name(files: &[PathBuf], input: usize) -> String {
     files.get(input).map_or_else(String::new, |path| output::input_name(path))
 }
 
-impl ImportWatch for Session<'_> {
+impl ChangeWatch for Session<'_> {
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
         let is_shown = self.reported < MOST_REPORTS;
         self.reported += u64::from(is_shown);
