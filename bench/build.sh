@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Measures what a stranger waits for: `make demo`, the full program after it, and `make test`, each from a bare clone. Writes
+# Measures what a stranger waits for: `make demo`, the full program, and `make test`, each from a bare clone. Writes
 # bench/record/build.md. It takes an hour a commit on two cores, and wants an idle machine; the CPU time bears some company.
 #
 #     bench/build.sh [COMMIT…]       default: HEAD; the last one is listed in detail, the first is what ratios are of
 #
+# JOBS  some of: demo full test; the default is all of them. Each is measured in a clone of its own
 # RUNS  how often, default 1: beyond that, tables have the median and the lowest and highest figure
 # WORK  a folder for clones, logs and figures that is kept: what it has figures of is not measured again
 set -euo pipefail
@@ -12,6 +13,7 @@ cd "$(dirname "$0")/.."
 here=$PWD
 commits=("${@:-HEAD}")
 runs=${RUNS:-1}
+jobs=${JOBS:-demo full test}
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
 [ -n "${WORK:-}" ] || trap 'rm -rf "$work"' EXIT
@@ -41,9 +43,9 @@ figure() {
         }'
 }
 
-# The heaviest units of the latest `cargo build --timings` in a clone.
+# The heaviest units of a `cargo build --timings`.
 units() {
-    tr '\n' ' ' <"$1"/target/cargo-timings/cargo-timing.html | grep -o '"name": *"[^"]*"[^}]*"duration": *[0-9.]*' |
+    tr '\n' ' ' <"$1" | grep -o '"name": *"[^"]*"[^}]*"duration": *[0-9.]*' |
         sed -E 's/.*"name": *"([^"]*)".*"version": *"([^"]*)".*"target": *"([^"]*)".*"duration": *([0-9.]*).*/\4\t\1 \2\3/' |
         sort -rn | head -n "$2" | awk -F '\t' '{ printf "| %s | %.1f |\n", $2, $1 }'
 }
@@ -51,21 +53,28 @@ units() {
 for commit in "${commits[@]}"; do
     name=$(git rev-parse --short=12 "$commit")
     clone=$work/clone.$name
-    measured=$(cat "$work/figures.$name.test" 2>/dev/null | wc -l || true)
-    for _ in $(seq "$((measured + 1))" "$runs"); do
-        rm -rf "$clone" && git clone -q "$here" "$clone" && git -C "$clone" checkout -q "$name"
-        measure "$clone" "$name.demo" make demo
-        measure "$clone" "$name.rest" cargo build --locked --release -p halfmove-cli
-        paste -d ' ' "$work/figures.$name.demo" "$work/figures.$name.rest" |
-            awk '{ print $1 + $4, $2 + $5, $6 }' >"$work/figures.$name.full"
-        rm -rf "$clone/target"
-        measure "$clone" "$name.test" make test
+    for job in $jobs; do
+        measured=$(cat "$work/figures.$name.$job" 2>/dev/null | wc -l || true)
+        for _ in $(seq "$((measured + 1))" "$runs"); do
+            rm -rf "$clone" && git clone -q "$here" "$clone" && git -C "$clone" checkout -q "$name"
+            case $job in
+            demo)
+                # As `make demo` builds, with the time of each unit.
+                build=$(cd "$clone" && make -n demo | grep -m 1 '^cargo build')
+                measure "$clone" "$name.demo" sh -c "$build --timings && make demo"
+                cp -L "$clone/target/cargo-timings/cargo-timing.html" "$work/units.$name.demo"
+                ;;
+            full)
+                measure "$clone" "$name.full" cargo build --locked --release -p halfmove-cli --timings
+                cp -L "$clone/target/cargo-timings/cargo-timing.html" "$work/units.$name.full"
+                ;;
+            test)
+                measure "$clone" "$name.test" make test
+                ;;
+            esac
+        done
     done
 done
-touch "$clone/target/.lists" && rm -rf "$clone/target/release"
-(cd "$clone" && cargo build --locked --release -p halfmove-cli --no-default-features --timings >/dev/null 2>&1)
-cp -r "$clone/target/cargo-timings" "$work/small"
-(cd "$clone" && cargo build --locked --release -p halfmove-cli --timings >/dev/null 2>&1)
 
 first=$(git rev-parse --short=12 "${commits[0]}")
 ratio() {
@@ -86,26 +95,29 @@ ratio() {
     echo '| --- | --- | ---: | ---: | ---: | ---: |'
     for commit in "${commits[@]}"; do
         name=$(git rev-parse --short=12 "$commit")
-        for job in 'demo:make demo' 'full:and the full program' 'test:make test'; do
+        for job in 'demo:make demo' 'full:the full program' 'test:make test'; do
             label=$name.${job%%:*}
+            [ -e "$work/figures.$label" ] || continue
             echo "| $name | ${job#*:} | $(figure "$label" 1) | $(ratio "$label" "$first.${job%%:*}") | $(figure "$label" 2) | $(figure "$label" 3) |"
         done
     done
     echo
-    echo "The longest of \`make test\` at $name:"
-    echo
-    echo '| test | seconds |'
-    echo '| --- | ---: |'
-    sed -nE 's/^ *(PASS|SLOW|FLAKY) \[ *([0-9.]+)s\] *(\([^)]*\) *)?(.*)$/\2\t\4/p' "$work/log.$name.test" |
-        sort -rn | awk -F '\t' '!seen[$2]++' | head -n 15 | awk -F '\t' '{ printf "| %s | %.1f |\n", $2, $1 }'
-    echo
-    echo 'The longest to compile, in seconds beside each other, of the program without SQL and of what the full program adds:'
-    echo
-    echo '| unit | seconds |'
-    echo '| --- | ---: |'
-    mkdir -p "$work/of-small/target" && cp -r "$work/small" "$work/of-small/target/cargo-timings"
-    units "$work/of-small" 15
-    echo '| | |'
-    units "$clone" 15
+    if [ -e "$work/log.$name.test" ]; then
+        echo "The longest of \`make test\` at $name:"
+        echo
+        echo '| test | seconds |'
+        echo '| --- | ---: |'
+        sed -nE 's/^ *(PASS|SLOW|FLAKY) \[ *([0-9.]+)s\] *(\([^)]*\) *)?(.*)$/\2\t\4/p' "$work/log.$name.test" |
+            sort -rn | awk -F '\t' '!seen[$2]++' | head -n 15 | awk -F '\t' '{ printf "| %s | %.1f |\n", $2, $1 }'
+    fi
+    for job in 'demo:the program without SQL' 'full:the full program'; do
+        [ -e "$work/units.$name.${job%%:*}" ] || continue
+        echo
+        echo "The longest to compile for ${job#*:} at $name, in seconds beside each other:"
+        echo
+        echo '| unit | seconds |'
+        echo '| --- | ---: |'
+        units "$work/units.$name.${job%%:*}" 15
+    done
 } >bench/record/build.md
 cat bench/record/build.md
