@@ -16,6 +16,7 @@ runs=${RUNS:-1}
 jobs=${JOBS:-demo full test}
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
+work=$(realpath "$work")
 [ -n "${WORK:-}" ] || trap 'rm -rf "$work"' EXIT
 
 # Runs a command in a clone, and adds its CPU seconds, wall seconds and size of the program to a file.

@@ -15,22 +15,19 @@ use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, StoreOptions, is_u
 use std::env;
 use std::path::Path;
 
-/// The memory for columns where one question is asked. More of it would be new pages of memory for each column, which take
-/// a fifth of the time of a search, and nothing would be read from it.
-const CACHE_OF_ONE_QUESTION: u64 = 4 << 20;
+/// The memory for columns where each is read once. More of it would be new pages of memory for each column, which take a fifth
+/// of the time of a search, and nothing would be read from it.
+const CACHE_OF_ONE_SEARCH: u64 = 4 << 20;
 
-/// Opens an archive to ask one question.
+/// Opens an archive for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
-    // From a store, reading anything twice takes long.
-    let bytes =
-        if is_url(path) { ArchiveOptions::default().cache_bytes } else { CACHE_OF_ONE_QUESTION };
-    open_with_cache(path, bytes)
+    open_with_cache(path, ArchiveOptions::default().cache_bytes)
 }
 
-/// Opens an archive for queries: what one has read, the next one finds in memory.
-#[cfg(feature = "sql")]
-pub(crate) fn open_for_queries(path: &Path) -> anyhow::Result<Archive> {
-    open_with_cache(path, ArchiveOptions::default().cache_bytes)
+/// Opens an archive to pass over its columns once.
+pub(crate) fn open_for_one_search(path: &Path) -> anyhow::Result<Archive> {
+    // From a store, reading anything twice takes long.
+    if is_url(path) { open(path) } else { open_with_cache(path, CACHE_OF_ONE_SEARCH) }
 }
 
 fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {

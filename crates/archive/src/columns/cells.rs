@@ -19,6 +19,8 @@ use arrow_array::BinaryArray;
 use arrow_buffer::{Buffer, OffsetBuffer};
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageReader};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::footer::Footer;
@@ -51,11 +53,8 @@ impl Footer {
             Some(u64::try_from(page.offset).ok()?..u64::try_from(end).ok()?)
         });
         let ranges: Option<Vec<Range<u64>>> = ranges.collect();
-        let is_flat = definition <= 1 && repetition == 0;
-        let Some(ranges) = ranges.filter(|_| is_flat && chunk.dictionary_page_offset().is_none())
-        else {
-            return Ok(None);
-        };
+        let is_ours = definition <= 1 && repetition == 0 && begins_with_data(chunk, locations);
+        let Some(ranges) = ranges.filter(|_| is_ours) else { return Ok(None) };
         let starts = self.pages_of(group, column);
         let file = self.checked(path)?;
         file.fetch(&ranges)?;
@@ -78,6 +77,13 @@ impl Footer {
         }
         Ok(Some(read))
     }
+}
+
+/// True if the first page that the index names is the first one of the column. What came before it would be a dictionary to the
+/// reader of pages, whether the file says so or not, and pages would be counted from there.
+fn begins_with_data(chunk: &ColumnChunkMetaData, locations: &[PageLocation]) -> bool {
+    let first = locations.first().and_then(|page| u64::try_from(page.offset).ok());
+    chunk.dictionary_page_offset().is_none() && first == Some(chunk.byte_range().0)
 }
 
 /// The cells of a page of `rows` rows, none of which is null; `definition` is 1 if one may be.
@@ -121,7 +127,10 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     let in_block = usize::try_from(number(rest)?).ok()?;
     let miniblocks = usize::try_from(number(rest)?).ok()?;
     let in_miniblock = in_block.checked_div(miniblocks)?;
-    let is_sound = in_miniblock > 0 && in_miniblock.is_multiple_of(32);
+    let is_sound = in_block.is_multiple_of(128)
+        && in_miniblock > 0
+        && in_miniblock.is_multiple_of(32)
+        && in_block == in_miniblock * miniblocks;
     let count = usize::try_from(number(rest)?).ok()?;
     if !is_sound || count != rows {
         return None;
@@ -202,7 +211,7 @@ fn signed(bytes: &mut &[u8]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::{ArrayRef, RecordBatch};
+    use arrow_array::{Array, ArrayRef, RecordBatch};
     use bytes::Bytes;
     use parquet::arrow::ArrowWriter;
     use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -213,10 +222,11 @@ mod tests {
 
     use super::*;
 
-    /// The pages of a column of cells, as Parquet's own writer encodes them.
-    fn pages(cells: &[Option<Vec<u8>>], in_page: usize) -> Vec<(Page, usize)> {
+    /// A file with a column of cells, as Parquet's own writer encodes them.
+    fn file(cells: &[Option<Vec<u8>>], may_be_null: bool, in_page: usize) -> Bytes {
         let array: ArrayRef = Arc::new(cells.iter().map(Option::as_deref).collect::<BinaryArray>());
-        let batch = RecordBatch::try_from_iter_with_nullable([("cell", array, true)]).unwrap();
+        let batch = RecordBatch::try_from_iter_with_nullable([("cell", array, may_be_null)]);
+        let batch = batch.unwrap();
         let properties = WriterProperties::builder()
             .set_column_dictionary_enabled(ColumnPath::from("cell"), false)
             .set_column_encoding(ColumnPath::from("cell"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
@@ -227,17 +237,42 @@ mod tests {
         let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
-        let (file, options) = (Bytes::from(file), ArrowReaderOptions::new());
+        file.into()
+    }
+
+    /// What a file says about its column, and where its pages are.
+    fn described(file: &Bytes) -> (ColumnChunkMetaData, Vec<PageLocation>) {
+        let options = ArrowReaderOptions::new();
         let options = options.with_offset_index_policy(PageIndexPolicy::Required);
-        let metadata = ArrowReaderMetadata::load(&file, options).unwrap();
+        let metadata = ArrowReaderMetadata::load(file, options).unwrap();
         let metadata = metadata.metadata();
         let locations = metadata.offset_index().unwrap()[0][0].page_locations().clone();
-        let chunk = metadata.row_group(0).column(0);
-        let reader = SerializedPageReader::new(Arc::new(file), chunk, cells.len(), Some(locations));
+        (metadata.row_group(0).column(0).clone(), locations)
+    }
+
+    /// The pages of a column of cells, and how many rows each has.
+    fn pages(cells: &[Option<Vec<u8>>], may_be_null: bool, in_page: usize) -> Vec<(Page, usize)> {
+        let file = file(cells, may_be_null, in_page);
+        let (chunk, locations) = described(&file);
+        let reader =
+            SerializedPageReader::new(Arc::new(file), &chunk, cells.len(), Some(locations));
         reader
             .unwrap()
             .map(|page| page.map(|page| (page.clone(), page.num_values() as usize)).unwrap())
             .collect()
+    }
+
+    #[test]
+    fn a_column_with_something_before_its_first_page_is_left_to_the_general_reader() {
+        let file = file(&[Some(vec![1; 38])], true, 1);
+        let (chunk, locations) = described(&file);
+        assert!(begins_with_data(&chunk, &locations));
+        assert!(!begins_with_data(&chunk, &[]));
+        let start = chunk.data_page_offset();
+        let dictionary = chunk.clone().into_builder().set_dictionary_page_offset(Some(start));
+        assert!(!begins_with_data(&dictionary.build().unwrap(), &locations));
+        let gap = chunk.into_builder().set_data_page_offset(start - 1);
+        assert!(!begins_with_data(&gap.build().unwrap(), &locations));
     }
 
     fn damaged(page: &Page, change: impl FnOnce(&mut Vec<u8>)) -> Page {
@@ -271,12 +306,13 @@ mod tests {
         #[test]
         fn cells_are_those_that_were_written(
             cells in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..300), 1..400),
+            may_be_null in any::<bool>(),
             in_page in 1_usize..200,
         ) {
             let cells: Vec<_> = cells.into_iter().map(Some).collect();
             let mut read = Vec::new();
-            for (page, rows) in pages(&cells, in_page) {
-                let page = cells_of(page, 1, rows).expect("a page as this program writes it");
+            for (page, rows) in pages(&cells, may_be_null, in_page) {
+                let page = cells_of(page, may_be_null.into(), rows).expect("a page as this program writes it");
                 read.extend(page.iter().map(|cell| cell.map(<[u8]>::to_vec)));
             }
             prop_assert_eq!(read, cells);
@@ -286,7 +322,7 @@ mod tests {
         fn a_null_is_left_to_the_general_reader(null in 0_usize..50) {
             let mut cells = vec![Some(vec![7; 38]); 50];
             cells[null] = None;
-            for (page, rows) in pages(&cells, 50) {
+            for (page, rows) in pages(&cells, true, 50) {
                 prop_assert!(cells_of(page, 1, rows).is_none());
             }
         }
@@ -299,7 +335,7 @@ mod tests {
             end in any::<prop::sample::Index>(),
         ) {
             let cells: Vec<_> = lengths.iter().map(|length| Some(vec![1; *length])).collect();
-            for (page, rows) in pages(&cells, 300) {
+            for (page, rows) in pages(&cells, true, 300) {
                 let changed = damaged(&page, |bytes| {
                     // The levels and lengths are at the beginning.
                     let at = at.index(bytes.len().min(64));
@@ -308,7 +344,7 @@ mod tests {
                 let cut = damaged(&page, |bytes| bytes.truncate(end.index(bytes.len())));
                 prop_assert!(cells_of(cut, 1, rows).is_none());
                 if let Some(cells) = cells_of(changed, 1, rows) {
-                    prop_assert_eq!(cells.iter().flatten().count(), rows);
+                    prop_assert_eq!(cells.len(), rows);
                 }
             }
         }

@@ -225,17 +225,25 @@ impl Group {
         ArchiveError::in_file(&self.path, format!("the column {column} holds something else"))
     }
 
-    /// The bytes of a column without nulls, in some pages, in ascending order.
-    fn read_pages(&self, column: &str, pages: &[usize]) -> Result<Vec<BinaryArray>, ArchiveError> {
-        if let Some(cells) = self.footer.cells(&self.path, self.index, column, pages)? {
+    /// The moves of some pages, in ascending order.
+    fn read_moves(&self, pages: &[usize]) -> Result<Vec<BinaryArray>, ArchiveError> {
+        if let Some(cells) = self.footer.cells(&self.path, self.index, "moves", pages)? {
             return Ok(cells);
         }
-        let starts = self.pages_of(column);
+        let starts = self.pages_of("moves");
         let rows = |page: usize| {
             let end = starts.get(page + 1).map_or(self.rows, |end| *end as usize);
             starts.get(page).map_or(end, |start| *start as usize)..end
         };
-        pages.iter().map(|page| self.read_bytes(column, rows(*page))).collect()
+        pages.iter().map(|page| self.read_bytes("moves", rows(*page))).collect()
+    }
+
+    /// All cells of signatures, in one piece or one for each page.
+    fn read_signatures(&self) -> Result<Vec<BinaryArray>, ArchiveError> {
+        let pages: Vec<usize> = (0..self.pages_of("signature").len()).collect();
+        let cells = self.footer.cells(&self.path, self.index, "signature", &pages)?;
+        // All rows at once: a damaged index of pages does no harm then.
+        cells.map_or_else(|| Ok(vec![self.read_bytes("signature", 0..self.rows)?]), Ok)
     }
 
     /// The bytes of a column without nulls.
@@ -253,8 +261,7 @@ impl Group {
     pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Signatures), || {
             let signatures = if self.footer.is_signed {
-                let pages: Vec<usize> = (0..self.pages_of("signature").len()).collect();
-                let pages = self.read_pages("signature", &pages)?;
+                let pages = self.read_signatures()?;
                 let mut lengths = pages.iter().flat_map(|page| page.offsets().lengths());
                 if lengths.any(|length| length != Signature::BYTES) {
                     return Err(self.wrong("signature"));

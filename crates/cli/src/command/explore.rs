@@ -26,7 +26,11 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         args.position.moves = Some(root.moves().to_owned());
     }
     let conditions = Conditions::new(args.filter, &args.position)?;
-    let archive = archive::open(&args.archive)?;
+    // Each position of a tree is looked for by itself.
+    let archive = match args.depth {
+        1 => archive::open_for_one_search(&args.archive)?,
+        _ => archive::open(&args.archive)?,
+    };
     let mut filter = conditions.on(&archive)?;
     let position = match filter.position.take() {
         Some(position) => position,

@@ -21,7 +21,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let wanted = args.to.format(args.format)?.unwrap_or(table);
     check(&args, wanted)?;
     let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_for_one_search(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;
     if args.count {

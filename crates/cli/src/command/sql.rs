@@ -31,7 +31,7 @@ const SHOWN: usize = 40;
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let format = args.to.format(args.format)?.unwrap_or(SqlFormat::Table);
     check(&args, format)?;
-    let queries = Queries::of(&archive::open_for_queries(&args.archive)?, Some(args.memory))?;
+    let queries = Queries::of(&archive::open(&args.archive)?, Some(args.memory))?;
     let Some(text) = typed(&args)? else {
         if args.to.file().is_some() {
             bail!("--output: expected a query, or --file with one");

@@ -288,6 +288,26 @@ fn a_makruk_game_of_which_nothing_is_known() {
     assert_eq!(query.find(&candidates[0], &game), Ok(Some(1)));
 }
 
+/// Cut into pages anywhere, signatures are the same.
+#[test]
+fn signatures_in_pages() {
+    let mut random = random();
+    let cells: Vec<u8> = (0..Signature::BYTES * 500).map(|_| (random() >> 33) as u8).collect();
+    let whole = format!("{:?}", Signatures::new(&cells));
+    for _ in 0..50 {
+        let (mut rest, mut pages) = (&cells[..], Vec::new());
+        while !rest.is_empty() {
+            let rows = 1 + random() as usize % 200;
+            let (page, after) = rest.split_at((rows * Signature::BYTES).min(rest.len()));
+            pages.push(page);
+            rest = after;
+        }
+        let lengths: Vec<usize> = pages.iter().map(|page| page.len()).collect();
+        let paged = Signatures::of_pages(pages.into_iter());
+        assert!(format!("{paged:?}") == whole, "pages of {lengths:?} bytes");
+    }
+}
+
 /// Signatures of any bytes, and any bytes with any signature, are no danger.
 #[test]
 fn nonsense_is_harmless() {

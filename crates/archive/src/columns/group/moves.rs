@@ -78,7 +78,7 @@ impl Group {
             }
         }
         if !missing.is_empty() {
-            for (page, moves) in missing.iter().zip(self.read_pages("moves", &missing)?) {
+            for (page, moves) in missing.iter().zip(self.read_moves(&missing)?) {
                 let column = CachedColumn::Moves(moves.clone());
                 cache.keep(self.key(Kind::Moves(*page)), column);
                 pages[*page] = Some(moves);
