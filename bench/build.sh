@@ -47,7 +47,7 @@ figure() {
 # The heaviest units of a `cargo build --timings`.
 units() {
     tr '\n' ' ' <"$1" | grep -o '"name": *"[^"]*"[^}]*"duration": *[0-9.]*' |
-        sed -E 's/.*"name": *"([^"]*)".*"version": *"([^"]*)".*"target": *"([^"]*)".*"duration": *([0-9.]*).*/\4\t\1 \2\3/' |
+        sed -E 's/.*"name": *"([^"]*)".*"version": *"([^"]*)".*"target": *"([^"\\]*).*"duration": *([0-9.]*).*/\4\t\1 \2\3/' |
         sort -rn | head -n "$2" | awk -F '\t' '{ printf "| %s | %.1f |\n", $2, $1 }'
 }
 
@@ -88,7 +88,7 @@ ratio() {
     echo "- System: $(uname -sr) $(uname -m)"
     echo "- Date: $(date -u '+%Y-%m-%d %H:%M') UTC"
     echo "- Compiler: $(rustc --version)"
-    echo "- Command: \`RUNS=$runs bench/build.sh ${commits[*]}\`"
+    echo "- Command: \`JOBS=\"$jobs\" RUNS=$runs bench/build.sh ${commits[*]}\`"
     echo
     echo "From a bare clone, with the sources of the dependencies at hand. CPU time is that of all processes; the ratio is to $first."
     echo
@@ -110,15 +110,16 @@ ratio() {
         echo '| --- | ---: |'
         sed -nE 's/^ *(PASS|SLOW|FLAKY) \[ *([0-9.]+)s\] *(\([^)]*\) *)?(.*)$/\2\t\4/p' "$work/log.$name.test" |
             sort -rn | awk -F '\t' '!seen[$2]++' | head -n 15 | awk -F '\t' '{ printf "| %s | %.1f |\n", $2, $1 }'
+        echo
     fi
     for job in 'demo:the program without SQL' 'full:the full program'; do
         [ -e "$work/units.$name.${job%%:*}" ] || continue
-        echo
         echo "The longest to compile for ${job#*:} at $name, in seconds beside each other:"
         echo
         echo '| unit | seconds |'
         echo '| --- | ---: |'
         units "$work/units.$name.${job%%:*}" 15
+        echo
     done
 } >bench/record/build.md
 cat bench/record/build.md
