@@ -14,6 +14,7 @@ here=$PWD
 commits=("${@:-HEAD}")
 runs=${RUNS:-1}
 jobs=${JOBS:-demo full test}
+load=$(cut -d ' ' -f 1 /proc/loadavg)
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
 work=$(realpath "$work")
@@ -87,6 +88,8 @@ ratio() {
     echo "- CPU: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
     echo "- System: $(uname -sr) $(uname -m)"
     echo "- Date: $(date -u '+%Y-%m-%d %H:%M') UTC"
+    echo "- Commit: $name"
+    echo "- Load average of the minute before: $load"
     echo "- Compiler: $(rustc --version)"
     echo "- Command: \`JOBS=\"$jobs\" RUNS=$runs bench/build.sh ${commits[*]}\`"
     echo
