@@ -69,6 +69,18 @@ pub(crate) fn texts(
     Ok(Arc::new(answers.finish()))
 }
 
+/// A text for each game, from its moves: `answer` appends it, and returns whether there is one.
+pub(crate) fn texts_of_games(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(&[u8], &mut String) -> Result<bool, DecodeError>,
+) -> Result<ArrayRef, FunctionError> {
+    let moves = arguments.bytes(0)?;
+    texts(arguments, |row, text| {
+        let Some(moves) = moves.at(row) else { return Ok(false) };
+        answer(moves, text).map_err(|error| arguments.invalid(0, error))
+    })
+}
+
 /// Appends a text, unless the texts would take more than an array of texts holds.
 pub(crate) fn append(
     answers: &mut StringBuilder,

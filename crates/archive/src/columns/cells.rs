@@ -240,7 +240,7 @@ mod tests {
         file.into()
     }
 
-    /// What a file says about its column, and where its pages are.
+    /// The description of the column of a file, and the places of its pages.
     fn described(file: &Bytes) -> (ColumnChunkMetaData, Vec<PageLocation>) {
         let options = ArrowReaderOptions::new();
         let options = options.with_offset_index_policy(PageIndexPolicy::Required);
@@ -276,28 +276,12 @@ mod tests {
     }
 
     fn damaged(page: &Page, change: impl FnOnce(&mut Vec<u8>)) -> Page {
-        let Page::DataPage {
-            buf,
-            num_values,
-            encoding,
-            def_level_encoding,
-            rep_level_encoding,
-            statistics,
-        } = page.clone()
-        else {
-            panic!("another kind of page");
-        };
+        let mut page = page.clone();
+        let Page::DataPage { buf, .. } = &mut page else { panic!("another kind of page") };
         let mut bytes = buf.to_vec();
         change(&mut bytes);
-        let buf = bytes.into();
-        Page::DataPage {
-            buf,
-            num_values,
-            encoding,
-            def_level_encoding,
-            rep_level_encoding,
-            statistics,
-        }
+        *buf = bytes.into();
+        page
     }
 
     proptest! {

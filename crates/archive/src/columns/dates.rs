@@ -24,7 +24,7 @@ pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> 
 /// If a larger part of the games of a row group is wanted than one in so many, all are read.
 const MANY: usize = 8;
 
-/// What is known of dates that are not whole, in some rows of a row group, in ascending order.
+/// The known parts of incomplete dates, in some rows of a row group, in ascending order.
 pub(crate) fn known_of(group: &Group, rows: &[u32]) -> Result<Vec<Known>, ArchiveError> {
     const TAGS: &str = "other_tags";
     let mut all = Vec::with_capacity(rows.len());

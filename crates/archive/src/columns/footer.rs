@@ -24,7 +24,7 @@ const FOOTER_BYTES: u64 = 1 << 16;
 /// A reader of one file.
 type Builder = ParquetRecordBatchReaderBuilder<CheckedFile>;
 
-/// What is known of a file.
+/// The footer of a file, and what was computed from it.
 #[derive(Debug)]
 pub(crate) struct Footer {
     location: Location,

@@ -29,7 +29,7 @@ pub struct EventSummary {
     pub average_elo: Option<f64>,
 }
 
-/// What is known of an event.
+/// The facts about an event.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: u64,

@@ -121,7 +121,7 @@ struct Tree<'a> {
     shown: Shown,
 }
 
-/// What is known of a position.
+/// The facts about a position.
 struct Node {
     results: Results,
     score: Option<Score>,

@@ -33,7 +33,7 @@ pub struct PlayerSummary {
     pub score: Score,
 }
 
-/// What is known of a name.
+/// The facts about a name.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: u64,

@@ -209,7 +209,7 @@ fn before_in(entry: &[u8]) -> Option<u32> {
     from_hex(behind(entry, &format!("\"{BEFORE}\":\""))?.get(..8)?)
 }
 
-/// What stands after a field's name in an entry.
+/// The text after a field's name in an entry.
 fn behind<'a>(entry: &'a [u8], name: &str) -> Option<&'a str> {
     str::from_utf8(entry).ok()?.split_once(name).map(|(_, rest)| rest)
 }

@@ -3,18 +3,15 @@
 use halfmove_game::openings;
 
 use crate::function::{Body, Example, Function, MOVES, ResultKind};
-use crate::rows::texts;
+use crate::rows::texts_of_games;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "eco",
     &[MOVES],
     ResultKind::Text,
     Body::Rows(|arguments| {
-        let moves = arguments.bytes(0)?;
-        texts(arguments, |row, text| {
-            let Some(moves) = moves.at(row) else { return Ok(false) };
-            let opening =
-                openings::of_game(moves).map_err(|error| arguments.invalid(0, error))?;
+        texts_of_games(arguments, |moves, text| {
+            let opening = openings::of_game(moves)?;
             text.extend(opening.map(|opening| opening.eco()));
             Ok(opening.is_some())
         })

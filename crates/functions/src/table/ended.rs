@@ -5,17 +5,15 @@ use halfmove_game::replay;
 use halfmove_rules::Outcome;
 
 use crate::function::{Body, Example, Function, MOVES, ResultKind};
-use crate::rows::texts;
+use crate::rows::texts_of_games;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "ended",
     &[MOVES],
     ResultKind::Text,
     Body::Rows(|arguments| {
-        let moves = arguments.bytes(0)?;
-        texts(arguments, |row, text| {
-            let Some(moves) = moves.at(row) else { return Ok(false) };
-            let outcome = outcome(moves).map_err(|error| arguments.invalid(0, error))?;
+        texts_of_games(arguments, |moves, text| {
+            let outcome = outcome(moves)?;
             text.extend(outcome.map(Outcome::name));
             Ok(outcome.is_some())
         })

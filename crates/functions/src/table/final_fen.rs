@@ -5,18 +5,15 @@ use std::fmt::Write;
 use halfmove_game::replay;
 
 use crate::function::{Body, Example, Function, MOVES, ResultKind};
-use crate::rows::texts;
+use crate::rows::texts_of_games;
 
 pub(crate) const FUNCTION: Function = Function::new(
     "final_fen",
     &[MOVES],
     ResultKind::Text,
     Body::Rows(|arguments| {
-        let moves = arguments.bytes(0)?;
-        texts(arguments, |row, text| {
-            let Some(moves) = moves.at(row) else { return Ok(false) };
-            let position =
-                replay::final_position(moves).map_err(|error| arguments.invalid(0, error))?;
+        texts_of_games(arguments, |moves, text| {
+            let position = replay::final_position(moves)?;
             // Writing into a string cannot fail.
             let _ = write!(text, "{position}");
             Ok(true)

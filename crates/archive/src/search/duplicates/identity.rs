@@ -262,7 +262,7 @@ impl Tags {
         self.dates.at(row)
     }
 
-    /// What is known of the dates of some rows, in ascending order, beside their columns.
+    /// The known parts of the dates of some rows, in ascending order, beside their columns.
     pub(super) fn known(
         &self,
         group: &Group,
