@@ -1,4 +1,4 @@
-//! What a move captures, compared with what is missing from the board after it.
+//! The piece that a move captures, compared with the piece missing from the board after it.
 
 use halfmove_rules::{AnyPosition, Bitboard, Board, Move, MoveList, Variant};
 

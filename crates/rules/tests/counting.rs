@@ -3,7 +3,7 @@
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{PerftTable, perft, perft_hashed};
 
-/// The rows of a suite with at most so many nodes.
+/// The rows of a suite with at most this number of nodes.
 fn counts(name: &str, most_nodes: u64) -> Vec<(String, u32, u64)> {
     let rows = table(&shipped(&format!("perft/{name}.tsv"))).into_iter();
     let rows = rows.map(|row| (row[0].clone(), row[1].parse().unwrap(), row[2].parse().unwrap()));

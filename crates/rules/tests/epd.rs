@@ -1,4 +1,4 @@
-//! EPD: the lines of the suites, and what is wrong with those that are rejected.
+//! EPD: the lines of the suites, and the errors of those that are rejected.
 
 use crate::suites::{collection, shipped, table};
 use halfmove_rules::{
@@ -31,7 +31,7 @@ fn check_round_trip(epd: &Epd) {
 }
 
 #[test]
-fn operations_are_read_in_order_and_lost_by_nobody() {
+fn operations_are_read_in_order_and_kept() {
     let epd = parse(
         "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id \"a; b\"; c0 \"\"; noop; ce -3; acs 0.50; x +1;",
     );
@@ -99,8 +99,8 @@ fn an_epd_error_names_the_byte() {
     }
 }
 
-/// Lines made to break readers. The text of each says what to expect: that its position is valid, that it is not,
-/// or that the program may decide.
+/// Lines made to break readers. The text of each gives the expectation: a valid position, an invalid one,
+/// or one that the program may decide.
 #[test]
 fn hostile_lines_are_read_or_refused_with_a_reason() {
     let mut checked = [0; 3];

@@ -191,7 +191,7 @@ fn text_resolves_to_listed_moves_only() {
     }
 }
 
-/// What earlier failed: a promotion of the king's pawn on its second rank, and a khon in chess.
+/// Moves that earlier versions accepted: a promotion of the king's pawn on its second rank, and a khon in chess.
 #[test]
 fn nothing_becomes_a_king_or_a_foreign_piece() {
     assert_eq!(Move::promote(Square::E2, Square::E4, Role::King), None);

@@ -170,8 +170,8 @@ fn a_position_that_no_game_reaches_is_unpacked() {
     }
 }
 
-/// Every position of the shipped games of Makruk comes back whole, with its count and its promoted mets; and of
-/// all bytes with one changed, only such as are again those of a position.
+/// Every position of the shipped games of Makruk comes back whole, with its count and its promoted mets. If one
+/// byte is changed, only the bytes of a position are accepted.
 #[test]
 fn makruk_comes_back_whole() {
     let games = std::fs::read_to_string(shipped("makruk/kin_games.jsonl")).unwrap();

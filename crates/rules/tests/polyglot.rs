@@ -1,4 +1,4 @@
-//! Opening books, compared with what python-chess reads from them.
+//! Opening books, compared with the entries that python-chess reads from them.
 
 use crate::suites::{collection, position, shipped, table};
 use halfmove_rules::polyglot::{Book, BookError};
