@@ -22,7 +22,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::parquet::arrow::arrow_reader::RowSelection;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanHits, ScanPart, ScanQuestion};
+use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanMatches, ScanPart, ScanQuestion};
 use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 
@@ -100,9 +100,9 @@ impl GamesTable {
     }
 
     /// The files with the rows that were found.
-    fn found(&self, hits: &ScanHits) -> Vec<PartitionedFile> {
+    fn found(&self, matches: &ScanMatches) -> Vec<PartitionedFile> {
         let mut plans: Vec<Vec<RowGroupAccess>> = vec![Vec::new(); self.files.len()];
-        for group in hits.rows() {
+        for group in matches.rows() {
             plans[group.file].push(access(&group));
         }
         let found = self.files.iter().zip(plans);
@@ -123,7 +123,7 @@ impl GamesTable {
         state: &dyn Session,
         projection: Option<&Vec<usize>>,
         filters: &[Expr],
-        found: Option<&Arc<ScanHits>>,
+        found: Option<&Arc<ScanMatches>>,
     ) -> Result<Option<(Arc<[&'static str]>, Vec<ScanPart>)>> {
         if state.config().get_extension::<KeepsColumns>().is_none() {
             return Ok(None);
@@ -218,14 +218,15 @@ impl TableProvider for GamesTable {
         let is_complete = questions.len() == filters.len();
         questions.extend(filters.iter().filter_map(implied));
         let mut statistics = self.statistics.clone();
-        let mut found: Option<Arc<ScanHits>> = None;
+        let mut found: Option<Arc<ScanMatches>> = None;
         if !questions.is_empty() {
-            let hits = off_thread(&self.scan, move |scan| scan.find(&questions)).await?;
-            statistics.num_rows = Precision::Exact(hits.rows().map(|group| group.rows.len()).sum());
-            found = Some(Arc::new(hits));
+            let matches = off_thread(&self.scan, move |scan| scan.find(&questions)).await?;
+            statistics.num_rows =
+                Precision::Exact(matches.rows().map(|group| group.rows.len()).sum());
+            found = Some(Arc::new(matches));
         }
         let files = match &found {
-            Some(hits) => self.found(hits),
+            Some(matches) => self.found(matches),
             None => self.live().await?,
         };
         let limit = limit.filter(|_| is_complete);

@@ -90,7 +90,7 @@ fn games() -> (tempfile::TempDir, Archive) {
     (folder, archive)
 }
 
-/// Whether answers are rewritten.
+/// Returns true if answers are rewritten.
 fn is_bless() -> bool {
     std::env::var_os("HALFMOVE_BLESS").is_some()
 }

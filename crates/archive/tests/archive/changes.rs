@@ -135,7 +135,7 @@ pub(crate) fn remove(
     Ok(found)
 }
 
-/// Whether a game is of an import.
+/// Returns true if a game is of an import.
 pub(crate) fn is_of(import: usize) -> impl Fn(&GameSummary) -> bool {
     move |game| game.event.as_deref() == Some(&*import.to_string())
 }
@@ -283,7 +283,7 @@ fn ids_are_not_given_twice() -> Outcome {
 fn what_cannot_be_undone() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
-    assert!(cannot_undo(archive.undo(None, &mut ())).starts_with("nothing has been done to it"));
+    assert!(cannot_undo(archive.undo(None, &mut ())).starts_with("it has not changed since"));
     let (_, now) = import(&archive, 1, 3);
     for to in [1, 7] {
         let why = cannot_undo(now.undo(Some(to), &mut ()));

@@ -453,7 +453,7 @@ fn each_game_is_checked() -> Outcome {
         (5, "0xff is not a code"),
         (6, "byte 0 of the annotations"),
         (7, "of the clocks"),
-        (21, "the ids do not rise one by one"),
+        (21, "the ids are not consecutive"),
         (21, "another game has the same id"),
         (1_000_000, "the log says 1 to "),
     ];

@@ -335,7 +335,7 @@ fn bases(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Whether each of some words is another one of a name; a single letter is the beginning of one.
+/// Returns true if each of some words is another one of a name; a single letter is the beginning of one.
 fn fit(typed: &[String], name: &[String]) -> bool {
     let Some((first, rest)) = typed.split_first() else { return true };
     (0..name.len()).any(|index| {

@@ -84,7 +84,7 @@ fn openings_are_those_of_the_0x88_board() -> Outcome {
     Ok(())
 }
 
-/// Whether a name has some words.
+/// Returns true if a name has some words.
 fn has(name: &str, words: &[&str]) -> bool {
     let name = name.replace('\'', "").to_lowercase();
     let all: Vec<&str> = name.split(|char: char| !char.is_alphanumeric()).collect();

@@ -81,7 +81,7 @@ fn identity(name: &str) -> String {
     words.join(" ")
 }
 
-/// Whether a name has a word with this beginning.
+/// Returns true if a name has a word with this beginning.
 fn is_player(name: &str, beginning: &str) -> bool {
     words(name).iter().any(|word| word.starts_with(beginning))
 }

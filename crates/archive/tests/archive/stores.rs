@@ -272,7 +272,7 @@ fn a_store_that_fails() -> Outcome {
     Ok(())
 }
 
-/// Whether an error is what it should be.
+/// Returns true if an error is what it should be.
 fn is_told(error: &ArchiveError, how: How) -> bool {
     match (error, how) {
         (ArchiveError::Io { source, .. }, How::Fails(_)) => source.to_string().contains("too bad"),
