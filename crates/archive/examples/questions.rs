@@ -1,13 +1,13 @@
-//! Asks an archive the same questions again and again, and tells how long each took: the library as a program has it
-//! that stays, with its columns in memory. The benchmarks use it.
+//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that uses the
+//! library, with its columns in memory. The benchmarks use it.
 //!
 //! ```sh
 //! printf 'search %s\nplayer carlsen\n' "$FEN" | cargo run --release --example questions ARCHIVE THREADS ROUNDS
 //! ```
 //!
-//! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
-//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: how many games, and the microseconds of each
-//! round. In every round, each question is asked once.
+//! A line of input is a query: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
+//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: the number of games, and the microseconds of each
+//! round. Every round runs each query once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 
@@ -36,7 +36,7 @@ fn main() -> Outcome<()> {
         let (kind, rest) = line.split_once(' ').ok_or("a question without an argument")?;
         questions.push((Asked::new(kind, rest)?, 0, Vec::new()));
     }
-    // The first round brings the columns into memory.
+    // The first round loads the columns into memory.
     for round in 0..=rounds.parse::<u32>()? {
         for (question, games, times) in &mut questions {
             let begun = Instant::now();
@@ -78,7 +78,7 @@ impl Asked {
         })
     }
 
-    /// Answers with a number of games.
+    /// Returns the number of games.
     fn ask(&self, archive: &Archive) -> Outcome<u64> {
         Ok(match self {
             Self::Search(filter) => archive.search(filter, 10)?.count,
