@@ -6,7 +6,7 @@ use crate::{Bitboard, Color, File, Square};
 /// side may castle and how UCI writes it. The position alone does not show the mode: start number 518
 /// of Chess960 looks like standard chess, and so does every position without castling rights.
 ///
-/// Where a function takes an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
+/// For a function with an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
 /// [`Setup::castling_mode`](crate::Setup::castling_mode).
 ///
 /// ```
