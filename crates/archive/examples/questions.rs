@@ -1,13 +1,13 @@
-//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that uses the
-//! library, with its columns in memory. The benchmarks use it.
+//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that
+//! uses the library, with its columns in memory. The benchmarks use it.
 //!
 //! ```sh
 //! printf 'search %s\nplayer carlsen\n' "$FEN" | cargo run --release --example questions ARCHIVE THREADS ROUNDS
 //! ```
 //!
 //! A line of input is a query: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
-//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: the number of games, and the microseconds of each
-//! round. Every round runs each query once.
+//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: the number of games, and the
+//! microseconds of each round. Every round runs each query once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 

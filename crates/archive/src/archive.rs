@@ -106,8 +106,8 @@ impl Archive {
     /// Opens an archive, given the path of its folder or a URL:
     ///
     /// - `file:///games/club` is a folder as well;
-    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are
-    ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is read-only. Credentials and other
+    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are URLs
+    ///   that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is read-only. Credentials and other
     ///   settings of the store go into [`ArchiveOptions::store`].
     ///
     /// A text with `://` after two or more letters is a URL; everything else is a path. See [`is_url`](crate::is_url).
@@ -155,8 +155,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. If a [vacuum](Archive::vacuum) has deleted files of
-    /// the version, reading them fails with [`ArchiveError::Damaged`].
+    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. If a [vacuum](Archive::vacuum) has deleted
+    /// files of the version, reading them fails with [`ArchiveError::Damaged`].
     pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
         let now = Self::open(path)?;
         let then = now.columns.snapshot().at_version(version)?;
@@ -207,8 +207,8 @@ impl Archive {
         Ok(Self { columns: self.columns.refresh()? })
     }
 
-    /// The same archive, with a cancellation token for its queries and for reading their results later. To stop a change,
-    /// use its [watch](crate::ChangeWatch).
+    /// The same archive, with a cancellation token for its queries and for reading their results later. To stop a
+    /// change, use its [watch](crate::ChangeWatch).
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }
@@ -219,8 +219,8 @@ impl Archive {
         self.columns.path()
     }
 
-    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is undoing
-    /// it.
+    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is
+    /// undoing it.
     pub fn version(&self) -> u64 {
         self.columns.snapshot().version()
     }
@@ -240,8 +240,8 @@ impl Archive {
         self.columns.snapshot().last_id_in_use()
     }
 
-    /// All changes of the archive up to this version, the first one first. If another program has deleted old entries, the
-    /// changes before them are missing; [`Archive::undo`] may still go back to a version with a checkpoint.
+    /// All changes of the archive up to this version, the first one first. If another program has deleted old entries,
+    /// the changes before them are missing; [`Archive::undo`] may still go back to a version with a checkpoint.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -267,9 +267,9 @@ impl Archive {
         Ok(Replay::of(self.columns.snapshot())?.history)
     }
 
-    /// The imports that make up this version of the archive, the first one first, without those that were undone. Each has
-    /// [sources](HistoryEntry::sources), which identify files that were imported before. Imports by earlier versions of
-    /// this library have none.
+    /// The imports that make up this version of the archive, the first one first, without those that were undone. Each
+    /// has [sources](HistoryEntry::sources), which identify files that were imported before. Imports by earlier
+    /// versions of this library have none.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

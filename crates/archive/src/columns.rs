@@ -129,7 +129,8 @@ impl Columns {
         self.cancel.check()
     }
 
-    /// Reads the footers of an archive in a store in parallel, because each takes a while. In a folder they are read when needed.
+    /// Reads the footers of an archive in a store in parallel, because each takes a while. In a folder they are read
+    /// when needed.
     fn fetch_footers(&self) -> Result<(), ArchiveError> {
         if !self.snapshot.location().is_folder() {
             self.each(self.files(), |file| self.cache().footer(file).map(drop))?;

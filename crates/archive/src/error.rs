@@ -55,8 +55,8 @@ pub enum ArchiveError {
         /// The format that this library knows.
         known: &'static str,
     },
-    /// A later version of this library has added a column. The archive can be read, but operations that would lose the column
-    /// fail.
+    /// A later version of this library has added a column. The archive can be read, but operations that would lose the
+    /// column fail.
     #[error("the archive at {} has the column {column}, which a later version of this program has added: only that version can do this", path.display())]
     UnknownColumn {
         /// The archive.
@@ -64,7 +64,8 @@ pub enum ArchiveError {
         /// The name of the column.
         column: String,
     },
-    /// The moves of a game cannot be encoded: it is a game of Makruk or a variant, and a side starts with more than 16 pieces.
+    /// The moves of a game cannot be encoded: it is a game of Makruk or a variant, and a side starts with more than 16
+    /// pieces.
     #[error("a game cannot be stored: {0}")]
     NotStorable(EncodeError),
     /// A file could not be read or written.
@@ -125,7 +126,8 @@ pub enum ArchiveError {
         /// The reason.
         why: String,
     },
-    /// Another program changed the archive at the moment of the commit; nothing was written. The operation can be tried again.
+    /// Another program changed the archive at the moment of the commit; nothing was written. The operation can be tried
+    /// again.
     #[error("another program changed the archive at {} at the same time: nothing was written", path.display())]
     Conflict {
         /// The archive.

@@ -1,5 +1,5 @@
-//! The third layer: the conditions of a search, as plain values. Conditions on headers, on positions, and on events within
-//! games; the order of the results.
+//! The third layer: the conditions of a search, as plain values. Conditions on headers, on positions, and on events
+//! within games; the order of the results.
 //!
 //! Imports neither the snapshot nor its columns.
 
@@ -27,19 +27,20 @@ use crate::error::FilterError;
 /// # Names
 ///
 /// Names of players, events, sites and openings are matched by their words, in any order, ignoring case and accents:
-/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word of the text must
-/// match a different word of the name.
+/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word of the
+/// text must match a different word of the name.
 ///
-/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end a word, so
-///   `lagrave` finds `Vachier-Lagrave`.
-/// - In the name of a player, a single letter matches the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N` and `Tal,M`.
+/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end
+///   a word, so `lagrave` finds `Vachier-Lagrave`.
+/// - In the name of a player, a single letter matches the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N`
+///   and `Tal,M`.
 /// - A word with a `*` at its end matches the beginning of a word: `kasp*`.
 ///
 /// ```
 /// use halfmove_archive::{Filter, PlayerResult};
 /// use halfmove_rules::Color;
 ///
-/// // What Morphy won with Black against Anderssen before 1860.
+/// // The games that Morphy won with Black against Anderssen before 1860.
 /// let filter = Filter {
 ///     player: Some("paul morphy".to_owned()),
 ///     opponent: Some("Anderssen, A".to_owned()),
@@ -55,8 +56,8 @@ use crate::error::FilterError;
 pub struct Filter {
     /// The position arises in the game. Its move counters and, in Makruk, its count do not matter.
     ///
-    /// A position belongs to its game: one of Makruk does not arise in Makpong, even with the same pieces on the same squares,
-    /// because the two games go on by different rules. Chess and Chess960 are the same game here.
+    /// A position belongs to its game: one of Makruk does not arise in Makpong, even with the same pieces on the same
+    /// squares, because the two games go on by different rules. Chess and Chess960 are the same game here.
     pub position: Option<AnyPosition>,
     /// Further conditions on the course of the game. Each may hold at a different ply.
     pub questions: Vec<Question>,
@@ -78,15 +79,16 @@ pub struct Filter {
     pub event: Option<String>,
     /// Words of the name of the site.
     pub site: Option<String>,
-    /// The tag ECO is one of these codes. If a game's tag is not a code, the code of its opening, by its positions, counts.
+    /// The tag ECO is one of these codes. If a game's tag is not a code, the code of its opening, by its positions,
+    /// counts.
     pub eco: Option<EcoCodes>,
     /// Words of the name of the opening, which is determined by the positions of the game, whatever the order of moves:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
     pub opening: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game with an incomplete date is compared by its month, or if that is unknown
-    /// by its year, and matches if some day of that month or year does.
+    /// Not before the first day of this period. A game with an incomplete date is compared by its month, or if that is
+    /// unknown by its year, and matches if some day of that month or year does.
     pub since: Option<Period>,
     /// Not after the last day of this period. A game with an incomplete date is compared in the same way.
     pub until: Option<Period>,

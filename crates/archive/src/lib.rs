@@ -38,9 +38,9 @@
 //!  ─────────
 //!  change      import, compact, remove, merge, undo, vacuum, verify
 //!  search      games of a filter, explorer, scores, players, events, duplicates
-//!  filter      what a search looks for, as plain values
+//!  filter      the conditions of a search, as plain values
 //!  columns     row groups, footers, pages; columns in memory; threads
-//!  snapshot    place, log, files, schema, commit
+//!  snapshot    location, log, files, schema, commit
 //! ```
 //!
 //! A layer imports only those below it; a test checks every module.

@@ -1,8 +1,9 @@
-//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that match a condition,
-//! and cached columns.
+//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that match a
+//! condition, and cached columns.
 //!
-//! An engine that reads Parquet itself takes [`Scan::files`], skips the rows that [`Scan::live_rows`] and [`Scan::find`] do
-//! not list, and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files at all.
+//! An engine that reads Parquet itself takes [`Scan::files`], skips the rows that [`Scan::live_rows`] and
+//! [`Scan::find`] do not list, and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files at
+//! all.
 //!
 //! Imports all layers but the highest, `change`.
 //!
@@ -143,7 +144,8 @@ impl Scan {
         &self.files
     }
 
-    /// Checks that the files of a folder exist, each with its length, because an engine counts games without opening them.
+    /// Checks that the files of a folder exist, each with its length, because an engine counts games without opening
+    /// them.
     ///
     /// # Errors
     ///
@@ -180,8 +182,8 @@ impl Scan {
         Matcher::of_questions(prepared.collect()).by_group(&self.columns).map(ScanMatches)
     }
 
-    /// The games of the archive, or those that match, if the engine should take these columns from memory: because they are cached, or
-    /// will be needed again. `None` if it should read the files.
+    /// The games of the archive, or those that match, if the engine should take these columns from memory: because they
+    /// are cached, or will be needed again. `None` if it should read the files.
     ///
     /// # Errors
     ///
@@ -255,8 +257,8 @@ impl ScanPart {
         Self(self.0.first(most))
     }
 
-    /// Some of the games, by their index in this part, with columns that were loaded. The schema is that of these columns, with
-    /// bytes as views.
+    /// Some of the games, by their index in this part, with columns that were loaded. The schema is that of these
+    /// columns, with bytes as views.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@
 //! ├── _delta_log/00000000000000000000.json   created: schema, format
 //! │              00000000000000000001.json   first import: which files, how many games, ids from … to …
 //! ├── games-6e1f….parquet                    the games, up to a million per file
-//! └── _halfmove.lock                         held while committing
+//! └── _halfmove.lock                         locked during a commit
 //! ```
 //!
 //! It is a Delta Lake table, so a change is visible as a whole or not at all: it writes its Parquet files under names
@@ -167,7 +167,8 @@ impl Snapshot {
         Ok(then)
     }
 
-    /// Returns the snapshot if no checkpoint contradicts the log's entries. Needed if the checkpoint has no checksum of ours.
+    /// Returns the snapshot if no checkpoint contradicts the log's entries. Needed if the checkpoint has no checksum of
+    /// ours.
     fn checked(self) -> Result<Self, ArchiveError> {
         // If old entries are gone, only the checkpoint is left.
         if self.log.trusts_checkpoint

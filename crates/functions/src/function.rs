@@ -405,8 +405,8 @@ impl Function {
         coerced.collect()
     }
 
-    /// Checks arguments that are literals, before any row is read. `literals` has an entry for each argument of the call:
-    /// the text, or `None` if the argument is not a literal text.
+    /// Checks arguments that are literals, before any row is read. `literals` has an entry for each argument of the
+    /// call: the text, or `None` if the argument is not a literal text.
     ///
     /// ```
     /// let function = halfmove_functions::function("moved").unwrap();

@@ -1,7 +1,8 @@
 //! The tags of a game in columns: some have a column each, all others are in the list `other_tags`.
 //!
-//! A tag goes into its column if its exact text can be restored from there; otherwise it is an entry of `other_tags`, a list of
-//! pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, separated by spaces.
+//! A tag goes into its column if its exact text can be restored from there; otherwise it is an entry of `other_tags`, a
+//! list of pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, separated by
+//! spaces.
 //!
 //! ```
 //! use halfmove_functions::tags::{TagPlace, TYPED, columns, date_text, tag_place};

@@ -1,13 +1,14 @@
 //! Texts as words, so that names are found in any spelling.
 //!
 //! ```text
-//!  "Capablanca, José Raúl"   " capablanca jose raul "     a name, and where its words begin and end
-//!  "raul capa* j"            capa…, raul, j…              what is typed: words, and beginnings of words
+//!  "Capablanca, José Raúl"   " capablanca jose raul "     a name, with a gap around each word
+//!  "raul capa* j"            capa…, raul, j…              a typed text: words, and beginnings of words
 //! ```
 //!
-//! Words consist of letters, digits and `_`, which is part of the names of players online. Apostrophes are left out (`O'Kelly` and
-//! `OKelly` are the same word); everything else ends a word, hyphens and dots, too. Letters are compared ignoring case and
-//! accents: after Unicode's compatibility decomposition, without marks above, below and through letters.
+//! Words consist of letters, digits and `_`, which is part of the names of players online. Apostrophes are left out
+//! (`O'Kelly` and `OKelly` are the same word); everything else ends a word, hyphens and dots, too. Letters are compared
+//! ignoring case and accents: after Unicode's compatibility decomposition, without marks above, below and through
+//! letters.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
@@ -60,7 +61,8 @@ fn class(char: char) -> u8 {
 
 /// The characters of a text without apostrophes, case and accents.
 fn folded(text: &str) -> impl Iterator<Item = char> {
-    // An isolated acute accent would become a space, and ŉ contains an apostrophe, so apostrophes are removed before and after.
+    // An isolated acute accent would become a space, and ŉ contains an apostrophe, so apostrophes are removed before
+    // and after.
     let letters = text.chars().filter(|char| !is_apostrophe(*char));
     let decomposed = DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(letters);
     // Class 1 are strokes through letters; above 200 are marks attached to, below, above and across them.
@@ -97,13 +99,14 @@ fn base(char: char) -> &'static str {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// Each with the gap before it, and after it if it is a whole word. A word comes before those that are a beginning of
-    /// it.
+    /// Each with the gap before it, and after it if it is a whole word. A word comes before those that are a beginning
+    /// of it.
     needles: Vec<String>,
 }
 
 impl Words {
-    /// The words of the name of a player; `None` if it has none. A single letter, or a word with a `*` at its end, is the beginning of a word.
+    /// The words of the name of a player; `None` if it has none. A single letter, or a word with a `*` at its end, is
+    /// the beginning of a word.
     pub fn of_name(text: &str) -> Option<Self> {
         Self::parse(text, true)
     }
@@ -144,9 +147,11 @@ impl Words {
         self.needles.len() == 1
     }
 
-    /// True if a text, in the form of [`write_words`], has the words, each at a different place: `tal t` is not in `Tal, Mikhail`.
+    /// True if a text, in the form of [`write_words`], has the words, each at a different place: `tal t` is not in
+    /// `Tal, Mikhail`.
     ///
-    /// Any word of the text that matches a longer beginning also matches a shorter one, so each needle may take the first match.
+    /// Any word of the text that matches a longer beginning also matches a shorter one, so each needle may take the
+    /// first match.
     pub fn are_in(&self, words: &str) -> bool {
         let mut left: Vec<&str> = words.split(GAP).filter(|word| !word.is_empty()).collect();
         self.needles.iter().all(|needle| {
@@ -164,8 +169,9 @@ impl Words {
         count == self.needles.len() && self.are_in(words)
     }
 
-    /// The distance of a text from one that has the words: the number of wrong letters, with 1 for a word of which the text has only the
-    /// beginning, or which is only the beginning of one in the text. 0 if it has them, `None` if it is not similar.
+    /// The distance of a text from one that has the words: the number of wrong letters, with 1 for a word of which the
+    /// text has only the beginning, or which is only the beginning of one in the text. 0 if it has them, `None` if it
+    /// is not similar.
     pub fn distance(&self, words: &str) -> Option<usize> {
         if self.are_in(words) {
             return Some(0);

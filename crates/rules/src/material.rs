@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The number of pieces of each role and side, in eight bytes. It identifies an ending.
 ///
 /// ```text
-///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
+///  bits of a side, 4 per role     31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
 ///                                   met      khon     king       knight    pawn
 /// ```
 ///

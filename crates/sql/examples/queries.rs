@@ -1,12 +1,12 @@
-//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that uses the
-//! library, with its columns in memory. The benchmarks use it.
+//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that
+//! uses the library, with its columns in memory. The benchmarks use it.
 //!
 //! ```sh
 //! echo 'select eco(moves) from games' | cargo run --release --example queries ARCHIVE THREADS ROUNDS
 //! ```
 //!
-//! A line of input is a query. The lines of output are in the same order: the number of rows, and the microseconds of each
-//! round. Every round runs each query once.
+//! A line of input is a query. The lines of output are in the same order: the number of rows, and the microseconds of
+//! each round. Every round runs each query once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 

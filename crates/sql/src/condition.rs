@@ -59,8 +59,8 @@ pub(crate) fn check(condition: &Expr, state: &SessionState) -> Result<(), SqlErr
     }
 }
 
-/// The query `SELECT condition FROM games`. The condition becomes part of its syntax tree, never of its text, so the condition cannot
-/// break out of it.
+/// The query `SELECT condition FROM games`. The condition becomes part of its syntax tree, never of its text, so the
+/// condition cannot break out of it.
 pub(crate) fn query_of(condition: Expr) -> Result<Statement, SqlError> {
     let mut query = parse(&format!("SELECT true FROM {TABLE}"))?;
     if let Statement::Statement(statement) = &mut query

@@ -21,8 +21,8 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::error::{SqlError, lost_in_filter, panicked, raise};
 
-/// The size of the stack. The engine's planner takes some ten thousand bytes for each level of a plan. Only the pages in use are taken
-/// from the system.
+/// The size of the stack. The engine's planner takes some ten thousand bytes for each level of a plan. Only the pages
+/// in use are taken from the system.
 const STACK: usize = 256 << 20;
 
 /// Runs some work on a separate thread, with a large stack. The work is dropped at its next `await` if the future is
@@ -73,8 +73,8 @@ pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
     Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
 }
 
-/// Executes a plan that has failed once more, to get its error: now conditions are not evaluated while files are read, because there the
-/// engine keeps only the text of an error.
+/// Executes a plan that has failed once more, to get its error: now conditions are not evaluated while files are read,
+/// because there the engine keeps only the text of an error.
 async fn find_error(frame: DataFrame) -> Result<()> {
     let (state, plan) = frame.into_parts();
     let mut config = state.config().clone();
@@ -84,8 +84,8 @@ async fn find_error(frame: DataFrame) -> Result<()> {
     batches.try_for_each(|_| async { Ok(()) }).await
 }
 
-/// The same batches, with an error in place of a panic. They are produced on the threads of the runtime, and not on the one that
-/// waits for them, so a program can tell by the names of the threads which panics become errors.
+/// The same batches, with an error in place of a panic. They are produced on the threads of the runtime, and not on the
+/// one that waits for them, so a program can tell by the names of the threads which panics become errors.
 fn without_panics(batches: Batches) -> Batches {
     let schema = batches.schema();
     let batches = AssertUnwindSafe(spawn_buffered(batches, 1)).catch_unwind();

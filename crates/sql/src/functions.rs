@@ -47,7 +47,8 @@ pub(crate) fn scalar_function(name: &str) -> Option<ScalarUDF> {
 #[derive(Debug, Clone)]
 struct Adapter {
     function: &'static Function,
-    /// Any arguments: the function itself reports those that are wrong. The engine would keep only the text of that error.
+    /// Any arguments: the function itself reports those that are wrong. The engine would keep only the text of that
+    /// error.
     signature: Signature,
 }
 

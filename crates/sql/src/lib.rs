@@ -23,8 +23,8 @@
 //! # }
 //! ```
 //!
-//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS). Besides the engine's functions there are
-//! [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
+//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS). Besides the engine's functions
+//! there are [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
 //!
 //! ```text
 //!  text ─▶ statement ─▶ plan ─▶ execution ─▶ Answer

@@ -29,11 +29,12 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SqlOptions {
-    /// The maximum number of bytes for sorts, groups and joins, of all concurrent queries together. Beyond that, sorts and groups use temporary
-    /// files, in the operating system's folder for them, and other operations fail with
+    /// The maximum number of bytes for sorts, groups and joins, of all concurrent queries together. Beyond that, sorts
+    /// and groups use temporary files, in the operating system's folder for them, and other operations fail with
     /// [`SqlError::Memory`](crate::SqlError::Memory). The default is 1 GiB.
     pub memory_bytes: usize,
-    /// The maximum time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is no limit.
+    /// The maximum time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is
+    /// no limit.
     pub time_limit: Option<Duration>,
     /// The number of partitions in which a query is executed in parallel; the default is the number of cores.
     pub threads: NonZero<usize>,

@@ -1,5 +1,5 @@
-//! The table and the functions for another DataFusion session, for instance to join archives with each other or with other
-//! tables.
+//! The table and the functions for another DataFusion session, for instance to join archives with each other or with
+//! other tables.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::table::GamesTable;
 
 /// Adds the games of a snapshot, as a table with the given name, and all functions to a session of the engine.
 ///
-/// The archive evaluates `reaches(moves, '…')` as its searches do. All other columns are read from files, which plans name;
-/// [`Sql`](crate::Sql) may take them from memory. The session decides about threads, memory and permissions. `tag` takes the column
-/// of the tag: `tag('Opening', other_tags)`. Conditions on other columns are evaluated while files are read only if the
-/// session's option `datafusion.execution.parquet.pushdown_filters` is set.
+/// The archive evaluates `reaches(moves, '…')` as its searches do. All other columns are read from files, which plans
+/// name; [`Sql`](crate::Sql) may take them from memory. The session decides about threads, memory and permissions.
+/// `tag` takes the column of the tag: `tag('Opening', other_tags)`. Conditions on other columns are evaluated while
+/// files are read only if the session's option `datafusion.execution.parquet.pushdown_filters` is set.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -85,7 +85,8 @@ impl Sql {
     ///
     /// # Errors
     ///
-    /// Any [`SqlError`] except [`ConditionType`](SqlError::ConditionType) and [`ConditionOnGroups`](SqlError::ConditionOnGroups).
+    /// Any [`SqlError`] except [`ConditionType`](SqlError::ConditionType) and
+    /// [`ConditionOnGroups`](SqlError::ConditionOnGroups).
     pub async fn query(&self, text: &str) -> Result<Answer, SqlError> {
         let deadline = Deadline::of(self.options.time_limit);
         let (session, text) = (self.session.clone(), text.to_owned());
@@ -97,8 +98,8 @@ impl Sql {
         Ok(Answer::new(deadline.bound(batches), &self.options))
     }
 
-    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is the part after
-    /// `WHERE` in a query of the table; it may contain subqueries.
+    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is
+    /// the part after `WHERE` in a query of the table; it may contain subqueries.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -122,7 +123,8 @@ impl Sql {
     ///
     /// # Errors
     ///
-    /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and the errors of queries.
+    /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and the
+    /// errors of queries.
     pub async fn ids_where(&self, condition: &str) -> Result<RoaringTreemap, SqlError> {
         let (session, condition) = (self.session.clone(), condition.to_owned());
         let work = on_large_stack(|| async move {
@@ -136,7 +138,8 @@ impl Sql {
         deadline.wait(ids).await.map_err(|error| self.error(&error))
     }
 
-    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the engine.
+    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the
+    /// engine.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -179,8 +182,8 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
     // cheaper queries.
     settings.optimizer.repartition_file_min_size = 1 << 20;
-    // Rows that fill the memory are sorted in one piece before they go to a file, because merging pieces would take memory for each, which
-    // is not available. Texts of one piece may have up to 2 GiB.
+    // Rows that fill the memory are sorted in one piece before they go to a file, because merging pieces would take
+    // memory for each, which is not available. Texts of one piece may have up to 2 GiB.
     settings.execution.sort_in_place_threshold_bytes = 1 << 30;
     // Memory that sorts reserve to merge files: at most a quarter for all partitions together.
     let merge_bytes = &mut settings.execution.sort_spill_reservation_bytes;

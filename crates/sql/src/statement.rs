@@ -23,8 +23,9 @@ use crate::error::{Place, SqlError, cause};
 /// The maximum length of a query in bytes.
 const BYTES: usize = 1 << 20;
 
-/// The maximum number of tokens in a query besides numbers, texts and commas, so that lists may be long. The engine traverses
-/// plans recursively, and each token can make one a level deeper: `a OR b OR c …`. The parser limits parentheses itself.
+/// The maximum number of tokens in a query besides numbers, texts and commas, so that lists may be long. The engine
+/// traverses plans recursively, and each token can make one a level deeper: `a OR b OR c …`. The parser limits
+/// parentheses itself.
 const WORDS: usize = 2_000;
 
 /// The maximum nesting of parentheses that follow a keyword, such as `NOT (` and `(SELECT`. The parser reads

@@ -115,9 +115,9 @@ impl GamesTable {
         found.collect()
     }
 
-    /// The parts of a scan of all games, or of those that match, if its columns come from memory; and these columns. Files may have
-    /// statistics of pages that rule out a condition on a column; columns in memory are read from end to end. So with such a condition the
-    /// files are read.
+    /// The parts of a scan of all games, or of those that match, if its columns come from memory; and these columns.
+    /// Files may have statistics of pages that rule out a condition on a column; columns in memory are read from end to
+    /// end. So with such a condition the files are read.
     async fn kept(
         &self,
         state: &dyn Session,

@@ -15,8 +15,8 @@
 //! argument 1 of plies is Utf8View, expected bytes (the column moves): plies(moves)
 //! ```
 //!
-//! The games are those of `crates/functions/tests/games.pgn`. Cells are separated by two spaces or more; an empty text is `(empty)`.
-//! `HALFMOVE_BLESS=1` rewrites the results: review the diff.
+//! The games are those of `crates/functions/tests/games.pgn`. Cells are separated by two spaces or more; an empty text
+//! is `(empty)`. `HALFMOVE_BLESS=1` rewrites the results: review the diff.
 
 use std::fs;
 use std::path::{Path, PathBuf};

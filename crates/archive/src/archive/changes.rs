@@ -52,7 +52,8 @@ impl Archive {
     }
 
     /// Merges small files into files of up to a million games, and sorts the games of each file by their moves, so that
-    /// the archive takes less space and searches read less of it. Games, ids and the results of all queries stay the same.
+    /// the archive takes less space and searches read less of it. Games, ids and the results of all queries stay the
+    /// same.
     ///
     /// Files that are sorted already are rewritten only if at least an eighth of the games of the merged file are
     /// new. The change is made in one step; others may read and import meanwhile. The old files stay on disk, because
@@ -135,12 +136,12 @@ impl Archive {
         change::undo_plan(self.columns.snapshot(), to)
     }
 
-    /// Deletes data files needed only by versions that were superseded before `before`, and the leftovers of killed imports.
-    /// [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] marks those that it can.
-    /// Files of the current version, files that are being written, and files with foreign names stay.
+    /// Deletes data files needed only by versions that were superseded before `before`, and the leftovers of killed
+    /// imports. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] marks those
+    /// that it can. Files of the current version, files that are being written, and files with foreign names stay.
     ///
-    /// Readers of an older version may then find files missing, so `before` should lie some days in the past. The work can
-    /// be stopped while it waits for another change; once it deletes, it goes on to the end.
+    /// Readers of an older version may then find files missing, so `before` should lie some days in the past. The work
+    /// can be stopped while it waits for another change; once it deletes, it goes on to the end.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -169,8 +170,8 @@ impl Archive {
         change::vacuum(self.columns.snapshot(), before, watch)
     }
 
-    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and no other change has to wait; the list may
-    /// contain files that are being committed at this moment.
+    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and no other change has to wait; the list
+    /// may contain files that are being committed at this moment.
     ///
     /// # Errors
     ///

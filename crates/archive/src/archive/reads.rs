@@ -123,10 +123,10 @@ impl Archive {
         search::games_of(&self.columns, ids)
     }
 
-    /// Iterates over the games that match a filter, in the order of their ids. Only a few tens of thousands of games are in
-    /// memory at a time; after a [compaction](Archive::compact), as many as fit into
-    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes). Games are read and decoded ahead, on
-    /// [all threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
+    /// Iterates over the games that match a filter, in the order of their ids. Only a few tens of thousands of games
+    /// are in memory at a time; after a [compaction](Archive::compact), as many as fit into
+    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes). Games are read and decoded ahead, on [all
+    /// threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl Archive {
         Games::of(&self.columns, filter)
     }
 
-    /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and also
-    /// writes the texts on all threads.
+    /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and
+    /// also writes the texts on all threads.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -179,7 +179,8 @@ impl Archive {
         self.explore_with(filter, position, &ExploreOptions::default())
     }
 
-    /// Like [`explore`](Self::explore), optionally with ratings and dates, some of the games, or a tree several moves deep.
+    /// Like [`explore`](Self::explore), optionally with ratings and dates, some of the games, or a tree several moves
+    /// deep.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -224,7 +225,8 @@ impl Archive {
         search::explore(&self.columns, filter, &position.into(), options)
     }
 
-    /// The games that match a filter in groups, each with its score. The groups with the most games come first, then by name.
+    /// The games that match a filter in groups, each with its score. The groups with the most games come first, then by
+    /// name.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -309,8 +311,8 @@ impl Archive {
     }
 
     /// The players, those with the most games first; with a text, only those whose names match it as
-    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a separate player; names without a letter or digit are
-    /// left out.
+    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a separate player; names without a letter or
+    /// digit are left out.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -337,9 +339,10 @@ impl Archive {
         search::players(&self.columns, name)
     }
 
-    /// Pairs of names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
-    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come first: names with the same
-    /// words, then those with an opponent in common; of these, the names with the most games.
+    /// Pairs of names that may be those of one player, or of a player whose name matches a text. They are only
+    /// suggestions: [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come
+    /// first: names with the same words, then those with an opponent in common; of these, the names with the most
+    /// games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -368,8 +371,9 @@ impl Archive {
         search::similar_players(&self.columns, name)
     }
 
-    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or nearly match it: some letters
-    /// differ, or only initials are given. The nearest come first; of equally near ones, those with the most games.
+    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or nearly match it:
+    /// some letters differ, or only initials are given. The nearest come first; of equally near ones, those with the
+    /// most games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -426,15 +430,16 @@ impl Archive {
         search::events(&self.columns, name)
     }
 
-    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, those
-    /// in which a player has no name, and those with a fault count as copies only if their whole text is the same.
+    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20
+    /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
+    /// is the same.
     ///
-    /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines have at least
-    /// 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40 half-moves and one
-    /// of the two surnames. In a name without a comma, each word may be the surname.
+    /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines
+    /// have at least 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40
+    /// half-moves and one of the two surnames. In a name without a comma, each word may be the surname.
     ///
-    /// Takes about 30 bytes of memory per game; about 100 more for each game that shares its first 20 half-moves with another
-    /// one, and 8 for each pair of surnames.
+    /// Takes about 30 bytes of memory per game; about 100 more for each game that shares its first 20 half-moves with
+    /// another one, and 8 for each pair of surnames.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,5 +1,5 @@
-//! Columns that are computed from the moves. If a file lacks them, or has them from an earlier version of this library, they
-//! are computed again when its games are rewritten.
+//! Columns that are computed from the moves. If a file lacks them, or has them from an earlier version of this library,
+//! they are computed again when its games are rewritten.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -27,9 +27,10 @@ const GAMES_PER_PAGE: usize = 4_096;
 /// The number of games between two checks of the size of a page.
 const GAMES_PER_LOOK: usize = 512;
 
-/// The number of bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page for nearly
-/// each of its candidates, which are far apart. For 350,433 games between masters, pages of 2,048 games take 1 byte per game less,
-/// and a process that searches them takes an eighth longer; pages of 256 games take 0.7 bytes more, and save little time.
+/// The number of bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page
+/// for nearly each of its candidates, which are far apart. For 350,433 games between masters, pages of 2,048 games take
+/// 1 byte per game less, and a process that searches them takes an eighth longer; pages of 256 games take 0.7 bytes
+/// more, and save little time.
 const BYTES_PER_PAGE_OF_MOVES: usize = 32 * 1024;
 
 /// The maximum number of bytes of a dictionary of sites: the names of thousands of towns.
@@ -199,8 +200,8 @@ pub(super) fn bounds_of(
 /// The encoding of the columns. `order` is the order of the games.
 pub(super) fn properties(order: &str) -> WriterProperties {
     let column = |name: &str| ColumnPath::new(vec![name.to_owned()]);
-    // Level 1 compresses visibly worse; level 3 compresses hardly better, and takes longer. Files sorted by opening are written
-    // once and read often: level 7 saves two bytes and a half per game, higher levels hardly more.
+    // Level 1 compresses visibly worse; level 3 compresses hardly better, and takes longer. Files sorted by opening are
+    // written once and read often: level 7 saves two bytes and a half per game, higher levels hardly more.
     let level = if order == ORDER_BY_OPENING { 7 } else { 2 };
     let mut properties = WriterProperties::builder()
         .set_created_by(WRITER.to_owned())

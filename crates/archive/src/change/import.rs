@@ -100,8 +100,8 @@ impl std::fmt::Debug for PgnInput {
 ///
 /// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::push`] takes them one by one. Memory
 /// stays bounded: a few blocks of text and a few row groups of 16,384 games. Until [`Importer::commit`] returns,
-/// readers see none of the games; an importer that is dropped before that deletes its files. The leftovers of killed imports
-/// are removed by the next commit.
+/// readers see none of the games; an importer that is dropped before that deletes its files. The leftovers of killed
+/// imports are removed by the next commit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -164,8 +164,8 @@ pub struct ImportReport {
     pub files: usize,
     /// The total size of these files in bytes.
     pub bytes: u64,
-    /// The number of games that were in the archive already, or came twice, if the importer [looked for them](Importer::on_duplicates).
-    /// They are included in the games added unless they were left out.
+    /// The number of games that were in the archive already, or came twice, if the importer [looked for
+    /// them](Importer::on_duplicates). They are included in the games added unless they were left out.
     pub duplicates: u64,
 }
 
@@ -253,8 +253,8 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded, which is then left out; [`ArchiveError::Io`] if the
-    /// files cannot be written, and the import is then lost.
+    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded, which is then left out;
+    /// [`ArchiveError::Io`] if the files cannot be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let whole = self.coder.code(game)?;
         let pushed = self.builders.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
@@ -308,8 +308,8 @@ impl Importer {
 
     /// Makes the games part of the archive, for all readers at once. They are on disk when this returns.
     ///
-    /// Ids continue those of the current version of the archive: if others have imported in the meantime, the files are rewritten
-    /// with higher ids.
+    /// Ids continue those of the current version of the archive: if others have imported in the meantime, the files are
+    /// rewritten with higher ids.
     ///
     /// # Errors
     ///

@@ -133,9 +133,10 @@ impl PlayerMerge {
         Ok(summaries(&self.columns, &[id])?.into_iter().next())
     }
 
-    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids stay, and
-    /// so do files without any of the names. The old files stay on disk, with the old names:
-    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed, too.
+    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids
+    /// stay, and so do files without any of the names. The old files stay on disk, with the old names:
+    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed,
+    /// too.
     ///
     /// `watch` receives the number of games read so far, and may stop the work.
     ///

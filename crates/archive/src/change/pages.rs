@@ -11,8 +11,8 @@
 //!                         └──── CRC-32 ─────┘
 //! ```
 //!
-//! A header is a Thrift struct in the compact protocol: each field begins with a byte that holds the difference between its
-//! number and that of the field before, and its type.
+//! A header is a Thrift struct in the compact protocol: each field begins with a byte that holds the difference between
+//! its number and that of the field before, and its type.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

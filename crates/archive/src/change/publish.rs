@@ -4,8 +4,8 @@ use super::writer::Written;
 use crate::error::ArchiveError;
 use crate::snapshot::{NewFile, Snapshot, sync_folder};
 
-/// Gives new files their names and commits the change that names them; the lock is held. Returns the new version, or `None`
-/// if another program was faster. The files stay on disk only if they may be part of the archive.
+/// Gives new files their names and commits the change that names them; the lock is held. Returns the new version, or
+/// `None` if another program was faster. The files stay on disk only if they may be part of the archive.
 pub(crate) fn publish(
     now: &Snapshot,
     files: &mut [Written],

@@ -92,7 +92,8 @@ impl Remover {
         Ok(Self { columns: columns.clone(), ids, only_from, reason: None })
     }
 
-    /// Sets the reason for the removal, such as the conditions of the filter: [`HistoryEntry::reason`](crate::HistoryEntry::reason).
+    /// Sets the reason for the removal, such as the conditions of the filter:
+    /// [`HistoryEntry::reason`](crate::HistoryEntry::reason).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

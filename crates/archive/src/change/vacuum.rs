@@ -22,7 +22,8 @@ pub struct VacuumReport {
     pub kept: u64,
     /// The number of data files that stay because another program wrote them, and has to delete them.
     pub foreign: u64,
-    /// The time at which the first of the kept files was removed from the archive, in milliseconds since 1970, if the log has it.
+    /// The time at which the first of the kept files was removed from the archive, in milliseconds since 1970, if the
+    /// log has it.
     pub kept_since_ms: Option<i64>,
 }
 

@@ -21,13 +21,15 @@ pub struct ImportDuplicate {
     pub id: Option<i64>,
     /// The id of the game that existed before.
     pub original: i64,
-    /// The origin of that game if it comes from the same import: the number of its input, and its number among the games there.
+    /// The origin of that game if it comes from the same import: the number of its input, and its number among the
+    /// games there.
     pub place: Option<(Option<usize>, u64)>,
     /// True if the game has a fault.
     pub is_faulty: bool,
 }
 
-/// Receives the progress of an import or another change, in the order of the inputs and games, and may stop it. `()` ignores it.
+/// Receives the progress of an import or another change, in the order of the inputs and games, and may stop it. `()`
+/// ignores it.
 ///
 /// All methods are called on the thread that makes the change.
 ///
@@ -70,8 +72,8 @@ pub trait ChangeWatch {
         ControlFlow::Continue(())
     }
 
-    /// Reports a game that is in the archive already, or came earlier in the import; called during the commit, if the importer [looks
-    /// for such games](crate::Importer::on_duplicates).
+    /// Reports a game that is in the archive already, or came earlier in the import; called during the commit, if the
+    /// importer [looks for such games](crate::Importer::on_duplicates).
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         let _ = duplicate;
     }

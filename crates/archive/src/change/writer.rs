@@ -190,8 +190,8 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
     shifted.ok_or_else(|| ArchiveError::damaged("a file without games was written"))
 }
 
-/// Rewrites files without the games of some ids; the remaining games get consecutive ids from `first_id`. Also returns the
-/// number of half-moves of the removed games, and their variants.
+/// Rewrites files without the games of some ids; the remaining games get consecutive ids from `first_id`. Also returns
+/// the number of half-moves of the removed games, and their variants.
 pub(super) fn without(
     files: &[Written],
     folder: &Path,
@@ -225,8 +225,8 @@ pub(super) fn without(
     Ok((kept, plies, variants))
 }
 
-/// Rewrites a file, row group by row group, with the columns that `change` returns. `order` is the order of its games. `None`
-/// if no game is left.
+/// Rewrites a file, row group by row group, with the columns that `change` returns. `order` is the order of its games.
+/// `None` if no game is left.
 pub(super) fn rewrite(
     file: &File,
     folder: &Path,

@@ -18,8 +18,8 @@ use crate::snapshot::{DataFile, Location};
 /// The maximum number of cached footers.
 const FOOTERS: usize = 4_096;
 
-/// The columns that searches have read, in the form in which they use them, limited by their bytes. The least frequently used go
-/// first. Threads and clones of an archive share the cache.
+/// The columns that searches have read, in the form in which they use them, limited by their bytes. The least
+/// frequently used go first. Threads and clones of an archive share the cache.
 pub(crate) struct Cache {
     location: Location,
     columns: Shared<Key, CachedColumn, Bytes>,

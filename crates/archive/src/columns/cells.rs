@@ -1,5 +1,5 @@
-//! Columns of bytes read straight from their pages, as views. A search reads hardly anything but signatures and moves, and
-//! the general reader would copy each cell once more, into newly allocated memory.
+//! Columns of bytes read straight from their pages, as views. A search reads hardly anything but signatures and moves,
+//! and the general reader would copy each cell once more, into newly allocated memory.
 //!
 //! ```text
 //!  page ─▶ ┌───────────────────┬──────────────────────┬────────────────────────┐
@@ -8,8 +8,8 @@
 //!          └───────────────────┴──────────────────────┴────────────────────────┘
 //! ```
 //!
-//! Both encodings are those of Apache Parquet's "Encodings.md". Any other page, or a damaged one, is left to the general reader,
-//! which knows all encodings and names the problem.
+//! Both encodings are those of Apache Parquet's "Encodings.md". Any other page, or a damaged one, is left to the
+//! general reader, which knows all encodings and names the problem.
 
 use std::ops::Range;
 use std::path::Path;
@@ -27,8 +27,8 @@ use super::footer::Footer;
 use crate::error::ArchiveError;
 
 impl Footer {
-    /// The cells of some pages of a column of a row group, in ascending order, one array per page. `None` if the general reader has
-    /// to read them.
+    /// The cells of some pages of a column of a row group, in ascending order, one array per page. `None` if the
+    /// general reader has to read them.
     pub(super) fn cells(
         &self,
         path: &Path,
@@ -79,8 +79,8 @@ impl Footer {
     }
 }
 
-/// True if the first page in the index is the first one of the column. The page reader would take anything before it for a
-/// dictionary, even if the file has none, and count pages from there.
+/// True if the first page in the index is the first one of the column. The page reader would take anything before it
+/// for a dictionary, even if the file has none, and count pages from there.
 fn begins_with_data(chunk: &ColumnChunkMetaData, locations: &[PageLocation]) -> bool {
     let first = locations.first().and_then(|page| u64::try_from(page.offset).ok());
     chunk.dictionary_page_offset().is_none() && first == Some(chunk.byte_range().0)
@@ -173,7 +173,8 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     Some((offsets, bytes))
 }
 
-/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can be.
+/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can
+/// be.
 fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
     if width == 0 {
         return Some(0);

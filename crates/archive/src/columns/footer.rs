@@ -207,7 +207,8 @@ impl Footer {
         Ok((reader, failure))
     }
 
-    /// The byte ranges of some columns of a row group: of their pages with these rows, if the file has an index of pages.
+    /// The byte ranges of some columns of a row group: of their pages with these rows, if the file has an index of
+    /// pages.
     fn ranges(
         &self,
         group: usize,

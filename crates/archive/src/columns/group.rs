@@ -176,7 +176,8 @@ impl Group {
         }
     }
 
-    /// Reads some rows with some columns of the current format, a few rows at a time; columns that the file lacks are null.
+    /// Reads some rows with some columns of the current format, a few rows at a time; columns that the file lacks are
+    /// null.
     pub(crate) fn each_batch(
         &self,
         columns: &[&str],

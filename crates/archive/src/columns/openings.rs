@@ -1,7 +1,7 @@
 //! The openings of games, by their positions.
 //!
-//! The first query computes the openings of all games of a row group from their moves. They are cached with the other columns,
-//! in two bytes per game.
+//! The first query computes the openings of all games of a row group from their moves. They are cached with the other
+//! columns, in two bytes per game.
 
 use std::sync::Arc;
 

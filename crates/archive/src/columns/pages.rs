@@ -65,8 +65,8 @@ impl Pages {
         Ok(Self { path: Arc::clone(path), metadata: Arc::clone(metadata), bounds, sums })
     }
 
-    /// Compares the pages in a range of bytes of the file with their checksums. Readers request whole pages; of a part of a page,
-    /// only the data would be checked, by the library and the checksum in its header.
+    /// Compares the pages in a range of bytes of the file with their checksums. Readers request whole pages; of a part
+    /// of a page, only the data would be checked, by the library and the checksum in its header.
     pub(crate) fn check(&self, start: u64, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.each_damaged(start, bytes, Err)
     }

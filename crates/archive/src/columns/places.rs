@@ -46,8 +46,8 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// The rows of the games in some places, with these columns, in any order. The first call reads only their pages, which is
-    /// fastest for a program with a single query; from the second call on, the columns are cached.
+    /// The rows of the games in some places, with these columns, in any order. The first call reads only their pages,
+    /// which is fastest for a program with a single query; from the second call on, the columns are cached.
     pub(crate) fn rows_at(
         &self,
         places: &[GamePlace],
@@ -73,7 +73,8 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// Runs a function for each row group with the rows of some places, in ascending order; the results are in their order.
+    /// Runs a function for each row group with the rows of some places, in ascending order; the results are in their
+    /// order.
     pub(crate) fn by_group<T: Send>(
         &self,
         groups: &[Group],
@@ -92,7 +93,8 @@ impl Columns {
         Ok(read.into_iter().flatten().collect())
     }
 
-    /// Reads some columns of the games in some places, in ascending order, and runs a function for each; the results are in their order.
+    /// Reads some columns of the games in some places, in ascending order, and runs a function for each; the results
+    /// are in their order.
     pub(crate) fn at_places<T: Send>(
         &self,
         groups: &[Group],

@@ -1,7 +1,7 @@
 //! Cached columns for query engines.
 //!
-//! The moves are most of an archive's bytes. Without the cache, each query would read them from a file, compare them with checksums,
-//! uncompress and copy them. Searches keep the same pages in memory, and a scan gets views of these.
+//! The moves are most of an archive's bytes. Without the cache, each query would read them from a file, compare them
+//! with checksums, uncompress and copy them. Searches keep the same pages in memory, and a scan gets views of these.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,10 +66,10 @@ impl ScannedRows {
 impl Columns {
     /// The parts of a scan of some columns, of all games or of those that match, if it should use the cache.
     ///
-    /// For a program with a single query it is fastest if its engine reads the files, and no memory is needed for them. So columns
-    /// are cached from the second scan on; columns that searches have cached are used at once if they are most of those
-    /// needed. A scan must not evict the columns that searches need, so it takes at most half of the cache. From a store, pages would be
-    /// fetched one by one, so all must be cached.
+    /// For a program with a single query it is fastest if its engine reads the files, and no memory is needed for them.
+    /// So columns are cached from the second scan on; columns that searches have cached are used at once if they are
+    /// most of those needed. A scan must not evict the columns that searches need, so it takes at most half of the
+    /// cache. From a store, pages would be fetched one by one, so all must be cached.
     pub(crate) fn kept_parts(
         &self,
         columns: &[&'static str],

@@ -48,8 +48,8 @@ fn io_again(error: &io::Error) -> io::Error {
     }
 }
 
-/// Converts a library's error about a data file. An error of the operating system becomes [`ArchiveError::Io`], except that a
-/// missing or truncated file is damage, like everything else. An error of this crate is returned unchanged.
+/// Converts a library's error about a data file. An error of the operating system becomes [`ArchiveError::Io`], except
+/// that a missing or truncated file is damage, like everything else. An error of this crate is returned unchanged.
 pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveError {
     if let Some(ours) = cause::<ArchiveError>(error) {
         return again(ours);

@@ -56,8 +56,8 @@ impl Named {
     }
 }
 
-/// The possible readings of a text: as typed, and with synonyms replaced by the names of the list. Only if these match no opening,
-/// in American spelling, and without the letter e for an umlaut. `None` if none matches.
+/// The possible readings of a text: as typed, and with synonyms replaced by the names of the list. Only if these match
+/// no opening, in American spelling, and without the letter e for an umlaut. `None` if none matches.
 fn readings(text: &str) -> Option<Vec<Words>> {
     let mut words = String::new();
     write_words(text, &mut words);
@@ -86,9 +86,9 @@ fn by_synonyms(words: &[&str]) -> impl Iterator<Item = Words> {
     })
 }
 
-/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations: those whose
-/// names have the fewest parts; of several lines with one name, the shortest. If one of these names consists of exactly the words
-/// of the text, only that one.
+/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations:
+/// those whose names have the fewest parts; of several lines with one name, the shortest. If one of these names
+/// consists of exactly the words of the text, only that one.
 ///
 /// ```
 /// use halfmove_archive::opening_roots;
@@ -141,8 +141,8 @@ fn names() -> &'static [String] {
     &NAMES
 }
 
-/// The names most similar to some words, the nearest first; of equally near ones, those with the fewest parts first. Variations
-/// of a name in the list are left out.
+/// The names most similar to some words, the nearest first; of equally near ones, those with the fewest parts first.
+/// Variations of a name in the list are left out.
 fn near(words: &Words) -> Vec<String> {
     let openings = openings::all().iter().zip(names());
     let mut near: Vec<_> =

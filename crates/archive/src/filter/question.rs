@@ -12,7 +12,7 @@ use halfmove_rules::{AnyPosition, Outcome};
 /// use halfmove_archive::{Filter, Question};
 /// use halfmove_game::replay::BoardQuestion;
 ///
-/// // Games that come to an ending of rook and pawn against rook.
+/// // Games that reach an ending of rook and pawn against rook.
 /// let question = BoardQuestion {
 ///     material: "RPvR".parse().ok(),
 ///     either_color: true,
@@ -31,15 +31,16 @@ pub enum Question {
     Played(MoveSequence),
     /// The last position ends the game in this way.
     Ended(End),
-    /// A comment of the game or of one of its variations has these words, matched like those of an event: in any order, ignoring case
-    /// and accents. The ply is that of the comment, or that at which its variation branches off.
+    /// A comment of the game or of one of its variations has these words, matched like those of an event: in any order,
+    /// ignoring case and accents. The ply is that of the comment, or that at which its variation branches off.
     Comment(String),
-    /// The position arises in the game or in one of its variations. If it arises only in a variation, the ply is that at which the
-    /// variation branches off.
+    /// The position arises in the game or in one of its variations. If it arises only in a variation, the ply is that
+    /// at which the variation branches off.
     Anywhere(AnyPosition),
 }
 
-/// The way in which the last position ends a game. Resignations, time forfeits, agreements and repetitions do not show there.
+/// The way in which the last position ends a game. Resignations, time forfeits, agreements and repetitions do not show
+/// there.
 ///
 /// ```
 /// use halfmove_archive::End;

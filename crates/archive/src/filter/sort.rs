@@ -1,7 +1,7 @@
 //! The order of games in a list.
 
-/// An order of games. Games without the value to sort by come last; of two games with equal values, the one with the lower id
-/// comes first.
+/// An order of games. Games without the value to sort by come last; of two games with equal values, the one with the
+/// lower id comes first.
 ///
 /// ```
 /// use halfmove_archive::{Sort, SortBy};

@@ -1,4 +1,5 @@
-//! Conditions on tags and ids, evaluated on columns in memory: once for each distinct text, then for each row by its index.
+//! Conditions on tags and ids, evaluated on columns in memory: once for each distinct text, then for each row by its
+//! index.
 
 use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
@@ -57,8 +58,8 @@ impl Conditions {
         self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
     }
 
-    /// Keeps the rows of a row group that match and are not deleted. Returns the player's side in them, if the filter has
-    /// a player and any game may match.
+    /// Keeps the rows of a row group that match and are not deleted. Returns the player's side in them, if the filter
+    /// has a player and any game may match.
     pub(super) fn retain<T>(
         &self,
         group: &Group,
@@ -169,7 +170,8 @@ fn retain_dates<T>(
     let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
     let (day_of, year_of) =
         (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
-    // Of all others, day or year decide. In the year of the bound, the month may decide, unless all months are within it.
+    // Of all others, day or year decide. In the year of the bound, the month may decide, unless all months are within
+    // it.
     let all_months = is_within(1, bound.month) && is_within(12, bound.month);
     let is_open =
         |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(bound.year);

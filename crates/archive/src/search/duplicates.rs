@@ -2,18 +2,19 @@
 //!
 //! ```text
 //!  first moves ──▶ sort ──▶ families of games that ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
-//!                           begin alike             └─▶ surnames, one goes on from the other    Carlsen,M · Carlsen, Magnus
-//!                           (the others are done)
+//!                           begin alike             └─▶ surnames, one continues the other       Carlsen,M · Carlsen, Magnus
+//!                           (all others are done)
 //! ```
 //!
 //! Similar games have the same first moves, so games are compared only within their family, and most families are small.
 //!
-//! Copies have the same main line, players, date and result. Players are compared as [words](halfmove_functions::words), in any order;
-//! a date is the day, or if that is unknown the year and the other known parts. Near copies differ in one of these, and are only
-//! listed: only a person can decide whether two games that begin alike are one.
+//! Copies have the same main line, players, date and result. Players are compared as
+//! [words](halfmove_functions::words), in any order; a date is the day, or if that is unknown the year and the other
+//! known parts. Near copies differ in one of these, and are only listed: only a person can decide whether two games
+//! that begin alike are one.
 //!
-//! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any way.
-//! Such games are copies only if their whole text is the same.
+//! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any
+//! way. Such games are copies only if their whole text is the same.
 
 mod identity;
 mod incoming;
@@ -43,8 +44,8 @@ pub struct Duplicates {
     pub version: u64,
     /// Groups of games that are copies of each other, in the order of their first ids. No game is in two groups.
     pub exact: Vec<ExactDuplicates>,
-    /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one that is near to
-    /// games of two groups is in the larger one. Of exact copies, only the best one is included.
+    /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one
+    /// that is near to games of two groups is in the larger one. Of exact copies, only the best one is included.
     pub near: Vec<NearDuplicates>,
 }
 
@@ -54,8 +55,8 @@ pub struct Duplicates {
 pub struct ExactDuplicates {
     /// Their ids, in ascending order; at least two.
     pub ids: Vec<i64>,
-    /// The id of the most complete one: with the most comments, variations, clocks and evaluations, then with the most tags; of equally
-    /// complete ones, the one with the lowest id.
+    /// The id of the most complete one: with the most comments, variations, clocks and evaluations, then with the most
+    /// tags; of equally complete ones, the one with the lowest id.
     pub best: i64,
 }
 
@@ -84,8 +85,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// The names of the facts that differ; `text` if none of those compared differs, which happens to games with a fault and to games of
-    /// players without a name.
+    /// The names of the facts that differ; `text` if none of those compared differs, which happens to games with a
+    /// fault and to games of players without a name.
     ///
     /// ```
     /// use halfmove_archive::Differences;

@@ -71,8 +71,8 @@ pub struct ExploreOptions {
     pub details: bool,
     /// The maximum number of games to list, of the highest rated and of the latest.
     pub games: usize,
-    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is searched
-    /// separately, so it counts all games with this position, by any order of moves.
+    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
+    /// searched separately, so it counts all games with this position, by any order of moves.
     pub depth: usize,
     /// The minimum number of games of a move.
     pub min_games: u64,

@@ -45,8 +45,8 @@ pub(crate) fn games_of(columns: &Columns, ids: &[i64]) -> Result<Vec<StoredGame>
     ids.iter().map(game).collect()
 }
 
-/// Iterates over games in the order of their ids. They are read and decoded ahead, on threads that end when this value is
-/// dropped.
+/// Iterates over games in the order of their ids. They are read and decoded ahead, on threads that end when this value
+/// is dropped.
 #[derive(Debug)]
 pub struct Games {
     games: u64,
@@ -86,8 +86,8 @@ impl Iterator for Games {
     }
 }
 
-/// Iterates over games as PGN: the texts of some games at a time, in the order of their ids. They are read and written ahead, on
-/// threads that end when this value is dropped.
+/// Iterates over games as PGN: the texts of some games at a time, in the order of their ids. They are read and written
+/// ahead, on threads that end when this value is dropped.
 #[derive(Debug)]
 pub struct PgnTexts {
     games: u64,
@@ -146,8 +146,8 @@ fn ordered(columns: &Columns, filter: &Filter) -> Result<(u64, Blocks), ArchiveE
     Ok((games, Blocks::new(columns, ids)?))
 }
 
-/// Reads blocks on a separate thread, and runs a function for each, on as many threads as the archive has. The results come
-/// in order. Reading stops when they are no longer received.
+/// Reads blocks on a separate thread, and runs a function for each, on as many threads as the archive has. The results
+/// come in order. Reading stops when they are no longer received.
 fn read_ahead<T: Send + 'static>(
     columns: &Columns,
     mut blocks: Blocks,

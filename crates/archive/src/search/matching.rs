@@ -170,8 +170,8 @@ impl Matcher {
         })
     }
 
-    /// Calls `hit` with each row of a row group that matches, in order, and with the ply of the first condition. Returns the
-    /// player's side in each of them.
+    /// Calls `hit` with each row of a row group that matches, in order, and with the ply of the first condition.
+    /// Returns the player's side in each of them.
     fn find(
         &self,
         columns: &Columns,

@@ -6,7 +6,8 @@
 //!  "van Wely, L."          surname wely              given l
 //! ```
 //!
-//! The letters of `Hou Yifan` do not show whether the surname is Hou or Yifan, so without a comma each word may be the surname.
+//! The letters of `Hou Yifan` do not show whether the surname is Hou or Yifan, so without a comma each word may be the
+//! surname.
 
 mod near;
 
@@ -39,7 +40,8 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     folded.split(GAP).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The words of a name, without titles and numbers: those that may be the surname, and those that are certainly given names.
+/// The words of a name, without titles and numbers: those that may be the surname, and those that are certainly given
+/// names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) surnames: Vec<String>,

@@ -33,8 +33,9 @@ impl Ratings {
     }
 }
 
-/// The minimum number of games for a performance rating. Fewer games give no meaningful one (a single win adds 800 to the
-/// opponent's rating). FIDE requires the same number for a player's first rating (FIDE Rating Regulations, FIDE Handbook, B.02, 7).
+/// The minimum number of games for a performance rating. Fewer games give no meaningful one (a single win adds 800 to
+/// the opponent's rating). FIDE requires the same number for a player's first rating (FIDE Rating Regulations, FIDE
+/// Handbook, B.02, 7).
 pub const PERFORMANCE_GAMES: u64 = 5;
 
 /// FIDE's conversion of a score into a difference of ratings, for scores from 50 % in steps of 1 %.
@@ -44,8 +45,8 @@ const DIFFERENCES: [i32; 51] = [
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// The difference of ratings that FIDE's table gives for `points` out of `of`. The share is rounded to whole percent, one half
-/// up. `None` if `of` is 0, or less than `points`.
+/// The difference of ratings that FIDE's table gives for `points` out of `of`. The share is rounded to whole percent,
+/// one half up. `None` if `of` is 0, or less than `points`.
 ///
 /// The table is in 8.1 of the FIDE Rating Regulations (FIDE Handbook, B.02): 0 for 50 %, 193
 /// for 75 %, 800 for all points, and the same numbers, negative, below 50 %.

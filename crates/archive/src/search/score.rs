@@ -30,8 +30,8 @@ impl Score {
         self.wins + self.draws + self.losses + self.other + self.both
     }
 
-    /// The score in percent: points, one for a win and half of one for a draw, out of the games won, drawn or lost. `None` if there
-    /// are none.
+    /// The score in percent: points, one for a win and half of one for a draw, out of the games won, drawn or lost.
+    /// `None` if there are none.
     ///
     /// ```
     /// let mut score = halfmove_archive::Score::default();

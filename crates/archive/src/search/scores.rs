@@ -16,7 +16,8 @@ use crate::columns::Columns;
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::{Filter, Period};
 
-/// The value by which [`Archive::scores`](crate::Archive::scores) groups games. Games without the value form a group, too.
+/// The value by which [`Archive::scores`](crate::Archive::scores) groups games. Games without the value form a group,
+/// too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScoresBy {
@@ -24,13 +25,13 @@ pub enum ScoresBy {
     Opening,
     /// The first two parts of that name: `Sicilian Defense: Najdorf Variation`.
     Variation,
-    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, is not
-    /// used.
+    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, is
+    /// not used.
     Eco,
     /// The color of the player: `white`, `black`, or `both` in games between two of that name. Needs [`Filter::player`].
     Color,
-    /// The opponent of the player. Names with the same words, in any order, without titles and brackets, are one opponent;
-    /// the group has the spelling with the most games. Needs [`Filter::player`].
+    /// The opponent of the player. Names with the same words, in any order, without titles and brackets, are one
+    /// opponent; the group has the spelling with the most games. Needs [`Filter::player`].
     ///
     /// In a game between two players of the name, the opponent is unknown.
     Opponent,

@@ -25,7 +25,8 @@ pub struct Stats {
     pub decades: BTreeMap<Option<i32>, Results>,
     /// The results by the first letter of the ECO code, from `A` to `E`; `None` is anything else.
     pub eco: BTreeMap<Option<char>, Results>,
-    /// The results by the mean of both ratings, as the lowest rating of a band of [`RATING_BAND`]; `None` if one of them is unknown.
+    /// The results by the mean of both ratings, as the lowest rating of a band of [`RATING_BAND`]; `None` if one of
+    /// them is unknown.
     pub ratings: BTreeMap<Option<i32>, Results>,
 }
 

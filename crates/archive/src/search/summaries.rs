@@ -116,8 +116,8 @@ enum More<'a> {
     Tag(&'a str),
 }
 
-/// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are not text. `opening` is
-/// the name of the opening by the positions of the game.
+/// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are not text.
+/// `opening` is the name of the opening by the positions of the game.
 pub const MORE_COLUMNS: &[&str] = &["year", OPENING, "start_fen", "fault", "source", "tag_order"];
 
 const OPENING: &str = "opening";

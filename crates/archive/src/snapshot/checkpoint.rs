@@ -2,8 +2,8 @@
 //! only the entries after it.
 //!
 //! ```text
-//! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and what else counts there
-//!            _last_checkpoint                          its version and its checksum; a text, with a checksum itself
+//! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and other state
+//!            _last_checkpoint                          its version and its checksum; has a checksum, too
 //! ```
 //!
 //! An archive is complete without checkpoints, so a failure to write one is not an error.

@@ -9,8 +9,8 @@
 //!     └─ expression   rows           ─▶ rows                 projections, statistics in JSON
 //! ```
 //!
-//! The kernel's own engine does the same with Arrow, Tokio and object stores, and takes longer to compile than everything
-//! else. A log is small, so rows of plain values are fast enough.
+//! The kernel's own engine does the same with Arrow, Tokio and object stores, and takes longer to compile than
+//! everything else. A log is small, so rows of plain values are fast enough.
 //!
 //! This module imports nothing of this crate.
 

@@ -20,8 +20,8 @@ pub struct HistoryEntry {
     pub version: u64,
     /// The time of the change, in milliseconds since 1970 in UTC, if recorded.
     pub time_ms: Option<i64>,
-    /// The kind of change: `create`, `import`, `compact`, `remove`, `merge` or `undo`; for a change by another program, its own
-    /// name for it.
+    /// The kind of change: `create`, `import`, `compact`, `remove`, `merge` or `undo`; for a change by another program,
+    /// its own name for it.
     pub what: String,
     /// The program, if recorded.
     pub by: Option<String>,
@@ -47,8 +47,8 @@ pub struct HistoryEntry {
     pub files_removed: u64,
     /// The number of games after the change.
     pub games: u64,
-    /// True if [`Archive::undo`](crate::Archive::undo) can go back to this version: its games differ from the current ones,
-    /// and all its files exist.
+    /// True if [`Archive::undo`](crate::Archive::undo) can go back to this version: its games differ from the current
+    /// ones, and all its files exist.
     pub is_restorable: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  club, file:///games/club   ──▶ Folder    open files
-//!  s3://bucket/club           ──▶ Objects   requests, on threads of their own
+//!  s3://bucket/club           ──▶ Objects   requests, on separate threads
 //! ```
 //!
 //! Everything that reads an archive passes through here. Changes first request its folder
@@ -34,8 +34,8 @@ pub(crate) enum Given<'a> {
     Store(Url),
 }
 
-/// Returns true if the name of an archive is a URL: `scheme://…`, with a scheme of at least two letters. Everything else is a
-/// path.
+/// Returns true if the name of an archive is a URL: `scheme://…`, with a scheme of at least two letters. Everything
+/// else is a path.
 ///
 /// ```
 /// use std::path::Path;
@@ -43,7 +43,7 @@ pub(crate) enum Given<'a> {
 /// use halfmove_archive::is_url;
 ///
 /// assert!(is_url(Path::new("s3://bucket/club")));
-/// // A drive of Windows, and folders that are named like a scheme.
+/// // A Windows drive, and folders whose names look like a scheme.
 /// assert!(!is_url(Path::new(r"C:\club")));
 /// assert!(!is_url(Path::new("s3:")));
 /// assert!(!is_url(Path::new("s3:/club")));

@@ -1,7 +1,7 @@
 //! Archives in object stores: blocking requests from any thread.
 //!
-//! Stores are asynchronous, and searches are not: a search blocks the thread that it runs on. So requests run on separate
-//! threads, and the caller waits for the response, on a thread of any kind.
+//! Stores are asynchronous, and searches are not: a search blocks the thread that it runs on. So requests run on
+//! separate threads, and the caller waits for the response, on a thread of any kind.
 
 use std::io;
 use std::ops::Range;
@@ -23,8 +23,8 @@ use super::storage::Storage;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
-/// The URL that the engines use for the location of any archive. With this ending of the host, the Delta kernel sorts lists of
-/// files itself; not all stores sort them.
+/// The URL that the engines use for the location of any archive. With this ending of the host, the Delta kernel sorts
+/// lists of files itself; not all stores sort them.
 const URL: &str = "store://archive--x-s3/";
 
 /// The number of small objects that are read at a time.

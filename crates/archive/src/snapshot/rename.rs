@@ -1,7 +1,7 @@
 //! Gives a finished entry of the log its name, unless that name exists.
 //!
-//! A hard link does that in one step, but some file systems have no links: exFAT, and some network file systems.
-//! There, the file is renamed. Most systems can do that without replacing another; on the others, a lock keeps other programs
+//! A hard link does that in one step, but some file systems have no links: exFAT, and some network file systems. There,
+//! the file is renamed. Most systems can do that without replacing another; on the others, a lock keeps other programs
 //! from writing while we check that the name is free.
 
 use std::fs::{File, TryLockError};

@@ -103,8 +103,8 @@ pub(super) struct Extras {
     pub(super) again: Vec<Value>,
 }
 
-/// Adds these parts to an entry of the log that is not yet in its place, with its version, the checksum of the entry before it, if
-/// that exists, and its own checksum. Returns the entry's length.
+/// Adds these parts to an entry of the log that is not yet in its place, with its version, the checksum of the entry
+/// before it, if that exists, and its own checksum. Returns the entry's length.
 pub(super) fn seal(
     entry: &Path,
     version: u64,
@@ -174,8 +174,8 @@ pub(super) fn fields() -> [(String, Value); 2] {
     [(METHOD.0.to_owned(), METHOD.1.into()), (ENTRY.to_owned(), "".into())]
 }
 
-/// Compares an entry of the log with its checksum, its version, and the checksum of the entry before, if that was read. Returns
-/// true if it has a checksum. The error describes the problem.
+/// Compares an entry of the log with its checksum, its version, and the checksum of the entry before, if that was read.
+/// Returns true if it has a checksum. The error describes the problem.
 pub(crate) fn check_entry_of(
     version: u64,
     before: Option<u32>,

@@ -37,8 +37,8 @@ pub(crate) fn import(archive: &Archive, number: usize, count: usize) -> (ImportR
     (report, archive.refresh().expect("an archive"))
 }
 
-/// Each game by its id, its import and its number, as the table, the export, single games and searches return them. All have to
-/// agree.
+/// Each game by its id, its import and its number, as the table, the export, single games and searches return them. All
+/// have to agree.
 pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
     let rows = table::sorted(archive, &["id", "event", "round"]).expect("rows");
     let all: Vec<(i64, String)> = rows

@@ -303,7 +303,8 @@ fn a_checkpoint_without_a_checksum() -> Outcome {
     Ok(())
 }
 
-/// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the entries.
+/// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the
+/// entries.
 #[test]
 fn a_checkpoint_newer_than_the_last_one() -> Outcome {
     for version in [101, 104] {

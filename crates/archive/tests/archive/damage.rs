@@ -344,8 +344,8 @@ fn entries_of_the_log() -> Outcome {
             // It was sound when it was opened.
             assert_eq!(problems(&archive.verify(&mut ())?).len(), 1);
         }
-        // An entry without its own fields is like those of other programs; but the one after it follows another, and the files of
-        // the last one are unknown.
+        // An entry without its own fields is like those of other programs; but the one after it follows another, and
+        // the files of the last one are unknown.
         for (text, unchecked) in [("", 0), ("{}\n", 1)] {
             fs::write(entry, text)?;
             let verified = archive.verify(&mut ())?;
@@ -507,7 +507,8 @@ fn ids_below_one() -> Outcome {
     Ok(())
 }
 
-/// Another program may replace entries by a checkpoint. This one is written by the engine that comes with Delta's kernel.
+/// Another program may replace entries by a checkpoint. This one is written by the engine that comes with Delta's
+/// kernel.
 #[cfg(feature = "object-store")]
 #[test]
 fn a_checkpoint_changes_nothing() -> Outcome {

@@ -126,8 +126,8 @@ fn copies_of(games: &[(Game, Option<String>)]) -> Vec<Vec<i64>> {
     exact.into_iter().map(ids).collect()
 }
 
-/// Checks the near groups with plain loops over all pairs of games: each two games of a group are near, no game is in two groups,
-/// and of the games in none, no two are near.
+/// Checks the near groups with plain loops over all pairs of games: each two games of a group are near, no game is in
+/// two groups, and of the games in none, no two are near.
 fn assert_near(games: &[(Game, Option<String>)], found: &Duplicates) {
     let plain: Vec<Plain> = games.iter().map(|(game, _)| Plain::of(game)).collect();
     let is_near = |one: i64, two: i64| plain[one as usize - 1].is_near(&plain[two as usize - 1]);

@@ -182,8 +182,8 @@ fn annotated() -> Vec<Game> {
 /// Comments, and positions of the main line and of variations, each with its ply.
 type Walked = (Vec<(u32, String)>, Vec<(u32, bool, AnyPosition)>);
 
-/// Comments, with the ply of each or the ply at which its variation branches off; and likewise the positions of the game and of
-/// its variations.
+/// Comments, with the ply of each or the ply at which its variation branches off; and likewise the positions of the
+/// game and of its variations.
 fn walked(game: &Game) -> Walked {
     let (mut comments, mut positions) = (Vec::new(), vec![(0, true, game.start.clone())]);
     let mut walk = game.walk();

@@ -1,4 +1,5 @@
-//! Makruk, Makpong and ASEAN chess beside chess: the results of an archive, compared with games replayed on the 0x88 board.
+//! Makruk, Makpong and ASEAN chess beside chess: the results of an archive, compared with games replayed on the 0x88
+//! board.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The layers, lowest first, and the imports allowed in each. Modules not listed here are plain values and errors, which all may import.
+/// The layers, lowest first, and the imports allowed in each. Modules not listed here are plain values and errors,
+/// which all may import.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("snapshot", &[]),
     ("columns", &["snapshot"]),

@@ -1,5 +1,5 @@
-//! Functions over the columns of an archive: those over moves, against games replayed on the 0x88 board; those over clocks and
-//! evaluations, against the text.
+//! Functions over the columns of an archive: those over moves, against games replayed on the 0x88 board; those over
+//! clocks and evaluations, against the text.
 
 use std::collections::BTreeMap;
 use std::io::Read;

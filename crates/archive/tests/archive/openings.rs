@@ -101,7 +101,8 @@ fn tag(game: &Game) -> Option<&str> {
     is_code.then_some(tag)
 }
 
-/// Games of all kinds, those of online players and a third of the masters without the tag: by name, by code, and with a position.
+/// Games of all kinds, those of online players and a third of the masters without the tag: by name, by code, and with a
+/// position.
 #[test]
 fn filters_by_opening() -> Outcome {
     let mut games = some_games(1);

@@ -166,8 +166,8 @@ fn names_that_may_be_one_player() -> Outcome {
             (names, two.likeness, two.is_ambiguous, two.common_opponents)
         })
         .collect();
-    // Not J and John Smith, who have met, nor Morphy after a hundred years. Nor Andrei, who is as similar to Ivanov,A as Alexander, but
-    // has no opponent in common with Ivanov,A.
+    // Not J and John Smith, who have met, nor Morphy after a hundred years. Nor Andrei, who is as similar to Ivanov,A
+    // as Alexander, but has no opponent in common with Ivanov,A.
     let expected = [
         (["BROWN, Ann", "Brown, Ann"], Likeness::Words, false, 0),
         (["Ivanov, Alexander", "Ivanov,A"], Likeness::Initials, true, 1),

@@ -1,4 +1,5 @@
-//! Scores by group, against plain loops over the games. Openings are those that the 0x88 board finds, ratings those of FIDE's table.
+//! Scores by group, against plain loops over the games. Openings are those that the 0x88 board finds, ratings those of
+//! FIDE's table.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

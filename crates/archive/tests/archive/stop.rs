@@ -141,8 +141,8 @@ fn readers() -> usize {
     names.filter(|name| name.trim() == "halfmove-read").count()
 }
 
-/// The threads that read ahead end when their results are no longer needed. Other tests have such threads, too, so this one runs
-/// in a separate process.
+/// The threads that read ahead end when their results are no longer needed. Other tests have such threads, too, so this
+/// one runs in a separate process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_dropped_export_ends_its_thread() -> Outcome {

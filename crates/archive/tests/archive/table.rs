@@ -1,4 +1,5 @@
-//! The table `games` as a query engine scans it: pages that are compared with their checksums, and rows that are not deleted.
+//! The table `games` as a query engine scans it: pages that are compared with their checksums, and rows that are not
+//! deleted.
 
 use std::sync::Arc;
 

@@ -119,8 +119,8 @@ impl Aggregate for Exploration {
         Ok(())
     }
 
-    /// Empty before the first row; else the lengths of FEN and variant as `u32`, little-endian, the largest number for no variant,
-    /// then both texts and the tally.
+    /// Empty before the first row; else the lengths of FEN and variant as `u32`, little-endian, the largest number for
+    /// no variant, then both texts and the tally.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(Explored { fen, variant, .. }) = &self.explored {

@@ -1,4 +1,5 @@
-//! `octet_length(value)`: the number of bytes of a text or of bytes. Engines often have a function of that name for texts only.
+//! `octet_length(value)`: the number of bytes of a text or of bytes. Engines often have a function of that name for
+//! texts only.
 
 use crate::arguments::{Bytes, Texts};
 use crate::function::{Argument, Body, Example, Function, Kind, ResultKind};

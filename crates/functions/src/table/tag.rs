@@ -1,7 +1,7 @@
 //! `tag(name)`: the text of any tag.
 //!
-//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name. Users
-//! may also write `tag(other_tags, name)`.
+//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name.
+//! Users may also write `tag(other_tags, name)`.
 
 use std::borrow::Cow;
 use std::sync::Arc;

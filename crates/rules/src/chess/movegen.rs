@@ -320,7 +320,7 @@ impl Chess {
     /// use halfmove_rules::cpu::{self, Cpu, Task};
     /// use halfmove_rules::{Chess, MoveList};
     ///
-    /// /// How many replies there are to all first moves.
+    /// /// Counts the replies to all first moves.
     /// struct Replies;
     ///
     /// impl Task for Replies {

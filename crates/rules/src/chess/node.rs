@@ -206,8 +206,8 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         setwise::pawn_any(color(!WHITE), ep) & self.us.pawns
     }
 
-    /// Returns true if an en passant capture leaves our king safe. Two pawns leave their squares at once, and the capture
-    /// may end a check.
+    /// Returns true if an en passant capture leaves our king safe. Two pawns leave their squares at once, and the
+    /// capture may end a check.
     #[inline(always)]
     pub(crate) fn may_take_en_passant(&self, from: Square, ep: Bitboard) -> bool {
         let taken = ep.forward(color(!WHITE));

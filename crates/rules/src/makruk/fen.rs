@@ -16,7 +16,7 @@
 //! ```text
 //! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              pieces, side, -, limit, ply, move
 //! 3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 5 16          pieces, side, move,
-//!                                                  who counts, why, number, first number, limit
+//!                                                  counting side, kind, number, first number, limit
 //! ```
 //!
 //! `pp` is the pieces' honor, `bp` the board's.

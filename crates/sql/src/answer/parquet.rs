@@ -12,8 +12,8 @@ use super::Answer;
 use crate::error::{SqlError, of_output};
 
 impl Answer {
-    /// Writes all rows as a Parquet file, compressed with zstd, and returns their number. The columns have Parquet's own types,
-    /// which any reader knows.
+    /// Writes all rows as a Parquet file, compressed with zstd, and returns their number. The columns have Parquet's
+    /// own types, which any reader knows.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -12,8 +12,9 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use crate::functions::scalar_function;
 use crate::table::literal_position;
 
-/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`, optionally
-/// with a variant: games without the position add nothing to it. The scan then finds them by their signatures.
+/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`,
+/// optionally with a variant: games without the position add nothing to it. The scan then finds them by their
+/// signatures.
 ///
 /// Only without `GROUP BY`, because a group without such a game has a result, too.
 #[derive(Debug)]

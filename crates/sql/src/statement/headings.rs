@@ -46,7 +46,8 @@ fn name_own_columns(query: &mut Query) {
         };
     };
     let named = name_items(select);
-    // With DISTINCT, the engine orders only by selected expressions, and distinguishes an expression from the same one with a name.
+    // With DISTINCT, the engine orders only by selected expressions, and distinguishes an expression from the same one
+    // with a name.
     if select.distinct.is_some()
         && !is_union
         && let Some(order_by) = &mut query.order_by

@@ -1,7 +1,7 @@
 //! A scan of columns in memory: it reads no file.
 //!
-//! The plan of such a scan exists only in this process. Sessions of other programs may send their plans to other machines, so they
-//! always read files; our sessions have [`KeepsColumns`].
+//! The plan of such a scan exists only in this process. Sessions of other programs may send their plans to other
+//! machines, so they always read files; our sessions have [`KeepsColumns`].
 
 use std::fmt;
 use std::sync::Arc;

@@ -40,8 +40,8 @@ pub(super) fn implied(filter: &Expr) -> Option<ScanQuestion> {
     }
 }
 
-/// The condition of a call of one of two functions, with the column `moves` and literals: the first takes a position, the
-/// second conditions on the board.
+/// The condition of a call of one of two functions, with the column `moves` and literals: the first takes a position,
+/// the second conditions on the board.
 fn of_call([of_position, of_board]: [&str; 2], expr: &Expr) -> Option<ScanQuestion> {
     let Expr::ScalarFunction(call) = expr else { return None };
     let [Expr::Column(column), arguments @ ..] = call.args.as_slice() else { return None };

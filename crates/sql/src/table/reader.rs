@@ -43,7 +43,8 @@ impl ParquetFileReaderFactory for Readers {
     }
 }
 
-/// A file. In a folder it is read at once, like by any other reader of files; requests to a store run on a blocking thread.
+/// A file. In a folder it is read at once, like by any other reader of files; requests to a store run on a blocking
+/// thread.
 struct Reader {
     scan: Scan,
     file: usize,

@@ -13,8 +13,9 @@ pub(super) struct Part {
     pub(super) is_done: bool,
 }
 
-/// The largest sorted file of a range is merged with the files beside it only if those make up at least one in this number
-/// of the result. So each game is rewritten only a few times, however often a small import is followed by a compaction.
+/// The largest sorted file of a range is merged with the files beside it only if those make up at least one in this
+/// number of the result. So each game is rewritten only a few times, however often a small import is followed by a
+/// compaction.
 const WORTH: u64 = 8;
 
 /// The ranges of files that are to become one file each.

@@ -24,8 +24,8 @@ use crate::variants::VariantCounts;
 /// The maximum number of games in a [`Chunk`].
 const GAMES: usize = 8_192;
 
-/// The number of bytes after which builders become a [`Chunk`], however few games they hold: the texts of a column must stay far
-/// below the 2 GiB that Arrow's offsets can address.
+/// The number of bytes after which builders become a [`Chunk`], however few games they hold: the texts of a column must
+/// stay far below the 2 GiB that Arrow's offsets can address.
 const BYTES: usize = 4 * 1024 * 1024;
 
 /// Columns of successive games: all but the ids, and the faults, whose places are still relative to the

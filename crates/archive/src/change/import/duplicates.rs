@@ -29,9 +29,9 @@ pub enum OnDuplicates {
 }
 
 impl Importer {
-    /// Sets the treatment of games that are in the archive already; the default is not to look for them. Looking takes about 30 bytes
-    /// of memory per game of the import, and time to read the dates and results of all games of the archive, and the names and
-    /// moves of those that share date and result with a new one.
+    /// Sets the treatment of games that are in the archive already; the default is not to look for them. Looking takes
+    /// about 30 bytes of memory per game of the import, and time to read the dates and results of all games of the
+    /// archive, and the names and moves of those that share date and result with a new one.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

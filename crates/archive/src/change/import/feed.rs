@@ -16,12 +16,12 @@ use crate::snapshot::ContentSum;
 /// The number of blocks of text per thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
 
-/// The number of segments per thread that are parsed or wait: the receiver writes files and reports to the user, so it may be
-/// held up.
+/// The number of segments per thread that are parsed or wait: the receiver writes files and reports to the user, so it
+/// may be held up.
 const SEGMENTS_PER_THREAD: usize = 4;
 
-/// The maximum number of parts of a segment that wait. A segment of one block becomes a few parts at most, so its thread never
-/// waits; a longer one has to, or memory would be unbounded.
+/// The maximum number of parts of a segment that wait. A segment of one block becomes a few parts at most, so its
+/// thread never waits; a longer one has to, or memory would be unbounded.
 const PARTS_OF_ONE_BLOCK: usize = 256;
 const PARTS_OF_MANY: usize = 1;
 

@@ -18,8 +18,8 @@ use crate::snapshot::{ContentSum, ImportedSource};
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
-    /// Adds all games of some inputs, in their order. Each input is opened when the one before it has been
-    /// read: `inputs` can be an iterator over paths that opens them. Row groups continue across inputs, so many small files
+    /// Adds all games of some inputs, in their order. Each input is opened when the one before it has been read:
+    /// `inputs` can be an iterator over paths that opens them. Row groups continue across inputs, so many small files
     /// cost no more than a large one. Any reader is an input; a [`PgnInput`] also has a name, which is stored with its
     /// games.
     ///
@@ -46,8 +46,8 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Input`] if an input cannot be opened or read, [`ArchiveError::Stopped`] if `watch` stops the import,
-    /// [`ArchiveError::Io`] if the files cannot be written. The import is then lost, and its threads end.
+    /// [`ArchiveError::Input`] if an input cannot be opened or read, [`ArchiveError::Stopped`] if `watch` stops the
+    /// import, [`ArchiveError::Io`] if the files cannot be written. The import is then lost, and its threads end.
     pub fn read_pgn<I, R>(
         &mut self,
         inputs: I,

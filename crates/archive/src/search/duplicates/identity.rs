@@ -195,8 +195,8 @@ pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveErro
     Ok(rows.text("fault", row)?.is_some())
 }
 
-/// The sums of the whole texts of some games, in the order of their places, for those whose whole text must be the same: games
-/// with a fault, and games that are marked as having [too few facts](Facts::are_weak).
+/// The sums of the whole texts of some games, in the order of their places, for those whose whole text must be the
+/// same: games with a fault, and games that are marked as having [too few facts](Facts::are_weak).
 pub(super) fn texts_of(
     columns: &Columns,
     groups: &[Group],

@@ -1,7 +1,7 @@
 //! Compares games that are being imported with each other and with those of the archive.
 //!
-//! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves of only
-//! those games that share them with a new one.
+//! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves
+//! of only those games that share them with a new one.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,18 +1,18 @@
 //! Finds games that may be the same although some facts differ.
 //!
-//! Games are compared only with those of the same bucket. A bucket has the games of a family that share one surname of White and one
-//! of Black; or those with the same moves that share one surname. In a bucket, games are sorted by their moves, so that a game
-//! comes after those that it continues. A group is a chain of them:
+//! Games are compared only with those of the same bucket. A bucket has the games of a family that share one surname of
+//! White and one of Black; or those with the same moves that share one surname. In a bucket, games are sorted by their
+//! moves, so that a game comes after those that it continues. A group is a chain of them:
 //!
 //! ```text
 //!  e4 e5 Nf3                      group 1
-//!  e4 e5 Nf3 Nc6      goes on     group 1
-//!  e4 e5 Nf3 Nc6 Bb5  goes on     group 1
-//!  e4 e5 Nf3 Nf6      goes on from the first one only: group 2
+//!  e4 e5 Nf3 Nc6      continues   group 1
+//!  e4 e5 Nf3 Nc6 Bb5  continues   group 1
+//!  e4 e5 Nf3 Nf6      continues the first one only: group 2
 //! ```
 //!
-//! Years must not differ; an unknown year differs from none. So all games of a group are near to each other. Of the groups
-//! of all buckets, the largest come first, and a game is in one group only.
+//! Years must not differ; an unknown year differs from none. So all games of a group are near to each other. Of the
+//! groups of all buckets, the largest come first, and a game is in one group only.
 //!
 //! The time is not quadratic in the number of similar games: a game is compared with the last ones of the
 //! chains that it may continue.

@@ -23,9 +23,9 @@ pub struct Details {
     pub average_rating: Option<i32>,
     /// The mean rating of their opponents, in the games that were won, drawn or lost.
     pub average_opponent_rating: Option<i32>,
-    /// The performance rating of the players to move: [`average_opponent_rating`](Self::average_opponent_rating), plus the
-    /// [`rating_difference`](crate::rating_difference) for their points in the games in which the opponent has a rating. `None` if fewer
-    /// than [`PERFORMANCE_GAMES`](crate::PERFORMANCE_GAMES) games count.
+    /// The performance rating of the players to move: [`average_opponent_rating`](Self::average_opponent_rating), plus
+    /// the [`rating_difference`](crate::rating_difference) for their points in the games in which the opponent has a
+    /// rating. `None` if fewer than [`PERFORMANCE_GAMES`](crate::PERFORMANCE_GAMES) games count.
     pub performance: Option<i32>,
     /// The date of the last game: a day, or a year if that is all that is known.
     pub last_played: Option<Period>,

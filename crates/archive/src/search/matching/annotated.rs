@@ -30,8 +30,8 @@ pub(super) fn with_comment(
     Ok(all)
 }
 
-/// The candidates of a row group in which a position arises, in the game or in a variation, in order; and its ply in the game, or
-/// else that of the position from which the first such variation branches off.
+/// The candidates of a row group in which a position arises, in the game or in a variation, in order; and its ply in
+/// the game, or else that of the position from which the first such variation branches off.
 pub(super) fn with_position(
     columns: &Columns,
     anywhere: &Anywhere,

@@ -6,12 +6,12 @@
 //! | initials | `Kasparov, G`, `Kasparov` | names with the same surname |
 //! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
 //!
-//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games are
-//! compared with the others. Two names that have played each other, or whose games are more than a lifetime apart, are not one
-//! player.
+//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games
+//! are compared with the others. Two names that have played each other, or whose games are more than a lifetime apart,
+//! are not one player.
 //!
-//! In a large collection, most names with one surname and one initial belong to different players. So names that are less similar
-//! than in their words need more evidence: a common opponent, or that no third name could be meant, too.
+//! In a large collection, most names with one surname and one initial belong to different players. So names that are
+//! less similar than in their words need more evidence: a common opponent, or that no third name could be meant, too.
 
 use std::collections::{HashMap, HashSet};
 
@@ -66,7 +66,8 @@ pub struct SimilarPlayers {
     pub other: PlayerSummary,
     /// The kind of their similarity.
     pub likeness: Likeness,
-    /// True if one of the names is also similar to a third one that is not similar to the second: `Ivanov, A` may be Alexander or Andrei.
+    /// True if one of the names is also similar to a third one that is not similar to the second: `Ivanov, A` may be
+    /// Alexander or Andrei.
     pub is_ambiguous: bool,
     /// The number of players that have played against both; names with one surname and one initial count as one player.
     pub common_opponents: u64,
@@ -185,8 +186,8 @@ fn met(
     Ok(all)
 }
 
-/// The number of the first name with the same surname and initial, for each name. Without a comma, the word that is a surname
-/// elsewhere is the surname.
+/// The number of the first name with the same surname and initial, for each name. Without a comma, the word that is a
+/// surname elsewhere is the surname.
 fn known_as(names: &[Name]) -> Vec<usize> {
     let sure = names.iter().filter(|name| name.readings.len() == 1);
     let surnames: HashSet<&str> = sure.map(|name| name.readings[0].0.as_str()).collect();

@@ -1,6 +1,7 @@
 //! Expressions over rows, by which the kernel turns rows of one schema into those of another.
 //!
-//! Each is evaluated for all rows at once, into a column. Queries are not evaluated here, so there are no comparisons and no arithmetic.
+//! Each is evaluated for all rows at once, into a column. Queries are not evaluated here, so there are no comparisons
+//! and no arithmetic.
 
 use std::collections::HashMap;
 use std::sync::Arc;

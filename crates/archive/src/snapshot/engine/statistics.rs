@@ -99,7 +99,8 @@ fn bounds<T: ArrowPrimitiveType<Native: Into<i64>>>(array: &dyn Array) -> Option
     })
 }
 
-/// The metadata of a new file for a transaction. `path` is the file's name in the log, `modified` is in milliseconds since 1970.
+/// The metadata of a new file for a transaction. `path` is the file's name in the log, `modified` is in milliseconds
+/// since 1970.
 pub(crate) fn add_file(
     path: &str,
     bytes: u64,
