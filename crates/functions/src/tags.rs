@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_no_calendar_has() {
+    fn invalid_days() {
         assert_eq!(date_text(-16_720), "1924.03.23");
         assert_eq!(date_text(i32::MAX), "????.??.??");
     }

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_and_what_it_finds() {
+    fn typed_names_and_their_matches() {
         for (typed, name, is_there) in [
             ("tal", "Tal, Mikhail", true),
             ("tal", "Rozentalis, Eduardas", false),

@@ -28,7 +28,7 @@ fn check(position: &AnyPosition, mv: Move) {
 }
 
 #[test]
-fn captures_are_what_is_gone() {
+fn captures_are_the_missing_pieces() {
     let mut numbers = Numbers(1);
     let (mut captures, mut en_passant) = (0, 0);
     for variant in Variant::ALL {

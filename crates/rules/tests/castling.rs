@@ -97,7 +97,7 @@ fn a_game_writes_castling_in_one_way() {
 }
 
 #[test]
-fn the_mode_is_no_part_of_the_position() {
+fn the_mode_is_not_part_of_the_position() {
     let standard = Chess::default();
     let chess960 = Chess::chess960(518).unwrap();
     assert_eq!(standard, chess960);

@@ -8,7 +8,7 @@ use halfmove_rules::{
 use std::collections::HashSet;
 
 #[test]
-fn who_can_still_mate() {
+fn sides_that_can_still_mate() {
     let rows = table(&shipped("outcomes/material.tsv"));
     assert_eq!(rows.len(), 768);
     for row in rows {
@@ -80,7 +80,7 @@ fn nothing_leads_out_of_a_dead_position() {
 }
 
 #[test]
-fn what_is_not_dead() {
+fn positions_that_are_not_dead() {
     for fen in [
         // A way around the wall; a pawn that can capture, one that can advance, one that is not protected.
         "4k3/8/1p1p1p2/1P1P1P2/8/8/8/4K3 w - - 0 1",

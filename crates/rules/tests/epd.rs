@@ -56,7 +56,7 @@ fn operations_are_read_in_order_and_kept() {
 }
 
 #[test]
-fn what_suites_write_besides_the_standard() {
+fn extensions_of_test_suites() {
     for (line, written) in [
         ("8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/8 w - -"),
         ("8/8/8/8/8/8/8/8 w - - ; ;; bm e4 ;", "8/8/8/8/8/8/8/8 w - - bm e4;"),
@@ -255,7 +255,7 @@ fn operands_that_cannot_be_written() {
 }
 
 #[test]
-fn marks_that_stand_alone_are_no_moves() {
+fn isolated_marks_are_not_moves() {
     let position: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
     let words =
         ["Rh8", "+", "!", "Kd1", "?", "O-O", "!?", "#"].map(|word| Operand::Word(word.into()));
@@ -265,7 +265,7 @@ fn marks_that_stand_alone_are_no_moves() {
 }
 
 #[test]
-fn operands_that_are_no_numbers() {
+fn operands_that_are_not_numbers() {
     let text = Operand::Text("12".into());
     assert_eq!((text.to_integer(), text.to_number()), (None, None));
     let word = |word: &str| Operand::Word(word.into());

@@ -82,7 +82,7 @@ fn sloppy_san_is_read() {
 }
 
 #[test]
-fn what_is_no_san_is_refused() {
+fn invalid_san_is_rejected() {
     let position = position();
     for (san, error) in [
         ("", SanError::Syntax { offset: 0 }),

@@ -120,7 +120,7 @@ fn more_than_32_pieces_are_refused() {
 }
 
 #[test]
-fn bytes_that_no_position_packs_to() {
+fn bytes_that_are_not_a_position() {
     let base: Chess = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1".parse().unwrap();
     let base = base.pack().unwrap();
     for (offset, byte, at) in [

@@ -119,7 +119,7 @@ fn conditions() -> Outcome {
 
 /// Invalid bytes made by the query are a mistake in the query.
 #[test]
-fn bytes_that_are_no_game() {
+fn bytes_that_are_not_a_game() {
     let (_folder, archive) = three();
     for query in [
         "SELECT san(decode('ffffffffff', 'hex'))",

@@ -161,7 +161,7 @@ fn other_queries_read_files() -> Outcome {
 
 /// Columns that a search has read are not read again, not even by the first query.
 #[test]
-fn a_query_uses_what_a_search_has_read() -> Outcome {
+fn a_query_uses_the_columns_of_a_search() -> Outcome {
     let (_folder, archive) = three_files();
     let archive = open(archive.path());
     let sicilian = Filter { opening: Some("Sicilian Defense".to_owned()), ..Filter::default() };

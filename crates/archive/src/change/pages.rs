@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checksum_is_put_before_what_follows() {
+    fn a_checksum_precedes_the_details() {
         // 1 is 2 in zigzag, -1 is 1.
         for (crc, bytes) in [(1, &[0x02][..]), (u32::MAX, &[0x01]), (64, &[0x80, 0x01])] {
             // Data pages have field 5, dictionaries 7, data pages of version 2 have 8.

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_type_is_a_path_unless_it_is_a_url() {
+    fn everything_but_a_url_is_a_path() {
         for path in
             ["club", "./club", "/games/club", "C:\\games", "C://games", "s3:", "s3:/a", "://a"]
         {
@@ -333,7 +333,7 @@ mod tests {
     /// No archive is created in a folder that the engines would look for elsewhere.
     #[cfg(unix)]
     #[test]
-    fn not_every_name_of_a_folder_can_be_used() {
+    fn some_names_of_folders_are_rejected() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
 

@@ -204,7 +204,7 @@ fn entries_of_other_programs_keep_their_names() -> Outcome {
 
 /// The archive at each version, and then back to each of them.
 #[test]
-fn one_can_go_back_to_every_version() -> Outcome {
+fn undo_restores_every_version() -> Outcome {
     let (_folder, mut archive) = archive_of(&[6]);
     let mut versions = vec![Vec::new(), contents(&archive)];
     let mut next = |archive: &Archive| {
@@ -280,7 +280,7 @@ fn ids_are_not_given_twice() -> Outcome {
 }
 
 #[test]
-fn what_cannot_be_undone() -> Outcome {
+fn undo_fails() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     assert!(cannot_undo(archive.undo(None, &mut ())).starts_with("it has not changed since"));

@@ -243,7 +243,7 @@ fn trees_are_made_of_positions() -> Outcome {
 
 /// A rating of zero counts as none, and games without a result do not count.
 #[test]
-fn what_is_unknown_does_not_count() -> Outcome {
+fn unknown_values_do_not_count() -> Outcome {
     let game = |white: &str, black: &str, date: &str, end: &str| {
         let text = format!(
             "[Date \"{date}\"]\n[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"{end}\"]\n\n1. e4 {end}"

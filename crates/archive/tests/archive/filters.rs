@@ -32,7 +32,7 @@ fn has_beginning(game: &Game, name: &str, beginning: &str) -> bool {
 }
 
 #[test]
-fn filters_say_what_the_tags_say() -> Outcome {
+fn filters_agree_with_the_tags() -> Outcome {
     let mut games = read(&testdata("games/masters.pgn.zst"));
     games.extend(read(&testdata("games/lichess.pgn.zst")));
     let (_folder, archive) = archive(&games);
@@ -506,7 +506,7 @@ fn a_summary_holds_the_header() -> Outcome {
 }
 
 #[test]
-fn info_counts_what_is_there() -> Outcome {
+fn info_counts_everything() -> Outcome {
     let mut games = read(&testdata("games/setup.pgn"));
     games.extend(read(&testdata("games/chess960.pgn")));
     games.push((game(&Chess::default(), "e4"), Some("line 3: no such move".to_owned())));

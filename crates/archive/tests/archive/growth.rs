@@ -130,7 +130,7 @@ fn columns_may_be_missing() -> Outcome {
 }
 
 #[test]
-fn a_compaction_computes_what_is_missing() -> Outcome {
+fn a_compaction_computes_missing_columns() -> Outcome {
     let (_folder, path) = without(MISSING);
     import(&Archive::open(&path)?, &[(game(&Chess::default(), "e4 e5"), None)]);
     let before = Archive::open(&path)?;
@@ -150,7 +150,7 @@ fn a_compaction_computes_what_is_missing() -> Outcome {
 
 /// A rewrite of games for another reason computes the missing columns, too.
 #[test]
-fn removals_and_merges_compute_what_is_missing() -> Outcome {
+fn removals_and_merges_compute_missing_columns() -> Outcome {
     let (_folder, path) = without(MISSING);
     let archive = Archive::open(&path)?;
     let all = archive.len() as usize;
@@ -316,7 +316,7 @@ fn a_later_format_is_refused() -> Outcome {
 }
 
 #[test]
-fn what_no_game_can_be_without() -> Outcome {
+fn flaws_that_cannot_be_forgiven() -> Outcome {
     let (_folder, path) = sound();
     edit_log(&path, |fields| fields.retain(|field| field["name"] != "result"), |_| ());
     let refused = Archive::open(&path).expect_err("no results");

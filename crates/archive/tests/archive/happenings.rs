@@ -259,7 +259,7 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
 }
 
 #[test]
-fn a_comment_without_a_word_makes_no_sense() {
+fn a_comment_without_a_word_is_invalid() {
     let filter = matching(vec![Question::Comment("?!".to_owned())]);
     let expected = FilterError::NoWord { field: "comment", text: "?!".to_owned() };
     assert_eq!(filter.check(), Err(expected));

@@ -122,7 +122,7 @@ fn a_dropped_import_takes_its_files_with_it() -> Outcome {
 }
 
 #[test]
-fn imports_at_once_share_no_id() -> Outcome {
+fn concurrent_imports_get_different_ids() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let size = |import: usize| 500 + import * 10;

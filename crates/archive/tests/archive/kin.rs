@@ -373,7 +373,7 @@ fn pgn_comes_back_as_it_was() -> Outcome {
 }
 
 #[test]
-fn what_cannot_be_stored_is_left_out() -> Outcome {
+fn games_that_cannot_be_stored_are_left_out() -> Outcome {
     let crowded = "nnnnknnn/nnnnnnnn/n7/8/8/8/8/4K3 b - - 0 1";
     let text = format!(
         "[Variant \"Crazyhouse\"]\n\n1. e4 *\n\n[Variant \"Makruk\"]\n[FEN \"{crowded}\"]\n\n1... Nb4 *\n\n\

@@ -5,7 +5,7 @@ use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
 use crate::{Outcome, archive, exported, game, without_checksum};
 
 #[test]
-fn what_is_no_archive_is_refused() -> Outcome {
+fn paths_that_are_not_archives_are_rejected() -> Outcome {
     let folder = tempfile::tempdir()?;
     let why = |path: &std::path::Path| match Archive::open(path) {
         Err(ArchiveError::NotAnArchive { why, .. }) => why,

@@ -196,7 +196,7 @@ fn filters_by_opening() -> Outcome {
 }
 
 #[test]
-fn names_that_no_opening_has() {
+fn unknown_names_of_openings() {
     let check = |text: &str| {
         Filter { opening: Some(text.to_owned()), ..Filter::default() }
             .check()

@@ -174,7 +174,7 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
 }
 
 #[test]
-fn what_fails_leaves_nothing() -> Outcome {
+fn a_failed_import_leaves_nothing() -> Outcome {
     let folder = tempfile::tempdir()?;
     let paths = files(folder.path());
     let packed = fs::read(testdata("games/masters.pgn.zst"))?;
@@ -293,7 +293,7 @@ fn a_watch_that_is_held_up() -> Outcome {
 }
 
 #[test]
-fn an_import_sweeps_what_killed_ones_left() -> Outcome {
+fn an_import_sweeps_leftovers() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let games = read(&testdata("games/setup.pgn"));
@@ -340,7 +340,7 @@ fn an_import_sweeps_what_killed_ones_left() -> Outcome {
 
 /// Files of an older version of the table stay, even if the newest one does not need them.
 #[test]
-fn an_import_keeps_what_the_log_names() -> Outcome {
+fn an_import_keeps_files_in_the_log() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let games = read(&testdata("games/setup.pgn"));

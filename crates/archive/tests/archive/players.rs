@@ -100,7 +100,7 @@ fn names_of_a_collection() -> Outcome {
 }
 
 #[test]
-fn filters_that_make_no_sense() {
+fn invalid_filters() {
     let (_folder, archive) = archive(&[]);
     let text = |text: &str| Some(text.to_owned());
     for (filter, error) in [

@@ -135,7 +135,7 @@ fn a_copy_that_grows() -> Outcome {
 
 /// Requests run on separate threads, so queries also work inside a runtime.
 #[test]
-fn any_runtime_will_do() -> Outcome {
+fn any_runtime_works() -> Outcome {
     let (_folder, path) = sound();
     let archive = open(&in_memory(&path))?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
@@ -285,7 +285,7 @@ fn is_reported(error: &ArchiveError, how: How) -> bool {
 }
 
 #[test]
-fn nothing_is_changed_there() -> Outcome {
+fn stores_are_read_only() -> Outcome {
     let (_folder, path) = sound();
     let archive = open(&in_memory(&path))?;
     let mut importer = archive.importer();

@@ -16,7 +16,7 @@ fn restorable(archive: &Archive) -> Vec<u64> {
 }
 
 #[test]
-fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
+fn a_vacuum_deletes_unneeded_files() -> Outcome {
     let (_folder, archive) = archive_of(&[6, 4]);
     remove(&archive, |game| game.id == 2)?;
     let archive = archive.refresh()?;

@@ -67,7 +67,7 @@ fn a_group_has_one_position() {
 }
 
 #[test]
-fn bytes_that_are_no_state() {
+fn bytes_that_are_not_a_state() {
     let mut state = new();
     update(&mut *state, &[0, 1], START, Some("chess")).expect("a position");
     let bytes = state.to_bytes();

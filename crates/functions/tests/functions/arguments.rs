@@ -137,7 +137,7 @@ fn damage_and_mistakes_differ() {
 }
 
 #[test]
-fn arrays_that_are_no_batch() {
+fn arrays_that_are_not_a_batch() {
     let two = || moves_of(&[Some(vec![]), None]);
     for (values, expected) in [
         (Values::rows(two()), "argument 1 of plies has 2 values, expected 3"),

@@ -250,7 +250,7 @@ fn games_of_makruk_js() {
 
 /// Fairy-Stockfish reads and writes a limit of 0 as no count.
 #[test]
-fn a_limit_of_zero_is_no_count() {
+fn a_limit_of_zero_means_no_count() {
     let position = position("8/3k4/8/8/8/5K2/8/2R4R w - 0 6 6");
     assert_eq!((position.counting(), position.outcome()), (None, None));
     assert_eq!(position.halfmove_clock(), 6);

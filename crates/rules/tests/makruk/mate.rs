@@ -178,7 +178,7 @@ fn a_double_check_mates_in_makpong() {
 }
 
 #[test]
-fn what_is_not_in_a_table() {
+fn positions_that_are_not_in_a_table() {
     let compute = |pieces: &[Role]| MateTable::compute(Rules::Makruk, pieces).map(|_| ());
     assert_eq!(compute(&[]), Err(MateTableError::Pieces(0)));
     assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Pieces(3)));

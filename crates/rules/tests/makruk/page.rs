@@ -14,7 +14,7 @@ fn fens() -> Vec<String> {
 }
 
 #[test]
-fn the_page_shows_what_is() {
+fn the_page_is_up_to_date() {
     let fens = fens();
     for fen in &fens {
         let dialect = Dialect::detect(fen).unwrap();

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_order_stays_if_little_is_new() {
+    fn sorted_files_stay_if_little_is_new() {
         assert!(pairs(&[done(500_000)]).is_empty());
         assert!(pairs(&[done(600_000), done(600_000)]).is_empty());
         assert_eq!(pairs(&[done(500_000), new(10), new(20)]), [(1, 3)]);

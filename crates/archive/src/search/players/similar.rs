@@ -431,7 +431,7 @@ mod tests {
 
     /// All similar names are found in the buckets: comparing every pair is the oracle.
     #[test]
-    fn buckets_lose_no_pair() {
+    fn every_pair_is_in_a_bucket() {
         let surnames =
             ["Tal", "Kasparov", "Kasparow", "Kasprov", "Kortschnoj", "Korchnoi", "de Vries"];
         let given = ["", ", Garry", ", G", ", G K", " Garry", ", Viktor", ", V."];

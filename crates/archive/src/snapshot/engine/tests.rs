@@ -197,7 +197,7 @@ fn write_checkpoint(folder: &Path, compression: Compression) -> Tested {
 }
 
 #[test]
-fn entries_say_what_was_added_and_removed() -> Tested {
+fn entries_record_added_and_removed_games() -> Tested {
     let folder = tempfile::tempdir()?;
     make(folder.path())?;
     assert_eq!(
