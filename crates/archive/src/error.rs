@@ -31,7 +31,7 @@ pub enum ArchiveError {
         /// The reason.
         why: String,
     },
-    /// The name of the archive looks like a URL, but is none that can be opened.
+    /// The name of the archive looks like a URL, but cannot be opened as one.
     #[error("cannot open {url}: {why}")]
     Url {
         /// The URL.

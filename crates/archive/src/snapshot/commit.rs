@@ -35,7 +35,7 @@ pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// Number of rows, smallest and largest values.
+    /// The number of rows, and the minimum and maximum of some columns.
     pub(crate) statistics: FileStatistics,
     pub(crate) sums: Sums,
 }

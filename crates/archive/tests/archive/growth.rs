@@ -210,7 +210,7 @@ fn outdate(path: &Path) {
 
 /// Columns of an earlier version are not used, and are computed again when games are rewritten.
 #[test]
-fn outdated_columns_are_computed_anew() -> Outcome {
+fn outdated_columns_are_computed_again() -> Outcome {
     let (_whole, whole) = sound();
     let whole = Archive::open(&whole)?;
     for is_removal in [false, true] {

@@ -189,7 +189,7 @@ fn a_failed_import_leaves_nothing() -> Outcome {
     assert!(matches!(&error, ArchiveError::Input(_)), "{error}");
     assert!(error.to_string().contains("truncated zstd file"), "{error}");
     assert!(!names(&fresh).is_empty(), "some games were written");
-    assert!(importer.commit().is_err(), "half an import is none");
+    assert!(importer.commit().is_err(), "a partial import is an error");
     assert!(!folder.path().join("new").exists());
 
     // An input that is missing, and a watch that stops.

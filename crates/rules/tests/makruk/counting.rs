@@ -145,7 +145,7 @@ fn a_game_under_way_is_counted() {
 }
 
 #[test]
-fn board_honor_is_claimed_stopped_and_claimed_anew() {
+fn board_honor_is_claimed_stopped_and_claimed_again() {
     let start = position("8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41").with_policy(CountingPolicy::Thai);
     let play = |position: &mut Makruk, moves: &str| {
         for mv in moves.split_whitespace() {
