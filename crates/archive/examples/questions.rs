@@ -1,13 +1,13 @@
-//! Asks an archive the same questions again and again, and tells how long each took: the library as a program has it
-//! that stays, with its columns in memory. The benchmarks use it.
+//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that
+//! uses the library, with its columns in memory. The benchmarks use it.
 //!
 //! ```sh
 //! printf 'search %s\nplayer carlsen\n' "$FEN" | cargo run --release --example questions ARCHIVE THREADS ROUNDS
 //! ```
 //!
-//! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
-//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: how many games, and the microseconds of each
-//! round. In every round, each question is asked once.
+//! A line of input is a query: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
+//! `board CONDITIONS` or `played MOVES`. The lines of output are in the same order: the number of games, and the
+//! microseconds of each round. Every round runs each query once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 
@@ -34,13 +34,13 @@ fn main() -> Outcome<()> {
     let mut questions = Vec::new();
     for line in text.lines() {
         let (kind, rest) = line.split_once(' ').ok_or("a question without an argument")?;
-        questions.push((Asked::new(kind, rest)?, 0, Vec::new()));
+        questions.push((Query::new(kind, rest)?, 0, Vec::new()));
     }
-    // The first round brings the columns into memory.
+    // The first round loads the columns into memory.
     for round in 0..=rounds.parse::<u32>()? {
         for (question, games, times) in &mut questions {
             let begun = Instant::now();
-            *games = question.ask(&archive)?;
+            *games = question.run(&archive)?;
             if round > 0 {
                 times.push(begun.elapsed().as_nanos() as f64 / 1e3);
             }
@@ -53,16 +53,16 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-enum Asked {
+enum Query {
     Search(Filter),
     Explore(Filter, Chess),
 }
 
-impl Asked {
+impl Query {
     fn new(kind: &str, rest: &str) -> Outcome<Self> {
         let position = || rest.parse::<Chess>();
         let player = |name: &str| Filter { player: Some(name.to_owned()), ..Filter::default() };
-        let asked = |question: Question| {
+        let matching = |question: Question| {
             Self::Search(Filter { questions: vec![question], ..Filter::default() })
         };
         let rated = Filter { min_elo: Some(2500), ..Filter::default() };
@@ -72,14 +72,14 @@ impl Asked {
             "explore-elo" => Self::Explore(rated, position()?),
             "player" => Self::Search(player(rest)),
             "elo" => Self::Search(Filter { min_elo: Some(rest.parse()?), ..Filter::default() }),
-            "board" => asked(rest.parse::<BoardQuestion>()?.into()),
-            "played" => asked(rest.parse::<MoveSequence>()?.into()),
+            "board" => matching(rest.parse::<BoardQuestion>()?.into()),
+            "played" => matching(rest.parse::<MoveSequence>()?.into()),
             other => return Err(format!("no such question: {other}").into()),
         })
     }
 
-    /// Answers with a number of games.
-    fn ask(&self, archive: &Archive) -> Outcome<u64> {
+    /// Returns the number of games.
+    fn run(&self, archive: &Archive) -> Outcome<u64> {
         Ok(match self {
             Self::Search(filter) => archive.search(filter, 10)?.count,
             Self::Explore(filter, position) => {

@@ -1,5 +1,5 @@
-//! The facade: an archive, and all that can be done with it. Its methods are here, in `archive/reads.rs` and in
-//! `archive/changes.rs`, and hand over to the layers. Imports all of them.
+//! The facade: an archive, and everything that can be done with it. Its methods are here, in `archive/reads.rs` and in
+//! `archive/changes.rs`; they delegate to the layers. Imports all of them.
 
 mod changes;
 mod reads;
@@ -17,8 +17,8 @@ use crate::snapshot::{Location, Snapshot};
 
 /// An archive of games in a folder.
 ///
-/// A value of this type is a snapshot of the archive as it was when it was opened, whatever is imported in the
-/// meantime; [`Archive::refresh`] returns a current one. It is cheap to clone; clones share the columns in memory.
+/// A value of this type is a snapshot: it stays as it was when it was opened, whatever is imported in the meantime.
+/// [`Archive::refresh`] returns a current one. Cloning is cheap; clones share the columns in memory.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,7 +50,7 @@ impl std::fmt::Debug for Archive {
 impl Archive {
     /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
     ///
-    /// If someone else creates the same archive at the same moment, theirs is opened.
+    /// If another program creates the same archive at the same moment, that archive is opened.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Archive {
         Self::create_with(path, &ArchiveOptions::default())
     }
 
-    /// Like [`Archive::create`], with limits for what questions may use.
+    /// Like [`Archive::create`], with limits on resources.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Archive {
     ) -> Result<Self, ArchiveError> {
         let given = &*folder_of(path.as_ref())?;
         if exists(given)? {
-            let why = "there is one already".to_owned();
+            let why = "an archive exists already".to_owned();
             return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
         }
         make(given)?;
@@ -87,7 +87,7 @@ impl Archive {
         Self::open_or_create_with(path, &ArchiveOptions::default())
     }
 
-    /// Like [`Archive::open_or_create`], with limits for what questions may use.
+    /// Like [`Archive::open_or_create`], with limits on resources.
     ///
     /// # Errors
     ///
@@ -103,27 +103,27 @@ impl Archive {
         Self::open_with(given, options)
     }
 
-    /// Opens an archive. It is named by the path of its folder, or by a URL:
+    /// Opens an archive, given the path of its folder or a URL:
     ///
     /// - `file:///games/club` is a folder as well;
-    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are
-    ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
-    ///   to know is in [`ArchiveOptions::store`].
+    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are URLs
+    ///   that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is read-only. Credentials and other
+    ///   settings of the store go into [`ArchiveOptions::store`].
     ///
-    /// A text with `://` after two or more letters is a URL, and everything else is a path. See [`is_url`](crate::is_url).
+    /// A text with `://` after two or more letters is a URL; everything else is a path. See [`is_url`](crate::is_url).
     ///
     /// # Errors
     ///
     /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
     /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
-    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
-    /// [`ArchiveError::Unsupported`] if another program has made it use a feature of Delta Lake that is not known here;
-    /// [`ArchiveError::Damaged`] if its log is not as it was written, and [`ArchiveError::Delta`] if it is not a log.
+    /// [`ArchiveError::Format`] if a version of this library wrote it in a format that this one does not know;
+    /// [`ArchiveError::Unsupported`] if another program has made it use an unsupported feature of Delta Lake;
+    /// [`ArchiveError::Damaged`] if its log has been altered, and [`ArchiveError::Delta`] if it is not a log.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_with(path, &ArchiveOptions::default())
     }
 
-    /// Opens an archive, with limits for what questions may use.
+    /// Opens an archive, with limits on resources.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl Archive {
         Ok(Self { columns: Columns::open(path.as_ref(), options)? })
     }
 
-    /// Opens an archive as it was at an earlier version, to read it: [`Archive::history`] lists the versions. What changes
-    /// an archive changes it as it is now, and so [`Archive::refresh`] returns it as it is now.
+    /// Opens an earlier version of an archive for reading: [`Archive::history`] lists the versions. Changes apply to the
+    /// newest version, and [`Archive::refresh`] returns it.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -155,15 +155,15 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. Where a [vacuum](Archive::vacuum) has deleted files of
-    /// the version, what reads these fails with [`ArchiveError::Damaged`].
+    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. If a [vacuum](Archive::vacuum) has deleted
+    /// files of the version, reading them fails with [`ArchiveError::Damaged`].
     pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
         let now = Self::open(path)?;
         let then = now.columns.snapshot().at_version(version)?;
         Ok(Self { columns: now.columns.with_snapshot(then) })
     }
 
-    /// Opens the archive in an object store of the caller, below a prefix. It is only read.
+    /// Opens the archive in an object store of the caller, below a prefix. It is read-only.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -198,7 +198,7 @@ impl Archive {
         Ok(Self { columns: Columns::new(Snapshot::open_location(&shown, location)?, options) })
     }
 
-    /// The same archive as it is now, including everything that was imported since this value was opened.
+    /// The newest version of the archive, including everything that was imported since this value was opened.
     ///
     /// # Errors
     ///
@@ -207,8 +207,8 @@ impl Archive {
         Ok(Self { columns: self.columns.refresh()? })
     }
 
-    /// The same archive, for questions that a cancellation token ends, with what they return to be read later. Changes end when
-    /// their [watch](crate::ChangeWatch) wants it.
+    /// The same archive, with a cancellation token for its queries and for reading their results later. To stop a
+    /// change, use its [watch](crate::ChangeWatch).
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }
@@ -219,13 +219,13 @@ impl Archive {
         self.columns.path()
     }
 
-    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is what
-    /// takes it back.
+    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is
+    /// undoing it.
     pub fn version(&self) -> u64 {
         self.columns.snapshot().version()
     }
 
-    /// The number of games there are. Where games were removed, there are gaps between their ids.
+    /// The number of games. Where games were removed, there are gaps between the ids.
     pub fn len(&self) -> u64 {
         self.columns.snapshot().len()
     }
@@ -240,8 +240,8 @@ impl Archive {
         self.columns.snapshot().last_id_in_use()
     }
 
-    /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the
-    /// changes before are not told; [`Archive::undo`] may still go back to a version of which there is a checkpoint.
+    /// All changes of the archive up to this version, the first one first. If another program has deleted old entries,
+    /// the changes before them are missing; [`Archive::undo`] may still go back to a version with a checkpoint.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -261,15 +261,15 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is not as it was written, or is
-    /// missing after the first one that there is.
+    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry was altered, or one is
+    /// missing after the first one present.
     pub fn history(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
         Ok(Replay::of(self.columns.snapshot())?.history)
     }
 
-    /// The imports that this version of the archive is made of, the first one first: those that were taken back by an undo
-    /// are not among them. Each tells its [sources](HistoryEntry::sources), by which a file that was imported before is
-    /// known again. Imports by earlier versions of this library tell none.
+    /// The imports that make up this version of the archive, the first one first, without those that were undone. Each
+    /// has [sources](HistoryEntry::sources), which identify files that were imported before. Imports by earlier
+    /// versions of this library have none.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

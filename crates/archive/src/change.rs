@@ -1,5 +1,5 @@
-//! The fifth layer: what changes an archive, and what reads all of it with progress. Importing, compacting, removing, merging
-//! names, taking back, deleting old files, looking for damage.
+//! The fifth layer: operations that change an archive, and the one that reads all of it with progress. Importing,
+//! compacting, removing, merging names, undoing, deleting old files, verifying.
 //!
 //! Each change writes its files under names that nothing refers to, takes the lock, and commits one entry to the log:
 //!
@@ -38,5 +38,5 @@ pub(crate) use self::verify::verify;
 pub use self::verify::{Problem, VerifyReport};
 pub use self::watch::{ChangeWatch, ImportDuplicate};
 
-/// The number of attempts to commit when others are faster each time.
+/// The maximum number of attempts to commit when other programs are faster.
 const ATTEMPTS: u32 = 64;

@@ -7,7 +7,7 @@
 //!  file ──▶ footer ──▶ row groups ──▶ pages, each compared with its checksum ──▶ columns (cached)
 //! ```
 //!
-//! Row groups are independent of each other, so all threads work on them side by side: [`Columns::each_group`].
+//! Row groups are independent of each other, so all threads work on them in parallel: [`Columns::each_group`].
 
 mod cache;
 mod cancel;
@@ -88,12 +88,12 @@ impl Columns {
         Self { cache: Arc::new(cache), ..self.clone() }
     }
 
-    /// The same columns, for work that a token ends.
+    /// The same columns, with a cancellation token.
     pub(crate) fn with_cancel(&self, cancel: &CancelToken) -> Self {
         Self { cancel: cancel.clone(), ..self.clone() }
     }
 
-    /// The token that ends the work.
+    /// The cancellation token.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.cancel
     }
@@ -114,22 +114,23 @@ impl Columns {
         &self.cache
     }
 
-    /// The number of threads that work on a question.
+    /// The number of threads that work on a query.
     pub(crate) fn threads(&self) -> usize {
         self.options.threads.get()
     }
 
-    /// The bytes of games that may be gathered to put them in order.
+    /// The maximum number of bytes of games that are gathered in order to sort them.
     pub(crate) fn block_bytes(&self) -> u64 {
         self.options.block_bytes
     }
 
-    /// An error if the work was cancelled.
+    /// Returns an error if the work was cancelled.
     pub(crate) fn check(&self) -> Result<(), ArchiveError> {
         self.cancel.check()
     }
 
-    /// Reads the footers of a store side by side, because each takes a while. Those of a folder are read as they are needed.
+    /// Reads the footers of an archive in a store in parallel, because each takes a while. In a folder they are read
+    /// when needed.
     fn fetch_footers(&self) -> Result<(), ArchiveError> {
         if !self.snapshot.location().is_folder() {
             self.each(self.files(), |file| self.cache().footer(file).map(drop))?;
@@ -137,7 +138,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Does some work for each row group, on all threads; returns the results in the order of the row groups.
+    /// Runs a function for each row group, on all threads; returns the results in the order of the row groups.
     pub(crate) fn each_group<T: Send>(
         &self,
         work: impl Fn(&Group) -> Result<T, ArchiveError> + Sync,
@@ -145,7 +146,7 @@ impl Columns {
         self.each(&self.groups()?, work)
     }
 
-    /// Does some work for each of some things, on all threads; returns the results in order.
+    /// Runs a function for each item, on all threads; returns the results in order.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,
         things: &[I],
@@ -161,7 +162,7 @@ impl Columns {
                 let Some(thing) = things.get(index) else { break };
                 let result = self.check().and_then(|()| caught(self.path(), || work(thing)));
                 if result.is_err() {
-                    // The others need not go on.
+                    // The other threads need not go on.
                     next.store(things.len(), Ordering::Relaxed);
                 }
                 mine.push((index, result));
@@ -170,7 +171,7 @@ impl Columns {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                // With fewer threads it only takes longer.
+                // With fewer threads the work only takes longer.
                 let thread = thread::Builder::new().name("halfmove-search".to_owned());
                 let _ = thread.spawn_scoped(scope, run);
             }

@@ -1,4 +1,4 @@
-//! What can go wrong with an archive: the errors of all layers. Imports nothing of the crate.
+//! The errors of all layers. Imports nothing of the crate.
 
 mod convert;
 
@@ -8,7 +8,7 @@ use halfmove_game::codec::EncodeError;
 
 pub(crate) use self::convert::{caught, caught_in_log, of_commit, of_file, of_log};
 
-/// Why an operation on an archive failed.
+/// The reason why an operation on an archive failed.
 ///
 /// The messages say what is wrong, where, and what was expected. Programs add advice to the user in
 /// their own terms.
@@ -18,29 +18,29 @@ pub enum ArchiveError {
     /// There is no archive at the path.
     #[error("no archive at {}: {why}", path.display())]
     NotAnArchive {
-        /// Where an archive was looked for.
+        /// The path of the expected archive.
         path: PathBuf,
-        /// What was found instead.
+        /// A description of what is there instead.
         why: String,
     },
     /// An archive cannot be created at the path.
     #[error("cannot make an archive at {}: {why}", path.display())]
     CannotCreate {
-        /// Where the archive should have been created.
+        /// The path of the archive to be created.
         path: PathBuf,
-        /// What prevents it.
+        /// The reason.
         why: String,
     },
-    /// What was given to name an archive looks like a URL, and names no place that this program can open.
+    /// The name of the archive looks like a URL, but cannot be opened as one.
     #[error("cannot open {url}: {why}")]
     Url {
-        /// What was given.
+        /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// The archive is in an object store, where archives are only read.
-    #[error("the archive at {} is in an object store, where nothing can be changed: change it in a local folder and copy that there, its folder _delta_log last", path.display())]
+    /// The archive is in an object store, where archives are read-only.
+    #[error("the archive at {} is in an object store and read-only: change it in a local folder and copy that to the store, its folder _delta_log last", path.display())]
     ReadOnly {
         /// The archive.
         path: PathBuf,
@@ -55,8 +55,8 @@ pub enum ArchiveError {
         /// The format that this library knows.
         known: &'static str,
     },
-    /// A later version of this library has added a column. The archive can be read, but what would lose the column cannot
-    /// be done.
+    /// A later version of this library has added a column. The archive can be read, but operations that would lose the
+    /// column fail.
     #[error("the archive at {} has the column {column}, which a later version of this program has added: only that version can do this", path.display())]
     UnknownColumn {
         /// The archive.
@@ -64,7 +64,8 @@ pub enum ArchiveError {
         /// The name of the column.
         column: String,
     },
-    /// The moves of a game have no bytes: it is one of Makruk or its kin, and a side starts with more than 16 pieces.
+    /// The moves of a game cannot be encoded: it is a game of Makruk or a variant, and a side starts with more than 16
+    /// pieces.
     #[error("a game cannot be stored: {0}")]
     NotStorable(EncodeError),
     /// A file could not be read or written.
@@ -72,16 +73,16 @@ pub enum ArchiveError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Another program has made the archive use a feature of Delta Lake that this library does not have.
-    #[error("the archive needs a feature of Delta Lake that this program does not have: {0}")]
+    /// Another program has made the archive use a feature of Delta Lake that this library does not support.
+    #[error("the archive needs a feature of Delta Lake that this program does not support: {0}")]
     Unsupported(String),
     /// The transaction log of the table could not be read or written.
     #[error("the table's log: {0}")]
     Delta(String),
-    /// A filter makes no sense.
+    /// The filter is invalid.
     #[error(transparent)]
     Filter(#[from] FilterError),
     /// The archive has no ids left for more games.
@@ -100,38 +101,39 @@ pub enum ArchiveError {
         "no game has the id {id}: the archive holds {games} games, the highest id is {last_id}"
     )]
     NoSuchGame {
-        /// The id that was asked for.
+        /// The requested id.
         id: i64,
-        /// The number of games there are. Where games were removed, there are gaps between their ids.
+        /// The number of games. Where games were removed, there are gaps between the ids.
         games: u64,
         /// The highest id of a game, 0 if there is none.
         last_id: i64,
     },
-    /// There is no such version of the archive, or its log does not tell of it any more.
+    /// The archive has no such version, or its log no longer has the entries for it.
     #[error("the archive at {} has no version {version}: {why}", path.display())]
     NoSuchVersion {
         /// The archive.
         path: PathBuf,
-        /// The version that was asked for.
+        /// The requested version.
         version: u64,
-        /// Why there is none.
+        /// The reason.
         why: String,
     },
-    /// A change cannot be taken back.
+    /// A change cannot be undone.
     #[error("cannot go back in the archive at {}: {why}", path.display())]
     CannotUndo {
         /// The archive.
         path: PathBuf,
-        /// What prevents it.
+        /// The reason.
         why: String,
     },
-    /// Another program changed the archive in the moment of the commit; nothing was written. Trying again helps.
+    /// Another program changed the archive at the moment of the commit; nothing was written. The operation can be tried
+    /// again.
     #[error("another program changed the archive at {} at the same time: nothing was written", path.display())]
     Conflict {
         /// The archive.
         path: PathBuf,
     },
-    /// Files that were being rewritten have been replaced by another program meanwhile; nothing was written.
+    /// Another program has meanwhile replaced files that were being rewritten; nothing was written.
     #[error("{} has changed while it was being rewritten: another program has replaced the same files", path.display())]
     Overtaken {
         /// The archive.
@@ -140,7 +142,7 @@ pub enum ArchiveError {
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),
-    /// The work was stopped by whoever watches it.
+    /// The work was cancelled, or stopped by its watch.
     #[error("it was stopped")]
     Stopped,
     /// The last step of a commit failed, and it is unknown whether the change was committed. The files are kept: the log
@@ -149,13 +151,13 @@ pub enum ArchiveError {
     OutcomeUnknown {
         /// The archive.
         path: PathBuf,
-        /// What failed.
+        /// The step that failed.
         why: String,
     },
-    /// A worker thread panicked: a mistake in this library.
+    /// A worker thread panicked: a bug in this library.
     #[error("internal error: a worker thread panicked; please report it")]
     ThreadLost,
-    /// Something in the archive is not in the form that this library writes.
+    /// Part of the archive is not in the form that this library writes.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
 }
@@ -175,11 +177,11 @@ impl ArchiveError {
     }
 }
 
-/// Why a filter makes no sense.
+/// The reason why a filter is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilterError {
-    /// A text has no word that could be looked for.
+    /// A text has no word to search for.
     #[error("{field} \"{text}\" has no word in it: expected a letter or a digit")]
     NoWord {
         /// The field of the [`Filter`](crate::Filter).
@@ -190,9 +192,9 @@ pub enum FilterError {
     /// No opening has all the words in its name.
     #[error("no opening is called \"{text}\"{}", offer(near))]
     NoSuchOpening {
-        /// The text that was looked for.
+        /// The text.
         text: String,
-        /// Names of openings that come near it.
+        /// Similar names of openings.
         near: Vec<String>,
     },
     /// A list of games cannot have a column.
@@ -203,15 +205,15 @@ pub enum FilterError {
         /// The columns that it can have.
         expected: String,
     },
-    /// A field says something about the player, and no player is named.
-    #[error("{field} is about the player, and no player is named")]
+    /// A field refers to the player, but no player is named.
+    #[error("{field} refers to the player, but no player is named")]
     NoPlayer {
         /// The field of the [`Filter`](crate::Filter), or the one by which [scores](crate::Archive::scores) are grouped.
         field: &'static str,
     },
 }
 
-/// A question, if there are any names to ask about.
+/// A suggestion of names, if there are any.
 fn offer(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }

@@ -1,5 +1,5 @@
-//! The third layer: what a search looks for, as plain values. Conditions on headers, on positions, and on what happens in
-//! games; the order of what is found.
+//! The third layer: the conditions of a search, as plain values. Conditions on headers, on positions, and on events
+//! within games; the order of the results.
 //!
 //! Imports neither the snapshot nor its columns.
 
@@ -22,24 +22,25 @@ pub use self::question::{End, EndError, Question};
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;
 
-/// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
+/// Conditions on games. A game matches if it meets all of them. The default has none, so every game matches.
 ///
 /// # Names
 ///
-/// Names of players, events, sites and openings are found by their words, in any order, without case and accents:
-/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is
-/// another word of the name.
+/// Names of players, events, sites and openings are matched by their words, in any order, ignoring case and accents:
+/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word of the
+/// text must match a different word of the name.
 ///
-/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end a word, so
-///   `lagrave` finds `Vachier-Lagrave`.
-/// - In the name of a player, a single letter is the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N` and `Tal,M`.
-/// - What stands before a `*` is the beginning of a word: `kasp*`.
+/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end
+///   a word, so `lagrave` finds `Vachier-Lagrave`.
+/// - In the name of a player, a single letter matches the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N`
+///   and `Tal,M`.
+/// - A word with a `*` at its end matches the beginning of a word: `kasp*`.
 ///
 /// ```
 /// use halfmove_archive::{Filter, PlayerResult};
 /// use halfmove_rules::Color;
 ///
-/// // What Morphy won with Black against Anderssen before 1860.
+/// // The games that Morphy won with Black against Anderssen before 1860.
 /// let filter = Filter {
 ///     player: Some("paul morphy".to_owned()),
 ///     opponent: Some("Anderssen, A".to_owned()),
@@ -55,20 +56,20 @@ use crate::error::FilterError;
 pub struct Filter {
     /// The position arises in the game. Its move counters and, in Makruk, its count do not matter.
     ///
-    /// A position belongs to its game: one of Makruk does not arise in Makpong, though the pieces stand alike, since the
-    /// rules by which play goes on from it are others. Chess and Chess960 are the same game here.
+    /// A position belongs to its game: one of Makruk does not arise in Makpong, even with the same pieces on the same
+    /// squares, because the two games go on by different rules. Chess and Chess960 are the same game here.
     pub position: Option<AnyPosition>,
-    /// What else is so in the game: each of these, wherever it is.
+    /// Further conditions on the course of the game. Each may hold at a different ply.
     pub questions: Vec<Question>,
     /// The game is of this variant. Here, chess and Chess960 are two variants.
     pub variant: Option<Variant>,
-    /// Words of the name of either player. Answers say how the games ended for this player, in a [`Score`](crate::Score).
+    /// Words of the name of either player. Results include a [`Score`](crate::Score) for this player.
     pub player: Option<String>,
     /// Words of the name of the other player. Needs [`player`](Self::player).
     pub opponent: Option<String>,
     /// The player had this color. Needs [`player`](Self::player).
     pub color: Option<Color>,
-    /// How the game ended for the player. Needs [`player`](Self::player).
+    /// The result of the game for the player. Needs [`player`](Self::player).
     pub player_result: Option<PlayerResult>,
     /// Words of the name of the player of the white pieces.
     pub white: Option<String>,
@@ -78,17 +79,18 @@ pub struct Filter {
     pub event: Option<String>,
     /// Words of the name of the site.
     pub site: Option<String>,
-    /// The tag ECO is one of these codes. A game whose tag is none has the code of its opening, by its positions.
+    /// The tag ECO is one of these codes. If a game's tag is not a code, the code of its opening, by its positions,
+    /// counts.
     pub eco: Option<EcoCodes>,
-    /// Words of the name of the opening, which is told by the positions of the game, whatever the order of moves:
+    /// Words of the name of the opening, which is determined by the positions of the game, whatever the order of moves:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
     pub opening: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game without a complete date is compared by its month, or where that is not
-    /// known by its year, and matches if some day of it does.
+    /// Not before the first day of this period. A game with an incomplete date is compared by its month, or if that is
+    /// unknown by its year, and matches if some day of that month or year does.
     pub since: Option<Period>,
-    /// Not after the last day of this period. A game without a complete date is compared as above.
+    /// Not after the last day of this period. A game with an incomplete date is compared in the same way.
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,
@@ -98,11 +100,11 @@ pub struct Filter {
     pub min_plies: Option<u32>,
     /// The game has at most this many half-moves.
     pub max_plies: Option<u32>,
-    /// The game has one of these ids. Conditions that are evaluated elsewhere, such as those in SQL, enter a search here.
+    /// The game has one of these ids. Conditions that are evaluated elsewhere, such as those in SQL, are passed here.
     pub ids: Option<RoaringTreemap>,
 }
 
-/// How a game ended for one of its players.
+/// The result of a game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PlayerResult {
     /// The player won.
@@ -127,12 +129,12 @@ impl Filter {
         Self { position: Some(position.into()), ..Self::default() }
     }
 
-    /// True if there is no condition: every game meets the filter.
+    /// True if there is no condition: every game matches.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Also requires one of these ids.
+    /// Restricts the filter to these ids.
     ///
     /// ```
     /// use halfmove_archive::Filter;
@@ -150,7 +152,7 @@ impl Filter {
         }
     }
 
-    /// Checks the filter. Every method that takes one does this, too.
+    /// Checks the filter. Every method that takes a filter does this, too.
     ///
     /// ```
     /// use halfmove_archive::{Filter, FilterError};
@@ -198,8 +200,8 @@ impl Filter {
         self.opening.as_deref().map_or(Ok(()), |text| Named::parse(text).map(drop))
     }
 
-    /// The variant that games have to be of, unless the position arises in no other games.
-    pub(crate) fn wanted_variant(&self) -> Option<Variant> {
+    /// The variant required by the filter, unless its position arises in no other variant.
+    pub(crate) fn required_variant(&self) -> Option<Variant> {
         let position = self.position.as_ref().and_then(AnyPosition::as_makruk);
         let implied = position.map(|position| Variant::from(position.rules()));
         self.variant.filter(|variant| implied != Some(*variant))

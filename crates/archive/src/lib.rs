@@ -38,18 +38,18 @@
 //!  ─────────
 //!  change      import, compact, remove, merge, undo, vacuum, verify
 //!  search      games of a filter, explorer, scores, players, events, duplicates
-//!  filter      what a search looks for, as plain values
+//!  filter      the conditions of a search, as plain values
 //!  columns     row groups, footers, pages; columns in memory; threads
-//!  snapshot    place, log, files, schema, commit
+//!  snapshot    location, log, files, schema, commit
 //! ```
 //!
-//! A layer imports only those below it; a test says so of every module.
+//! A layer imports only those below it; a test checks every module.
 //!
 //! # Threads
 //!
-//! All methods block. Questions work on [all threads](ArchiveOptions::threads), and end early when a
-//! [cancellation token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. What takes
-//! long reports its progress to an [`ChangeWatch`], which may stop it.
+//! All methods block. Queries work on [all threads](ArchiveOptions::threads), and end early when a
+//! [cancellation token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. Long
+//! operations report their progress to a [`ChangeWatch`], which may stop them.
 
 /// The page of the guide, whose examples are tested.
 #[cfg(doctest)]
@@ -69,7 +69,7 @@ mod variants;
 
 /// Games, as they are imported and exported.
 pub use halfmove_game;
-/// Results of games, as answers have them.
+/// Results of games, counted.
 pub use halfmove_game::tally::Results;
 /// Object stores, for [`Archive::open_in`].
 #[cfg(feature = "object-store")]
@@ -91,7 +91,7 @@ pub use filter::{
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
     Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
-    ExplorerGame, ExplorerMove, Found, GameSummary, Games, Info, Likeness, MORE_COLUMNS,
+    ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness, MORE_COLUMNS, Matches,
     NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND,
     Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, rating_difference,
 };

@@ -1,9 +1,9 @@
-//! What an open archive may use.
+//! The resources that an open archive may use.
 
 use std::ffi::OsString;
 use std::num::NonZero;
 
-/// What questions to an archive may use.
+/// The options of an open archive: limits on resources, and settings of object stores.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,15 +24,15 @@ use std::num::NonZero;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArchiveOptions {
-    /// What object stores want to know, such as keys; the default is nothing. Folders need none of it.
+    /// Settings of object stores, such as keys; the default is none. Folders need none.
     pub store: StoreOptions,
-    /// The number of threads that work on a question; the default is the number of cores.
+    /// The number of threads that work on a query; the default is the number of cores.
     pub threads: NonZero<usize>,
-    /// The number of bytes of columns that stay in memory between questions about positions: about 130 a game for all of them.
+    /// The size in bytes of the column cache. All columns that searches for positions use take about 130 bytes per game.
     /// The default is 512 MiB.
     pub cache_bytes: u64,
-    /// The number of bytes of games that may be gathered in memory to put them in the order of their ids, which takes one more pass
-    /// over files in another order for each such block. The default is 128 MiB.
+    /// The number of bytes of games that may be gathered in memory to sort them by id. A file in another order is read
+    /// once for each such block. The default is 128 MiB.
     pub block_bytes: u64,
 }
 
@@ -47,7 +47,7 @@ impl Default for ArchiveOptions {
     }
 }
 
-/// What the object stores of some services want to know: keys, regions, addresses.
+/// Settings of the object stores of some services: keys, regions, addresses.
 ///
 /// ```
 /// use halfmove_archive::{ArchiveOptions, StoreOptions};
@@ -59,11 +59,11 @@ impl Default for ArchiveOptions {
 pub struct StoreOptions(Vec<(String, String)>);
 
 impl StoreOptions {
-    /// How the variables of the services begin.
+    /// The prefixes of the services' environment variables.
     const PREFIXES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
 
-    /// Takes what is named as the programs of the services name it, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION` and
-    /// `AWS_ENDPOINT_URL`, and passes over everything else. The crate `object_store` documents the names.
+    /// Takes the settings with the names that the services' own programs use, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION`
+    /// and `AWS_ENDPOINT_URL`, and ignores all others. The crate `object_store` documents the names.
     pub fn from_variables(
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {
@@ -83,7 +83,7 @@ impl StoreOptions {
 
 impl std::fmt::Debug for StoreOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The values may be keys.
+        // The values may be secret.
         f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
     }
 }

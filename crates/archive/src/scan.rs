@@ -1,8 +1,9 @@
-//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that a question leaves,
-//! and columns that are in memory.
+//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that match a
+//! condition, and cached columns.
 //!
-//! An engine that reads Parquet itself takes [`Scan::files`], leaves out the rows that [`Scan::live_rows`] and [`Scan::find`] do
-//! not name, and reads through [`Scan::open`]. Where [`Scan::kept`] gives parts, it needs no file at all.
+//! An engine that reads Parquet itself takes [`Scan::files`], skips the rows that [`Scan::live_rows`] and
+//! [`Scan::find`] do not list, and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files at
+//! all.
 //!
 //! Imports all layers but the highest, `change`.
 //!
@@ -38,7 +39,7 @@ use halfmove_rules::AnyPosition;
 use parquet::file::metadata::ParquetMetaData;
 
 use crate::Archive;
-use crate::columns::scan::{self, Hits, Loaded};
+use crate::columns::scan::{self, GroupMatches, Loaded};
 use crate::columns::{CancelToken, CheckedFile, Columns, Group};
 use crate::error::ArchiveError;
 use crate::schema::Column;
@@ -55,11 +56,11 @@ pub struct Scan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScanFile {
-    /// Its path; in an object store, its name for people.
+    /// Its path; in an object store, its display name.
     pub path: Arc<Path>,
     /// Its length in bytes.
     pub bytes: u64,
-    /// The number of its games, without those that are deleted.
+    /// The number of its games, without deleted ones.
     pub games: u64,
     /// The smallest id in it, or less.
     pub first_id: i64,
@@ -69,7 +70,7 @@ pub struct ScanFile {
     pub has_deleted: bool,
 }
 
-/// A question that is answered without the engine.
+/// A condition that the archive evaluates for the engine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a scan has one or two of them")]
@@ -80,23 +81,23 @@ pub enum ScanQuestion {
     Board(BoardQuestion),
 }
 
-/// Games that were found, by row groups.
+/// Matching games, by row groups.
 #[derive(Debug)]
-pub struct ScanHits(Vec<Hits>);
+pub struct ScanMatches(Vec<GroupMatches>);
 
 /// Some rows of a row group.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct GroupRows<'a> {
-    /// The number of the file in [`Scan::files`].
+    /// The index of the file in [`Scan::files`].
     pub file: usize,
-    /// The number of rows that the row group has.
+    /// The number of rows of the row group.
     pub all: usize,
     /// The rows, in ascending order.
     pub rows: std::borrow::Cow<'a, [u32]>,
 }
 
-/// Games of a row group whose columns can be had from memory.
+/// Games of a row group whose columns are available in memory.
 #[derive(Debug, Clone)]
 pub struct ScanPart(scan::Part);
 
@@ -104,7 +105,7 @@ pub struct ScanPart(scan::Part);
 #[derive(Debug)]
 pub struct ScanColumns(Vec<Loaded>);
 
-/// A file that is read by pages. Each page is compared with its checksum.
+/// A reader of a file by pages. Each page is compared with its checksum.
 #[derive(Debug)]
 pub struct PageReader {
     file: CheckedFile,
@@ -126,14 +127,14 @@ impl Scan {
         Self { files: files.collect(), columns }
     }
 
-    /// The same scan, with a token that ends its work. A token of the archive ends it as well.
+    /// The same scan, with a cancellation token. A token of the archive cancels it, too.
     #[must_use]
     pub fn with_cancel(&self) -> (Self, CancelToken) {
         let token = self.columns.cancel().child();
         (Self { columns: self.columns.with_cancel(&token), ..self.clone() }, token)
     }
 
-    /// True if the files are in a folder of this machine, and not in an object store.
+    /// True if the files are in a local folder, and not in an object store.
     pub fn is_folder(&self) -> bool {
         self.columns.snapshot().location().is_folder()
     }
@@ -143,7 +144,8 @@ impl Scan {
         &self.files
     }
 
-    /// Checks that the files in a folder are there, each with its length: an engine counts games without opening them.
+    /// Checks that the files of a folder exist, each with its length, because an engine counts games without opening
+    /// them.
     ///
     /// # Errors
     ///
@@ -167,21 +169,21 @@ impl Scan {
         Ok(groups.iter().map(live).collect())
     }
 
-    /// The games that answer all questions with yes.
+    /// The games that match all conditions.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read, [`ArchiveError::Stopped`].
-    pub fn find(&self, questions: &[ScanQuestion]) -> Result<ScanHits, ArchiveError> {
+    pub fn find(&self, questions: &[ScanQuestion]) -> Result<ScanMatches, ArchiveError> {
         let prepared = questions.iter().map(|question| match question {
             ScanQuestion::Position(position) => Query::new(position).into(),
             ScanQuestion::Board(question) => Prepared::Board(BoardQuery::new(question)),
         });
-        Matcher::of_questions(prepared.collect()).hits(&self.columns).map(ScanHits)
+        Matcher::of_questions(prepared.collect()).by_group(&self.columns).map(ScanMatches)
     }
 
-    /// The games of the archive, or those that were found, if these columns should come from memory: because they are there, or
-    /// will be needed again. `None` if the files should be read.
+    /// The games of the archive, or those that match, if the engine should take these columns from memory: because they
+    /// are cached, or will be needed again. `None` if it should read the files.
     ///
     /// # Errors
     ///
@@ -189,13 +191,13 @@ impl Scan {
     pub fn kept(
         &self,
         columns: &[&'static str],
-        found: Option<&ScanHits>,
+        found: Option<&ScanMatches>,
     ) -> Result<Option<Vec<ScanPart>>, ArchiveError> {
         let parts = self.columns.kept_parts(columns, found.map(|found| found.0.as_slice()))?;
         Ok(parts.map(|parts| parts.into_iter().map(ScanPart).collect()))
     }
 
-    /// Loads columns of a part, as far as they are not in memory.
+    /// Loads those columns of a part that are not cached.
     ///
     /// # Errors
     ///
@@ -208,29 +210,29 @@ impl Scan {
         part.0.load(columns, self.columns.cache()).map(ScanColumns)
     }
 
-    /// Opens a file, by its number, to read pages.
+    /// Opens a file, given its index, to read pages.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if it cannot be read.
     pub fn open(&self, file: usize) -> Result<PageReader, ArchiveError> {
-        let missing = || ArchiveError::damaged(format!("there is no file of the number {file}"));
+        let missing = || ArchiveError::damaged(format!("there is no file with the number {file}"));
         let file = self.columns.files().get(file).ok_or_else(missing)?;
         let footer = self.columns.cache().footer(file)?;
         let metadata = Arc::clone(footer.metadata());
         Ok(PageReader { file: footer.checked(&file.path)?, metadata })
     }
 
-    /// True if scans can have a column from memory: moves, and whatever has a fixed width.
+    /// True if scans can cache a column: moves, and columns of fixed width.
     pub fn can_keep(column: &Column) -> bool {
         scan::is_kept(column)
     }
 }
 
-impl ScanHits {
-    /// The rows that were found in each row group, also if there are none.
+impl ScanMatches {
+    /// The matching rows of each row group, even if there are none.
     pub fn rows(&self) -> impl Iterator<Item = GroupRows<'_>> {
-        self.0.iter().map(|Hits { group, rows }| GroupRows {
+        self.0.iter().map(|GroupMatches { group, rows }| GroupRows {
             file: group.file,
             all: group.rows(),
             rows: rows.as_slice().into(),
@@ -239,7 +241,7 @@ impl ScanHits {
 }
 
 impl ScanPart {
-    /// The number of the file in [`Scan::files`].
+    /// The index of the file in [`Scan::files`].
     pub fn file(&self) -> usize {
         self.0.group.file
     }
@@ -249,14 +251,14 @@ impl ScanPart {
         self.0.count()
     }
 
-    /// The first games of it.
+    /// Its first games.
     #[must_use]
     pub fn first(self, most: usize) -> Self {
         Self(self.0.first(most))
     }
 
-    /// Some of the games, by their number in this part, with columns that were loaded. The schema is that of these columns, with
-    /// bytes as views.
+    /// Some of the games, by their index in this part, with columns that were loaded. The schema is that of these
+    /// columns, with bytes as views.
     ///
     /// # Errors
     ///
@@ -277,11 +279,11 @@ impl PageReader {
         &self.metadata
     }
 
-    /// The bytes of a range, which is one of whole pages.
+    /// The bytes of a range, which consists of whole pages.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Damaged`] if a page is not as it was written, [`ArchiveError::Io`].
+    /// [`ArchiveError::Damaged`] if a page has been altered, [`ArchiveError::Io`].
     pub fn bytes(&self, range: Range<u64>) -> Result<Bytes, ArchiveError> {
         self.file.bytes(range)
     }

@@ -1,8 +1,9 @@
-//! The fourth layer: questions to an archive, answered from its columns. The games of a filter, the
-//! opening tree, scores, statistics, players, events, duplicates and whole games have a file each; the others are parts of these.
+//! The fourth layer: queries of an archive, evaluated on its columns. The games of a filter, the opening tree, scores,
+//! statistics, players, events, duplicates and whole games have a file each; the other files are parts of these.
 //!
 //! Imports filters, columns and the snapshot, and nothing that changes an archive.
 
+mod conditions;
 mod duplicates;
 mod events;
 mod explore;
@@ -21,7 +22,6 @@ mod sides;
 mod stats;
 mod summaries;
 mod tally;
-mod wanted;
 
 pub use self::duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
 pub(crate) use self::duplicates::{Incoming, Original, Twin, duplicates};
@@ -45,5 +45,5 @@ pub(crate) use self::scores::scores;
 pub use self::scores::{ScoreGroup, ScoresBy};
 pub(crate) use self::stats::stats;
 pub use self::stats::{RATING_BAND, Stats};
-pub use self::summaries::{Found, GameSummary, MORE_COLUMNS, SearchOptions};
+pub use self::summaries::{GameSummary, MORE_COLUMNS, Matches, SearchOptions};
 pub(crate) use self::summaries::{count, find, summaries};

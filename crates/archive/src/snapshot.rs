@@ -1,5 +1,5 @@
-//! The lowest layer: an archive as its log describes it. Where it is, which files belong to a version of it, what its
-//! columns are called, and how one more version is committed.
+//! The lowest layer: an archive as its log describes it. Its location, the files of a version, the names of its
+//! columns, and the commit of the next version.
 //!
 //! Imports no other layer: no caches, no searches.
 //!
@@ -8,12 +8,12 @@
 //! ├── _delta_log/00000000000000000000.json   created: schema, format
 //! │              00000000000000000001.json   first import: which files, how many games, ids from … to …
 //! ├── games-6e1f….parquet                    the games, up to a million per file
-//! └── _halfmove.lock                         held while committing
+//! └── _halfmove.lock                         locked during a commit
 //! ```
 //!
 //! It is a Delta Lake table, so a change is visible as a whole or not at all: it writes its Parquet files under names
 //! that nothing refers to, and then adds one entry to the log that names them all. A change that is killed before
-//! that leaves files that no reader looks at; the next change removes them.
+//! that leaves files that no reader uses; the next change removes them.
 
 mod checkpoint;
 mod commit;
@@ -94,7 +94,7 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// The newest version of the archive that a path or a URL names.
+    /// Opens the newest version of the archive that a path or a URL names.
     pub(crate) fn open(given: &Path, options: &StoreOptions) -> Result<Self, ArchiveError> {
         match Given::parse(given)? {
             Given::Folder(path) => Self::open_folder(&path),
@@ -113,14 +113,14 @@ impl Snapshot {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(refuse("it is a file; an archive is a folder")),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(refuse("there is no such folder"));
+                return Err(refuse("the folder does not exist"));
             }
             Err(error) => return Err(ArchiveError::io(given, error)),
         }
         Self::open_location(given, Location::of_folder(given)?)
     }
 
-    /// The newest version of the archive in a place that the caller names as `given`.
+    /// Opens the newest version of the archive in a location; errors name it `given`.
     pub(crate) fn open_location(given: &Path, location: Location) -> Result<Self, ArchiveError> {
         if !has_log(&location)? {
             let why = match location.names(location.path())?.is_empty() {
@@ -157,7 +157,7 @@ impl Snapshot {
         self.with_table(self.table_at(version).map_err(|error| no_such(error.to_string()))?)
     }
 
-    /// Another version, if no checkpoint contradicts the entries.
+    /// Another version, if no checkpoint contradicts the log's entries.
     pub(crate) fn with_table(&self, table: SnapshotRef) -> Result<Self, ArchiveError> {
         check_format(self.path(), &table)?;
         let shape = Arc::new(Shape::of(&table.schema())?);
@@ -167,9 +167,10 @@ impl Snapshot {
         Ok(then)
     }
 
-    /// The snapshot, if no checkpoint contradicts the entries. Needed where the checkpoint has no checksum of ours.
+    /// Returns the snapshot if no checkpoint contradicts the log's entries. Needed if the checkpoint has no checksum of
+    /// ours.
     fn checked(self) -> Result<Self, ArchiveError> {
-        // Where old entries are gone, the checkpoint is all there is.
+        // If old entries are gone, only the checkpoint is left.
         if self.log.trusts_checkpoint
             && let Some(replay) = Replay::of_complete(&self)?
         {
@@ -214,12 +215,12 @@ impl Snapshot {
         self.location.path()
     }
 
-    /// The place of the archive.
+    /// The location of the archive.
     pub(crate) fn location(&self) -> &Location {
         &self.location
     }
 
-    /// The folder of the archive, for what changes it.
+    /// The folder of the archive, for changes.
     pub(crate) fn folder(&self) -> Result<&Path, ArchiveError> {
         self.location.folder()
     }
@@ -239,8 +240,8 @@ impl Snapshot {
         &self.shape
     }
 
-    /// Rejects archives to which nothing can be added: a later version of this library requires a column of each game that
-    /// is unknown here.
+    /// Rejects archives to which no games can be added, because a later version of this library requires a column that
+    /// this one does not know.
     pub(crate) fn check_current(&self) -> Result<(), ArchiveError> {
         self.shape.required.as_ref().map_or(Ok(()), |column| Err(self.unknown_column(column)))
     }
@@ -308,7 +309,7 @@ impl DataFile {
     }
 }
 
-/// True if the log has an entry. A log folder without entries is left from an interrupted creation.
+/// True if the log has an entry. A log folder without entries is a leftover of an interrupted creation.
 fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let is_entry = |name: &String| {
@@ -348,7 +349,7 @@ fn check_format(path: &Path, table: &DeltaSnapshot) -> Result<(), ArchiveError> 
         None => Err(ArchiveError::NotAnArchive {
             path: path.to_owned(),
             why: format!(
-                "it is a Delta table of something else (without the property {FORMAT_PROPERTY})"
+                "it is a Delta table of another program (without the property {FORMAT_PROPERTY})"
             ),
         }),
     }

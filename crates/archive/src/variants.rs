@@ -2,7 +2,7 @@
 
 use halfmove_rules::Variant;
 
-/// The number of games there are of each variant.
+/// The number of games of each variant.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@ impl VariantCounts {
         self.all().find(|(other, _)| *other == variant).map_or(0, |(_, games)| games)
     }
 
-    /// The variants of which there are games, in the order of [`Variant::ALL`], each with their number.
+    /// The variants that have games, in the order of [`Variant::ALL`], each with the number of its games.
     pub fn iter(&self) -> impl Iterator<Item = (Variant, u64)> {
         self.all().filter(|(_, games)| *games > 0)
     }
@@ -37,13 +37,13 @@ impl VariantCounts {
         Variant::ALL.into_iter().zip(self.0)
     }
 
-    /// Counts games of a variant.
+    /// Adds games of a variant.
     pub(crate) fn count(&mut self, variant: Variant, games: u64) {
         let counts = Variant::ALL.iter().zip(&mut self.0);
         counts.filter(|(other, _)| **other == variant).for_each(|(_, count)| *count += games);
     }
 
-    /// Takes away the games of a part.
+    /// Subtracts the games of a part.
     pub(crate) fn subtract(&mut self, less: &Self) {
         self.0.iter_mut().zip(less.0).for_each(|(count, less)| *count -= less);
     }
@@ -60,7 +60,7 @@ pub(crate) fn names() -> String {
     format!("{} or {last}", first.join(", "))
 }
 
-/// The variant with exactly this name, as the column `variant` has it.
+/// The variant with exactly this name, as in the column `variant`.
 pub(crate) fn named(name: &str) -> Option<Variant> {
     Variant::ALL.into_iter().find(|variant| variant.name() == name)
 }

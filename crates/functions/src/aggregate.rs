@@ -1,4 +1,4 @@
-//! Aggregates: functions that answer for a group of rows, in parts that are merged.
+//! Aggregates: functions with one result for a group of rows, computed in parts that are merged.
 
 use std::fmt::Debug;
 
@@ -9,14 +9,14 @@ use crate::error::FunctionError;
 
 /// The state of an aggregate for one group.
 ///
-/// A group can be spread over threads or machines: each part makes a state with [`update`](Self::update), hands over
-/// [`to_bytes`](Self::to_bytes), and one of them merges all parts and answers.
+/// A group can be spread over threads or machines: each part creates a state with [`update`](Self::update) and passes on
+/// [`to_bytes`](Self::to_bytes); one of them merges all parts and returns the result.
 pub trait Aggregate: Debug + Send + Sync {
     /// Adds the rows of a batch.
     ///
     /// # Errors
     ///
-    /// Rows that the function cannot answer.
+    /// Arguments for which the function is undefined.
     fn update(&mut self, arguments: &Arguments<'_>) -> Result<(), FunctionError>;
 
     /// The partial result as bytes.
@@ -26,16 +26,16 @@ pub trait Aggregate: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Bytes that are no partial result of this aggregate, or one that cannot be in the same group.
+    /// Bytes that are not a partial result of this aggregate, or one that cannot be in the same group.
     fn merge(&mut self, bytes: &[u8]) -> Result<(), FunctionError>;
 
-    /// The answer for the rows so far, as an array of one value.
+    /// The result for the rows so far, as an array of one value.
     ///
     /// # Errors
     ///
-    /// An answer that no array can hold.
+    /// A result that no array can hold.
     fn finish(&self) -> Result<ArrayRef, FunctionError>;
 
-    /// The number of bytes that the state occupies.
+    /// The size of the state in bytes.
     fn size(&self) -> usize;
 }

@@ -22,18 +22,18 @@ pub struct Values {
 }
 
 impl Values {
-    /// One value for each row, computed in some way.
+    /// Creates computed values, one for each row.
     pub fn rows(array: ArrayRef) -> Self {
         Self { array, is_literal: false, column: None }
     }
 
-    /// One value for each row, read from a stored column. Bytes that are wrong are then damage of the column, and not a mistake
-    /// of the caller.
+    /// Creates values read from a stored column, one for each row. Invalid bytes are then damage of the column, and not
+    /// a mistake of the caller.
     pub fn column(name: impl Into<String>, array: ArrayRef) -> Self {
         Self { array, is_literal: false, column: Some(name.into()) }
     }
 
-    /// One value for all rows: the only one of the array. It is parsed once for each batch.
+    /// Creates one value for all rows: the only one of the array. It is parsed once for each batch.
     pub fn literal(array: ArrayRef) -> Self {
         Self { array, is_literal: true, column: None }
     }
@@ -48,7 +48,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments of a call of the function on so many rows.
+    /// The arguments of a call of the function on `rows` rows.
     ///
     /// # Errors
     ///
@@ -112,12 +112,12 @@ impl<'a> Arguments<'a> {
         Ok(if self.is_literal(index) { Texts::One(texts.at(0)) } else { texts })
     }
 
-    /// Texts of an argument that can be left out.
+    /// Texts of an optional argument.
     pub(crate) fn optional_texts(&self, index: usize) -> Result<Option<Texts<'a>>, FunctionError> {
         (index < self.values.len()).then(|| self.texts(index)).transpose()
     }
 
-    /// The variants of positions, an argument that can be left out.
+    /// The variants of positions, an optional argument.
     pub(crate) fn variants(&self, index: usize) -> Result<Variants<'a>, FunctionError> {
         Ok(Variants(self.optional_texts(index)?))
     }
@@ -128,14 +128,14 @@ impl<'a> Arguments<'a> {
         Ok(if self.is_literal(index) { Numbers::One(numbers.at(0)) } else { numbers })
     }
 
-    /// Numbers of things, from an argument that can be left out for all of them.
+    /// Limits from an optional argument; without it there is no limit.
     pub(crate) fn counts(&self, index: usize) -> Result<Counts<'a>, FunctionError> {
         let is_there = index < self.values.len();
         Ok(Counts(is_there.then(|| self.numbers(index)).transpose()?))
     }
 
-    /// An error about the bytes of an argument. Those that the caller made are a mistake of the caller; others come from the
-    /// column.
+    /// An error about the bytes of an argument. Bytes made by the caller are a mistake of the caller; others come from
+    /// the column.
     pub(crate) fn invalid(&self, index: usize, why: DecodeError) -> FunctionError {
         let kind = self.function.arguments.get(index).map(|argument| argument.kind);
         let column = kind.and_then(Kind::column).unwrap_or("moves");
@@ -152,7 +152,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An error about an answer that one array cannot hold.
+    /// An error about a result that one array cannot hold.
     pub(crate) fn too_large(&self) -> FunctionError {
         FunctionError::TooLarge { function: self.function.name, rows: self.rows }
     }
@@ -175,7 +175,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// Texts of a column, in whichever layout.
+/// Texts of a column, in any layout.
 #[derive(Debug)]
 pub(crate) enum Texts<'a> {
     /// With 32-bit offsets.
@@ -184,9 +184,9 @@ pub(crate) enum Texts<'a> {
     Large(&'a LargeStringArray),
     /// As views.
     View(&'a StringViewArray),
-    /// As indices of different texts.
+    /// As indices of distinct texts.
     Dictionary(&'a dyn AnyDictionaryArray, Vec<usize>, Box<Texts<'a>>),
-    /// The same for all rows.
+    /// One text for all rows.
     One(Option<&'a str>),
 }
 
@@ -223,7 +223,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Bytes of a column, in whichever layout.
+/// Bytes of a column, in any layout.
 #[derive(Debug)]
 pub(crate) enum Bytes<'a> {
     /// With 32-bit offsets.
@@ -232,7 +232,7 @@ pub(crate) enum Bytes<'a> {
     Large(&'a LargeBinaryArray),
     /// As views.
     View(&'a BinaryViewArray),
-    /// The same for all rows.
+    /// One value for all rows.
     One(Option<&'a [u8]>),
 }
 
@@ -260,7 +260,7 @@ impl<'a> Bytes<'a> {
 #[derive(Debug)]
 pub(crate) enum Numbers<'a> {
     Column(&'a Int64Array),
-    /// The same for all rows.
+    /// One number for all rows.
     One(Option<i64>),
 }
 
@@ -286,12 +286,12 @@ impl<'a> Variants<'a> {
     }
 }
 
-/// Numbers of things.
+/// Limits: maximum numbers of half-moves.
 #[derive(Debug)]
 pub(crate) struct Counts<'a>(Option<Numbers<'a>>);
 
 impl Counts<'_> {
-    /// All if the argument was left out, none if it is negative; `None` for null.
+    /// No limit if the argument was left out, 0 if it is negative; `None` for null.
     pub(crate) fn at(&self, row: usize) -> Option<usize> {
         let Some(numbers) = &self.0 else { return Some(usize::MAX) };
         Some(usize::try_from(numbers.at(row)?.max(0)).unwrap_or(usize::MAX))

@@ -4,7 +4,7 @@ use arrow_schema::ArrowError;
 use halfmove_game::codec::DecodeError;
 use thiserror::Error;
 
-/// Why a function has no answer.
+/// The reason why a function failed.
 ///
 /// All but [`Damaged`](Self::Damaged) are mistakes of the caller.
 #[derive(Debug, Error)]
@@ -15,10 +15,10 @@ pub enum FunctionError {
     Fen {
         /// The text.
         fen: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// A text names no variant.
+    /// A text does not name a variant.
     #[error("the variant \"{name}\" is not known: expected {expected}")]
     Variant {
         /// The text.
@@ -26,37 +26,37 @@ pub enum FunctionError {
         /// The names of all variants.
         expected: String,
     },
-    /// A text names no side.
+    /// A text does not name a side.
     #[error("the side \"{name}\" is not known: expected white or black")]
     Side {
         /// The text.
         name: String,
     },
-    /// A text names no piece.
+    /// A text does not name a piece.
     #[error("the piece \"{name}\" is not known: expected P, N, B, R, Q or K, or in Makruk S or M")]
     Piece {
         /// The text.
         name: String,
     },
-    /// A text holds no conditions on a board.
+    /// A text does not contain valid conditions on a board.
     #[error("the conditions \"{text}\": {why}{}", near.as_ref().map_or_else(String::new, |near| format!(": did you mean '{near}'?")))]
     Conditions {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
-        /// The conditions that may have been meant.
+        /// The conditions that were probably meant.
         near: Option<String>,
     },
-    /// A text holds no sequence of moves.
+    /// A text does not contain a valid sequence of moves.
     #[error("the moves \"{text}\": {why}")]
     Sequence {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// A text that should hold words has none.
+    /// A text to search for has no words.
     #[error("\"{text}\" has no word in it: expected a letter or a digit")]
     Words {
         /// The text.
@@ -72,16 +72,16 @@ pub enum FunctionError {
         /// The ways to call it.
         usage: String,
     },
-    /// An argument has a type that the function does not take.
+    /// An argument has a type that the function does not accept.
     #[error("argument {number} of {function} is {found}, expected {expected}: {usage}")]
     Argument {
         /// The name of the function.
         function: &'static str,
         /// The number of the argument, from 1.
         number: usize,
-        /// What the argument has to be.
+        /// The expected kind of argument.
         expected: &'static str,
-        /// The type that it has.
+        /// The type of the argument.
         found: String,
         /// The ways to call the function.
         usage: String,
@@ -98,7 +98,7 @@ pub enum FunctionError {
         /// The number of rows of the batch, or 1 for a literal.
         expected: usize,
     },
-    /// The arguments fit none of the ways to call the function.
+    /// The arguments match none of the ways to call the function.
     #[error("{function} was called in an unknown way, expected {usage}")]
     Form {
         /// The name of the function.
@@ -106,8 +106,8 @@ pub enum FunctionError {
         /// The ways to call it.
         usage: String,
     },
-    /// Bytes that the caller made are not those of a game, or of the part of a game that the argument takes.
-    #[error("argument {number} of {function} {}, expected bytes like those of the column {column}: {why}", if *column == "moves" { "is no game".to_owned() } else { format!("holds no {column}") })]
+    /// Bytes made by the caller are not those of a game, or of the part of a game that the argument takes.
+    #[error("argument {number} of {function} {}, expected bytes like those of the column {column}: {why}", if *column == "moves" { "is not a game".to_owned() } else { format!("holds no {column}") })]
     Bytes {
         /// The name of the function.
         function: &'static str,
@@ -115,7 +115,7 @@ pub enum FunctionError {
         number: usize,
         /// The column that has such bytes.
         column: &'static str,
-        /// The byte, and what is wrong with it.
+        /// The byte offset and the problem.
         why: DecodeError,
     },
     /// A value of a stored column is damaged.
@@ -123,28 +123,28 @@ pub enum FunctionError {
     Damaged {
         /// The column.
         column: &'static str,
-        /// The byte, and what is wrong with it.
+        /// The byte offset and the problem.
         why: DecodeError,
     },
-    /// An aggregate was asked for two positions in one group.
-    #[error("{function} was asked for two positions in one group: {first} and {second}")]
+    /// An aggregate was called with two positions in one group.
+    #[error("{function} was called with two positions in one group: {first} and {second}")]
     TwoPositions {
         /// The name of the function.
         function: &'static str,
         /// One position.
         first: String,
-        /// Another one.
+        /// The other one.
         second: String,
     },
-    /// Bytes to be merged are no partial result of this aggregate.
-    #[error("{function} was given a foreign state")]
+    /// Bytes to be merged are not a partial result of this aggregate.
+    #[error("{function} was given the state of another function")]
     State {
         /// The name of the function.
         function: &'static str,
     },
-    /// The answer to one batch is too large.
+    /// The result for one batch is too large.
     #[error(
-        "the answer of {function} to {rows} rows is larger than 2 GiB, expected smaller batches"
+        "the result of {function} for {rows} rows is larger than 2 GiB, expected a smaller batch"
     )]
     TooLarge {
         /// The name of the function.
@@ -152,7 +152,7 @@ pub enum FunctionError {
         /// The number of rows of the batch.
         rows: usize,
     },
-    /// An array of the answer cannot be made.
+    /// An array of the result cannot be built.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }

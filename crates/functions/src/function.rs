@@ -1,4 +1,4 @@
-//! The description of a function: its name, arguments, result, help and example, and the code that answers it.
+//! The description of a function: its name, arguments, result, help and example, and its code.
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -25,11 +25,11 @@ pub struct Function {
     pub about: &'static str,
     /// An example.
     pub example: Example,
-    /// What the description says after the example, in Markdown; often empty.
+    /// The description after the example, in Markdown; often empty.
     pub notes: &'static str,
     /// The code.
     pub body: Body,
-    /// The types of calls that differ from the arguments above.
+    /// The forms of calls that differ from the arguments above.
     pub(crate) forms: Option<Forms>,
 }
 
@@ -37,11 +37,11 @@ pub struct Function {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Argument {
-    /// The name, as descriptions have it.
+    /// The name, as in descriptions.
     pub name: &'static str,
-    /// What it has to be.
+    /// The kind of argument.
     pub kind: Kind,
-    /// True if it can be left out.
+    /// True if it is optional.
     pub is_optional: bool,
 }
 
@@ -63,11 +63,11 @@ pub(crate) const ANNOTATIONS: Argument = Argument::new("annotations", Kind::Anno
 pub(crate) const CLOCKS: Argument = Argument::new("clocks", Kind::Clocks);
 /// The column `evaluations`.
 pub(crate) const EVALUATIONS: Argument = Argument::new("evaluations", Kind::Evaluations);
-/// A number of a half-move.
+/// The number of a half-move.
 pub(crate) const N: Argument = Argument::new("n", Kind::Number);
 /// A position.
 pub(crate) const FEN: Argument = Argument::new("fen", Kind::Fen);
-/// The game that the FEN before it is of.
+/// The variant of the FEN before it.
 pub(crate) const VARIANT: Argument = Argument::new("variant", Kind::Variant).optional();
 /// White or Black.
 pub(crate) const SIDE: Argument = Argument::new("side", Kind::Side);
@@ -76,7 +76,7 @@ pub(crate) const CONDITIONS: Argument = Argument::new("conditions", Kind::Condit
 /// A sequence of moves.
 pub(crate) const SEQUENCE: Argument = Argument::new("sequence", Kind::Sequence);
 
-/// What an argument has to be.
+/// The kind of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -98,7 +98,7 @@ pub enum Kind {
     Conditions,
     /// The text of a sequence of moves.
     Sequence,
-    /// Words to look for.
+    /// Words to search for.
     Words,
     /// The name of a side.
     Side,
@@ -111,7 +111,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The column whose bytes the argument has to be like.
+    /// The column that has bytes of this kind.
     pub fn column(self) -> Option<&'static str> {
         match self {
             Self::Moves => Some("moves"),
@@ -122,9 +122,9 @@ impl Kind {
         }
     }
 
-    /// The type that values of the given type are converted to before the call; `None` if they are not of this kind.
+    /// The type to which values of the given type are converted before the call; `None` if they are not of this kind.
     ///
-    /// Texts and bytes stay in whichever layout they have.
+    /// Texts and bytes keep their layout.
     pub fn coerced(self, given: &DataType) -> Option<DataType> {
         let is_bytes = self.column().is_some() || self == Self::TextOrBytes;
         let is_text = self != Self::Number && self.column().is_none();
@@ -160,7 +160,7 @@ impl Kind {
         }
     }
 
-    /// A literal of this kind, for messages; `None` if the name of the argument says more.
+    /// A literal of this kind, for messages; `None` if the name of the argument is clearer.
     fn sample(self) -> Option<&'static str> {
         match self {
             Self::Conditions => Some("'material:KRPvKR'"),
@@ -184,9 +184,9 @@ pub(crate) fn is_plain_text(kind: &DataType) -> bool {
 pub enum ResultKind {
     /// True or false.
     Boolean,
-    /// A whole number of 32 bits.
+    /// A 32-bit integer.
     Int,
-    /// A number with decimals.
+    /// A floating-point number.
     Double,
     /// A text.
     Text,
@@ -209,7 +209,7 @@ impl ResultKind {
         }
     }
 
-    /// The type of the array that has the answers.
+    /// The type of the array of results.
     pub fn data_type(self) -> DataType {
         match self {
             Self::Boolean => DataType::Boolean,
@@ -226,13 +226,13 @@ impl ResultKind {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Body {
-    /// An answer for each row of a batch.
+    /// A result for each row of a batch.
     Rows(fn(&Arguments<'_>) -> Result<ArrayRef, FunctionError>),
-    /// An answer for each group of rows: an aggregate, with a new state for each group.
+    /// A result for each group of rows: an aggregate, with a new state for each group.
     Groups(fn() -> Box<dyn Aggregate>),
 }
 
-/// Calls on a small set of games, and their answers: `crates/functions/tests/games.pgn`, with ids from 1.
+/// Calls on a small set of games, and their results: `crates/functions/tests/games.pgn`, with ids from 1.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Example {
@@ -240,7 +240,7 @@ pub struct Example {
     pub calls: &'static [&'static str],
     /// The ids of the games; none for an aggregate over all of them.
     pub games: &'static [i64],
-    /// A row of answers for each game, one for each call; one row for an aggregate.
+    /// A row of results for each game, one for each call; one row for an aggregate.
     pub answers: &'static [&'static [&'static str]],
 }
 
@@ -269,7 +269,7 @@ impl Example {
         format!("select {columns}{separator}{rest}")
     }
 
-    /// The answer to [`query`](Self::query): a line for each row, with two blanks between cells.
+    /// The result of [`query`](Self::query): a line for each row, with two spaces between cells.
     pub fn answer(&self) -> String {
         let line = |(number, answers): (usize, &&[&str])| {
             let answers = answers.join("  ");
@@ -287,12 +287,12 @@ impl Example {
 pub(crate) struct Forms {
     /// The ways to call it, for messages.
     pub(crate) usage: &'static str,
-    /// The types of the arguments, as they are converted; `None` if they fit no form.
+    /// The types to which the arguments are converted; `None` if they match no form.
     pub(crate) coerce: fn(&[DataType]) -> Option<Vec<DataType>>,
 }
 
 impl Function {
-    /// A function that `body` answers as its arguments describe.
+    /// A function whose code is `body`, called as its arguments describe.
     pub(crate) const fn new(
         name: &'static str,
         arguments: &'static [Argument],
@@ -358,12 +358,12 @@ impl Function {
         calls.join(" or ")
     }
 
-    /// The number of arguments that cannot be left out.
+    /// The number of required arguments.
     fn fewest(&self) -> usize {
         self.arguments.iter().filter(|argument| !argument.is_optional).count()
     }
 
-    /// The types that arguments of the given types have to be converted to before a call.
+    /// The types to which arguments of the given types have to be converted before a call.
     ///
     /// ```
     /// use arrow_schema::DataType;
@@ -381,7 +381,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// A wrong number of arguments, or a type that an argument cannot have.
+    /// A wrong number of arguments, or an argument of a wrong type.
     pub fn coerce(&self, given: &[DataType]) -> Result<Vec<DataType>, FunctionError> {
         let function = self.name;
         if let Some(forms) = self.forms {
@@ -405,8 +405,8 @@ impl Function {
         coerced.collect()
     }
 
-    /// Checks arguments that are literals, before anything is read. `literals` has an entry for each argument of the call:
-    /// the text, or `None` if the argument is not a literal text.
+    /// Checks arguments that are literals, before any row is read. `literals` has an entry for each argument of the
+    /// call: the text, or `None` if the argument is not a literal text.
     ///
     /// ```
     /// let function = halfmove_functions::function("moved").unwrap();
@@ -417,7 +417,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// The first literal that has no meaning, such as an invalid FEN.
+    /// The error of the first invalid literal, such as an invalid FEN.
     pub fn check_literals(&self, literals: &[Option<&str>]) -> Result<(), FunctionError> {
         let literals =
             || self.arguments.iter().map(|argument| argument.kind).zip(literals.iter().copied());

@@ -1,7 +1,7 @@
-//! What is asked of columns of encoded games, as functions over batches of Arrow arrays, without any query engine.
+//! Functions on columns of encoded games, over batches of Arrow arrays, without any query engine.
 //!
-//! [`FUNCTIONS`] is the one table of all functions: name, arguments, result, help, an example, and the code. Adapters for engines,
-//! the help of the program, the guide and the reference are made from it.
+//! [`FUNCTIONS`] is the one table of all functions: name, arguments, result, help, an example, and the code. Adapters
+//! for engines, the help of the program, the guide and the reference are made from it.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -31,13 +31,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An adapter does three things: it asks [`Function::coerce`] for the types and [`Function::check_literals`] about literals while
-//! it plans a query, and calls the code of [`Body`] for each batch. Aggregates keep their state in an [`Aggregate`], whose
-//! partial results are bytes that can come from another thread or machine.
+//! An adapter does three things: it gets the types from [`Function::coerce`] and checks literals with
+//! [`Function::check_literals`] while it plans a query, and calls the code of [`Body`] for each batch. Aggregates keep
+//! their state in an [`Aggregate`], whose partial results are bytes that can come from another thread or machine.
 //!
 //! - [`literals`]: texts of arguments as values, such as positions and conditions.
 //! - [`tags`]: the tags of a game in columns.
-//! - [`words`]: texts as words, without case and accents.
+//! - [`words`]: texts as words, ignoring case and accents.
 //! - [`pages`]: help and pages of the book.
 
 pub mod literals;

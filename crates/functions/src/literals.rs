@@ -1,4 +1,4 @@
-//! Texts of arguments as values: positions, variants, conditions, sequences of moves, words, sides and pieces.
+//! Parses the texts of arguments: positions, variants, conditions, sequences of moves, words, sides and pieces.
 //!
 //! ```
 //! use halfmove_functions::literals;
@@ -14,11 +14,11 @@ use halfmove_rules::{AnyPosition, CastlingMode, Chess, Color, Role, Variant};
 use crate::error::FunctionError;
 use crate::words::Words;
 
-/// The position of a FEN of a variant, or of chess or Chess960 if none is named.
+/// Parses a FEN of a variant, or of chess or Chess960 if none is named.
 ///
 /// # Errors
 ///
-/// A variant that is not known, or an invalid FEN.
+/// An unknown variant, or an invalid FEN.
 pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, FunctionError> {
     let invalid = |why: String| FunctionError::Fen { fen: fen.to_owned(), why };
     let text = fen.trim();
@@ -33,11 +33,11 @@ pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, Functio
     }
 }
 
-/// The variant of a name.
+/// Parses the name of a variant.
 ///
 /// # Errors
 ///
-/// A name that is not known.
+/// An unknown name.
 pub fn variant(name: &str) -> Result<Variant, FunctionError> {
     Variant::from_name(name.trim()).ok_or_else(|| {
         let [first @ .., last] = Variant::ALL.map(Variant::name);
@@ -46,11 +46,11 @@ pub fn variant(name: &str) -> Result<Variant, FunctionError> {
     })
 }
 
-/// The conditions on a board of a text such as `material:KRPvKR either-color for:10`.
+/// Parses conditions on a board, such as `material:KRPvKR either-color for:10`.
 ///
 /// # Errors
 ///
-/// A text that holds none.
+/// Invalid conditions.
 pub fn conditions(text: &str) -> Result<BoardQuestion, FunctionError> {
     text.parse::<BoardQuestion>().map_err(|error| {
         // The value without its name.
@@ -64,18 +64,18 @@ pub fn conditions(text: &str) -> Result<BoardQuestion, FunctionError> {
     })
 }
 
-/// The sequence of moves of a text such as `Bxh7+ Kxh7 Ng5+`.
+/// Parses a sequence of moves, such as `Bxh7+ Kxh7 Ng5+`.
 ///
 /// # Errors
 ///
-/// A text that holds none.
+/// An invalid sequence.
 pub fn sequence(text: &str) -> Result<MoveSequence, FunctionError> {
     text.parse().map_err(|error: <MoveSequence as std::str::FromStr>::Err| {
         FunctionError::Sequence { text: text.to_owned(), why: error.to_string() }
     })
 }
 
-/// The words to look for in a text.
+/// Parses the words of a text to search for.
 ///
 /// # Errors
 ///
@@ -84,11 +84,11 @@ pub fn words(text: &str) -> Result<Words, FunctionError> {
     Words::of_text(text).ok_or_else(|| FunctionError::Words { text: text.to_owned() })
 }
 
-/// The side of a name: `white`, `black`, `w` or `b`, in either case.
+/// Parses the name of a side: `white`, `black`, `w` or `b`, in either case.
 ///
 /// # Errors
 ///
-/// Another name.
+/// Any other name.
 pub fn side(name: &str) -> Result<Color, FunctionError> {
     match name.trim().to_ascii_lowercase().as_str() {
         "white" | "w" => Ok(Color::White),
@@ -97,11 +97,11 @@ pub fn side(name: &str) -> Result<Color, FunctionError> {
     }
 }
 
-/// The roles of a letter, in either case: those in the same place in chess and in Makruk are one.
+/// Parses the letter of a piece, in either case. Roles that correspond in chess and in Makruk share a letter.
 ///
 /// # Errors
 ///
-/// Another text.
+/// Any other text.
 pub fn piece(name: &str) -> Result<&'static [Role], FunctionError> {
     Ok(match name.trim().to_ascii_uppercase().as_str() {
         "P" => &[Role::Pawn],
@@ -123,7 +123,7 @@ impl<K: PartialEq + Copy, T> Last<K, T> {
         Self(None)
     }
 
-    /// The value of this text.
+    /// Returns the value of a text, parsed only if it differs from the last one.
     #[inline]
     pub(crate) fn of(
         &mut self,

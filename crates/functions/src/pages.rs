@@ -8,7 +8,7 @@ use crate::table::FUNCTIONS;
 /// The width of the column of calls in [`help`].
 const CALL_WIDTH: usize = 34;
 
-/// The functions for a terminal: a line for each, in two groups.
+/// The list of functions for a terminal: a line for each, in two groups.
 pub fn help() -> String {
     let is_over_moves = |function: &&Function| {
         function.arguments.first().is_some_and(|argument| argument.kind == Kind::Moves)
@@ -37,7 +37,7 @@ pub fn help_line(function: &Function) -> String {
 
 /// The functions as a table in Markdown, for the guide.
 pub fn guide() -> String {
-    let mut text = String::from("| function | answer |\n| --- | --- |\n");
+    let mut text = String::from("| function | result |\n| --- | --- |\n");
     for function in &FUNCTIONS {
         // Writing into a string cannot fail.
         let _ = writeln!(text, "| `{}` | {} |", function.signature(), function.help);
@@ -68,18 +68,18 @@ const INTRODUCTION: &str = "\
 
 The functions that Halfmove adds to those of the query engine. All take columns of the table `games` (or values like theirs), and
 return null if any argument is null. Exceptions: `reaches_anywhere` treats null annotations as no annotations, and `has_comment` is false
-for them. Bytes that hold no game are an error: of the function's argument, or, if they are those of a column of the archive, damage of
+for them. Bytes that are not a game are an error: of the function's argument, or, if they come from a column of the archive, damage of
 that column.
 
-| argument | what |
+| argument | type and meaning |
 | --- | --- |
 | `moves` | the column `moves`, `BYTEA`: the main line, with its start if that is not the usual one |
-| `n` | a number of a half-move, from 1. Negative numbers count from the end: -1 is the last one. 0, and what is beyond either end, gives null |
+| `n` | the number of a half-move, from 1. Negative numbers count from the end: -1 is the last one. 0 and numbers beyond either end give null |
 | `fen` | `VARCHAR`: a position, of chess if no `variant` follows |
 | `variant` | `VARCHAR`: `chess`, `chess960`, `makruk`, `makpong` or `asean` |
-| `side` | `VARCHAR`: `white` or `black`, or `w` or `b`, in either case; both sides if it is left out |
-| `piece` | `VARCHAR`: `P`, `N`, `B`, `R`, `Q` or `K`, in either case. In Makruk and its kin, `S` or `B` is the khon, and `M` or `Q` the met |
+| `side` | `VARCHAR`: `white` or `black`, or `w` or `b`, in either case; both sides by default |
+| `piece` | `VARCHAR`: `P`, `N`, `B`, `R`, `Q` or `K`, in either case. In Makruk and its variants, `S` or `B` is the khon, and `M` or `Q` the met |
 
-This page is made from the table of functions in `crates/functions`. The examples are answered from ten small games,
-`crates/functions/tests/games.pgn`; tests compare the answers.
+This page is made from the table of functions in `crates/functions`. The examples use ten small games,
+`crates/functions/tests/games.pgn`; tests compare the results.
 ";

@@ -1,4 +1,4 @@
-//! Arrays of answers, built row by row.
+//! Arrays of results, built row by row.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ fn answers<A: Array + FromIterator<Option<T>> + 'static, T>(
     Ok(Arc::new(answers))
 }
 
-/// A text for each row: `answer` appends it, and returns whether there is one.
+/// A text for each row: `answer` appends it, and returns true if there is one.
 pub(crate) fn texts(
     arguments: &Arguments<'_>,
     mut answer: impl FnMut(usize, &mut String) -> Result<bool, FunctionError>,
@@ -69,7 +69,7 @@ pub(crate) fn texts(
     Ok(Arc::new(answers.finish()))
 }
 
-/// A text for each game, from its moves: `answer` appends it, and returns whether there is one.
+/// A text for each game, from its moves: `answer` appends it, and returns true if there is one.
 pub(crate) fn texts_of_games(
     arguments: &Arguments<'_>,
     mut answer: impl FnMut(&[u8], &mut String) -> Result<bool, DecodeError>,
@@ -81,7 +81,7 @@ pub(crate) fn texts_of_games(
     })
 }
 
-/// Appends a text, unless the texts would take more than an array of texts holds.
+/// Appends a text, unless the texts would exceed the capacity of an array.
 pub(crate) fn append(
     answers: &mut StringBuilder,
     text: impl std::fmt::Display,
@@ -96,7 +96,7 @@ pub(crate) fn append(
     Ok(())
 }
 
-/// A text for each row, for a function that takes moves and, unless it is about all of them, how many.
+/// A text for each row, for a function that takes moves and, optionally, the maximum number of half-moves.
 pub(crate) fn texts_of_moves(
     arguments: &Arguments<'_>,
     mut write: impl FnMut(&[u8], usize, &mut String) -> Result<(), DecodeError>,
@@ -109,7 +109,7 @@ pub(crate) fn texts_of_moves(
     })
 }
 
-/// The sides that count in each row, from an argument that can be left out.
+/// The sides that count in each row, from an optional argument.
 #[derive(Debug)]
 pub(crate) struct Sides<'a> {
     texts: Option<Texts<'a>>,
@@ -121,7 +121,7 @@ impl<'a> Sides<'a> {
         Ok(Self { texts: arguments.optional_texts(index)?, last: Last::new() })
     }
 
-    /// Both if none is named; `None` for null.
+    /// Both sides if the argument was left out; `None` for null.
     pub(crate) fn at(&mut self, row: usize) -> Result<Option<&[Color]>, FunctionError> {
         let Some(texts) = &self.texts else { return Ok(Some(&[Color::White, Color::Black])) };
         let Some(text) = texts.at(row) else { return Ok(None) };
@@ -129,7 +129,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// A number for each row, for a function that takes moves and, unless it counts for both, a side.
+/// A number for each row, for a function that takes moves and, optionally, a side.
 pub(crate) fn counts_of_sides(
     arguments: &Arguments<'_>,
     mut count: impl FnMut(&[u8], &[Color]) -> Result<i32, DecodeError>,

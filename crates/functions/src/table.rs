@@ -1,4 +1,4 @@
-//! The functions, one in each file: its entry of [`FUNCTIONS`], and the code that answers it.
+//! The functions, one in each file: its entry of [`FUNCTIONS`], and its code.
 
 mod captures;
 mod castled;
@@ -38,7 +38,7 @@ pub use reaches_anywhere::variation_with;
 
 use crate::function::Function;
 
-/// Every function, in the order of help and reference: those over `moves` first.
+/// All functions, in the order of help and reference: those over `moves` first.
 pub static FUNCTIONS: [Function; 30] = [
     plies::FUNCTION,
     san::FUNCTION,
@@ -72,7 +72,7 @@ pub static FUNCTIONS: [Function; 30] = [
     octet_length::FUNCTION,
 ];
 
-/// The function of a name in lower case.
+/// The function with a name in lower case.
 ///
 /// ```
 /// assert!(halfmove_functions::function("plies").is_some());

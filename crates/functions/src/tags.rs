@@ -1,7 +1,8 @@
-//! The tags of a game in columns: those that have a column of their own, and the list `other_tags` with all else.
+//! The tags of a game in columns: some have a column each, all others are in the list `other_tags`.
 //!
-//! A tag goes into its column where the column can give back its exact text; otherwise it is an entry of `other_tags`, a list of
-//! pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, with blanks between them.
+//! A tag goes into its column if its exact text can be restored from there; otherwise it is an entry of `other_tags`, a
+//! list of pairs of `name` and `value`. The column `tag_order` has the names of all tags in their order, separated by
+//! spaces.
 //!
 //! ```
 //! use halfmove_functions::tags::{TagPlace, TYPED, columns, date_text, tag_place};
@@ -23,7 +24,7 @@ use chrono::{NaiveDate, TimeDelta};
 
 use crate::arguments::Texts;
 
-/// The tags that have columns of their own. `SetUp` and `Variant` do not, because many texts mean the same there.
+/// The tags that have a column. `SetUp` and `Variant` have none, because many texts mean the same there.
 pub const TYPED: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
     "FEN",
@@ -44,8 +45,8 @@ pub const TYPED_COLUMNS: [&str; 11] = [
     "start_fen",
 ];
 
-/// The columns that the function `tag` reads, its arguments after the name of the tag. `None` is a name that is not known
-/// before the rows are.
+/// The columns that the function `tag` reads, its arguments after the name of the tag. `None` is a name that is not a
+/// literal.
 pub fn columns(name: Option<&str>) -> Vec<&'static str> {
     match name.map(typed) {
         None => ["other_tags", "tag_order"].into_iter().chain(TYPED_COLUMNS).collect(),
@@ -54,7 +55,7 @@ pub fn columns(name: Option<&str>) -> Vec<&'static str> {
     }
 }
 
-/// The index in [`TYPED`] of a name in any case.
+/// The index of a name, in any case, in [`TYPED`].
 fn typed(name: &str) -> Option<usize> {
     TYPED.iter().position(|typed| typed.eq_ignore_ascii_case(name))
 }
@@ -70,7 +71,7 @@ pub enum TagPlace {
 
 /// The place of the text of a tag, in a game whose `tag_order` and `other_tags` have these names.
 ///
-/// A tag of exactly this name comes first, else one whose name differs only in the case of its letters.
+/// A tag of exactly this name takes precedence over one whose name differs only in case.
 pub fn tag_place<'a>(
     name: &str,
     order: &str,
@@ -94,7 +95,7 @@ pub fn tag_place<'a>(
 /// 1970-01-01, from which days are counted.
 pub const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
-/// The text of a day, counted from 1970-01-01, as the tag `Date` writes it.
+/// The text of a day, counted from 1970-01-01, in the format of tag `Date`.
 pub fn date_text(days: i32) -> String {
     match UNIX_EPOCH.checked_add_signed(TimeDelta::days(i64::from(days))) {
         Some(date) => date.format("%Y.%m.%d").to_string(),
@@ -102,7 +103,7 @@ pub fn date_text(days: i32) -> String {
     }
 }
 
-/// The text of a tag that has no column, in each list of `other_tags`; `None` if the lists hold no tags.
+/// The text of a tag that has no column, in each list of `other_tags`; `None` if the lists do not hold tags.
 pub fn untyped<'a>(
     lists: &'a ListArray,
     name: &'a str,
@@ -122,7 +123,7 @@ pub(crate) struct OtherTags<'a> {
 }
 
 impl<'a> OtherTags<'a> {
-    /// `None` if the lists hold no tags.
+    /// `None` if the lists do not hold tags.
     pub(crate) fn of(lists: &'a ListArray) -> Option<Self> {
         let tags = lists.values().as_struct_opt()?;
         let [names, values] = tags.columns() else { return None };
@@ -158,7 +159,7 @@ mod tests {
         assert_eq!(at("Event"), Some(TagPlace::Column(0)));
         assert_eq!(at("EVENT"), Some(TagPlace::Column(0)));
         assert_eq!(at("White"), Some(TagPlace::Column(4)));
-        // Exactly this name comes first.
+        // A tag of exactly this name takes precedence.
         assert_eq!(at("white"), Some(TagPlace::Others(0)));
         assert_eq!(at("WHITE"), Some(TagPlace::Column(4)));
         assert_eq!(at("timecontrol"), Some(TagPlace::Others(4)));
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_no_calendar_has() {
+    fn invalid_days() {
         assert_eq!(date_text(-16_720), "1924.03.23");
         assert_eq!(date_text(i32::MAX), "????.??.??");
     }

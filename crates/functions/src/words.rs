@@ -1,13 +1,14 @@
-//! Texts as words, by which names are found however they are written.
+//! Texts as words, so that names are found in any spelling.
 //!
 //! ```text
-//!  "Capablanca, José Raúl"   " capablanca jose raul "     a name, and where its words begin and end
-//!  "raul capa* j"            capa…, raul, j…              what is typed: words, and beginnings of words
+//!  "Capablanca, José Raúl"   " capablanca jose raul "     a name, with a gap around each word
+//!  "raul capa* j"            capa…, raul, j…              a typed text: words, and beginnings of words
 //! ```
 //!
-//! Words are made of letters, digits and `_`, which is part of the names of players online. Apostrophes are left out (`O'Kelly` and
-//! `OKelly` are the same word); everything else ends a word, hyphens and dots, too. Letters are compared without case and
-//! without accents: after Unicode's compatibility decomposition, without marks above, below and through letters.
+//! Words consist of letters, digits and `_`, which is part of the names of players online. Apostrophes are left out
+//! (`O'Kelly` and `OKelly` are the same word); everything else ends a word, hyphens and dots, too. Letters are compared
+//! ignoring case and accents: after Unicode's compatibility decomposition, without marks above, below and through
+//! letters.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
@@ -48,19 +49,20 @@ fn is_apostrophe(char: char) -> bool {
     matches!(char, '\'' | '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | '‘' | '’' | '‛' | '′')
 }
 
-/// Marks that are part of letters, as the vowels and tones of Thai, are part of words.
+/// Marks that are part of letters, such as the vowels and tones of Thai, are part of words.
 fn is_of_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_' || (!char.is_ascii() && class(char) != 0)
 }
 
-/// How a character combines with the letter before it; 0 if it does not.
+/// The canonical combining class of a character; 0 if it does not combine with the letter before it.
 fn class(char: char) -> u8 {
     CanonicalCombiningClassMapBorrowed::new().get_u8(char)
 }
 
 /// The characters of a text without apostrophes, case and accents.
 fn folded(text: &str) -> impl Iterator<Item = char> {
-    // An acute accent that stands alone would become a space, and ŉ has an apostrophe in it: so there are two looks.
+    // An isolated acute accent would become a space, and ŉ contains an apostrophe, so apostrophes are removed before
+    // and after.
     let letters = text.chars().filter(|char| !is_apostrophe(*char));
     let decomposed = DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(letters);
     // Class 1 are strokes through letters; above 200 are marks attached to, below, above and across them.
@@ -72,7 +74,7 @@ fn folded(text: &str) -> impl Iterator<Item = char> {
     same.flat_map(|char| base(char).chars().chain((base(char).is_empty()).then_some(char)))
 }
 
-/// The Latin letters for one that Unicode does not take apart. They are those of names like Bjørn, Łukasz, Đorđe and Æsir.
+/// The Latin letters for one that Unicode does not decompose. They occur in names like Bjørn, Łukasz, Đorđe and Æsir.
 fn base(char: char) -> &'static str {
     match char {
         'ø' => "o",
@@ -86,7 +88,7 @@ fn base(char: char) -> &'static str {
     }
 }
 
-/// Words that a text has to hold, in whatever order.
+/// Words that a text must have, in any order.
 ///
 /// ```
 /// use halfmove_functions::words::Words;
@@ -97,18 +99,19 @@ fn base(char: char) -> &'static str {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// Each with the gap before it, and after it if it is a whole word. Whatever another one is the beginning of comes before
-    /// that.
+    /// Each with the gap before it, and after it if it is a whole word. A word comes before those that are a beginning
+    /// of it.
     needles: Vec<String>,
 }
 
 impl Words {
-    /// The words of the name of a player; `None` if it has none. A single letter is the beginning of a word, and so is what stands before a `*`.
+    /// The words of the name of a player; `None` if it has none. A single letter, or a word with a `*` at its end, is
+    /// the beginning of a word.
     pub fn of_name(text: &str) -> Option<Self> {
         Self::parse(text, true)
     }
 
-    /// The words of another text; `None` if it has none. What stands before a `*` is the beginning of a word.
+    /// The words of another text; `None` if it has none. A word with a `*` at its end is the beginning of a word.
     pub fn of_text(text: &str) -> Option<Self> {
         Self::parse(text, false)
     }
@@ -134,38 +137,41 @@ impl Words {
         (!needles.is_empty()).then_some(Self { needles })
     }
 
-    /// The longest of the words, with its gaps: part of every text that holds the words.
+    /// The longest of the words, with its gaps: part of every text that has the words.
     pub fn longest(&self) -> &str {
         self.needles.first().map_or("", String::as_str)
     }
 
-    /// True if it is one word.
+    /// True if there is only one word.
     pub fn is_one(&self) -> bool {
         self.needles.len() == 1
     }
 
-    /// True if a text, as [`write_words`] has it, holds the words, each in a place of its own: `tal t` is not in `Tal, Mikhail`.
+    /// True if a text, in the form of [`write_words`], has the words, each at a different place: `tal t` is not in
+    /// `Tal, Mikhail`.
     ///
-    /// The texts that have a longer word are among those that have its beginning, so each may take the first that it finds.
+    /// Any word of the text that matches a longer beginning also matches a shorter one, so each needle may take the
+    /// first match.
     pub fn are_in(&self, words: &str) -> bool {
         let mut left: Vec<&str> = words.split(GAP).filter(|word| !word.is_empty()).collect();
         self.needles.iter().all(|needle| {
-            let wanted = needle.trim_matches(GAP);
+            let typed = needle.trim_matches(GAP);
             let is_whole = needle.ends_with(GAP);
             let is_it =
-                |word: &&str| if is_whole { *word == wanted } else { word.starts_with(wanted) };
+                |word: &&str| if is_whole { *word == typed } else { word.starts_with(typed) };
             left.iter().position(is_it).map(|index| left.swap_remove(index)).is_some()
         })
     }
 
-    /// True if a text holds the words, and no others.
+    /// True if a text has the words, and no others.
     pub fn are_all_of(&self, words: &str) -> bool {
         let count = words.split(GAP).filter(|word| !word.is_empty()).count();
         count == self.needles.len() && self.are_in(words)
     }
 
-    /// The distance of a text from one that holds the words: the number of wrong letters, with 1 for a word of which the text has only the
-    /// beginning, or which is only the beginning of one in the text. 0 if it holds them, `None` if it comes nowhere near.
+    /// The distance of a text from one that has the words: the number of wrong letters, with 1 for a word of which the
+    /// text has only the beginning, or which is only the beginning of one in the text. 0 if it has them, `None` if it
+    /// is not similar.
     pub fn distance(&self, words: &str) -> Option<usize> {
         if self.are_in(words) {
             return Some(0);
@@ -187,7 +193,7 @@ impl Words {
     }
 }
 
-/// How far a word is from what is typed, and whether it is more than an initial.
+/// The distance of a word from the typed one, and true if it is more than an initial.
 fn distance(typed: &str, is_whole: bool, word: &str) -> Option<(usize, bool)> {
     let length = typed.chars().count();
     if typed == word || (!is_whole && word.starts_with(typed)) {
@@ -252,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_and_what_it_finds() {
+    fn typed_names_and_their_matches() {
         for (typed, name, is_there) in [
             ("tal", "Tal, Mikhail", true),
             ("tal", "Rozentalis, Eduardas", false),
@@ -314,7 +320,7 @@ mod tests {
         }
     }
 
-    /// Letters of some alphabets, with those that have more than two cases or none, and what stands between words.
+    /// Letters of some alphabets, including those with more than two cases or none, and characters between words.
     const TEXT: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉåÅ\u{212b}ǆǅǄдДйЙ日ΐ\u{1fd3}'’.,* _-]{0,9}";
 
     proptest! {
@@ -323,7 +329,7 @@ mod tests {
             let (a, b) = (words(&one), words(&two));
             prop_assert_eq!(words(&one.to_lowercase()), a.clone());
             prop_assert_eq!(words(&one.to_uppercase()), a.clone());
-            // In whatever order.
+            // In any order.
             let mut sorted: Vec<&str> = a.split_whitespace().chain(b.split_whitespace()).collect();
             sorted.sort_unstable();
             let both = words(&format!("{two} {one}"));
@@ -337,7 +343,7 @@ mod tests {
             }
         }
 
-        /// The words that are typed are given to those of the name in every way.
+        /// The typed words are assigned to those of the name in every way.
         #[test]
         fn each_word_is_another(typed in "[ab*]{1,3}( [ab*]{1,3}){0,3}", name in "[ab]{1,3}( [ab]{1,3}){0,3}") {
             fn fits(typed: &[&str], name: &[&str]) -> bool {

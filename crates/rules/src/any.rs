@@ -65,7 +65,7 @@ impl Variant {
         names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, variant)| variant)
     }
 
-    /// How the game castles; `None` if it has no castling.
+    /// The castling mode of the game; `None` if it has no castling.
     pub const fn castling_mode(self) -> Option<CastlingMode> {
         match self {
             Self::Chess => Some(CastlingMode::Standard),
@@ -110,8 +110,8 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A position of any game in this crate. It has a method for every question that all games can
-/// answer; for the rest, match on it.
+/// A position of any game in this crate. It has a method for everything that all games have in common;
+/// for the rest, match on it.
 ///
 /// ```
 /// use halfmove_rules::{AnyPosition, Variant};
@@ -153,7 +153,7 @@ pub enum AnyPosition {
     Makruk(Makruk),
 }
 
-/// Why a FEN is not a position of the requested game.
+/// The reason why a FEN is not a position of the requested game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnyFenError {
@@ -221,7 +221,7 @@ impl AnyPosition {
         }
     }
 
-    /// Which game this is.
+    /// The game that this position belongs to.
     pub fn variant(&self) -> Variant {
         match self {
             Self::Chess(position) => position.castling_mode().into(),
@@ -286,7 +286,7 @@ impl AnyPosition {
         either!(self, position => position.checkers())
     }
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     pub fn is_check(&self) -> bool {
         either!(self, position => position.is_check())
     }
@@ -305,12 +305,12 @@ impl AnyPosition {
         either!(self, position => position.legal_moves())
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub fn count_moves(&self) -> usize {
         either!(self, position => position.count_moves())
     }
 
-    /// Whether a move is legal here.
+    /// Returns true if a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         either!(self, position => position.is_legal(mv))
     }
@@ -329,13 +329,13 @@ impl AnyPosition {
         either!(self, position => position.play_unchecked(mv));
     }
 
-    /// How the game has ended, judging by this position alone. [`History`](crate::History) also
+    /// The end of the game as far as this position alone shows it. [`History`](crate::History) also
     /// sees repetitions.
     pub fn outcome(&self) -> Option<Outcome> {
         either!(self, position => position.outcome())
     }
 
-    /// Whether a side has enough material to mate, with the other side's help.
+    /// Returns true if a side has enough material to mate, with the other side's help.
     pub fn can_mate(&self, color: Color) -> bool {
         either!(self, position => position.can_mate(color))
     }

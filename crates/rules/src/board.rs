@@ -4,7 +4,7 @@ use crate::{Bitboard, Color, Piece, Role, Square};
 use core::fmt;
 use halfmove_bitboard::{File, Rank, attacks, bitboard};
 
-/// Where the pieces stand: one bitboard for each color, and three bit planes that together encode
+/// The placement of the pieces: one bitboard for each color, and three bit planes that together encode
 /// the role on each square. That is 40 bytes instead of the 80 of a bitboard per role.
 ///
 /// ```text

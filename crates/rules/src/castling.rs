@@ -2,11 +2,11 @@
 
 use crate::{Bitboard, Color, File, Square};
 
-/// Whether a [`Chess`](crate::Chess) belongs to a game of standard chess or of Chess960. It decides
-/// where castling may start from and how UCI writes it. A position alone cannot tell: start number
-/// 518 of Chess960 looks like standard chess, and so does every position without castling rights.
+/// The castling mode of a [`Chess`](crate::Chess): standard chess or Chess960. It decides from where a
+/// side may castle and how UCI writes it. The position alone does not show the mode: start number 518
+/// of Chess960 looks like standard chess, and so does every position without castling rights.
 ///
-/// Where a function takes an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
+/// For a function with an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
 /// [`Setup::castling_mode`](crate::Setup::castling_mode).
 ///
 /// ```
@@ -32,7 +32,7 @@ pub enum CastlingMode {
     Chess960,
 }
 
-/// A castling side, named after where the king ends up, not where it starts.
+/// A castling side, named after the side of the board where the king ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// King to the g-file, rook to the f-file.
@@ -70,7 +70,7 @@ impl CastlingSide {
     }
 }
 
-/// Which rooks each king may still castle with. A right is stored as the rook's square, because in
+/// The rooks that each king may still castle with. A right is stored as the rook's square, because in
 /// Chess960 the rook may stand on any file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
@@ -98,7 +98,7 @@ impl CastlingRights {
         self.rooks[color.index()][side as usize] = rook;
     }
 
-    /// Whether neither side may castle.
+    /// Returns true if neither side may castle.
     #[inline]
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE

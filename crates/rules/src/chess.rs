@@ -16,8 +16,7 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::bitboard;
 use thiserror::Error;
 
-/// A legal position of chess or Chess960. The two games differ only in where castling may start
-/// from.
+/// A legal position of chess or Chess960. The two games differ only in where castling may start.
 ///
 /// Two positions are equal if the same pieces stand on the same squares, the same side is to move,
 /// the castling rights are the same, and the same en passant capture (or none) is legal. The move
@@ -71,7 +70,7 @@ impl Default for Chess {
     /// The usual start position.
     #[inline]
     fn default() -> Self {
-        // Readers of files begin a game here every microsecond, so nothing of it is computed.
+        // PGN readers start a game here every microsecond, so nothing is computed.
         const USUAL: Chess = Chess {
             board: Board::USUAL,
             key: Zobrist::USUAL,
@@ -242,7 +241,7 @@ impl Chess {
         self.ep_square.filter(|square| !self.en_passant_takers(*square).is_empty())
     }
 
-    /// Whether this is standard chess or Chess960.
+    /// The castling mode: standard chess or Chess960.
     #[inline]
     pub fn castling_mode(&self) -> CastlingMode {
         self.castling_mode
@@ -268,20 +267,20 @@ impl Chess {
         self.board.attackers(self.king(us), !us, self.board.occupied())
     }
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
         !self.checkers().is_empty()
     }
 
-    /// Whether this is Chess960, where UCI writes castling as the king taking its own rook.
+    /// Returns true if this is Chess960, where UCI writes castling as the king taking its own rook.
     #[inline]
     pub fn is_chess960(&self) -> bool {
         self.castling_mode == CastlingMode::Chess960
     }
 
-    /// How the game has ended, judging by this position alone: by checkmate, stalemate or
-    /// insufficient material.
+    /// The end of the game as far as this position alone shows it: checkmate, stalemate or insufficient
+    /// material.
     ///
     /// Other dead positions end the game too (article 5.2.2) but, as in most programs, are not
     /// detected here: [`Chess::is_dead`] recognizes some of them. Repetition and the fifty-move
@@ -425,7 +424,7 @@ impl Chess {
         self.board.by_color(self.side_to_move) & self.board.by_role(role)
     }
 
-    /// Whether our king is safe after the piece on `from` moves to `to` (not for castling).
+    /// Returns true if our king is safe after the piece on `from` moves to `to` (not for castling).
     ///
     /// It makes the move on the occupied squares only. That handles pins, check evasions, and en
     /// passant captures, where two pawns leave the same rank at once.

@@ -4,7 +4,7 @@ use crate::{Bitboard, Chess, Color, Role};
 use halfmove_bitboard::attacks::setwise;
 
 impl Chess {
-    /// Whether a side has enough material to mate, with the other side's help. If not, it does not
+    /// Returns true if a side has enough material to mate, with the other side's help. If not, it does not
     /// win when its opponent runs out of time.
     ///
     /// Only the material counts, not where it stands (except for the color of the bishops'
@@ -45,7 +45,7 @@ impl Chess {
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }
 
-    /// Whether mate is certainly impossible (a *dead position*): because of insufficient material,
+    /// Returns true if mate is certainly impossible (a *dead position*): because of insufficient material,
     /// or because kings and pawns are blocked for good.
     ///
     /// The second case is proved without a search. If only kings and pawns are left, no pawn can
@@ -70,7 +70,7 @@ impl Chess {
         self.is_insufficient_material() || self.is_locked()
     }
 
-    /// Whether only the kings can ever move. `false` if the side to move is in check or can capture
+    /// Returns true if only the kings can ever move. `false` if the side to move is in check or can capture
     /// en passant: the next move decides.
     fn is_locked(&self) -> bool {
         let board = self.board();

@@ -1,4 +1,4 @@
-//! What can be wrong with a setup: kinds of flaws, sets of them, and the error that reports them.
+//! The flaws of a setup: their kinds, sets of them, and the error that reports them.
 
 mod check;
 
@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::{BitAnd, BitOr, Sub};
 use thiserror::Error;
 
-/// A kind of reason why no game can reach a setup.
+/// A kind of flaw: a reason why no game can reach a setup.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -96,12 +96,12 @@ impl Flaws {
     /// with pawns on the first or last rank, or with a king that can be captured.
     const FORGIVABLE: Self = Self(Self::LEFTOVERS.0 | Self::UNREACHABLE.0);
 
-    /// Whether there is no flaw.
+    /// Returns true if there is no flaw.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set contains a flaw.
+    /// Returns true if the set contains a flaw.
     pub const fn has(self, flaw: Flaw) -> bool {
         self.0 >> flaw as u16 & 1 != 0
     }
@@ -173,7 +173,7 @@ impl fmt::Debug for Flaws {
     }
 }
 
-/// Why a setup is not a legal position: all reasons at once. `Display` names the squares.
+/// The reasons why a setup is not a legal position, all of them at once. `Display` names the squares.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Flaws, Setup};
@@ -371,7 +371,7 @@ impl Setup {
             .filter(move |(color, side, rook)| !self.allows_castling(mode, *color, *side, *rook))
     }
 
-    /// How many pawns a side has, and how many of its pieces must be promoted pawns.
+    /// The number of a side's pawns, and the number of its pieces that must be promoted pawns.
     fn pawns_and_promoted(&self, color: Color) -> (u32, u32) {
         let pieces = |role| self.board.by_piece(Piece { color, role });
         let bishops = pieces(Role::Bishop);

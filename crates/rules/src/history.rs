@@ -68,7 +68,7 @@ impl<P: Position> History<P> {
         &self.moves
     }
 
-    /// How many half-moves have been played, not counting those undone.
+    /// The number of half-moves played, not counting those undone.
     pub fn plies(&self) -> usize {
         self.before.len()
     }
@@ -114,7 +114,7 @@ impl<P: Position> History<P> {
         Ok(mv)
     }
 
-    /// Undoes the last move and returns the position it had led to; `None` at the start.
+    /// Undoes the last move and returns the position after it; `None` at the start.
     #[doc(alias = "pop")]
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
@@ -122,7 +122,7 @@ impl<P: Position> History<P> {
         Some(core::mem::replace(&mut self.now, before))
     }
 
-    /// How many times the current position has occurred, this time included.
+    /// The number of times that the current position has occurred, including this one.
     #[doc(alias = "is_repetition")]
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
@@ -137,8 +137,8 @@ impl<P: Position> History<P> {
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }
 
-    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim.
-    /// Checkmate takes precedence.
+    /// The end of the game, if it has ended: on the board, or by a draw that needs no claim. Checkmate takes
+    /// precedence.
     ///
     /// | game | the board | repetition | moves without a capture or a pawn move |
     /// | --- | --- | --- | --- |

@@ -21,7 +21,7 @@
 //! A [`Board`] holds pieces on squares. A [`Setup`] holds the contents of a FEN, valid or not. A
 //! position is legal, and only a position has legal moves: [`Chess`] is a position of chess or
 //! Chess960, [`Makruk`] one of Makruk, Makpong or ASEAN chess, and [`AnyPosition`] one of any game,
-//! for programs that learn at run time which.
+//! for programs that learn the game at run time.
 //!
 //! # What do you want to do?
 //!

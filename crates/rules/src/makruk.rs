@@ -58,7 +58,7 @@ use movegen::Node;
 use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
 
-/// What a bia can promote to in ASEAN chess.
+/// The roles that a bia can promote to in ASEAN chess.
 pub(crate) const ASEAN_PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
 
 /// A legal position of Makruk or one of its variants ([`Rules`]), with its count.
@@ -91,7 +91,7 @@ pub struct Makruk {
     fullmove_number: u16,
 }
 
-/// Why a setup is not a legal position of Makruk.
+/// The reason why a setup is not a legal position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -100,7 +100,7 @@ pub enum SetupError {
     Kings {
         /// The side.
         color: Color,
-        /// How many kings it has.
+        /// The number of kings it has.
         found: u32,
     },
     /// A bia stands on a square where it must have been promoted.
@@ -109,9 +109,9 @@ pub enum SetupError {
     /// A bishop or a queen, which this game does not have.
     #[error("the {role} on {square} is not a piece of Makruk")]
     ForeignPiece {
-        /// Where it stands.
+        /// Its square.
         square: Square,
-        /// What it is.
+        /// Its role.
         role: Role,
     },
     /// A square is marked as a promoted bia, but holds no piece that a bia can become.
@@ -272,7 +272,7 @@ impl Makruk {
         }
     }
 
-    /// Whether this count is possible here, under any policy.
+    /// Checks that this count is possible here, under some policy.
     fn check_count(&self, count: Counting) -> Result<(), SetupError> {
         let bare = |color| self.board.by_color(color).len() == 1;
         let color = count.color();
@@ -355,7 +355,7 @@ impl Makruk {
         self.side_to_move
     }
 
-    /// Which game this is.
+    /// The game that this position belongs to.
     #[inline]
     pub fn rules(&self) -> Rules {
         self.rules
@@ -400,7 +400,7 @@ impl Makruk {
         }
     }
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
         !self.checkers().is_empty()
@@ -449,12 +449,12 @@ impl Makruk {
         moves
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub fn count_moves(&self) -> usize {
         for_rules!(Baseline, self, count) as usize
     }
 
-    /// Whether a move is legal here.
+    /// Returns true if a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (targets, promotes) = for_rules!(Baseline, self, targets_of, mv.from());
         if mv.is_castle() || !targets.has(mv.to()) {

@@ -1,14 +1,14 @@
-//! How many pieces of each kind there are.
+//! Material: the number of pieces of each kind.
 
 use crate::{Board, Color, Piece, Role};
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// How many pieces of each role each side has, in eight bytes. It identifies an ending.
+/// The number of pieces of each role and side, in eight bytes. It identifies an ending.
 ///
 /// ```text
-///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
+///  bits of a side, 4 per role     31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
 ///                                   met      khon     king       knight    pawn
 /// ```
 ///
@@ -60,18 +60,18 @@ impl MaterialKey {
         key
     }
 
-    /// How many pieces of a kind there are, 0 to [`MaterialKey::MAX_COUNT`].
+    /// The number of pieces of a kind, 0 to [`MaterialKey::MAX_COUNT`].
     #[inline]
     pub const fn count(self, piece: Piece) -> u32 {
         (self.0 >> shift(piece)) as u32 & Self::MAX_COUNT
     }
 
-    /// How many pieces there are, both sides and the kings included.
+    /// The number of pieces of both sides, kings included.
     pub fn len(self) -> u32 {
         (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MAX_COUNT).sum()
     }
 
-    /// Whether there are no pieces.
+    /// Returns true if there are no pieces.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -101,7 +101,7 @@ const fn shift(piece: Piece) -> u32 {
     32 * piece.color as u32 + 4 * piece.role as u32
 }
 
-/// Why a text is not a material key.
+/// The reason why a text is not a material key.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseMaterialError {

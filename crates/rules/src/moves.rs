@@ -8,7 +8,7 @@ use crate::{Bitboard, Role, Square};
 use core::fmt;
 use halfmove_bitboard::cpu::Cpu;
 
-/// A half-move in two bytes: origin, target, promotion, and whether it is castling.
+/// A half-move in two bytes: origin, target, promotion, and a mark for castling.
 ///
 /// ```text
 ///  bit   15  14 13 12  11 10 9 8 7 6  5 4 3 2 1 0
@@ -102,7 +102,7 @@ impl Move {
         }
     }
 
-    /// Whether this is castling.
+    /// Returns true if this is castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.0 & CASTLE != 0
@@ -192,7 +192,7 @@ impl PieceMoves {
         self.role
     }
 
-    /// What kind of moves these are.
+    /// The kind of these moves.
     #[inline]
     pub const fn kind(&self) -> MoveKind {
         self.kind
@@ -229,7 +229,7 @@ impl PieceMoves {
         Self { targets: Bitboard(self.targets.0 & targets.0), ..self }
     }
 
-    /// How many moves these are: four on each target for a promotion.
+    /// The number of these moves: four on each target for a promotion.
     #[inline]
     pub const fn len(&self) -> usize {
         let each = match self.kind {
@@ -239,7 +239,7 @@ impl PieceMoves {
         (self.targets.len() as usize) << each
     }
 
-    /// The moves at the head of a block, if a target has no more than one of them.
+    /// The moves at the head of a block, if each target has at most one of them.
     #[inline(always)]
     pub(crate) fn block<C: Cpu>(&self, cpu: C) -> Option<[Move; 32]> {
         let flags = match self.kind {
@@ -262,7 +262,7 @@ impl PieceMoves {
         Some(block)
     }
 
-    /// Whether there are no moves.
+    /// Returns true if there are no moves.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.targets.is_empty()
@@ -292,9 +292,9 @@ pub struct PieceMovesIter {
     moves: PieceMoves,
     /// The highest bits of every move.
     flags: u16,
-    /// What a pawn may become on each target; empty where it stays what it is.
+    /// The roles that a pawn may promote to on each target; empty if it does not promote.
     roles: &'static [Role],
-    /// How many promotions on the first target are done.
+    /// The number of promotions on the first target that are done.
     promotion: usize,
 }
 

@@ -1,16 +1,15 @@
-//! How a game ends, and why.
+//! The ends of a game, with their reasons.
 
 use crate::Color;
 use core::fmt;
 
-/// Why a game is over, or why a player may claim a draw.
+/// The reason why a game is over, or why a player may claim a draw.
 ///
-/// Whether an outcome ends the game automatically depends on the game: a third repetition ends a
-/// game of Makruk, but in chess a player has to claim the draw.
-/// [`History::outcome`](crate::History::outcome) says how the game has ended,
-/// [`History::claim`](crate::History::claim) what may be claimed. A position without its history
-/// knows only the outcomes that the board shows ([`Chess::outcome`](crate::Chess::outcome),
-/// [`Makruk::outcome`](crate::Makruk::outcome)).
+/// An outcome may end one game automatically and not another: a third repetition ends a game of
+/// Makruk, but in chess a player has to claim the draw. [`History::outcome`](crate::History::outcome)
+/// returns the end of the game, [`History::claim`](crate::History::claim) the draw that may be
+/// claimed. A position without its history knows only the outcomes that the board shows
+/// ([`Chess::outcome`](crate::Chess::outcome), [`Makruk::outcome`](crate::Makruk::outcome)).
 ///
 /// ```
 /// use halfmove_rules::{Color, Outcome};

@@ -6,19 +6,19 @@ use crate::{
 };
 use thiserror::Error;
 
-/// Why a position cannot be packed.
+/// The reason why a position cannot be packed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackError {
     /// It has more than 32 pieces.
     #[error("{found} pieces, expected no more than 32")]
     Pieces {
-        /// How many pieces stand on the board.
+        /// The number of pieces on the board.
         found: u32,
     },
 }
 
-/// Why bytes are not a packed position.
+/// The reason why bytes are not a packed position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnpackError {
@@ -27,7 +27,7 @@ pub enum UnpackError {
     Byte {
         /// The first invalid byte, from 0.
         offset: usize,
-        /// What would have been right.
+        /// The value expected there.
         expected: &'static str,
     },
     /// The position is not legal.
@@ -65,7 +65,7 @@ fn from_file(square: Option<Square>) -> u8 {
     square.map_or(0, |square| square.file() as u8 + 1)
 }
 
-/// The file with such a number.
+/// The file with this number.
 fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
     const EXPECTED: &str = "0 for none, or a file from 1 to 8";
     match usize::from(number) {

@@ -28,12 +28,12 @@ pub(crate) fn chess(position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, Level::V4)
 }
 
-/// [`perft`] at the highest CPU level that is not above `most`, to measure what a lesser CPU would do.
+/// [`perft`] at the highest CPU level that is not above `most`, to measure the speed on a lesser CPU.
 pub fn perft_up_to(most: Level, position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, most)
 }
 
-/// Any game, through its public interface: moves are visited and played, and the last ones only counted.
+/// Counts for any game, through its public interface: moves are visited and played, and the last ones only counted.
 pub(crate) fn plain<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -45,7 +45,7 @@ pub struct Book<'a> {
     bytes: &'a [u8],
 }
 
-/// Why bytes are not a book.
+/// The reason why bytes are not a book.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BookError {
@@ -70,9 +70,9 @@ pub struct Entry {
     pub key: Zobrist,
     /// The move; castling is the king taking its own rook.
     pub mv: UciMove,
-    /// How good the move is: the larger the weight, the more often it should be played.
+    /// The quality of the move: the larger the weight, the more often it should be played.
     pub weight: u16,
-    /// What a program has learned about the move; each program defines its own meaning.
+    /// The data that a program has learned about the move; each program defines its own meaning.
     pub learn: u32,
 }
 
@@ -129,12 +129,12 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub const fn len(&self) -> usize {
         self.bytes.len() / LENGTH
     }
 
-    /// Whether there are no entries.
+    /// Returns true if there are no entries.
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What all games have in common.
+//! The trait that all games implement.
 
 use crate::perft;
 use crate::{
@@ -46,7 +46,7 @@ pub trait Position:
     /// The pieces that give check to the side to move.
     fn checkers(&self) -> Bitboard;
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     fn is_check(&self) -> bool {
         !self.checkers().is_empty()
     }
@@ -55,13 +55,13 @@ pub trait Position:
     /// empty.
     fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B>;
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     fn count_moves(&self) -> usize;
 
     /// All legal moves, in unspecified order.
     fn legal_moves(&self) -> MoveList;
 
-    /// Whether a move is legal here.
+    /// Returns true if a move is legal here.
     fn is_legal(&self, mv: Move) -> bool;
 
     /// Plays a move that is known to be legal.
@@ -81,10 +81,10 @@ pub trait Position:
         Ok(next)
     }
 
-    /// How the game has ended, judging by this position alone.
+    /// The end of the game as far as this position alone shows it.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Whether a side has enough material to mate, with the other side's help.
+    /// Returns true if a side has enough material to mate, with the other side's help.
     fn can_mate(&self, color: Color) -> bool;
 
     /// The same position with colors swapped.
@@ -112,27 +112,27 @@ pub trait Position:
     /// [`UciError`].
     fn parse_uci(&self, text: &str) -> Result<Move, UciError>;
 
-    /// Whether there is a legal move. This is faster than to list or count them.
+    /// Returns true if there is a legal move. This is faster than to list or count them.
     fn has_moves(&self) -> bool {
         self.visit_moves(|_| ControlFlow::Break(())).is_break()
     }
 
-    /// Whether the side to move is in check and has no legal move.
+    /// Returns true if the side to move is in check and has no legal move.
     fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_moves()
     }
 
-    /// Whether the side to move is not in check and has no legal move.
+    /// Returns true if the side to move is not in check and has no legal move.
     fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_moves()
     }
 
-    /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
+    /// Returns true if this position ends the game, that is, if there is an [`outcome`](Self::outcome).
     fn is_game_over(&self) -> bool {
         self.outcome().is_some()
     }
 
-    /// Whether neither side [can mate](Self::can_mate).
+    /// Returns true if neither side [can mate](Self::can_mate).
     fn is_insufficient_material(&self) -> bool {
         Color::ALL.into_iter().all(|color| !self.can_mate(color))
     }
@@ -154,12 +154,12 @@ pub trait Position:
         }
     }
 
-    /// Whether a legal move is a capture.
+    /// Returns true if a legal move is a capture.
     fn is_capture(&self, mv: Move) -> bool {
         self.captured(mv).is_some()
     }
 
-    /// Whether a legal move resets the half-move clock: a capture or a pawn move.
+    /// Returns true if a legal move resets the half-move clock: a capture or a pawn move.
     fn is_zeroing(&self, mv: Move) -> bool {
         self.board().role_at(mv.from()) == Some(Role::Pawn) || self.is_capture(mv)
     }
@@ -171,7 +171,7 @@ pub trait Position:
         moves
     }
 
-    /// How many half-moves have been played since move 1, by the full-move number: 0 at the start.
+    /// The number of half-moves played since move 1, by the full-move number: 0 at the start.
     fn ply(&self) -> u32 {
         let black = u32::from(self.side_to_move() == Color::Black);
         2 * u32::from(self.fullmove_number() - 1) + black
@@ -189,41 +189,41 @@ mod sealed {
     use crate::Outcome;
 
     pub trait Sealed {
-        /// How the game has ended by its history, given how often the position has occurred. Called
+        /// The end of the game by its history, given the number of times the position has occurred. Called
         /// only if the board itself does not end the game.
         fn ended_by_history(&self, occurrences: usize) -> Option<Outcome>;
 
-        /// The draw that the side to move may claim, given how often the position has occurred.
+        /// The draw that the side to move may claim, given the number of times the position has occurred.
         /// Called only if the game has not ended.
         fn claimable(&self, occurrences: usize) -> Option<Outcome>;
     }
 }
 
-/// Questions that every game answers in the same way, as inherent methods.
+/// Methods that are the same for every game, as inherent methods.
 macro_rules! shared_questions {
     ($game:ty) => {
         impl $game {
-            /// Whether there is a legal move. This is faster than to list or count them.
+            /// Returns true if there is a legal move. This is faster than to list or count them.
             pub fn has_moves(&self) -> bool {
                 $crate::Position::has_moves(self)
             }
 
-            /// Whether the side to move is in check and has no legal move.
+            /// Returns true if the side to move is in check and has no legal move.
             pub fn is_checkmate(&self) -> bool {
                 $crate::Position::is_checkmate(self)
             }
 
-            /// Whether the side to move is not in check and has no legal move.
+            /// Returns true if the side to move is not in check and has no legal move.
             pub fn is_stalemate(&self) -> bool {
                 $crate::Position::is_stalemate(self)
             }
 
-            /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
+            /// Returns true if this position ends the game, that is, if there is an [`outcome`](Self::outcome).
             pub fn is_game_over(&self) -> bool {
                 $crate::Position::is_game_over(self)
             }
 
-            /// Whether neither side [can mate](Self::can_mate).
+            /// Returns true if neither side [can mate](Self::can_mate).
             pub fn is_insufficient_material(&self) -> bool {
                 $crate::Position::is_insufficient_material(self)
             }
@@ -234,12 +234,12 @@ macro_rules! shared_questions {
                 $crate::Position::captured(self, mv)
             }
 
-            /// Whether a legal move is a capture.
+            /// Returns true if a legal move is a capture.
             pub fn is_capture(&self, mv: $crate::Move) -> bool {
                 $crate::Position::is_capture(self, mv)
             }
 
-            /// Whether a legal move resets the half-move clock: a capture or a pawn move.
+            /// Returns true if a legal move resets the half-move clock: a capture or a pawn move.
             pub fn is_zeroing(&self, mv: $crate::Move) -> bool {
                 $crate::Position::is_zeroing(self, mv)
             }
@@ -255,7 +255,7 @@ macro_rules! shared_questions {
                 $crate::Position::legal_moves_from(self, square)
             }
 
-            /// How many half-moves have been played since move 1, by the full-move number: 0 at the start.
+            /// The number of half-moves played since move 1, by the full-move number: 0 at the start.
             pub fn ply(&self) -> u32 {
                 $crate::Position::ply(self)
             }

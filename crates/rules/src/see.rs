@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation: the material won or lost by a series of captures on one square.
 //!
 //! Both sides capture on the square in turn, and each may stop when going on would lose material.
 //! Each side captures with its least valuable piece, and with the one on the lowest square if there
@@ -52,7 +52,7 @@ impl Chess {
         let Some((mut exchange, gain)) = Exchange::begin(self, mv, values) else {
             return 0;
         };
-        // What each capture wins, if the one before was made. There are fewer pieces than squares.
+        // The gain of each capture, if the one before was made. There are fewer pieces than squares.
         let mut gains = ArrayVec::<i32, 64>::new();
         while let Some(gain) = exchange.capture() {
             gains.push(gain);
@@ -60,7 +60,7 @@ impl Chess {
         gain - gains.into_iter().rev().fold(0, |rest, gain| (gain - rest).max(0))
     }
 
-    /// Whether [`Chess::see`] is at least `threshold`, computed only as far as needed.
+    /// Returns true if [`Chess::see`] is at least `threshold`, computed only as far as needed.
     ///
     /// # Panics
     /// Like [`Chess::see`].
@@ -132,7 +132,7 @@ impl<'a> Exchange<'a> {
         self.values[self.piece.index()] + self.queening().max(0)
     }
 
-    /// What a capturing pawn gains by becoming a queen on this square.
+    /// The gain of a capturing pawn that becomes a queen on this square.
     fn queening(&self) -> i32 {
         if self.square.rank() == relative_rank(self.side, Rank::Eighth) {
             self.values[Role::Queen.index()] - self.values[Role::Pawn.index()]
@@ -141,7 +141,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Captures with the least valuable piece of the side to capture, and returns what that wins;
+    /// Captures with the least valuable piece of the side to capture, and returns the value won;
     /// `None` if it cannot capture.
     fn capture(&mut self) -> Option<i32> {
         let (board, square, us) = (self.position.board(), self.square, self.side);

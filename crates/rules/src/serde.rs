@@ -15,8 +15,8 @@
 //!
 //! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
 //! move. Reading a [`Chess`] infers the castling mode from the FEN ([`Setup::castling_mode`]); an
-//! [`AnyPosition`] keeps it. What Fairy-Stockfish's FEN does not hold is lost: the counting policy of Makruk, and during a
-//! count the half-move clock and the first number.
+//! [`AnyPosition`] keeps it. Anything that Fairy-Stockfish's FEN does not hold is lost: the counting policy of Makruk,
+//! and during a count the half-move clock and the first number.
 
 use crate::{
     AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, UciMove,
@@ -134,7 +134,7 @@ fn outcome<E: Error>(name: &str, winner: Option<Color>) -> Result<Outcome, E> {
     })
 }
 
-/// Keeps the value of a field that has not been there before.
+/// Keeps the value of a field, or reports that the field is duplicated.
 fn put<T, E: Error>(name: &'static str, place: &mut Option<T>, value: T) -> Result<(), E> {
     match place.replace(value) {
         None => Ok(()),

@@ -3,7 +3,7 @@
 use crate::{Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, Role, Square};
 use halfmove_bitboard::{File, Rank};
 
-/// When a FEN gives the en passant square.
+/// The rule that decides when a FEN gives the en passant square.
 ///
 /// The rules regard two positions as the same only if the same en passant capture is legal, so this
 /// crate writes the square only then by default. Other programs write it more often: the FEN
@@ -80,7 +80,7 @@ impl Setup {
         }
     }
 
-    /// Whether the king and the rook are in place for this right.
+    /// Returns true if the king and the rook are in place for this right.
     pub(crate) fn allows_castling(
         &self,
         mode: CastlingMode,
@@ -100,7 +100,7 @@ impl Setup {
         })
     }
 
-    /// Whether the side that has just moved can have made a double step over this square.
+    /// Returns true if the side that has just moved can have made a double step over this square.
     pub(crate) fn allows_en_passant(&self, square: Square) -> bool {
         let them = !self.side_to_move;
         let behind = Bitboard::square(square);

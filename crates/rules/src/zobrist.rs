@@ -11,9 +11,9 @@ use core::fmt;
 
 /// A 64-bit key of a position, as used by Polyglot's opening books.
 ///
-/// Two different positions share a key with a probability of about one in 2^64, but in Chess960
-/// the key does not tell which of two rooks on one side may castle. The counters are not included. An en passant file is included if an enemy pawn stands next to the pawn, even a
-/// pinned one.
+/// Two different positions share a key with a probability of about one in 2^64. In Chess960, however, the
+/// key does not show which of two rooks on one side may castle. The counters are not included. An en passant
+/// file is included if an enemy pawn stands next to the pawn, even a pinned one.
 ///
 /// ```
 /// use halfmove_rules::Chess;
@@ -127,7 +127,7 @@ pub const fn en_passant_key(file: File) -> u64 {
     RANDOM[772 + file.index()]
 }
 
-/// The part of the key that says White is to move.
+/// The part of the key that is present if White is to move.
 #[inline]
 pub const fn turn_key() -> u64 {
     RANDOM[780]

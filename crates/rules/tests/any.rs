@@ -1,4 +1,4 @@
-//! `AnyPosition` answers exactly as the position it holds.
+//! `AnyPosition` behaves exactly as the position it holds.
 
 use halfmove_rules::makruk;
 use halfmove_rules::{

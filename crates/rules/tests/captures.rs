@@ -1,4 +1,4 @@
-//! What a move captures, compared with what is missing from the board after it.
+//! The piece that a move captures, compared with the piece missing from the board after it.
 
 use halfmove_rules::{AnyPosition, Bitboard, Board, Move, MoveList, Variant};
 
@@ -28,7 +28,7 @@ fn check(position: &AnyPosition, mv: Move) {
 }
 
 #[test]
-fn captures_are_what_is_gone() {
+fn captures_are_the_missing_pieces() {
     let mut numbers = Numbers(1);
     let (mut captures, mut en_passant) = (0, 0);
     for variant in Variant::ALL {

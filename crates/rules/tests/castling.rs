@@ -1,4 +1,4 @@
-//! Whether it is standard chess or Chess960 is a property of the game, not of the position.
+//! The castling mode is a property of the game, not of the position.
 
 use halfmove_rules::{
     AnyPosition, CastlingMode, Chess, EnPassantMode, FenError, Flaw, Flaws, Move, Setup, Square,
@@ -16,7 +16,7 @@ fn play(position: &Chess, moves: &str) -> Chess {
 }
 
 #[test]
-fn a_fen_becomes_chess960_only_when_asked() {
+fn a_fen_becomes_chess960_only_on_request() {
     let fen = "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
     for error in [fen.parse::<Chess>().unwrap_err(), Chess::from_fen(fen, STANDARD).unwrap_err()] {
         let FenError::Position(flawed) = &error else { panic!("{error}") };
@@ -65,8 +65,8 @@ fn standard_castling_starts_on_the_usual_squares() {
     }
 }
 
-/// A game of Chess960 writes castling as king takes rook from the first move to the last, whether or not rights
-/// that only Chess960 has are left; a game of chess never does.
+/// A game of Chess960 writes castling as king takes rook from the first move to the last, even when no
+/// rights are left that only Chess960 has; a game of chess never does.
 #[test]
 fn a_game_writes_castling_in_one_way() {
     for (mode, white, black) in [(STANDARD, "e1g1", "e8g8"), (CHESS960, "e1h1", "e8h8")] {
@@ -97,7 +97,7 @@ fn a_game_writes_castling_in_one_way() {
 }
 
 #[test]
-fn the_mode_is_no_part_of_the_position() {
+fn the_mode_is_not_part_of_the_position() {
     let standard = Chess::default();
     let chess960 = Chess::chess960(518).unwrap();
     assert_eq!(standard, chess960);

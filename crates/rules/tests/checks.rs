@@ -1,4 +1,4 @@
-//! Which moves give check, who is pinned, and passing the move.
+//! Checking moves, pinned pieces and null moves.
 
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{CastlingStyle, Chess, Color, Move, UciMove};

@@ -1,4 +1,4 @@
-//! The inputs that the fuzzer found worth keeping, in `fuzz/corpus`, through their properties.
+//! Runs the inputs that the fuzzer kept in `fuzz/corpus` through their properties.
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{PerftTable, perft, perft_hashed};
 
-/// The rows of a suite with at most so many nodes.
+/// The rows of a suite with at most this number of nodes.
 fn counts(name: &str, most_nodes: u64) -> Vec<(String, u32, u64)> {
     let rows = table(&shipped(&format!("perft/{name}.tsv"))).into_iter();
     let rows = rows.map(|row| (row[0].clone(), row[1].parse().unwrap(), row[2].parse().unwrap()));
@@ -34,7 +34,7 @@ fn a_table_too_large_is_refused() {
 
 /// Two positions of Chess960 with one key: the castling rook is on a1 or on b1.
 #[test]
-fn a_cleared_table_knows_no_counts() {
+fn a_cleared_table_is_empty() {
     let outer = position("4k3/8/8/8/8/8/8/RR2K3 w A - 0 1");
     let inner = position("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1");
     let (outers, inners) = (perft(&outer, 3), perft(&inner, 3));

@@ -42,8 +42,8 @@ const ARROWS: [(&str, &[&str]); 10] = [
 /// Crates that another one may use in its tests only: the slow side of a comparison.
 const ORACLES: [(&str, &str); 1] = [("halfmove-archive", "halfmove-mailbox")];
 
-/// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that continue it
-/// with `-` or `_`.
+/// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that
+/// continue it with `-` or `_`.
 const WALLS: [(&[&str], &[&str]); 4] = [
     (&["datafusion"], &["halfmove-sql"]),
     (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql"]),
@@ -65,7 +65,7 @@ fn is_one_of(name: &str, families: &[&str]) -> bool {
     })
 }
 
-/// What the design does not allow, one line each.
+/// The dependencies that the design does not allow, one line each.
 fn violations(metadata: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata["packages"].as_array().expect("a list of packages") {

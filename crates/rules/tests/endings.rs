@@ -1,4 +1,4 @@
-//! How games end: material, dead positions, repetition and the counters, against another program.
+//! The ends of games: material, dead positions, repetition and the counters, against another program.
 
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{
@@ -8,7 +8,7 @@ use halfmove_rules::{
 use std::collections::HashSet;
 
 #[test]
-fn who_can_still_mate() {
+fn sides_that_can_still_mate() {
     let rows = table(&shipped("outcomes/material.tsv"));
     assert_eq!(rows.len(), 768);
     for row in rows {
@@ -80,7 +80,7 @@ fn nothing_leads_out_of_a_dead_position() {
 }
 
 #[test]
-fn what_is_not_dead() {
+fn positions_that_are_not_dead() {
     for fen in [
         // A way around the wall; a pawn that can capture, one that can advance, one that is not protected.
         "4k3/8/1p1p1p2/1P1P1P2/8/8/8/4K3 w - - 0 1",
@@ -135,8 +135,8 @@ fn material_in_words() {
     assert_eq!(MaterialKey::of(queens.board()).count(queen), MaterialKey::MAX_COUNT);
 }
 
-/// Games with repetitions and games that run out the counters: at each ply, what another program says, and the
-/// same again while the moves are undone.
+/// Games with repetitions and games that run out the counters: each ply is compared with another program, and
+/// once more while the moves are undone.
 #[test]
 fn repetition_and_counters() {
     let rows = table(&shipped("outcomes/repetitions.tsv"));
@@ -216,7 +216,7 @@ fn a_history_knows_its_start_and_its_moves() {
     let fourth = history.play_uci("d7d6").unwrap();
     assert_eq!(history.moves(), [first, second, third, fourth]);
     assert_eq!((history.start(), history.plies()), (&start, 4));
-    // What is refused leaves no trace.
+    // A refused move leaves no trace.
     assert!(history.play(first).is_err() && history.play_san("Ke3").is_err());
     assert!(history.play_uci("e1e3").is_err());
     assert_eq!(history.moves().len(), 4);

@@ -1,4 +1,4 @@
-//! EPD: the lines of the suites, and what is wrong with those that are rejected.
+//! EPD: the lines of the suites, and the errors of those that are rejected.
 
 use crate::suites::{collection, shipped, table};
 use halfmove_rules::{
@@ -31,7 +31,7 @@ fn check_round_trip(epd: &Epd) {
 }
 
 #[test]
-fn operations_are_read_in_order_and_lost_by_nobody() {
+fn operations_are_read_in_order_and_kept() {
     let epd = parse(
         "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id \"a; b\"; c0 \"\"; noop; ce -3; acs 0.50; x +1;",
     );
@@ -56,7 +56,7 @@ fn operations_are_read_in_order_and_lost_by_nobody() {
 }
 
 #[test]
-fn what_suites_write_besides_the_standard() {
+fn extensions_of_test_suites() {
     for (line, written) in [
         ("8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/8 w - -"),
         ("8/8/8/8/8/8/8/8 w - - ; ;; bm e4 ;", "8/8/8/8/8/8/8/8 w - - bm e4;"),
@@ -99,8 +99,8 @@ fn an_epd_error_names_the_byte() {
     }
 }
 
-/// Lines made to break readers. The text of each says what to expect: that its position is valid, that it is not,
-/// or that the program may decide.
+/// Lines made to break readers. The text of each gives the expectation: a valid position, an invalid one,
+/// or one that the program may decide.
 #[test]
 fn hostile_lines_are_read_or_refused_with_a_reason() {
     let mut checked = [0; 3];
@@ -255,7 +255,7 @@ fn operands_that_cannot_be_written() {
 }
 
 #[test]
-fn marks_that_stand_alone_are_no_moves() {
+fn isolated_marks_are_not_moves() {
     let position: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
     let words =
         ["Rh8", "+", "!", "Kd1", "?", "O-O", "!?", "#"].map(|word| Operand::Word(word.into()));
@@ -265,7 +265,7 @@ fn marks_that_stand_alone_are_no_moves() {
 }
 
 #[test]
-fn operands_that_are_no_numbers() {
+fn operands_that_are_not_numbers() {
     let text = Operand::Text("12".into());
     assert_eq!((text.to_integer(), text.to_number()), (None, None));
     let word = |word: &str| Operand::Word(word.into());

@@ -53,7 +53,7 @@ fn balance(position: &Chess) -> i32 {
     position.board().pieces().map(value).sum()
 }
 
-/// What a move is worth if both sides then play legal captures on its square, or stop, each with its least
+/// The worth of a move if both sides then play legal captures on its square, or stop, each with its least
 /// valuable piece; `None` if a capturing piece uncovers a check, which rules out replies that the exchange
 /// evaluation considers.
 fn worth_by_playing(position: &Chess, mv: Move) -> Option<i32> {

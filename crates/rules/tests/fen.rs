@@ -1,4 +1,4 @@
-//! What other programs say about FENs.
+//! FENs compared with the verdicts of other programs.
 
 use crate::suites::{collection, shipped, table};
 use halfmove_rules::{
@@ -10,7 +10,7 @@ fn forgiven() -> Flaws {
     Flaws::LEFTOVERS | Flaws::UNREACHABLE
 }
 
-/// What chess.js (which checks the text and the kings) rejects, but we accept.
+/// FENs that chess.js (which checks the text and the kings) rejects, but we accept.
 const CHESSJS_REFUSES: [(&str, &str); 3] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0",

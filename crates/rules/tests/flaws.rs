@@ -103,7 +103,7 @@ fn impossible_checks() {
 }
 
 #[test]
-fn what_can_be_forgiven() {
+fn forgivable_flaws() {
     let all: Flaws = Flaw::ALL.into_iter().collect();
     let forgivable = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
     for (fen, refused) in [
@@ -142,7 +142,7 @@ fn forgiven_leftovers_are_dropped_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_fen_may_be_unreachable_but_holds_no_leftovers() {
+fn a_fen_may_be_unreachable_but_has_no_leftovers() {
     assert!("4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1".parse::<Chess>().is_ok());
     let error = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".parse::<Chess>().unwrap_err();
     assert!(matches!(&error, FenError::Position(error) if error.flaws() == Flaw::Castling.into()));

@@ -1,5 +1,4 @@
-//! What the fuzz targets make of their input, and the inputs that were worth keeping, in
-//! `fuzz/corpus`.
+//! The functions that the fuzz targets run on their input; tests run them on the inputs kept in `fuzz/corpus`.
 
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Chess, Makruk};

@@ -23,7 +23,7 @@ fn constructed() -> HashSet<Move> {
 }
 
 #[test]
-fn every_move_is_what_its_bits_say() {
+fn every_move_survives_its_bits() {
     let constructed = constructed();
     // A move, castling, and six promotions for every pair of squares, and no two of them equal.
     assert_eq!(constructed.len(), 8 * 64 * 64);
@@ -104,7 +104,7 @@ impl Task for Listed<'_> {
 }
 
 #[test]
-fn every_level_lists_what_is_shown() {
+fn every_level_lists_the_visited_moves() {
     // As many moves as a game can reach, and boards full of queens.
     let crowds = [
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
@@ -191,7 +191,7 @@ fn text_resolves_to_listed_moves_only() {
     }
 }
 
-/// What earlier failed: a promotion of the king's pawn on its second rank, and a khon in chess.
+/// Moves that earlier versions accepted: a promotion of the king's pawn on its second rank, and a khon in chess.
 #[test]
 fn nothing_becomes_a_king_or_a_foreign_piece() {
     assert_eq!(Move::promote(Square::E2, Square::E4, Role::King), None);

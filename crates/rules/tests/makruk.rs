@@ -1,4 +1,4 @@
-//! Makruk, compared with what other programs say about it: all of `testdata/makruk`. More games are in
+//! Makruk, compared with the results of other programs: all of `testdata/makruk`. More games are in
 //! `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` beside `HALFMOVE_DATA`.
 
 mod counting;

@@ -1,4 +1,4 @@
-//! Moves as text: what is read, what is rejected and what is written.
+//! Moves as text: reading, rejecting and writing them.
 
 use crate::suites::{position as position_of, shipped, table};
 use halfmove_rules::{
@@ -7,7 +7,7 @@ use halfmove_rules::{
 };
 use std::ops::ControlFlow;
 
-/// A position for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
+/// A position with moves of every kind: both castlings, a promotion, two knights, an en passant capture.
 fn position() -> Chess {
     "r3k2r/1P6/8/3pP3/8/5N2/4N3/R3K2R w KQkq d6 0 1".parse().unwrap()
 }
@@ -82,7 +82,7 @@ fn sloppy_san_is_read() {
 }
 
 #[test]
-fn what_is_no_san_is_refused() {
+fn invalid_san_is_rejected() {
     let position = position();
     for (san, error) in [
         ("", SanError::Syntax { offset: 0 }),
@@ -136,8 +136,8 @@ fn what_is_no_san_is_refused() {
 
 /// The same move in the standard form.
 #[test]
-fn san_prints_what_was_said() {
-    for (said, printed) in [
+fn san_prints_the_standard_form() {
+    for (text, printed) in [
         ("e4", "e4"),
         ("e2-e4!", "e2e4"),
         ("♘g1:f3", "Ng1xf3"),
@@ -146,9 +146,9 @@ fn san_prints_what_was_said() {
         ("0-0-0#", "O-O-O"),
         ("R1a3", "R1a3"),
     ] {
-        let san = San::parse(said.as_bytes()).unwrap();
-        assert_eq!(san.to_string(), printed, "{said}");
-        assert_eq!(printed.parse(), Ok(san), "{said}");
+        let san = San::parse(text.as_bytes()).unwrap();
+        assert_eq!(san.to_string(), printed, "{text}");
+        assert_eq!(printed.parse(), Ok(san), "{text}");
     }
 }
 
@@ -224,7 +224,7 @@ fn san_names_file_and_rank_where_neither_is_enough() {
     assert_eq!(position.parse_san("Qhe1"), Err(SanError::Ambiguous));
 }
 
-/// What a move displays is read back, for the moves of every game.
+/// The text that a move displays is read back, for the moves of every game.
 #[test]
 fn a_move_shows_itself_as_uci() {
     for mv in (0..=u16::MAX).filter_map(Move::from_bits) {

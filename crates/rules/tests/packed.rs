@@ -120,7 +120,7 @@ fn more_than_32_pieces_are_refused() {
 }
 
 #[test]
-fn bytes_that_no_position_packs_to() {
+fn bytes_that_are_not_a_position() {
     let base: Chess = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1".parse().unwrap();
     let base = base.pack().unwrap();
     for (offset, byte, at) in [
@@ -170,8 +170,8 @@ fn a_position_that_no_game_reaches_is_unpacked() {
     }
 }
 
-/// Every position of the shipped games of Makruk comes back whole, with its count and its promoted mets; and of
-/// all bytes with one changed, only such as are again those of a position.
+/// Every position of the shipped games of Makruk comes back whole, with its count and its promoted mets. If one
+/// byte is changed, only the bytes of a position are accepted.
 #[test]
 fn makruk_comes_back_whole() {
     let games = std::fs::read_to_string(shipped("makruk/kin_games.jsonl")).unwrap();

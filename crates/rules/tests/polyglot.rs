@@ -1,4 +1,4 @@
-//! Opening books, compared with what python-chess reads from them.
+//! Opening books, compared with the entries that python-chess reads from them.
 
 use crate::suites::{collection, position, shipped, table};
 use halfmove_rules::polyglot::{Book, BookError};
@@ -34,7 +34,7 @@ fn a_book_as_python_chess_reads_it() {
 
 /// Every run of equal keys is found in full, wherever it is in the book.
 #[test]
-fn a_search_finds_what_a_walk_finds() {
+fn a_search_and_a_walk_find_the_same() {
     let bytes = fs::read(shipped("polyglot/book.bin")).unwrap();
     let book = Book::new(&bytes).unwrap();
     for entry in book.entries() {
@@ -46,7 +46,7 @@ fn a_search_finds_what_a_walk_finds() {
 }
 
 #[test]
-fn what_is_not_a_book_is_refused() {
+fn invalid_books_are_rejected() {
     let bytes = fs::read(shipped("polyglot/book.bin")).unwrap();
     for length in [1, 15, 17] {
         let error = BookError::Length { found: length };

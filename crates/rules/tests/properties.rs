@@ -1,4 +1,4 @@
-//! What holds for any text, any bytes and any game. The property tests and the fuzz targets share this.
+//! Properties that hold for any text, any bytes and any game. The property tests and the fuzz targets share them.
 
 use halfmove_rules::makruk::{self, Counting};
 use halfmove_rules::{
@@ -7,7 +7,7 @@ use halfmove_rules::{
     piece_key, turn_key,
 };
 
-/// Whatever parses prints as a text that parses to the same value; what is accepted as a position is one.
+/// Any text that parses prints as a text that parses to the same value; an accepted position is valid.
 pub(crate) fn fen(text: &str) {
     let Ok(setup) = text.parse::<Setup>() else { return };
     assert_eq!(setup.to_string().parse().as_ref(), Ok(&setup));
@@ -45,7 +45,7 @@ fn is_position(position: &Chess) {
     }
 }
 
-/// Whatever parses prints as a text that parses to the same.
+/// Any text that parses prints as a text that parses to the same value.
 pub(crate) fn epd(text: &str) {
     if let Ok(epd) = text.parse::<Epd>() {
         let written = epd.to_string();
@@ -135,7 +135,7 @@ pub(crate) fn makruk_fen(text: &str) {
     let _ = makruk::Dialect::detect(text);
 }
 
-/// What a SAN of Makruk names, in whichever style, is legal.
+/// The move that a SAN of Makruk names, in any style, is legal.
 pub(crate) fn makruk_san(position: &Makruk, text: &str) {
     for style in makruk::SanStyle::ALL {
         if let Ok(mv) = position.parse_san_in(text, style) {

@@ -1,4 +1,4 @@
-//! The properties, on random input: a bounded version of what the fuzz targets do without end.
+//! The properties on random input: a bounded version of the fuzz targets.
 
 use crate::properties;
 use halfmove_rules::makruk;

@@ -1,4 +1,4 @@
-//! The rules, compared with published counts and with what independent programs say about positions.
+//! The rules, compared with published counts and with the results of independent programs.
 
 mod any;
 mod captures;

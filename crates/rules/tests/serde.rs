@@ -1,4 +1,4 @@
-//! What the feature `serde` writes can be read back.
+//! Values written with the feature `serde` can be read back.
 
 use halfmove_rules::{
     AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, Square,
@@ -80,7 +80,7 @@ fn values_in_json() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_fault() {
     for (error, part) in [
         (from_value::<Chess>(json!("8/8/8/8/8/8/8/8 w - - 0 1")).unwrap_err(), "no king"),
         (from_value::<Chess>(json!(7)).unwrap_err(), "expected a FEN of chess"),

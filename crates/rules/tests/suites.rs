@@ -1,7 +1,7 @@
 //! Published suites. The small ones ship in `testdata`; the whole ones are read from the folder that
 //! `HALFMOVE_DATA` names, by `make verify`.
 
-#![allow(clippy::print_stdout, reason = "long suites tell how much they checked")]
+#![allow(clippy::print_stdout, reason = "long suites print the number of checks")]
 
 use halfmove_rules::{CastlingStyle, Chess, San, UciMove, perft};
 use std::cmp::Reverse;

@@ -1,12 +1,12 @@
-//! Asks an archive the same queries again and again, and tells how long each took: the library as a program has it that
-//! stays, with its columns in memory. The benchmarks use it.
+//! Runs the same queries on an archive again and again, and prints how long each takes: a long-running program that
+//! uses the library, with its columns in memory. The benchmarks use it.
 //!
 //! ```sh
 //! echo 'select eco(moves) from games' | cargo run --release --example queries ARCHIVE THREADS ROUNDS
 //! ```
 //!
-//! A line of input is a query. The lines of output are in the same order: the number of rows, and the microseconds of each
-//! round. In every round, each query is asked once.
+//! A line of input is a query. The lines of output are in the same order: the number of rows, and the microseconds of
+//! each round. Every round runs each query once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::io::stdin().read_to_string(&mut text)?;
     let mut queries: Vec<(&str, usize, Vec<String>)> =
         text.lines().map(|query| (query, 0, Vec::new())).collect();
-    // The first round brings the columns into memory.
+    // The first round loads the columns into memory.
     for round in 0..=rounds.parse::<u32>()? {
         for (query, rows, times) in &mut queries {
             let begun = Instant::now();
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The number of rows of an answer.
+/// The number of rows of a result.
 async fn count(sql: &Sql, query: &str) -> Result<usize, SqlError> {
     let answer = sql.query(query).await?;
     answer.try_fold(0, |rows, batch| async move { Ok(rows + batch.rows()) }).await

@@ -1,4 +1,4 @@
-//! The answer to a query.
+//! The result of a query.
 
 mod parquet;
 
@@ -17,11 +17,11 @@ use futures::{Stream, StreamExt};
 use crate::error::{SqlError, of_engine};
 use crate::options::SqlOptions;
 
-/// The answer to a query: a stream of its rows, batch after batch. A batch may be empty.
+/// The result of a query: a stream of its rows, batch after batch. A batch may be empty.
 ///
-/// It gives [`SqlError::Execution`] if the query fails on a value, for instance because of a division by zero;
-/// [`SqlError::Function`] if a function is asked for a position with an invalid FEN; [`SqlError::Memory`] and [`SqlError::Time`] if
-/// the query needs more than it may use. To end a query, drop its answer.
+/// It fails with [`SqlError::Execution`] if the query fails on a value, for instance because of a division by zero;
+/// with [`SqlError::Function`] if a function is called with an invalid FEN or the like; with [`SqlError::Memory`] and
+/// [`SqlError::Time`] if the query exceeds its limits. To cancel a query, drop its answer.
 pub struct Answer {
     columns: Vec<AnswerColumn>,
     stream: SendableRecordBatchStream,
@@ -34,17 +34,17 @@ impl std::fmt::Debug for Answer {
     }
 }
 
-/// A column of an answer.
+/// A column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswerColumn {
     /// Its name.
     pub name: String,
-    /// True if it holds numbers.
+    /// True if it contains numbers.
     pub numeric: bool,
 }
 
-/// Some rows of an answer.
+/// Some rows of a result.
 #[derive(Debug, Clone)]
 pub struct AnswerBatch {
     batch: RecordBatch,
@@ -88,12 +88,12 @@ impl AnswerBatch {
         &self.batch
     }
 
-    /// The number of rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.batch.num_rows()
     }
 
-    /// Some of the rows, without a copy of them: `length` rows from `offset` on, as far as there are any.
+    /// Some of the rows, without copying them: at most `length` rows from `offset` on.
     pub fn slice(&self, offset: usize, length: usize) -> Self {
         let offset = offset.min(self.rows());
         Self { batch: self.batch.slice(offset, length.min(self.rows() - offset)) }
@@ -135,7 +135,7 @@ impl AnswerBatch {
     }
 }
 
-/// A value that has no text.
+/// The error for a value that has no text form.
 fn unwritable(error: ArrowError) -> SqlError {
     SqlError::Execution(error.to_string())
 }

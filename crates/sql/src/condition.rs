@@ -1,4 +1,4 @@
-//! A condition on games, as the ids of the games that meet it.
+//! A condition on games, evaluated to the ids of the games that meet it.
 
 use std::ops::ControlFlow;
 
@@ -20,11 +20,11 @@ use crate::error::{SqlError, raise};
 use crate::sql::TABLE;
 use crate::statement::parse;
 
-/// Rejects a condition that has an aggregate or a window, unless it is in a query within.
+/// Rejects a condition with an aggregate or a window, except in a subquery.
 pub(crate) fn check(condition: &Expr, state: &SessionState) -> Result<(), SqlError> {
     struct Groups<'a> {
         state: &'a SessionState,
-        /// The number of queries around.
+        /// The number of enclosing queries.
         queries: usize,
     }
 
@@ -59,8 +59,8 @@ pub(crate) fn check(condition: &Expr, state: &SessionState) -> Result<(), SqlErr
     }
 }
 
-/// The query `SELECT condition FROM games`. The condition becomes a part of it, never of its text, so it cannot end before its
-/// end.
+/// The query `SELECT condition FROM games`. The condition becomes part of its syntax tree, never of its text, so the
+/// condition cannot break out of it.
 pub(crate) fn query_of(condition: Expr) -> Result<Statement, SqlError> {
     let mut query = parse(&format!("SELECT true FROM {TABLE}"))?;
     if let Statement::Statement(statement) = &mut query
@@ -72,13 +72,13 @@ pub(crate) fn query_of(condition: Expr) -> Result<Statement, SqlError> {
     Ok(query)
 }
 
-/// The plan that selects the ids of the games for which the planned query of a condition gives true.
-pub(crate) fn filter_of(asked: DataFrame) -> Result<DataFrame> {
-    let (state, plan) = asked.into_parts();
+/// The plan that selects the ids of the games for which the condition of the planned query is true.
+pub(crate) fn filter_of(planned: DataFrame) -> Result<DataFrame> {
+    let (state, plan) = planned.into_parts();
     let LogicalPlan::Projection(projection) = &plan else {
         return Err(raise(SqlError::ConditionOnGroups));
     };
-    // Anything that makes other rows is an operation below.
+    // Any operation that produces other rows would be in between.
     let (LogicalPlan::TableScan(_), [condition]) = (&*projection.input, &*projection.expr) else {
         return Err(raise(SqlError::ConditionOnGroups));
     };

@@ -26,7 +26,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why a query has no answer.
+/// The reason why a query failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum SqlError {
@@ -38,7 +38,7 @@ pub enum SqlError {
         /// The place of the unexpected word, if it is not the end of the text.
         place: Option<Place>,
     },
-    /// The text holds no statement, or several.
+    /// The text contains no statement, or several.
     #[error("{} expected one: SELECT …", if *count == 0 { "there is no query," } else { "there are several statements," })]
     StatementCount {
         /// The number of statements.
@@ -52,24 +52,24 @@ pub enum SqlError {
         /// The first word of the statement, in capitals.
         statement: String,
     },
-    /// A clause of other databases, which the engine would pass over.
+    /// A clause of other databases that the engine would ignore.
     #[error("{clause} is not supported, expected {instead}")]
     Unsupported {
         /// The clause, in capitals.
         clause: String,
-        /// The way to say it here.
+        /// The supported form.
         instead: String,
     },
     /// No column has this name.
     #[error("there is no column {name}{}", advice(near.as_deref(), expected))]
     UnknownColumn {
-        /// The name, perhaps after that of a table.
+        /// The name, possibly qualified by a table.
         name: String,
         /// The most similar name of a column.
         near: Option<String>,
         /// The names of all columns.
         expected: Vec<String>,
-        /// The place of the name, where the engine has kept it.
+        /// The place of the name, if the engine has kept it.
         place: Option<Place>,
     },
     /// Several columns have this name.
@@ -77,7 +77,7 @@ pub enum SqlError {
     AmbiguousColumn {
         /// The name.
         name: String,
-        /// The place of the name, where the engine has kept it.
+        /// The place of the name, if the engine has kept it.
         place: Option<Place>,
     },
     /// No function has this name.
@@ -98,7 +98,7 @@ pub enum SqlError {
         /// The place of the name.
         place: Option<Place>,
     },
-    /// A condition on a game is a value of another type.
+    /// A condition on a game has a type other than boolean.
     #[error("the condition is a value of the type {kind}, expected one that is true or false")]
     ConditionType {
         /// The type.
@@ -113,7 +113,7 @@ pub enum SqlError {
         /// The column.
         column: String,
     },
-    /// The text is longer than the engine can plan.
+    /// The text is longer than the limit.
     #[error("the query has {found} {unit}, at most {most} are allowed")]
     TooLong {
         /// The length.
@@ -126,19 +126,19 @@ pub enum SqlError {
     /// The text is nested too deeply.
     #[error("the query is nested too deeply")]
     TooDeep,
-    /// An operation needs more memory, and cannot write to temporary files instead.
+    /// An operation needs more memory than the limit, and cannot use temporary files instead.
     #[error("the query needs more memory than {}", size(*bytes))]
     Memory {
         /// The limit of [`SqlOptions::memory_bytes`](crate::SqlOptions::memory_bytes).
         bytes: usize,
     },
-    /// The query has run for too long.
+    /// The query took longer than the limit.
     #[error("the query took longer than {} s", limit.as_secs_f64())]
     Time {
         /// The limit of [`SqlOptions::time_limit`](crate::SqlOptions::time_limit).
         limit: Duration,
     },
-    /// A function cannot answer, for instance because of an invalid FEN.
+    /// A function failed, for instance because of an invalid FEN.
     #[error(transparent)]
     Function(Arc<FunctionError>),
     /// The archive cannot be read.
@@ -150,19 +150,19 @@ pub enum SqlError {
     /// The query failed on a value, such as a division by zero.
     #[error("{0}")]
     Execution(String),
-    /// The engine has panicked.
+    /// The engine panicked.
     #[error("the query engine failed on this query: {0}")]
     Panicked(String),
-    /// Queries were started outside of a Tokio runtime.
+    /// A query was started outside of a Tokio runtime.
     #[error("queries need a Tokio runtime")]
     NoRuntime,
-    /// The answer cannot be written.
+    /// The result cannot be written.
     #[error("{0}")]
     Output(Arc<io::Error>),
 }
 
 impl SqlError {
-    /// The place in the text of the query, where it is known.
+    /// The place in the text of the query, if known.
     pub fn place(&self) -> Option<Place> {
         match self {
             Self::Syntax { place, .. }
@@ -184,7 +184,7 @@ impl From<ArchiveError> for SqlError {
 impl From<FunctionError> for SqlError {
     fn from(error: FunctionError) -> Self {
         match error {
-            // What is wrong is the archive, and not the query.
+            // The archive is at fault, and not the query.
             FunctionError::Damaged { .. } => ArchiveError::Damaged(error.to_string()).into(),
             error => Self::Function(Arc::new(error)),
         }

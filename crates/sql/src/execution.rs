@@ -1,6 +1,6 @@
-//! Planning and execution with bounds: a large stack, panics that become errors, a time limit.
+//! Planning and execution with limits: a large stack, panics that become errors, a time limit.
 //!
-//! Memory is bounded by the engine's own pool, see [`SqlOptions`](crate::SqlOptions).
+//! The engine's memory pool limits memory, see [`SqlOptions`](crate::SqlOptions).
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -21,11 +21,11 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::error::{SqlError, lost_in_filter, panicked, raise};
 
-/// The engine's planner takes some ten thousand bytes of stack for each level of a plan. Only what is touched is taken
-/// from the system.
+/// The size of the stack. The engine's planner takes some ten thousand bytes for each level of a plan. Only the pages
+/// in use are taken from the system.
 const STACK: usize = 256 << 20;
 
-/// Runs some work on a thread of its own, with a large stack. The work is dropped at its next `await` if the future is
+/// Runs some work on a separate thread, with a large stack. The work is dropped at its next `await` if the future is
 /// dropped.
 pub(crate) async fn on_large_stack<T, F>(work: impl FnOnce() -> F + Send + 'static) -> Result<T>
 where
@@ -37,7 +37,7 @@ where
     let thread = thread::Builder::new().name("halfmove-plan".to_owned()).stack_size(STACK);
     thread.spawn(move || {
         let done = runtime.block_on(async {
-            // What a panic leaves behind is not used again.
+            // The state that a panic leaves behind is not used again.
             let work = AssertUnwindSafe(async { work().await }).catch_unwind();
             match select(pin!(work), sender.cancellation()).await {
                 Either::Left((done, _)) => {
@@ -47,14 +47,14 @@ where
             }
         });
         if let Some(done) = done {
-            // The future may be gone.
+            // The future may have been dropped.
             let _ = sender.send(done);
         }
     })?;
     receiver.await.unwrap_or_else(|_| Err(raise(SqlError::Panicked("a thread ended".to_owned()))))
 }
 
-/// Starts to execute a plan.
+/// Starts the execution of a plan.
 pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
     let batches = without_panics(frame.clone().execute_stream().await?);
     let schema = batches.schema();
@@ -73,8 +73,8 @@ pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
     Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
 }
 
-/// Executes a plan that has failed once more, for its error: now conditions are not evaluated while files are read, where the
-/// engine keeps only the text of an error.
+/// Executes a plan that has failed once more, to get its error: now conditions are not evaluated while files are read,
+/// because there the engine keeps only the text of an error.
 async fn find_error(frame: DataFrame) -> Result<()> {
     let (state, plan) = frame.into_parts();
     let mut config = state.config().clone();
@@ -84,8 +84,8 @@ async fn find_error(frame: DataFrame) -> Result<()> {
     batches.try_for_each(|_| async { Ok(()) }).await
 }
 
-/// The same batches, with an error in place of a panic. They are made on the threads of the runtime, and not on the one that
-/// waits for them: a program can tell by the names of the threads which panics come back as errors.
+/// The same batches, with an error in place of a panic. They are produced on the threads of the runtime, and not on the
+/// one that waits for them, so a program can tell by the names of the threads which panics become errors.
 fn without_panics(batches: Batches) -> Batches {
     let schema = batches.schema();
     let batches = AssertUnwindSafe(spawn_buffered(batches, 1)).catch_unwind();
@@ -94,12 +94,12 @@ fn without_panics(batches: Batches) -> Batches {
     Box::pin(RecordBatchStreamAdapter::new(schema, batches))
 }
 
-/// The end of a query.
+/// The time limit of a query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(Option<(Instant, Duration)>);
 
 impl Deadline {
-    /// That of a query which begins now.
+    /// The deadline of a query that begins now.
     pub(crate) fn of(limit: Option<Duration>) -> Self {
         Self(limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit))))
     }
@@ -121,7 +121,7 @@ impl Deadline {
         let late = sleep_until(end).map(move |()| Err(raise(SqlError::Time { limit })));
         let late = stream::once(late).map(Some);
         let ended = batches.map(Some).chain(stream::once(async { None }));
-        // The end of either ends both.
+        // The end of either stream ends both.
         let batches = stream::select(ended, late.chain(stream::once(async { None })))
             .take_while(|next| std::future::ready(next.is_some()))
             .filter_map(std::future::ready);

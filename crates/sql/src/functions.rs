@@ -1,4 +1,4 @@
-//! The functions of [`FUNCTIONS`] for the engine: one adapter for those that answer for rows, one for those that answer for groups.
+//! Adapters of the [`FUNCTIONS`] for the engine: one for functions of rows, and one for aggregates.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use halfmove_functions::{Aggregate, Arguments, Body, FUNCTIONS, Function, Values
 
 use crate::error::raise;
 
-/// The functions of SQL that have one answer for each row, such as `reaches` and `fen_at`, for a session of the engine.
+/// The SQL functions with one result for each row, such as `reaches` and `fen_at`, for a session of the engine.
 ///
 /// ```
 /// let names: Vec<String> = halfmove_sql::scalar_functions().iter().map(|function| function.name().to_owned()).collect();
@@ -27,7 +27,7 @@ pub fn scalar_functions() -> Vec<ScalarUDF> {
     functions.map(|function| ScalarUDF::new_from_impl(Adapter::of(function))).collect()
 }
 
-/// The functions of SQL that have one answer for many rows, such as `explore`, for a session of the engine.
+/// The SQL functions with one result for many rows, such as `explore`, for a session of the engine.
 ///
 /// ```
 /// assert_eq!(halfmove_sql::aggregate_functions()[0].name(), "explore");
@@ -37,17 +37,18 @@ pub fn aggregate_functions() -> Vec<AggregateUDF> {
     functions.map(|function| AggregateUDF::new_from_impl(Adapter::of(function))).collect()
 }
 
-/// The function of a name that has one answer for each row.
+/// The function of rows with this name.
 pub(crate) fn scalar_function(name: &str) -> Option<ScalarUDF> {
     let function = halfmove_functions::function(name)?;
     (!function.is_aggregate()).then(|| ScalarUDF::new_from_impl(Adapter::of(function)))
 }
 
-/// A function as the engine sees it.
+/// The adapter of a function.
 #[derive(Debug, Clone)]
 struct Adapter {
     function: &'static Function,
-    /// Any arguments: the function itself says which are wrong. The engine would keep only the text of that.
+    /// Any arguments: the function itself reports those that are wrong. The engine would keep only the text of that
+    /// error.
     signature: Signature,
 }
 
@@ -96,7 +97,7 @@ impl ScalarUDFImpl for Adapter {
         Ok(self.function.result.data_type())
     }
 
-    /// Also checks literals, before anything is read.
+    /// Also checks literals, before any row is read.
     fn return_field_from_args(&self, arguments: ReturnFieldArgs<'_>) -> Result<FieldRef> {
         let types: Vec<DataType> =
             arguments.arg_fields.iter().map(|field| field.data_type().clone()).collect();
@@ -146,7 +147,7 @@ impl AggregateUDFImpl for Adapter {
 
     fn accumulator(&self, arguments: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
         let Body::Groups(begin) = self.function.body else {
-            return internal_err!("{} is no aggregate", self.function.name);
+            return internal_err!("{} is not an aggregate", self.function.name);
         };
         if arguments.is_distinct {
             return plan_err!("{} counts each game once, expected no DISTINCT", self.function.name);

@@ -23,8 +23,8 @@
 //! # }
 //! ```
 //!
-//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS), and the functions are those of
-//! [`FUNCTIONS`](halfmove_functions::FUNCTIONS) beside those of the engine.
+//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS). Besides the engine's functions
+//! there are [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
 //!
 //! ```text
 //!  text ─▶ statement ─▶ plan ─▶ execution ─▶ Answer
@@ -34,7 +34,7 @@
 //!          table ───────┘ ─▶ halfmove_archive::scan
 //! ```
 //!
-//! Queries run on the Tokio runtime of the caller. A query whose future or [`Answer`] is dropped ends soon.
+//! Queries run on the Tokio runtime of the caller. A query ends soon after its future or [`Answer`] is dropped.
 
 mod answer;
 mod condition;

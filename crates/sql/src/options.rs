@@ -29,13 +29,14 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SqlOptions {
-    /// The bytes that sorts, groups and joins may occupy, of all queries at a time. Beyond that, sorts and groups go on in temporary
-    /// files, in the folder that the operating system has for them, and other operations fail with
+    /// The maximum number of bytes for sorts, groups and joins, of all concurrent queries together. Beyond that, sorts
+    /// and groups use temporary files, in the operating system's folder for them, and other operations fail with
     /// [`SqlError::Memory`](crate::SqlError::Memory). The default is 1 GiB.
     pub memory_bytes: usize,
-    /// The time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is no limit.
+    /// The maximum time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is
+    /// no limit.
     pub time_limit: Option<Duration>,
-    /// The number of parts in which a query is executed side by side; the default is the number of cores.
+    /// The number of partitions in which a query is executed in parallel; the default is the number of cores.
     pub threads: NonZero<usize>,
 }
 
@@ -50,7 +51,7 @@ impl Default for SqlOptions {
 }
 
 impl SqlOptions {
-    /// The resources that all queries share. Spilling is the engine's default: it makes a folder of its own for temporary files,
+    /// The resources that all queries share. Spilling is the engine's default: it creates a folder for temporary files,
     /// and deletes it.
     pub(crate) fn runtime(&self) -> Result<Arc<RuntimeEnv>> {
         let pool = Arc::new(FairSpillPool::new(self.memory_bytes));

@@ -1,5 +1,5 @@
-//! The table and the functions for a session of DataFusion that is not ours: to join archives with each other and with other
-//! tables.
+//! The table and the functions for another DataFusion session, for instance to join archives with each other or with
+//! other tables.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::options::SqlOptions;
 use crate::rules::{BytesAreNotText, NarrowExplore};
 use crate::table::GamesTable;
 
-/// Adds the games of a snapshot, as a table of some name, and all functions to a session of the engine.
+/// Adds the games of a snapshot, as a table with the given name, and all functions to a session of the engine.
 ///
-/// The archive answers `reaches(moves, '…')`, as its searches do. All other columns are read from files, which plans name;
-/// [`Sql`](crate::Sql) may take them from memory. Threads, memory and what a query may do are the session's. `tag` takes the column
-/// that has the tag: `tag('Opening', other_tags)`. Conditions on other columns are evaluated while files are read only if the
-/// session's option `datafusion.execution.parquet.pushdown_filters` is set.
+/// The archive evaluates `reaches(moves, '…')` as its searches do. All other columns are read from files, which plans
+/// name; [`Sql`](crate::Sql) may take them from memory. The session decides about threads, memory and permissions.
+/// `tag` takes the column of the tag: `tag('Opening', other_tags)`. Conditions on other columns are evaluated while
+/// files are read only if the session's option `datafusion.execution.parquet.pushdown_filters` is set.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,7 +44,7 @@ use crate::table::GamesTable;
 ///
 /// # Errors
 ///
-/// The engine refuses the table, such as one whose name is taken.
+/// The engine rejects the table, for instance because its name is taken.
 pub fn register(archive: &Archive, session: &SessionContext, name: &str) -> Result<(), SqlError> {
     add_to(session, archive, name).map_err(|error| of_engine(&error, &SqlOptions::default()))
 }

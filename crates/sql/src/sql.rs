@@ -21,9 +21,9 @@ use crate::table::KeepsColumns;
 /// The name of the table.
 pub(crate) const TABLE: &str = "games";
 
-/// SQL over one snapshot of an archive, for any number of queries, also at a time.
+/// SQL over one snapshot of an archive, for any number of queries, which may run concurrently.
 ///
-/// It is cheap to clone; clones share the limit of memory.
+/// Cloning is cheap; clones share the memory limit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,7 +54,7 @@ impl std::fmt::Debug for Sql {
 }
 
 impl Sql {
-    /// Sets up the engine for the snapshot that the archive is.
+    /// Sets up the engine for the archive's snapshot.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Sql {
         Ok(Self { session, options: options.clone() })
     }
 
-    /// The answer to a query of the table `games`.
+    /// Runs a query of the table `games`.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -85,7 +85,8 @@ impl Sql {
     ///
     /// # Errors
     ///
-    /// Any [`SqlError`] but [`ConditionType`](SqlError::ConditionType) and [`ConditionOnGroups`](SqlError::ConditionOnGroups).
+    /// Any [`SqlError`] except [`ConditionType`](SqlError::ConditionType) and
+    /// [`ConditionOnGroups`](SqlError::ConditionOnGroups).
     pub async fn query(&self, text: &str) -> Result<Answer, SqlError> {
         let deadline = Deadline::of(self.options.time_limit);
         let (session, text) = (self.session.clone(), text.to_owned());
@@ -97,8 +98,8 @@ impl Sql {
         Ok(Answer::new(deadline.bound(batches), &self.options))
     }
 
-    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is what stands after
-    /// `WHERE` in a query of the table, which may have queries within.
+    /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is
+    /// the part after `WHERE` in a query of the table; it may contain subqueries.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -122,21 +123,23 @@ impl Sql {
     ///
     /// # Errors
     ///
-    /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and what queries fail with.
+    /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and the
+    /// errors of queries.
     pub async fn ids_where(&self, condition: &str) -> Result<RoaringTreemap, SqlError> {
         let (session, condition) = (self.session.clone(), condition.to_owned());
         let work = on_large_stack(|| async move {
             let condition = parse_condition(&condition).map_err(raise)?;
             condition::check(&condition, &session.state()).map_err(raise)?;
-            let asked = plan(&session, condition::query_of(condition).map_err(raise)?).await?;
-            start(condition::filter_of(asked)?).await
+            let planned = plan(&session, condition::query_of(condition).map_err(raise)?).await?;
+            start(condition::filter_of(planned)?).await
         });
         let ids = async { condition::ids_of(work.await?).await };
         let deadline = Deadline::of(self.options.time_limit);
         deadline.wait(ids).await.map_err(|error| self.error(&error))
     }
 
-    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the engine.
+    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the
+    /// engine.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -164,7 +167,7 @@ impl Sql {
     }
 }
 
-/// A session in which the table has its name.
+/// A session with the table.
 fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
@@ -173,16 +176,16 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     let settings = config.options_mut();
     // Errors about columns then have a place.
     settings.sql_parser.collect_spans = true;
-    // Conditions are evaluated while a file is read, one column after the other, and of the next
+    // Conditions are evaluated while a file is read, one column after the other; of each further
     // column only the remaining rows are read: `moves` is by far the widest column.
     settings.execution.parquet.pushdown_filters = true;
     // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
     // cheaper queries.
     settings.optimizer.repartition_file_min_size = 1 << 20;
-    // Rows that fill the memory are sorted in one piece before they go to a file: to merge pieces takes memory for each, which is
-    // not there. Texts of one piece may have up to 2 GiB.
+    // Rows that fill the memory are sorted in one piece before they go to a file, because merging pieces would take
+    // memory for each, which is not available. Texts of one piece may have up to 2 GiB.
     settings.execution.sort_in_place_threshold_bytes = 1 << 30;
-    // Memory that a sort keeps to merge files: at most a quarter for all of its parts.
+    // Memory that sorts reserve to merge files: at most a quarter for all partitions together.
     let merge_bytes = &mut settings.execution.sort_spill_reservation_bytes;
     *merge_bytes = (*merge_bytes).min(options.memory_bytes / options.threads / 4);
     // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
@@ -198,9 +201,9 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     Ok(session)
 }
 
-/// Plans a statement that only reads.
+/// Plans a read-only statement.
 async fn plan(session: &SessionContext, statement: Statement) -> Result<DataFrame> {
-    // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
+    // Not `SessionContext::sql`: it supports everything that is rejected here, and every program that uses it would
     // have to compile that.
     let state = session.state();
     let plan = state

@@ -1,4 +1,4 @@
-//! Texts as statements: syntax, names of columns, and names that do not exist.
+//! Parses texts to statements: syntax, names of columns, and unknown names.
 
 mod headings;
 mod ignored;
@@ -23,15 +23,16 @@ use crate::error::{Place, SqlError, cause};
 /// The maximum length of a query in bytes.
 const BYTES: usize = 1 << 20;
 
-/// The maximum number of words and signs in a query besides numbers, texts and commas, so that lists may be long. The engine goes through
-/// plans by recursion, and each word can make one a level deeper: `a OR b OR c …`. The parser has a limit of its own for parentheses.
+/// The maximum number of tokens in a query besides numbers, texts and commas, so that lists may be long. The engine
+/// traverses plans recursively, and each token can make one a level deeper: `a OR b OR c …`. The parser limits
+/// parentheses itself.
 const WORDS: usize = 2_000;
 
-/// The maximum number of parentheses within each other that stand beside a word of SQL, such as `NOT (` and `(SELECT`. The parser reads
-/// some of these twice before it gives up, so that its time doubles with each.
+/// The maximum nesting of parentheses that follow a keyword, such as `NOT (` and `(SELECT`. The parser reads
+/// some of these twice before it gives up, so its time doubles with each.
 const NESTED: usize = 12;
 
-/// The only statement of a text, which only reads.
+/// Parses the only statement of a text, which must be read-only.
 pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
     let mut found = parse_as(text, |parser| parser.parse_statements())?;
     let count = found.len();
@@ -53,7 +54,7 @@ pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
     Ok(statement)
 }
 
-/// The condition that a text is.
+/// Parses a text as a condition.
 pub(crate) fn parse_condition(text: &str) -> Result<Expr, SqlError> {
     let mut condition = parse_as(text, |parser| parser.parse_into_expr())?.expr;
     ignored::check_clauses(&condition)?;
@@ -98,7 +99,7 @@ fn is_word(token: &Token) -> bool {
     )
 }
 
-/// The deepest nesting of parentheses beside words of SQL.
+/// The maximum nesting of parentheses next to keywords.
 fn nesting(tokens: &[TokenWithSpan]) -> usize {
     let is_keyword = |token: Option<&&Token>| matches!(token, Some(Token::Word(word)) if word.keyword != Keyword::NoKeyword);
     let tokens = tokens.iter().map(|token| &token.token);
@@ -121,7 +122,7 @@ fn nesting(tokens: &[TokenWithSpan]) -> usize {
     deepest
 }
 
-/// An error of the parser. It writes the place of a token after its message.
+/// Converts a parser error. The parser writes the place of a token after its message.
 fn of_parser(text: &str, tokens: &[TokenWithSpan]) -> SqlError {
     let found = tokens.iter().find_map(|token| {
         let start = token.span.start;
@@ -166,15 +167,15 @@ fn check_reads(statement: &Statement) -> Result<(), SqlError> {
     }
 }
 
-/// Rejects a plan that would change something: a query may, as in `SELECT … INTO`.
+/// Rejects a plan that would change something, as a query may: `SELECT … INTO`.
 pub(crate) fn check_plan(plan: &LogicalPlan) -> Result<(), SqlError> {
     let options =
         SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
-    // It has no other errors.
+    // It fails only with this error.
     options.verify_plan(plan).map_err(|_| SqlError::ReadOnly { statement: "INTO".to_owned() })
 }
 
-/// A statement as the parser knows it, without `EXPLAIN`.
+/// A statement of the parser, without `EXPLAIN`.
 fn of_sql(statement: &mut Statement) -> Option<&mut SqlStatement> {
     match statement {
         Statement::Statement(statement) => Some(statement),

@@ -22,7 +22,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::parquet::arrow::arrow_reader::RowSelection;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanHits, ScanPart, ScanQuestion};
+use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanMatches, ScanPart, ScanQuestion};
 use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 
@@ -35,9 +35,9 @@ use crate::error::raise;
 
 /// Exactly the files that the archive's log names; the folder is never listed.
 ///
-/// A condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')` is answered by
-/// [`Scan::find`]: the engine then reads nothing but the games that were found. The same holds where `ply_of(moves, '…')` or
-/// `ply_when(moves, '…')` is compared with something, which the engine then does.
+/// A condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')` is evaluated by
+/// [`Scan::find`]: the engine then reads only the matching games. The same holds if `ply_of(moves, '…')` or
+/// `ply_when(moves, '…')` is compared with a value; the comparison is left to the engine.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
     scan: Scan,
@@ -60,7 +60,7 @@ impl GamesTable {
                 Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(games));
             let bound = |id: i64| match file.has_deleted {
                 false => Precision::Exact(ScalarValue::Int64(Some(id))),
-                // The game of that id may be deleted.
+                // The game with that id may be deleted.
                 true => Precision::Inexact(ScalarValue::Int64(Some(id))),
             };
             if let Some(id) = statistics.column_statistics.first_mut() {
@@ -99,31 +99,31 @@ impl GamesTable {
         Ok(files.collect())
     }
 
-    /// The files with the rows that were found.
-    fn found(&self, hits: &ScanHits) -> Vec<PartitionedFile> {
+    /// The files with the matching rows.
+    fn found(&self, matches: &ScanMatches) -> Vec<PartitionedFile> {
         let mut plans: Vec<Vec<RowGroupAccess>> = vec![Vec::new(); self.files.len()];
-        for group in hits.rows() {
+        for group in matches.rows() {
             plans[group.file].push(access(&group));
         }
         let found = self.files.iter().zip(plans);
         let found = found.filter(|(_, plan)| plan.iter().any(RowGroupAccess::should_scan));
         let found = found.map(|(file, plan)| {
-            // What is known of all rows of the file says nothing about these.
+            // The statistics of the whole file do not apply to these rows.
             let file = PartitionedFile { statistics: None, ..file.clone() };
             file.with_extension(ParquetAccessPlan::new(plan))
         });
         found.collect()
     }
 
-    /// What a scan reads of all games, or of those that were found, if it has its columns from memory; and these columns. Files may tell
-    /// which of their pages meet a condition on a column; columns in memory are read from end to end. So with such a condition the
-    /// files are read.
+    /// The parts of a scan of all games, or of those that match, if its columns come from memory; and these columns.
+    /// Files may have statistics of pages that rule out a condition on a column; columns in memory are read from end to
+    /// end. So with such a condition the files are read.
     async fn kept(
         &self,
         state: &dyn Session,
         projection: Option<&Vec<usize>>,
         filters: &[Expr],
-        found: Option<&Arc<ScanHits>>,
+        found: Option<&Arc<ScanMatches>>,
     ) -> Result<Option<(Arc<[&'static str]>, Vec<ScanPart>)>> {
         if state.config().get_extension::<KeepsColumns>().is_none() {
             return Ok(None);
@@ -138,8 +138,8 @@ impl GamesTable {
         if columns.is_empty() || !filters.iter().all(is_of_moves) {
             return Ok(None);
         }
-        let (wanted, found) = (Arc::clone(&columns), found.cloned());
-        let parts = off_thread(&self.scan, move |scan| scan.kept(&wanted, found.as_deref()));
+        let (read, found) = (Arc::clone(&columns), found.cloned());
+        let parts = off_thread(&self.scan, move |scan| scan.kept(&read, found.as_deref()));
         Ok(parts.await?.map(|mut parts| {
             // The engine reads files in this order.
             parts.sort_by_key(|part| self.files[part.file()].path());
@@ -148,7 +148,7 @@ impl GamesTable {
     }
 }
 
-/// What to read of a row group.
+/// The access to the rows of a row group.
 fn access(group: &GroupRows<'_>) -> RowGroupAccess {
     match group.rows.len() {
         0 => RowGroupAccess::Skip,
@@ -161,12 +161,12 @@ fn access(group: &GroupRows<'_>) -> RowGroupAccess {
     }
 }
 
-/// Runs work that takes a while beside the threads that answer. It ends soon after the future is dropped.
+/// Runs long work on a blocking thread. It ends soon after the future is dropped.
 async fn off_thread<T: Send + 'static>(
     scan: &Scan,
     work: impl FnOnce(&Scan) -> Result<T, ArchiveError> + Send + 'static,
 ) -> Result<T> {
-    /// Held while the result is waited for.
+    /// Cancels the work if its result is no longer awaited.
     struct CancelOnDrop(CancelToken);
 
     impl Drop for CancelOnDrop {
@@ -195,7 +195,7 @@ impl TableProvider for GamesTable {
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        // Which of the others the scan takes over is decided later, in the physical plan.
+        // The physical plan decides later which of the others the scan evaluates.
         let answer = |filter: &&Expr| match question(filter) {
             Some(_) => TableProviderFilterPushDown::Exact,
             None => TableProviderFilterPushDown::Inexact,
@@ -218,14 +218,15 @@ impl TableProvider for GamesTable {
         let is_complete = questions.len() == filters.len();
         questions.extend(filters.iter().filter_map(implied));
         let mut statistics = self.statistics.clone();
-        let mut found: Option<Arc<ScanHits>> = None;
+        let mut found: Option<Arc<ScanMatches>> = None;
         if !questions.is_empty() {
-            let hits = off_thread(&self.scan, move |scan| scan.find(&questions)).await?;
-            statistics.num_rows = Precision::Exact(hits.rows().map(|group| group.rows.len()).sum());
-            found = Some(Arc::new(hits));
+            let matches = off_thread(&self.scan, move |scan| scan.find(&questions)).await?;
+            statistics.num_rows =
+                Precision::Exact(matches.rows().map(|group| group.rows.len()).sum());
+            found = Some(Arc::new(matches));
         }
         let files = match &found {
-            Some(hits) => self.found(hits),
+            Some(matches) => self.found(matches),
             None => self.live().await?,
         };
         let limit = limit.filter(|_| is_complete);

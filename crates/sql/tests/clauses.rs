@@ -1,4 +1,4 @@
-//! Clauses that the engine answers, and conditions on games.
+//! Clauses that the engine supports, and conditions on games.
 
 use halfmove_sql::{Sql, SqlError, SqlOptions};
 
@@ -40,7 +40,7 @@ fn clauses_that_count() -> Outcome {
     Ok(())
 }
 
-/// Clauses that the engine would pass over, also within a query.
+/// Clauses that the engine would ignore, also in a subquery.
 #[test]
 fn clauses_of_other_databases() -> Outcome {
     let (_folder, archive) = three();
@@ -117,9 +117,9 @@ fn conditions() -> Outcome {
     Ok(())
 }
 
-/// Bytes that the query makes are a mistake in it.
+/// Invalid bytes made by the query are a mistake in the query.
 #[test]
-fn bytes_that_are_no_game() {
+fn bytes_that_are_not_a_game() {
     let (_folder, archive) = three();
     for query in [
         "SELECT san(decode('ffffffffff', 'hex'))",
@@ -128,6 +128,6 @@ fn bytes_that_are_no_game() {
     ] {
         let error = error(&archive, query);
         assert!(matches!(error, SqlError::Function(_)), "{query}: {error:?}");
-        assert!(error.to_string().contains("is no game"), "{error}");
+        assert!(error.to_string().contains("is not a game"), "{error}");
     }
 }

@@ -58,7 +58,7 @@ fn files_that_are_missing_or_too_short_are_damage() {
     }
 }
 
-/// A link that leads to itself: the system refuses to open it, like a file for which one has no permission.
+/// A link to itself: the system refuses to open it, like a file without permission.
 #[cfg(unix)]
 #[test]
 fn errors_of_the_system_are_kept() {
@@ -75,13 +75,13 @@ fn errors_of_the_system_are_kept() {
     }
 }
 
-/// Mistakes in a query have the same error where the engine evaluates a condition while it reads a file.
+/// Mistakes in a query have the same error if the engine evaluates a condition while it reads a file.
 #[test]
 fn mistakes_in_conditions() {
     let mut named = game(&Chess::default(), "e4 e5");
     named.tags.push("White", "Tal");
     let (_folder, archive) = archive(&[named]);
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELECT 1 / (plies - 2) FROM games", "division by zero"),
         ("SELECT id FROM games WHERE 1 / (plies - 2) > 0", "division by zero"),
         ("SELECT cast(white AS INT) FROM games", "Cannot cast string 'Tal'"),
@@ -91,9 +91,9 @@ fn mistakes_in_conditions() {
     ] {
         let error = error(&archive, query);
         assert!(matches!(error, SqlError::Execution(_) | SqlError::Planning(_)), "{error:?}");
-        assert!(error.to_string().contains(wanted), "{query}: {error}");
+        assert!(error.to_string().contains(expected), "{query}: {error}");
     }
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELECT reaches(moves, concat('x', 'y')) FROM games", "xy"),
         ("SELECT id FROM games WHERE reaches(moves, concat('x', 'y'))", "xy"),
         ("SELECT id FROM games WHERE reaches(moves, white)", "Tal"),
@@ -103,7 +103,7 @@ fn mistakes_in_conditions() {
     ] {
         match error(&archive, query) {
             SqlError::Function(error) => match &*error {
-                FunctionError::Fen { fen, .. } => assert_eq!(fen, wanted, "{query}"),
+                FunctionError::Fen { fen, .. } => assert_eq!(fen, expected, "{query}"),
                 other => panic!("{query}: {other:?}"),
             },
             other => panic!("{query}: {other:?}"),

@@ -1,4 +1,4 @@
-//! SQL: functions that people type without looking them up.
+//! SQL functions that users type without looking them up.
 
 use halfmove_sql::{Sql, SqlError, SqlOptions};
 
@@ -7,7 +7,7 @@ use crate::support::{Outcome, ask, three, wait};
 #[test]
 fn texts() -> Outcome {
     let (_folder, archive) = three();
-    for (call, wanted) in [
+    for (call, expected) in [
         ("substr('Capablanca', 5)", "blanca"),
         ("substr('Capablanca', 1, 4)", "Capa"),
         ("substring('Capablanca', 1, 4)", "Capa"),
@@ -82,7 +82,7 @@ fn texts() -> Outcome {
     ] {
         let rows = ask(&archive, &format!("SELECT {call}"))
             .unwrap_or_else(|error| panic!("{call}: {error}"));
-        assert_eq!(rows, [[wanted.to_owned()]], "{call}");
+        assert_eq!(rows, [[expected.to_owned()]], "{call}");
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn texts() -> Outcome {
 #[test]
 fn columns() -> Outcome {
     let (_folder, archive) = three();
-    for (query, wanted) in [
+    for (query, expected) in [
         (
             "SELECT substring(result from 1 for 1) || '/' || id FROM games ORDER BY id",
             "1/1|1/2|*/3",
@@ -119,17 +119,17 @@ fn columns() -> Outcome {
     ] {
         let rows = ask(&archive, query).unwrap_or_else(|error| panic!("{query}: {error}"));
         let rows: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
-        assert_eq!(rows.join("|"), wanted, "{query}");
+        assert_eq!(rows.join("|"), expected, "{query}");
     }
     Ok(())
 }
 
-/// Columns without a name are called what stands in the query.
+/// Columns without a name are named by the text of the query.
 #[test]
 fn columns_have_the_names_that_were_typed() -> Outcome {
     let (_folder, archive) = three();
     let sql = Sql::new(&archive, &SqlOptions::default())?;
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELECT result || '!', repeat('x', 2) FROM games", "result || '!'|repeat('x', 2)"),
         (
             "SELECT count(*), Max(plies)+1, plies AS p FROM games GROUP BY 3",
@@ -160,7 +160,7 @@ fn columns_have_the_names_that_were_typed() -> Outcome {
             "SELECT (SELECT max(plies) FROM games) - plies FROM games",
             "(SELECT max(plies) FROM games) - plies",
         ),
-        // So are those of queries within, which the query outside may name.
+        // So are those of subqueries, which the outer query may name.
         ("SELECT * FROM (SELECT max(plies) FROM games)", "max(plies)"),
         ("SELECT \"plies + 1\" FROM (SELECT plies + 1 FROM games)", "plies + 1"),
         ("WITH x AS (SELECT plies + 1 FROM games) SELECT x.\"plies + 1\" FROM x", "plies + 1"),
@@ -169,7 +169,7 @@ fn columns_have_the_names_that_were_typed() -> Outcome {
             "SELECT a.id, b.id FROM games a JOIN games b ON a.id = b.id ORDER BY b.id, a.id",
             "id|id_2",
         ),
-        // What the engine calls them stays where a name would change what it means.
+        // The engine's names stay if a name would change the meaning.
         ("SELECT unnest(range(0, 2))", "UNNEST(range(Int64(0),Int64(2)))"),
     ] {
         let names = wait(async {
@@ -178,7 +178,7 @@ fn columns_have_the_names_that_were_typed() -> Outcome {
             Ok::<_, SqlError>(names.collect::<Vec<_>>())
         });
         let names = names.unwrap_or_else(|error| panic!("{query}: {error}"));
-        assert_eq!(names.join("|"), wanted, "{query}");
+        assert_eq!(names.join("|"), expected, "{query}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Queries whose columns are in memory have the answers that they have from files.
+//! Queries on columns in memory have the same results as on files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn three_files() -> (tempfile::TempDir, Archive) {
     (folder, archive)
 }
 
-/// The answer in one part.
+/// The result with one partition.
 fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, SqlError> {
     ask_in_parts(archive, query, 1)
 }
@@ -132,7 +132,7 @@ fn answers_from_memory_are_those_from_files() -> Outcome {
     Ok(())
 }
 
-/// Where files can tell what need not be read, or have columns that are not kept, they are read.
+/// Files are read if their statistics can rule out rows, or if some columns are not kept.
 #[test]
 fn other_queries_read_files() -> Outcome {
     let (_folder, archive) = three_files();
@@ -148,7 +148,7 @@ fn other_queries_read_files() -> Outcome {
         let from_files = ask(&open(archive.path()), query)?.len();
         assert_eq!(ask(&archive, query)?.len(), from_files, "{query}");
     }
-    // Nor does an archive fill a memory that is too small for it.
+    // An archive does not fill a cache that is too small for it, either.
     let mut options = ArchiveOptions::default();
     options.cache_bytes = 300_000;
     let small = Archive::open_with(archive.path(), &options)?;
@@ -159,9 +159,9 @@ fn other_queries_read_files() -> Outcome {
     Ok(())
 }
 
-/// What a search has read is not read again, not even by the first query.
+/// Columns that a search has read are not read again, not even by the first query.
 #[test]
-fn a_query_uses_what_a_search_has_read() -> Outcome {
+fn a_query_uses_the_columns_of_a_search() -> Outcome {
     let (_folder, archive) = three_files();
     let archive = open(archive.path());
     let sicilian = Filter { opening: Some("Sicilian Defense".to_owned()), ..Filter::default() };
@@ -221,7 +221,7 @@ fn damage_is_found_on_the_way_into_memory() -> Outcome {
             other => panic!("{other:?}"),
         }
     }
-    // What was sound when it was read still is.
+    // Columns that were sound when they were read still are.
     ask(&warm, query)?;
     Ok(())
 }

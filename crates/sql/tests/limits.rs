@@ -1,4 +1,4 @@
-//! Queries that take more than they may: each ends in an error that says so, or in an answer.
+//! Queries that exceed their limits: each ends in an error that says so, or in a result.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ fn small() -> SqlOptions {
     options
 }
 
-/// What does not fit in memory is written to temporary files, as far as the engine can.
+/// Data that does not fit in memory is written to temporary files, as far as the engine can.
 #[test]
 fn memory() -> Outcome {
     let (_folder, archive) = three();
@@ -68,7 +68,7 @@ fn time() -> Outcome {
     Ok(())
 }
 
-/// An answer that is dropped ends its query: else the runtime would wait for it.
+/// Dropping an answer ends its query: else the runtime would wait for it.
 #[test]
 fn dropped_answers() -> Outcome {
     let (_folder, archive) = three();
@@ -92,7 +92,7 @@ fn long_and_deep_texts() -> Outcome {
     let numbers = (0..50_000).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
     let rows = ask(&archive, &format!("SELECT id FROM games WHERE id IN ({numbers}) ORDER BY id"))?;
     assert_eq!(rows.len(), 3);
-    // As deep as may be.
+    // The maximum depth.
     for (first, next) in [
         ("SELECT id FROM games WHERE id = 1", " OR id = 1"),
         ("SELECT id FROM games WHERE id = 1", " AND plies <> -1"),
@@ -109,7 +109,7 @@ fn long_and_deep_texts() -> Outcome {
         for times in [1, most] {
             let from = if first.contains("FROM") { "" } else { " FROM games" };
             let query = format!("{first}{}{from}", next.repeat(times));
-            // A table that is named twice is an error; nothing else is.
+            // The only error is a table that is named twice.
             if let Err(error) = ask(&archive, &query) {
                 assert!(error.to_string().contains("games"), "{query:.100}: {error}");
             }
@@ -124,7 +124,7 @@ fn long_and_deep_texts() -> Outcome {
     Ok(())
 }
 
-/// What is nested as deep as the parser takes it still ends, and what is nested deeper is an error.
+/// The deepest nesting that the parser accepts still ends, and deeper nesting is an error.
 #[test]
 fn nested_texts() {
     let (_folder, archive) = three();

@@ -1,4 +1,4 @@
-//! Queries with words that were left out, doubled, exchanged or cut: each ends in an answer or an error.
+//! Queries with words left out, doubled, exchanged or cut: each ends in a result or an error.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -53,7 +53,7 @@ proptest! {
         let mut options = SqlOptions::default();
         options.memory_bytes = 64 << 20;
         options.time_limit = Some(Duration::from_secs(60));
-        // Whatever it is, the text says something about it.
+        // Whatever the error is, it has a message.
         if let Err(error) = ask_with(&GAMES.1, &text, &options) {
             prop_assert!(!error.to_string().is_empty());
         }

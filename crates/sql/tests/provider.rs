@@ -1,4 +1,4 @@
-//! Archives as tables of a session that is not ours.
+//! Archives as tables of another session.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::support::{Outcome, archive, game, read, wait};
 /// After 1. e4 c5 2. Nf3 d6.
 const SICILIAN: &str = "rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3";
 
-/// The answer of a session, as lines of cells.
+/// The result in a session, as lines of cells.
 fn ask(session: &SessionContext, query: &str) -> Result<String, Box<dyn std::error::Error>> {
     let rows = wait(async { session.sql(query).await?.collect().await })?;
     let table = pretty_format_batches(&rows)?.to_string();
@@ -24,7 +24,7 @@ fn ask(session: &SessionContext, query: &str) -> Result<String, Box<dyn std::err
     Ok(lines.map(cells).collect::<Vec<_>>().join("\n"))
 }
 
-/// How many rows the scan of a query reads, as it knows before it reads them.
+/// The number of rows that the scan of a query reads, as known before it reads them.
 fn scanned(session: &SessionContext, query: &str) -> Result<usize, Box<dyn std::error::Error>> {
     let mut plan: Arc<dyn ExecutionPlan> =
         wait(async { session.sql(query).await?.create_physical_plan().await })?;
@@ -33,7 +33,7 @@ fn scanned(session: &SessionContext, query: &str) -> Result<usize, Box<dyn std::
     }
     let known = StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new())?;
     match known.num_rows {
-        // Not exact where the engine compares something in these rows.
+        // Not exact if the engine filters these rows further.
         Precision::Exact(rows) | Precision::Inexact(rows) => Ok(rows),
         Precision::Absent => Err(format!("{query}: no number of rows").into()),
     }
@@ -62,7 +62,7 @@ fn two_archives_are_joined_in_one_session() -> Outcome {
     Ok(())
 }
 
-/// Whatever compares the ply of a position asks only for games that have it, and means the same as before.
+/// A comparison with the ply of a position reads only games that have it, and has the same results as before.
 #[test]
 fn a_compared_ply_reads_only_the_games_with_the_position() -> Outcome {
     let (_folder, archive) = archive(&read("games/masters.pgn.zst", 4_000));
@@ -83,22 +83,22 @@ fn a_compared_ply_reads_only_the_games_with_the_position() -> Outcome {
         "PLY < plies - 40",
         "white_elo > 2400 AND PLY >= 2",
     ] {
-        let asked = format!("SELECT id FROM games WHERE {}", condition.replace("PLY", &ply));
-        assert_eq!(scanned(&session, &asked)?, reached, "{condition}");
-        // The same in a form that asks for every game.
+        let query = format!("SELECT id FROM games WHERE {}", condition.replace("PLY", &ply));
+        assert_eq!(scanned(&session, &query)?, reached, "{condition}");
+        // The same in a form that reads every game.
         let slow = condition.replace("PLY", "p");
         let slow = format!(
             "SELECT id FROM (SELECT *, nullif(coalesce({ply}, -1), -1) AS p FROM games) WHERE {slow}"
         );
         assert_eq!(scanned(&session, &slow)?, 4_000, "{condition}");
         let ordered = |query: &str| ask(&session, &format!("{query} ORDER BY id"));
-        assert_eq!(ordered(&asked)?, ordered(&slow)?, "{condition}");
+        assert_eq!(ordered(&query)?, ordered(&slow)?, "{condition}");
     }
     for condition in
         ["PLY IS NULL", "coalesce(PLY, 3) = 3", "PLY = 4 OR plies > 100", "PLY NOT BETWEEN 5 AND 9"]
     {
-        let asked = format!("SELECT id FROM games WHERE {}", condition.replace("PLY", &ply));
-        assert_eq!(scanned(&session, &asked)?, 4_000, "{condition}");
+        let query = format!("SELECT id FROM games WHERE {}", condition.replace("PLY", &ply));
+        assert_eq!(scanned(&session, &query)?, 4_000, "{condition}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Queries over moves, and what is refused.
+//! Queries over moves, and those that are rejected.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use halfmove_sql::{Sql, SqlError, SqlOptions};
 
 use crate::support::{Outcome, archive, ask, error, game, three, wait};
 
-/// Read by the library for Parquet, which knows nothing about the query.
+/// The result is read by the Parquet library, which knows nothing about the query.
 #[test]
 fn an_answer_is_written_as_parquet() -> Outcome {
     let (_folder, archive) = three();
@@ -32,7 +32,7 @@ fn an_answer_is_written_as_parquet() -> Outcome {
     let results: Vec<_> = batch["result"].as_string::<i32>().iter().flatten().collect();
     assert_eq!(results, ["1-0", "1/2-1/2", "*"]);
     assert!(batch["date"].is_null(0) && batch["moves"].as_binary::<i32>().value(0).len() > 6);
-    // No rows are a file, too.
+    // A result without rows is a file, too.
     let mut empty = Vec::new();
     let none = "SELECT id FROM games WHERE false";
     assert_eq!(wait(async { sql.query(none).await?.write_parquet(&mut empty).await })?, 0);
@@ -43,7 +43,7 @@ fn an_answer_is_written_as_parquet() -> Outcome {
     Ok(())
 }
 
-/// A disk that is full.
+/// A full disk.
 struct Full;
 
 impl Write for Full {
@@ -84,7 +84,7 @@ fn moves_are_numbered_from_the_start_of_the_game() -> Outcome {
         games.push(game);
     }
     let (_folder, archive) = archive(&games);
-    for (query, wanted) in [
+    for (query, expected) in [
         (
             "SELECT san(moves) FROM games ORDER BY id",
             "7. Ng5 d5 8. exd5|7... d5 8. exd5|7. e4 c5 8. Nf3",
@@ -102,7 +102,7 @@ fn moves_are_numbered_from_the_start_of_the_game() -> Outcome {
         ),
     ] {
         let rows: Vec<String> = ask(&archive, query)?.iter().map(|row| row.join(",")).collect();
-        assert_eq!(rows.join("|"), wanted, "{query}");
+        assert_eq!(rows.join("|"), expected, "{query}");
     }
     Ok(())
 }
@@ -110,7 +110,7 @@ fn moves_are_numbered_from_the_start_of_the_game() -> Outcome {
 #[test]
 fn functions_over_moves() -> Outcome {
     let (_folder, archive) = three();
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELECT plies(moves), plies FROM games ORDER BY id", "7,7|3,3|0,0"),
         (
             "SELECT san(moves) FROM games ORDER BY id",
@@ -173,15 +173,15 @@ fn functions_over_moves() -> Outcome {
         ),
     ] {
         let rows: Vec<String> = ask(&archive, query)?.iter().map(|row| row.join(",")).collect();
-        assert_eq!(rows.join("|"), wanted, "{query}");
+        assert_eq!(rows.join("|"), expected, "{query}");
     }
     Ok(())
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_explained() {
     let (_folder, archive) = three();
-    for (query, wanted) in [
+    for (query, expected) in [
         ("SELEC 1", &["SELEC", "at line 1, column 1"][..]),
         ("SELECT count(* FROM games", &["at line 1, column 16"]),
         ("SELECT whit FROM games", &["there is no column whit: did you mean white?"]),
@@ -223,13 +223,13 @@ fn mistakes_are_told() {
         ("CREATE TABLE x AS SELECT 1", &["only SELECT queries"]),
     ] {
         let text = error(&archive, query).to_string();
-        for part in wanted {
+        for part in expected {
             assert!(text.contains(part), "{query}: {text}");
         }
     }
 }
 
-/// Errors say where the mistake is.
+/// Errors give the place of the mistake.
 #[test]
 fn mistakes_have_places() {
     let (_folder, archive) = three();
@@ -254,7 +254,7 @@ fn mistakes_have_places() {
     }
 }
 
-/// Bytes in the query that are no moves are a mistake in it; the archive is sound.
+/// Invalid bytes in the query are a mistake in the query; the archive is sound.
 #[test]
 fn literals_do_not_damage_the_archive() {
     let (_folder, archive) = three();
@@ -270,7 +270,7 @@ fn literals_do_not_damage_the_archive() {
             [format!("SELECT {call} FROM games"), format!("SELECT {call} FROM games LIMIT 1")]
         {
             let text = error(&archive, &query).to_string();
-            assert!(text.starts_with(&format!("argument 1 of {name} is no game")), "{text}");
+            assert!(text.starts_with(&format!("argument 1 of {name} is not a game")), "{text}");
             assert!(text.ends_with("byte 0: 0xff is not a code of this version"), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! SQL that would write, or read something else than the archive.
+//! SQL that would write, or read anything but the archive.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use halfmove_sql::SqlError;
 
 use crate::support::{Outcome, ask, error, three};
 
-/// What is in a folder and below it, with the bytes of all files.
+/// The contents of a folder and its subfolders, with the bytes of all files.
 fn everything_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -106,7 +106,7 @@ fn archive_file(archive: &Path) -> std::path::PathBuf {
     files.find(|path| path.extension().is_some_and(|end| end == "parquet")).expect("a data file")
 }
 
-/// Statements about the archive are answered.
+/// Statements about the archive are supported.
 #[test]
 fn descriptions() -> Outcome {
     let (_folder, archive) = three();

@@ -1,8 +1,8 @@
-//! SQL as people write it, and the answers: one file in `tests/slt` for each function, in a small part of the format of
+//! SQL as users write it, with the results: one file in `tests/slt` for each function, in a small part of the format of
 //! sqllogictest.
 //!
 //! ```text
-//! # What is asked, for readers.
+//! # A comment for readers.
 //! query
 //! SELECT plies(moves), white FROM games WHERE id < 3 ORDER BY id
 //! ----
@@ -15,8 +15,8 @@
 //! argument 1 of plies is Utf8View, expected bytes (the column moves): plies(moves)
 //! ```
 //!
-//! The games are those of `crates/functions/tests/games.pgn`. Cells are separated by two spaces or more; an empty text is `(empty)`.
-//! `HALFMOVE_BLESS=1` rewrites the answers: review the diff.
+//! The games are those of `crates/functions/tests/games.pgn`. Cells are separated by two spaces or more; an empty text
+//! is `(empty)`. `HALFMOVE_BLESS=1` rewrites the results: review the diff.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use halfmove_archive::Archive;
 
 use crate::support::{Outcome, ask, imported};
 
-/// What a file asks: comments and other lines are kept as they are.
+/// A part of a file: a query with its result, or comments and other lines, which are kept unchanged.
 enum Part {
     Lines(String),
     Question { is_error: bool, query: String, answer: String },
@@ -54,7 +54,7 @@ fn parse(text: &str) -> Vec<Part> {
     parts
 }
 
-/// What the archive answers, as the files have it.
+/// The result of a query, in the format of the files.
 fn answer(archive: &Archive, query: &str, is_error: bool) -> String {
     match (ask(archive, query), is_error) {
         (Ok(rows), false) => {
@@ -90,7 +90,7 @@ fn games() -> (tempfile::TempDir, Archive) {
     (folder, archive)
 }
 
-/// Whether answers are rewritten.
+/// Returns true if results are rewritten.
 fn is_bless() -> bool {
     std::env::var_os("HALFMOVE_BLESS").is_some()
 }
@@ -106,11 +106,11 @@ fn answers_are_those_of_the_files() -> Outcome {
         for part in parse(&text) {
             match part {
                 Part::Lines(lines) => written.push(format!("{lines}\n")),
-                Part::Question { is_error, query, answer: wanted } => {
+                Part::Question { is_error, query, answer: expected } => {
                     questions += 1;
                     let found = answer(&archive, &query, is_error);
                     if !is_bless {
-                        assert_eq!(found, wanted, "{}: {query}", file.display());
+                        assert_eq!(found, expected, "{}: {query}", file.display());
                     }
                     let kind = if is_error { "error" } else { "query" };
                     written.push(format!("{kind}\n{query}\n----\n{found}\n\n"));
@@ -145,7 +145,7 @@ fn every_function_has_a_file_and_a_heading() -> Outcome {
     Ok(())
 }
 
-/// The examples of the reference: a query, and behind it the answer.
+/// The examples of the reference: a query, followed by its result.
 #[test]
 fn examples_of_the_reference_are_true() -> Outcome {
     let (_folder, archive) = games();
@@ -158,13 +158,13 @@ fn examples_of_the_reference_are_true() -> Outcome {
         let before = examples;
         while let Some((head, tail)) = rest.split_once("```sql\n") {
             let (query, tail) = tail.split_once("\n```\n\n```text\n").expect("an answer");
-            let (wanted, tail) = match tail.strip_prefix("```") {
+            let (expected, tail) = match tail.strip_prefix("```") {
                 Some(tail) => ("", tail),
                 None => tail.split_once("\n```").expect("the end of an answer"),
             };
             let found = answer(&archive, query, false);
             if !is_bless() {
-                assert_eq!(found, wanted, "{query}");
+                assert_eq!(found, expected, "{query}");
             }
             written += &format!("{head}```sql\n{query}\n```\n\n```text\n{found}\n```");
             rest = tail;

@@ -1,4 +1,4 @@
-//! Archives in object stores have the answers that they have in folders.
+//! Archives in object stores have the same results as in folders.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn answers_are_those_of_the_folder() -> Outcome {
         "SELECT count(moves) FROM games",
     ] {
         assert_eq!(ask(&remote, query)?, ask(&local, query)?, "{query}");
-        // Some columns are in memory then.
+        // This time some columns are in memory.
         assert_eq!(ask(&remote, query)?, ask(&local, query)?, "{query}");
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Archives to ask, and their answers.
+//! Archives to query, and their results.
 
 use std::fs;
 use std::io::Cursor;
@@ -24,7 +24,7 @@ pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(future)
 }
 
-/// The cells of an answer, `null` for null.
+/// The cells of a result, `null` for null.
 pub(crate) fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, SqlError> {
     ask_with(archive, query, &SqlOptions::default())
 }

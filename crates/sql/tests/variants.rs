@@ -17,7 +17,7 @@ fn sql_knows_the_game() -> Outcome {
     const ASEAN: &str = "rnbqkbnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNBQKBNR w - - 0 2";
     const CHESS: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     const CHESS960: &str = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1";
-    for (query, wanted) in [
+    for (query, expected) in [
         (
             "SELECT variant, san(moves), plies(moves) FROM games ORDER BY id".to_owned(),
             "makruk,1. e4 e5 2. Sc2,3|makpong,1. e4 e5 2. Sc2,3|asean,1. e4 e5 2. Bc2,3|chess,1. e4 e5 2. Nf3,3|\
@@ -35,7 +35,7 @@ fn sql_knows_the_game() -> Outcome {
         (format!("SELECT id FROM games WHERE reaches(moves, '{CHESS}', 'chess')"), "4"),
         (format!("SELECT id FROM games WHERE reaches(moves, '{CHESS960}', 'chess960')"), "5"),
         (format!("SELECT id FROM games WHERE reaches(moves, '{CHESS960}')"), "5"),
-        // The kernel does not answer these.
+        // The archive does not evaluate these by its signatures.
         (
             format!(
                 "SELECT id FROM games WHERE NOT reaches(moves, '{MAKRUK}', 'makruk') ORDER BY id"
@@ -87,10 +87,10 @@ fn sql_knows_the_game() -> Outcome {
         (format!("SELECT explore(moves, result, '{MAKRUK}', NULL)['other'] FROM games"), "0"),
     ] {
         let rows: Vec<String> = ask(&archive, &query)?.iter().map(|row| row.join(",")).collect();
-        assert_eq!(rows.join("|"), wanted, "{query}");
+        assert_eq!(rows.join("|"), expected, "{query}");
     }
     let names = "expected chess, chess960, makruk, makpong or asean";
-    for (query, wanted) in [
+    for (query, expected) in [
         (
             format!("SELECT reaches(moves, '{MAKRUK}', 'atomic') FROM games"),
             ["the variant \"atomic\" is not known", names],
@@ -118,18 +118,18 @@ fn sql_knows_the_game() -> Outcome {
         ),
         (
             format!("SELECT explore(moves, result, '{MAKRUK}', variant) FROM games WHERE id < 3"),
-            ["explore was asked for two positions", "(makruk)"],
+            ["explore was called with two positions", "(makruk)"],
         ),
     ] {
         let error = ask(&archive, &query).expect_err("a mistake").to_string();
-        for part in wanted {
+        for part in expected {
             assert!(error.contains(part), "{query}: {error}");
         }
     }
     Ok(())
 }
 
-/// A condition that the kernel answers is not evaluated game by game: the plan shows nothing but the scan.
+/// A condition that the archive evaluates is not evaluated game by game: the plan shows nothing but the scan.
 #[test]
 fn the_kernel_answers_for_every_game() -> Outcome {
     let (_folder, archive) = imported(std::fs::read(testdata("games/makruk.pgn"))?);

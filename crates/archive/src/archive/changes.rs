@@ -1,4 +1,4 @@
-//! Changes of an archive, and a look at all of it.
+//! Methods that change an archive, and the check of all of it.
 
 use std::time::SystemTime;
 
@@ -12,24 +12,24 @@ use crate::filter::Filter;
 use crate::search::Duplicates;
 
 impl Archive {
-    /// Begins an import. Nothing is written until there are some thousand games. Into an archive that is only read, the
+    /// Begins an import. Nothing is written until there are some thousand games. If the archive is read-only, the
     /// import fails with [`ArchiveError::ReadOnly`] before anything is written.
     pub fn importer(&self) -> Importer {
         Importer::of(&self.columns)
     }
 
-    /// Finds the games that meet a filter, to remove them. Every game meets the default filter.
+    /// Finds the games that match a filter, to remove them. Every game matches the default filter.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn remover(&self, filter: &Filter) -> Result<Remover, ArchiveError> {
         Remover::of(&self.columns, filter)
     }
 
-    /// Removes all games of each exact group but the best, by its [commit](Remover::commit), which
-    /// fails with [`ArchiveError::Conflict`] if the archive has changed since: somebody may have removed the best ones.
+    /// Prepares to remove all games of each exact group except the best one. The [commit](Remover::commit) fails with
+    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl Archive {
         Remover::of_duplicates(&self.columns, duplicates)
     }
 
-    /// Finds the games of players with some names, spelled exactly so, to give them another name.
+    /// Finds the games of players with the given names, spelled exactly, to give the players another name.
     ///
     /// # Errors
     ///
@@ -51,14 +51,15 @@ impl Archive {
         PlayerMerge::of(&self.columns, to, from)
     }
 
-    /// Merges small files into files of up to a million games, and orders the games of each file by their moves, so that
-    /// the archive takes less room and searches read less of it. Games and ids stay the same, and so do all answers.
+    /// Merges small files into files of up to a million games, and sorts the games of each file by their moves, so that
+    /// the archive takes less space and searches read less of it. Games, ids and the results of all queries stay the
+    /// same.
     ///
-    /// Files that are ordered already are rewritten only if at least an eighth of the games that would be with them are
-    /// new. The change is made in one step; others may read and import meanwhile. The old files stay on the disk, since
+    /// Files that are sorted already are rewritten only if at least an eighth of the games of the merged file are
+    /// new. The change is made in one step; others may read and import meanwhile. The old files stay on disk, because
     /// earlier versions of the table consist of them.
     ///
-    /// `watch` hears of the number of games so far, and may stop it.
+    /// `watch` receives the number of games so far, and may stop the work.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -90,11 +91,10 @@ impl Archive {
         change::compact(&self.columns, watch)
     }
 
-    /// Takes back the last change, or all changes after a version, by a new change: the archive then has the games of that
-    /// version, with the ids that they had. So an undo is taken back by another undo. Ids of games that are gone are not
-    /// given to others.
+    /// Undoes the last change, or all changes after a version, by a new change: the archive then has the games of that
+    /// version, with their ids. An undo can be undone by another undo. Ids of games that are gone are not reused.
     ///
-    /// Nothing is rewritten, so this takes no time. Fails if the archive has changed since this value was opened.
+    /// Nothing is rewritten, so this is fast. It fails if the archive has changed since this value was opened.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -116,8 +116,8 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::CannotUndo`] if the files of that version are gone, if it had another format, if there is nothing
-    /// to take back, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`],
+    /// [`ArchiveError::CannotUndo`] if files of that version are gone, if it had another format, if there is nothing
+    /// to undo, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`],
     /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
     pub fn undo(
         &self,
@@ -131,18 +131,17 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::CannotUndo`] and as there, and [`ArchiveError::Damaged`] if the log is not as
-    /// it was written.
+    /// [`ArchiveError::CannotUndo`] as there, and [`ArchiveError::Damaged`] if the log was altered.
     pub fn undo_plan(&self, to: Option<u64>) -> Result<UndoReport, ArchiveError> {
         change::undo_plan(self.columns.snapshot(), to)
     }
 
-    /// Deletes data files needed only by versions that were superseded before `before`, and what killed imports have left. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] says which ones
-    /// these are. Files of the current version, files that somebody is writing, and files that are not named like ours
-    /// stay.
+    /// Deletes data files needed only by versions that were superseded before `before`, and the leftovers of killed
+    /// imports. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] marks those
+    /// that it can. Files of the current version, files that are being written, and files with foreign names stay.
     ///
-    /// Whoever still reads an older version may then find files missing: so the moment should lie some days ago. It can be
-    /// stopped while it waits for another change; once it deletes, it goes on to the end.
+    /// Readers of an older version may then find files missing, so `before` should lie some days in the past. The work
+    /// can be stopped while it waits for another change; once it deletes, it goes on to the end.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -161,8 +160,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the next time; any error from
-    /// reading the log, and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the
+    /// next time; any error from reading the log, and [`ArchiveError::Stopped`].
     pub fn vacuum(
         &self,
         before: SystemTime,
@@ -171,8 +170,8 @@ impl Archive {
         change::vacuum(self.columns.snapshot(), before, watch)
     }
 
-    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and nobody has to wait: files that somebody is committing in
-    /// this moment may be among them.
+    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and no other change has to wait; the list
+    /// may contain files that are being committed at this moment.
     ///
     /// # Errors
     ///
@@ -181,12 +180,12 @@ impl Archive {
         change::vacuum_plan(self.columns.snapshot(), before)
     }
 
-    /// Reads all of the archive, and tells what is not as it was written or not as it should be: entries of the log,
-    /// files and pages by their checksums, and each game by decoding it. Problems do not end it.
+    /// Reads the whole archive and reports everything that was altered or is invalid: entries of the log,
+    /// files and pages by their checksums, and each game by decoding it. Problems do not end the work.
     ///
-    /// An archive whose log is damaged cannot even be opened: [`Archive::open`] says so.
+    /// An archive whose log is damaged cannot be opened; [`Archive::open`] reports that.
     ///
-    /// `watch` hears of the number of games so far, and may stop it.
+    /// `watch` receives the number of games so far, and may stop the work.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -8,22 +8,22 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, Found, GameSummary, Games, Info,
-    Matcher, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, Info, Matcher,
+    Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
     SimilarPlayers, Stats,
 };
 
 impl Archive {
-    /// Counts the games that meet a filter, and returns the first `limit` of them, in the order of their ids.
+    /// Counts the games that match a filter, and returns the first `limit` of them, in the order of their ids.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
-    pub fn search(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn search(&self, filter: &Filter, limit: usize) -> Result<Matches, ArchiveError> {
         search::find(&self.columns, filter, &SearchOptions::first(limit))
     }
 
-    /// Counts the games that meet a filter, and returns some of them, in the order of `options.sort`.
+    /// Counts the games that match a filter, and returns some of them, in the order of `options.sort`.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -52,30 +52,30 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense,
+    /// [`ArchiveError::Filter`] if the filter is invalid,
     /// or if a column cannot be listed.
     pub fn search_with(
         &self,
         filter: &Filter,
         options: &SearchOptions,
-    ) -> Result<Found, ArchiveError> {
+    ) -> Result<Matches, ArchiveError> {
         search::find(&self.columns, filter, options)
     }
 
-    /// The number of games that meet a filter.
+    /// The number of games that match a filter.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn count(&self, filter: &Filter) -> Result<u64, ArchiveError> {
         search::count(&self.columns, filter)
     }
 
-    /// The ids of the games that meet a filter.
+    /// The ids of the games that match a filter.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn ids(&self, filter: &Filter) -> Result<RoaringTreemap, ArchiveError> {
         Matcher::of(filter)?.ids(&self.columns)
     }
@@ -114,29 +114,29 @@ impl Archive {
         search::game(&self.columns, id)
     }
 
-    /// Some games, in the order of these ids. All of them are in memory at a time.
+    /// Some games, in the order of these ids. All of them are in memory at once.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NoSuchGame`] for the first id that no game has.
+    /// [`ArchiveError::NoSuchGame`] for the first id without a game.
     pub fn games_of(&self, ids: &[i64]) -> Result<Vec<StoredGame>, ArchiveError> {
         search::games_of(&self.columns, ids)
     }
 
-    /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
-    /// tens of thousands are in memory at a time; after a [compaction](Archive::compact), as many as
-    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes) hold. Games are read and decoded ahead, on
-    /// [all threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
+    /// Iterates over the games that match a filter, in the order of their ids. Only a few tens of thousands of games
+    /// are in memory at a time; after a [compaction](Archive::compact), as many as fit into
+    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes). Games are read and decoded ahead, on [all
+    /// threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn games(&self, filter: &Filter) -> Result<Games, ArchiveError> {
         Games::of(&self.columns, filter)
     }
 
-    /// The games that meet a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and also
-    /// writes the texts on all threads.
+    /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and
+    /// also writes the texts on all threads.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -160,17 +160,17 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn pgn(&self, filter: &Filter) -> Result<PgnTexts, ArchiveError> {
         PgnTexts::of(&self.columns, filter)
     }
 
-    /// The results and next moves of a position in the games that meet a filter. A game counts once, however often it
-    /// returns to the position, and once for each move. Moves are written as in the game of the position.
+    /// The results and next moves of a position in the games that match a filter. A game counts once, however often it
+    /// returns to the position, and once for each move. Moves are written in the notation of the game of the position.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn explore(
         &self,
         filter: &Filter,
@@ -179,7 +179,8 @@ impl Archive {
         self.explore_with(filter, position, &ExploreOptions::default())
     }
 
-    /// The same with ratings and dates, some of the games, or several moves deep.
+    /// Like [`explore`](Self::explore), optionally with ratings and dates, some of the games, or a tree several moves
+    /// deep.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -224,7 +225,8 @@ impl Archive {
         search::explore(&self.columns, filter, &position.into(), options)
     }
 
-    /// The games that meet a filter in groups, with the score of each. The groups with the most games come first, then by name.
+    /// The games that match a filter in groups, each with its score. The groups with the most games come first, then by
+    /// name.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -260,13 +262,13 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense, or
-    /// if it names no player, and the groups are of one.
+    /// [`ArchiveError::Filter`] if the filter is invalid, or
+    /// if the groups need a player and it names none.
     pub fn scores(&self, filter: &Filter, by: ScoresBy) -> Result<Vec<ScoreGroup>, ArchiveError> {
         search::scores(&self.columns, filter, by)
     }
 
-    /// Counts the games that meet a filter by decade, opening and rating.
+    /// Counts the games that match a filter by decade, opening and rating.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -294,7 +296,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter makes no sense.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn stats(&self, filter: &Filter) -> Result<Stats, ArchiveError> {
         search::stats(&self.columns, filter)
     }
@@ -308,9 +310,9 @@ impl Archive {
         search::info(&self.columns)
     }
 
-    /// The players with the most games first, or only those whose names match a text, as
-    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a player of its own; names without a letter or digit are
-    /// nobody's.
+    /// The players, those with the most games first; with a text, only those whose names match it as
+    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a separate player; names without a letter or
+    /// digit are left out.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -332,14 +334,15 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
+    /// [`ArchiveError::Filter`] if the text has no word.
     pub fn players(&self, name: Option<&str>) -> Result<Vec<PlayerSummary>, ArchiveError> {
         search::players(&self.columns, name)
     }
 
-    /// Names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
-    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come first: names with the same
-    /// words, then those with an opponent in common; of these, the names with the most games.
+    /// Pairs of names that may be those of one player, or of a player whose name matches a text. They are only
+    /// suggestions: [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come
+    /// first: names with the same words, then those with an opponent in common; of these, the names with the most
+    /// games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -363,13 +366,14 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
+    /// [`ArchiveError::Filter`] if the text has no word.
     pub fn similar_players(&self, name: Option<&str>) -> Result<Vec<SimilarPlayers>, ArchiveError> {
         search::similar_players(&self.columns, name)
     }
 
-    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or come near it: some letters
-    /// differ, or only initials are given. The nearest come first, of those the ones with the most games.
+    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or nearly match it:
+    /// some letters differ, or only initials are given. The nearest come first; of equally near ones, those with the
+    /// most games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -394,12 +398,12 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
+    /// [`ArchiveError::Filter`] if the text has no word.
     pub fn names_near(&self, text: &str, limit: usize) -> Result<Vec<NearName>, ArchiveError> {
         search::names_near(&self.columns, text, limit)
     }
 
-    /// The events with the most games first, or only those whose names hold the words of a text, as
+    /// The events, those with the most games first; with a text, only those whose names have its words, as
     /// [`Filter::event`](crate::Filter::event) does.
     ///
     /// ```
@@ -421,20 +425,21 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if there is no word in the text.
+    /// [`ArchiveError::Filter`] if the text has no word.
     pub fn events(&self, name: Option<&str>) -> Result<Vec<EventSummary>, ArchiveError> {
         search::events(&self.columns, name)
     }
 
-    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, those
-    /// in which a player has no name, and those with a fault are copies only if their whole text is the same.
+    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20
+    /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
+    /// is the same.
     ///
-    /// Near duplicates have a surname of White and one of Black in common, years that do not differ, and main lines of at least
-    /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
-    /// of the two surnames. Where a name has no comma, each of its words may be the surname.
+    /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines
+    /// have at least 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40
+    /// half-moves and one of the two surnames. In a name without a comma, each word may be the surname.
     ///
-    /// Takes some 30 bytes of memory for each game; for those whose first 20 half-moves another game has, too, some 100 more, and 8
-    /// for each pair of surnames.
+    /// Takes about 30 bytes of memory per game; about 100 more for each game that shares its first 20 half-moves with
+    /// another one, and 8 for each pair of surnames.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! Merging files, and ordering their games by opening.
+//! Merges files, and sorts their games by opening.
 //!
 //! ```text
 //!  games 1 … 300      e4 c5 Nf3 d6 …  17, 203, 1, …
@@ -6,11 +6,10 @@
 //!  games 311 … 900    e4 e5 …         12, 899, …
 //! ```
 //!
-//! Games that begin alike are then side by side, so their moves and signatures pack better, and what a row group's
-//! signatures have in common rules out more positions. Games keep their ids.
+//! Games that begin alike are then side by side, so their moves and signatures compress better, and the bounds of a row
+//! group's signatures rule out more positions. Games keep their ids.
 //!
-//! Columns are rewritten one after the other, so at any time only one of them is in memory as it is, and the others
-//! packed.
+//! Columns are rewritten one after the other, so only one of them is in memory uncompressed at any time.
 
 mod plan;
 
@@ -35,13 +34,13 @@ use crate::error::ArchiveError;
 use crate::snapshot::schema::{ORDER_BY_OPENING, file_schema};
 use crate::snapshot::{DataFile, notes_of, sweep};
 
-/// The most games in a file.
+/// The maximum number of games in a file.
 const GAMES_PER_FILE: u64 = 1_000_000;
 
-/// The most games in a row group: more than in an import, because names come back less often in this order.
+/// The maximum number of games in a row group: more than in an import, because names repeat less often in this order.
 const GAMES_PER_ROW_GROUP: usize = 32_768;
 
-/// A file with so many bytes, before compression, is as full as one with that many games.
+/// The number of bytes before compression that make a file as full as the maximum number of games.
 const BYTES_PER_FILE: u64 = 512 << 20;
 
 /// The outcome of a compaction.
@@ -87,7 +86,7 @@ pub(crate) fn compact(
     let mut files = watched(watch, |progress| rewrite_all(&before, &plan, progress))?;
     report.files = files.len();
     report.bytes = files.iter().map(|file| file.bytes).sum();
-    // Only now does anybody who imports have to wait.
+    // Only from here on do imports have to wait.
     let lock = lock_watched(folder, watch, report.games)?;
     for attempt in 0..ATTEMPTS {
         let now = before.snapshot().refresh()?;
@@ -110,7 +109,7 @@ pub(crate) fn compact(
     Err(ArchiveError::Conflict { path: columns.path().to_owned() })
 }
 
-/// The files as the plan sees them.
+/// The files in the form that the plan needs.
 fn parts_of(columns: &Columns) -> Result<Vec<Part>, ArchiveError> {
     let parts = columns.files().iter().map(|file| {
         let footer = columns.cache().footer(file)?;
@@ -121,7 +120,7 @@ fn parts_of(columns: &Columns) -> Result<Vec<Part>, ArchiveError> {
     parts.collect()
 }
 
-/// Writes the games of each range of files anew.
+/// Rewrites the games of each range of files.
 fn rewrite_all(
     columns: &Columns,
     plan: &[Range<usize>],
@@ -196,7 +195,7 @@ fn rewrite(
     file.finish().map(Some)
 }
 
-/// The games of some row groups in the order of their moves, then of their ids: row groups and rows.
+/// The games of some row groups in the order of their moves, then of their ids, as row groups and rows.
 fn order_of(
     columns: &Columns,
     groups: &[Group],
@@ -222,7 +221,7 @@ fn order_of(
     Ok(keys.into_iter().map(|(_, group, row)| (group as usize, row as usize)).collect())
 }
 
-/// The first bytes, as a number that is ordered like them.
+/// The first bytes as a number that sorts like them.
 fn beginning(bytes: &[u8]) -> u64 {
     let mut first = [0; 8];
     let count = bytes.len().min(8);
@@ -230,12 +229,12 @@ fn beginning(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// The measure by which a file is full: a full one has the weight of as many games as fit.
+/// The weight of a file in games: a full file weighs as much as the maximum number of games.
 fn weight(games: u64, bytes: u64) -> u64 {
     games.max(bytes / (BYTES_PER_FILE / GAMES_PER_FILE))
 }
 
-/// The bytes of an average game of a row group.
+/// The mean number of bytes of a game of a row group.
 fn mean(group: &Group) -> usize {
     let bytes = usize::try_from(group.unpacked_bytes()).unwrap_or(usize::MAX);
     bytes / group.rows().max(1)
@@ -261,7 +260,7 @@ fn portions<'a>(groups: &[Group], mut order: &'a [(usize, usize)]) -> Vec<&'a [(
     portions
 }
 
-/// A column of a row group; what can be computed is computed if it is not there or not of our version.
+/// A column of a row group; a derived column is computed if it is missing or has another version.
 fn column(group: &Group, name: &str) -> Result<ArrayRef, ArchiveError> {
     let all = 0..group.rows();
     match name {

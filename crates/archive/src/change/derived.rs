@@ -1,5 +1,5 @@
-//! Columns that are computed from the moves: those that a file lacks, or has from an earlier version of this library, are
-//! computed anew wherever its games are rewritten.
+//! Columns that are computed from the moves. If a file lacks them, or has them from an earlier version of this library,
+//! they are computed again when its games are rewritten.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::columns::Group;
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{column_names, conform, file_schema};
 
-/// Games of a row group as a new file has them.
+/// The games of a row group in the form of a new file.
 pub(super) fn current(batch: &RecordBatch, group: &Group) -> Result<RecordBatch, ArchiveError> {
     if !group.is_stale() {
         return Ok(RecordBatch::try_new(file_schema(), batch.columns().to_vec())?);
@@ -44,7 +44,8 @@ fn column<'a>(
 /// The signatures of games.
 pub(super) fn signatures(moves: &ArrayRef) -> Result<BinaryArray, ArchiveError> {
     let moves = moves.as_binary_opt::<i32>();
-    let moves = moves.ok_or_else(|| ArchiveError::damaged("the moves are no bytes"))?;
+    let moves =
+        moves.ok_or_else(|| ArchiveError::damaged("the column moves does not hold bytes"))?;
     let mut signatures = BinaryBuilder::new();
     for bytes in moves.iter().flatten() {
         let signature = Signature::of(bytes).map_err(ArchiveError::damaged)?;
@@ -63,7 +64,8 @@ pub(super) fn plies(
         ArchiveError::damaged(format!("game {id}: {what}"))
     };
     let moves = moves.as_binary_opt::<i32>();
-    let moves = moves.ok_or_else(|| ArchiveError::damaged("the moves are no bytes"))?;
+    let moves =
+        moves.ok_or_else(|| ArchiveError::damaged("the column moves does not hold bytes"))?;
     let mut line = Vec::new();
     let mut plies = Vec::with_capacity(moves.len());
     for (row, bytes) in moves.iter().enumerate() {

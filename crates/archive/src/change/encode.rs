@@ -1,4 +1,4 @@
-//! Columns become encoded and compressed pages: the work of many threads, without a file.
+//! Encodes and compresses columns into pages: work for many threads, without a file.
 
 use std::io::{Sink, sink};
 use std::sync::Arc;
@@ -21,30 +21,31 @@ use crate::error::ArchiveError;
 use crate::snapshot::WRITER;
 use crate::snapshot::schema::{LOG_STATISTICS, ORDER_BY_OPENING, file_properties, file_schema};
 
-/// The most games in a page: the unit that is read when only a few games are needed.
+/// The maximum number of games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
 
-/// The games between two looks at the size of a page.
+/// The number of games between two checks of the size of a page.
 const GAMES_PER_LOOK: usize = 512;
 
-/// The bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page for nearly each of
-/// its candidates, which are far apart. Of 350,433 games between masters, pages of 2,048 games have 1 byte a game less, and a
-/// process that searches them takes an eighth longer; those of 256 have 0.7 more, and save little.
+/// The number of bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page
+/// for nearly each of its candidates, which are far apart. For 350,433 games between masters, pages of 2,048 games take
+/// 1 byte per game less, and a process that searches them takes an eighth longer; pages of 256 games take 0.7 bytes
+/// more, and save little time.
 const BYTES_PER_PAGE_OF_MOVES: usize = 32 * 1024;
 
-/// The most bytes of a dictionary of sites: the names of thousands of towns.
+/// The maximum number of bytes of a dictionary of sites: the names of thousands of towns.
 const SITES: usize = 96 * 1024;
 
 /// A row group is finished when it holds this many bytes, even if it has few games.
 pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
 
-/// From this many bytes a game on, a row group is encoded in a way that spares memory.
+/// The number of bytes per game from which a row group is encoded in a way that saves memory.
 pub(super) const LONG_GAME: usize = 64 * 1024;
 
 /// The size of such a row group.
 pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
 
-/// Some games that become one row group: the unit in which queries run in parallel and headers are skipped.
+/// Games that become one row group: the unit in which queries run in parallel and headers are skipped.
 pub(super) struct RowGroup {
     pub(super) encoders: Encoders,
     pub(super) batches: Vec<RecordBatch>,
@@ -58,29 +59,29 @@ pub(super) struct RowGroup {
 pub(super) struct Encoded {
     pub(super) columns: Vec<EncodedColumn>,
     pub(super) ends_file: bool,
-    /// The columns whose smallest and largest values are in the log.
+    /// The columns whose minimum and maximum are recorded in the log.
     pub(super) statistics: Vec<RecordBatch>,
-    /// Those of the signatures.
+    /// The bounds of the signatures.
     pub(super) bounds: SignatureBounds,
 }
 
-/// Makes encoders of row groups.
+/// The encoders of row groups.
 #[derive(Clone)]
 pub(super) struct Encoders {
     usual: Arc<SerializedFileWriter<Sink>>,
-    /// For few games with very long texts.
+    /// The encoder for few games with very long texts.
     long: Arc<SerializedFileWriter<Sink>>,
 }
 
 impl Encoders {
-    /// `order` is that of the games.
+    /// `order` is the order of the games.
     pub(super) fn new(order: &str) -> Result<Self, ArchiveError> {
-        // An encoder takes its settings from a file, but it belongs to none.
+        // An encoder takes its settings from a file writer, but belongs to no file.
         let encoder = |properties| {
             let writer = ArrowWriter::try_new(sink(), file_schema(), Some(properties))?;
             Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.0))
         };
-        // A dictionary would hold all texts of a thousand games before it is given up, next to the texts themselves.
+        // A dictionary would hold all texts of a thousand games, next to the texts themselves, before it is abandoned.
         let long = properties(order).into_builder().set_write_batch_size(1);
         let long = long.set_dictionary_enabled(false).build();
         Ok(Self { usual: encoder(properties(order))?, long: encoder(long)? })
@@ -91,7 +92,7 @@ impl RowGroup {
     pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
         let mut encoders = ColumnEncoders::new(&self.encoders, self.is_long)?;
-        // One column after the other: each has tables and pages of its own, which should stay in the cache and go soon.
+        // One column after the other: each has tables and pages, which should stay in the cache and be freed soon.
         for (index, field) in schema.fields().iter().enumerate() {
             let arrays = self.batches.iter().map(|batch| batch.column(index));
             encoders.write_all(field, arrays)?;
@@ -107,7 +108,7 @@ pub(super) struct ColumnEncoders {
     writers: std::vec::IntoIter<ArrowColumnWriter>,
     pages: PageStores,
     columns: Vec<EncodedColumn>,
-    /// The columns whose smallest and largest values are in the log.
+    /// The columns whose minimum and maximum are recorded in the log.
     statistics: Vec<Vec<ArrayRef>>,
     bounds: SignatureBounds,
 }
@@ -165,9 +166,9 @@ impl ColumnEncoders {
 
     pub(super) fn finish(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
-        let wanted: Vec<usize> =
+        let logged: Vec<usize> =
             LOG_STATISTICS.iter().map(|name| schema.index_of(name)).collect::<Result<_, _>>()?;
-        let schema = Arc::new(schema.project(&wanted)?);
+        let schema = Arc::new(schema.project(&logged)?);
         let batches = self.statistics.first().map_or(0, Vec::len);
         let statistics = (0..batches).map(|batch| {
             let columns = self.statistics.iter().filter_map(|arrays| arrays.get(batch).cloned());
@@ -196,11 +197,11 @@ pub(super) fn bounds_of(
     Ok(())
 }
 
-/// How the columns are encoded. `order` is that of the games.
+/// The encoding of the columns. `order` is the order of the games.
 pub(super) fn properties(order: &str) -> WriterProperties {
     let column = |name: &str| ColumnPath::new(vec![name.to_owned()]);
-    // Level 1 packs visibly worse; level 3 packs hardly better, and takes longer. What is ordered by opening is written
-    // once and read often: level 7 takes two bytes and a half a game less, higher ones hardly any.
+    // Level 1 compresses visibly worse; level 3 compresses hardly better, and takes longer. Files sorted by opening are
+    // written once and read often: level 7 saves two bytes and a half per game, higher levels hardly more.
     let level = if order == ORDER_BY_OPENING { 7 } else { 2 };
     let mut properties = WriterProperties::builder()
         .set_created_by(WRITER.to_owned())
@@ -214,26 +215,26 @@ pub(super) fn properties(order: &str) -> WriterProperties {
         .set_max_row_group_row_count(None)
         .set_data_page_row_count_limit(GAMES_PER_PAGE)
         .set_statistics_enabled(EnabledStatistics::Page)
-        // Ids rise one by one: differences of one cost almost nothing; a dictionary would cost more than the ids.
+        // Ids are consecutive: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
         .set_write_batch_size(GAMES_PER_LOOK)
         .set_column_data_page_size_limit(column("moves"), BYTES_PER_PAGE_OF_MOVES)
         // A file has one source or a few.
         .set_column_statistics_enabled(column("source"), EnabledStatistics::Chunk)
-        // Rice codes do not become smaller.
+        // Rice codes do not compress.
         .set_column_compression(column("clocks"), Compression::UNCOMPRESSED)
         .set_column_compression(column("evaluations"), Compression::UNCOMPRESSED);
-    // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
+    // Few games are identical, so a dictionary gains nothing, and no reader needs the minimum.
     for name in ["moves", "annotations", "clocks", "evaluations", "signature"] {
         properties = properties
             .set_column_dictionary_enabled(column(name), false)
             .set_column_encoding(column(name), Encoding::DELTA_LENGTH_BYTE_ARRAY)
             .set_column_statistics_enabled(column(name), EnabledStatistics::None);
     }
-    // Online, each game has a site of its own: a dictionary is given up soon.
+    // Online, each game has a different site, so a dictionary is abandoned soon.
     properties = properties.set_column_dictionary_page_size_limit(column("site"), SITES);
-    // Nobody asks for the smallest of these either, and finding it takes time.
+    // No reader needs the minimum of these either, and finding it takes time.
     let tags = "other_tags.list.element";
     for path in ["fault", "tag_order", &format!("{tags}.name"), &format!("{tags}.value")] {
         let path = ColumnPath::new(path.split('.').map(str::to_owned).collect());

@@ -7,7 +7,7 @@
 //!             └───────────────┘            └ N threads ─────┘ row groups └──────────────────────┘
 //! ```
 //!
-//! What the caller's thread receives is in the order of the input, so an archive does not depend on the number of
+//! The caller's thread receives everything in the order of the input, so an archive does not depend on the number of
 //! threads.
 
 mod builders;
@@ -43,8 +43,8 @@ use crate::snapshot::{
 };
 use crate::variants::VariantCounts;
 
-/// An input of [`Importer::read_pgn`]: text, and perhaps the name of where it comes from, which becomes the column
-/// `source`. Any reader is one without a name.
+/// An input of [`Importer::read_pgn`]: a text, and optionally the name of its origin, which becomes the column
+/// `source`. Any reader is an input without a name.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -75,8 +75,8 @@ impl PgnInput {
         Self { name: Some(name.into()), ..Self::from(reader) }
     }
 
-    /// The same, with what is in it: the log then tells it among the [sources](crate::HistoryEntry::sources) of the import,
-    /// by which it is known again.
+    /// The same input, with the checksum of its content, which the log keeps among the
+    /// [sources](crate::HistoryEntry::sources) of the import, to recognize the same content later.
     #[must_use]
     pub fn with_sum(mut self, sum: ContentSum) -> Self {
         self.sum = Some(sum);
@@ -100,8 +100,8 @@ impl std::fmt::Debug for PgnInput {
 ///
 /// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::push`] takes them one by one. Memory
 /// stays bounded: a few blocks of text and a few row groups of 16,384 games. Until [`Importer::commit`] returns,
-/// readers see none of it; an importer that is dropped before that deletes its files. What killed imports have left
-/// is removed by the next commit.
+/// readers see none of the games; an importer that is dropped before that deletes its files. The leftovers of killed
+/// imports are removed by the next commit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -131,7 +131,7 @@ pub struct Importer {
     path: Arc<Path>,
     /// `None` if the archive does not exist yet.
     columns: Option<Columns>,
-    /// Only there to be dropped.
+    /// Held only to be dropped.
     _new: Option<NewFolder>,
     first_id: i64,
     games: u64,
@@ -139,38 +139,38 @@ pub struct Importer {
     variants: VariantCounts,
     /// The inputs whose content is known, with the numbers of their first games, from 0.
     sources: Vec<(u64, ImportedSource)>,
-    /// The number of the first game of each input, and of that input.
+    /// The number of the first game of each input, and the number of that input.
     inputs: Vec<(u64, Option<usize>)>,
     on_duplicates: OnDuplicates,
-    /// Something has failed: the games so far are not all that were given.
+    /// True if something has failed: the games so far are not all that were given.
     failed: bool,
 }
 
-/// What an import has added.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportReport {
-    /// The number of games that were added.
+    /// The number of games added.
     pub games: u64,
-    /// The number of half-moves they have in total.
+    /// The number of half-moves in these games.
     pub plies: u64,
-    /// The number of the games there are of each variant.
+    /// The number of these games by variant.
     pub variants: VariantCounts,
     /// The id of the first of them; for an import without games, the id that it would have had.
     pub first_id: i64,
     /// The id of the last of them; for an import without games, one less than `first_id`.
     pub last_id: i64,
-    /// The number of files that hold them.
+    /// The number of files written.
     pub files: usize,
     /// The total size of these files in bytes.
     pub bytes: u64,
-    /// The number of games that were there already, or came twice, if the importer [looked](Importer::on_duplicates) for them. They are
-    /// among the games that were added unless they were left out.
+    /// The number of games that were in the archive already, or came twice, if the importer [looked for
+    /// them](Importer::on_duplicates). They are included in the games added unless they were left out.
     pub duplicates: u64,
 }
 
 impl Importer {
-    /// Begins an import into the archive in a folder. If there is none, it comes into being with the commit; an import
+    /// Begins an import into the archive in a folder. If there is none, the commit creates it; an import
     /// that fails or adds nothing leaves no archive behind.
     ///
     /// ```
@@ -205,7 +205,7 @@ impl Importer {
     }
 
     fn new(path: Arc<Path>, columns: Option<Columns>, new: Option<NewFolder>) -> Self {
-        // A guess, which the commit corrects. Where ids run out, it says so.
+        // A guess, which the commit corrects. If ids run out, the commit reports it.
         let last_id = columns.as_ref().map(|it| {
             let snapshot = it.snapshot();
             snapshot.last_id_given().unwrap_or(snapshot.last_id_in_use())
@@ -242,19 +242,19 @@ impl Importer {
     }
 
     /// Sets the number of threads that parse and encode, at most 1,024; the default is that of the
-    /// [archive](crate::ArchiveOptions::threads), which is the number of cores. What is written is the same whatever the number.
+    /// [archive](crate::ArchiveOptions::threads), the number of cores. The files written do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads.get().min(1024);
         self
     }
 
-    /// Adds a game; `fault` says why its moves end early, if the reader found a fault in it.
+    /// Adds a game. `fault` is the reason why its moves end early, if the reader found a fault.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotStorable`] for a game whose moves have no bytes, which is then left out; [`ArchiveError::Io`] if the files cannot
-    /// be written, and the import is then lost.
+    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded, which is then left out;
+    /// [`ArchiveError::Io`] if the files cannot be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let whole = self.coder.code(game)?;
         let pushed = self.builders.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
@@ -276,7 +276,7 @@ impl Importer {
         self.columns.as_ref().map_or_else(|| Ok(Vec::new()), |columns| imports(columns.snapshot()))
     }
 
-    /// The number of games that have been added.
+    /// The number of games added so far.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -306,10 +306,10 @@ impl Importer {
         })
     }
 
-    /// Makes the games part of the archive, for all readers at once. When this returns, they are on disk.
+    /// Makes the games part of the archive, for all readers at once. They are on disk when this returns.
     ///
-    /// Ids follow those of the archive as it is now: if others have imported in the meantime, the files are rewritten
-    /// with higher ids.
+    /// Ids continue those of the current version of the archive: if others have imported in the meantime, the files are
+    /// rewritten with higher ids.
     ///
     /// # Errors
     ///
@@ -319,7 +319,7 @@ impl Importer {
         self.commit_watched(&mut ())
     }
 
-    /// Like [`Importer::commit`]; `watch` hears of waiting, and may stop it.
+    /// Like [`Importer::commit`]; `watch` is called while it waits, and may stop it.
     ///
     /// # Errors
     ///
@@ -383,7 +383,7 @@ impl Importer {
                 return Err(ArchiveError::Stopped);
             }
             let report = kept.report();
-            // Perhaps all games are there already.
+            // All games may have been left out as duplicates.
             if !kept.files.is_empty() {
                 let ids = (report.first_id, report.last_id);
                 let notes = notes_of_import(kept.games, ids, &self.sources(&kept));
@@ -398,7 +398,7 @@ impl Importer {
         Err(ArchiveError::Conflict { path: self.path.to_path_buf() })
     }
 
-    /// The inputs whose content is known, with the numbers of games that were added from them.
+    /// The inputs whose content is known, with the numbers of games added from them.
     fn sources(&self, kept: &Kept) -> Vec<ImportedSource> {
         let sources = self.sources.iter().map(|(first, source)| {
             let games = source.games - kept.left_out(&(*first..*first + source.games));

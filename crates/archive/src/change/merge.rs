@@ -1,4 +1,4 @@
-//! Merging players: the files that hold some names are rewritten with another one.
+//! Merges players: rewrites the files that hold some names with another one.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 /// The number of games that are read at a time.
 const STEP: usize = 1024;
 
-/// The names of players that become another name, and how many games that changes.
+/// A prepared replacement of players' names by another name, with the number of games that it changes.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -58,22 +58,22 @@ pub struct PlayerMerge {
     missing: Vec<String>,
 }
 
-/// What a merge of players has done.
+/// The result of a merge of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergeReport {
-    /// The number of games that have another name now.
+    /// The number of games changed.
     pub games: u64,
-    /// The number of files that were rewritten.
+    /// The number of files rewritten.
     pub files: u64,
     /// The total size of the new files in bytes.
     pub bytes: u64,
-    /// The version that was made; `None` if there was nothing to change.
+    /// The new version; `None` if there was nothing to change.
     pub version: Option<u64>,
 }
 
 impl PlayerMerge {
-    /// The games of players with some names, spelled exactly so, that are to have another name.
+    /// Finds the games of players with some names, spelled exactly.
     pub(crate) fn of(
         columns: &Columns,
         to: &str,
@@ -103,7 +103,7 @@ impl PlayerMerge {
         &self.missing
     }
 
-    /// The first game in which two of the names have played each other, that of the new name included: they are two players.
+    /// The first game in which two of the names (or one of them and the new name) are opponents: they are two players.
     ///
     /// # Errors
     ///
@@ -133,11 +133,12 @@ impl PlayerMerge {
         Ok(summaries(&self.columns, &[id])?.into_iter().next())
     }
 
-    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids stay, and
-    /// so do files without any of the names. The old files stay on the disk, with the names as they were:
-    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed, too.
+    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids
+    /// stay, and so do files without any of the names. The old files stay on disk, with the old names:
+    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed,
+    /// too.
     ///
-    /// `watch` hears of the games that have been read, and may stop it.
+    /// `watch` receives the number of games read so far, and may stop the work.
     ///
     /// # Errors
     ///
@@ -192,7 +193,7 @@ impl PlayerMerge {
         }
     }
 
-    /// Rewrites a file that has one of the names, and tells in how many games; `None` if there are none.
+    /// Rewrites a file that has one of the names, and returns the number of games changed; `None` if there are none.
     fn rewrite(
         &self,
         columns: &Columns,
@@ -288,25 +289,25 @@ impl PlayerMerge {
 /// The games of a row group that have one of some names.
 struct Holders {
     games: u64,
-    /// Those of the names that are there.
+    /// Those of the names that occur.
     names: HashSet<String>,
 }
 
 impl Holders {
-    fn of(group: &Group, wanted: &HashSet<String>) -> Result<Self, ArchiveError> {
+    fn of(group: &Group, names: &HashSet<String>) -> Result<Self, ArchiveError> {
         let columns = [group.distinct("white")?, group.distinct("black")?];
-        let are_wanted = columns.each_ref().map(|column| {
+        let are_named = columns.each_ref().map(|column| {
             let texts = column.texts().iter();
-            texts.map(|name| name.is_some_and(|name| wanted.contains(name))).collect::<Vec<bool>>()
+            texts.map(|name| name.is_some_and(|name| names.contains(name))).collect::<Vec<bool>>()
         });
         let mut holders = Self { games: 0, names: HashSet::new() };
-        if !are_wanted.iter().flatten().any(|is_wanted| *is_wanted) {
+        if !are_named.iter().flatten().any(|is_named| *is_named) {
             return Ok(holders);
         }
         for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
             let mut is_here = false;
-            for (column, are_wanted) in columns.iter().zip(&are_wanted) {
-                if let Some(name) = column.number(row).filter(|name| are_wanted[*name]) {
+            for (column, are_named) in columns.iter().zip(&are_named) {
+                if let Some(name) = column.number(row).filter(|name| are_named[*name]) {
                     is_here = true;
                     let name = column.texts().value(name);
                     if !holders.names.contains(name) {

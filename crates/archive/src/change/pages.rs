@@ -1,4 +1,4 @@
-//! Pages with checksums.
+//! Adds checksums to pages.
 //!
 //! The Parquet library compares the checksum of a page when it reads one, but it writes none. So each page is changed
 //! between its encoder and its file:
@@ -11,8 +11,8 @@
 //!                         └──── CRC-32 ─────┘
 //! ```
 //!
-//! A header is a Thrift struct in the compact protocol: each field begins with a byte that holds how much its number
-//! is higher than that of the field before, and its type.
+//! A header is a Thrift struct in the compact protocol: each field begins with a byte that holds the difference between
+//! its number and that of the field before, and its type.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ use parquet::errors::{ParquetError, Result};
 /// The first byte of a field of type i32 whose number follows that of the field before.
 const NEXT_I32: u8 = 0x15;
 
-/// What a field's first byte is less if its number is by one closer to that of the field before.
+/// The amount by which a field's first byte decreases if its number is closer by one to that of the field before.
 const ONE_FIELD: u8 = 0x10;
 
 /// The page type of a dictionary.
@@ -36,7 +36,7 @@ const DICTIONARY: u32 = 2;
 pub(super) struct EncodedColumn {
     /// All pages.
     pub(super) bytes: Bytes,
-    /// What the footer will say about them.
+    /// The description of the pages for the footer.
     pub(super) close: ColumnCloseResult,
     /// CRC-32 of each page with its header, in their order.
     pub(super) sums: Vec<u32>,
@@ -46,7 +46,7 @@ pub(super) struct EncodedColumn {
 #[derive(Debug, Clone, Default)]
 pub(super) struct PageStores(Arc<Mutex<Vec<Store>>>);
 
-/// Headers and data of pages by turns.
+/// Headers and data of pages, alternating.
 #[derive(Debug, Clone, Default)]
 struct Store(Arc<Mutex<Vec<Bytes>>>);
 
@@ -112,7 +112,7 @@ impl<'a> Page<'a> {
         let mut of_data = Hasher::new();
         of_data.update(data);
         let (kind, longer) = with_crc(header, of_data.clone().finalize())
-            .ok_or_else(|| strange("a page whose header is none"))?;
+            .ok_or_else(|| strange("a page without a valid header"))?;
         let mut of_page = Hasher::new();
         of_page.update(&longer);
         of_page.combine(&of_data);
@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
 
 /// The type of a page, and its header with the checksum.
 fn with_crc(header: &[u8], crc: u32) -> Option<(u32, Vec<u8>)> {
-    // Type and both sizes; then comes what the page has of its own.
+    // Type and both sizes; then come the fields of the page type.
     let mut at = 0;
     let mut kind = 0;
     for field in 0..3 {
@@ -162,12 +162,12 @@ fn with_crc(header: &[u8], crc: u32) -> Option<(u32, Vec<u8>)> {
     Some((kind, longer))
 }
 
-/// Lines the pages up, and corrects the places and sizes that the footer will give.
+/// Joins the pages, and corrects the offsets and sizes for the footer.
 fn finish(pages: &[Page<'_>], mut close: ColumnCloseResult) -> Result<EncodedColumn> {
     let length: usize = pages.iter().map(Page::len).sum();
     let growth: usize = pages.iter().map(|page| page.growth).sum();
     if close.metadata.compressed_size() != (length - growth) as i64 {
-        return Err(strange("a column of another size than its pages"));
+        return Err(strange("a column whose size is not that of its pages"));
     }
     let dictionary: usize = pages.iter().filter(|page| page.is_dictionary).map(Page::len).sum();
     let uncompressed = close.metadata.uncompressed_size() + growth as i64;
@@ -197,22 +197,22 @@ fn finish(pages: &[Page<'_>], mut close: ColumnCloseResult) -> Result<EncodedCol
     Ok(EncodedColumn { bytes: bytes.freeze(), close, sums })
 }
 
-/// The Parquet library does something that it did not do when this was written.
+/// The error if the Parquet library behaves in a new way.
 fn strange(what: &str) -> ParquetError {
-    ParquetError::General(format!("an encoder made {what}"))
+    ParquetError::General(format!("the Parquet encoder wrote {what}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::with_crc;
 
-    /// Type, sizes, and one more field, as `first` says.
+    /// Type, sizes, and one more field that begins with `first`.
     fn header(kind: u8, first: u8) -> Vec<u8> {
         vec![0x15, kind, 0x15, 0x80, 0x01, 0x15, 0x90, 0xa0, 0x01, first, 0x15, 0x02, 0x00, 0x00]
     }
 
     #[test]
-    fn a_checksum_is_put_before_what_follows() {
+    fn a_checksum_precedes_the_details() {
         // 1 is 2 in zigzag, -1 is 1.
         for (crc, bytes) in [(1, &[0x02][..]), (u32::MAX, &[0x01]), (64, &[0x80, 0x01])] {
             // Data pages have field 5, dictionaries 7, data pages of version 2 have 8.
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn other_headers_are_refused() {
         assert!(with_crc(&[], 1).is_none());
-        // One that has a checksum.
+        // A header that has a checksum already.
         assert!(with_crc(&header(0, 0x15), 1).is_none());
         let whole = header(0, 0x2c);
         for length in 0..10 {

@@ -1,4 +1,4 @@
-//! Progress of long work on another thread, and its end on demand.
+//! Progress and cancellation of long work on another thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -7,7 +7,7 @@ use super::watch::ChangeWatch;
 use crate::error::ArchiveError;
 use crate::snapshot::POLL;
 
-/// The games that are done, and a request to end.
+/// The number of games done, and a request to stop.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     games: AtomicU64,
@@ -15,22 +15,22 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// An error if the work is to end.
+    /// Returns an error if the work is to stop.
     pub(crate) fn check(&self) -> Result<(), ArchiveError> {
         if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
     }
 
-    /// The number of games that are done.
+    /// The number of games done.
     pub(crate) fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
     }
 
-    /// Adds games that are done.
+    /// Adds to the number of games done.
     pub(crate) fn add(&self, games: u64) {
         self.games.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Sets the number of games that are done.
+    /// Sets the number of games done.
     pub(crate) fn set(&self, games: u64) {
         self.games.store(games, Ordering::Relaxed);
     }
@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
 
-    /// Stops what it watches when it hears of so many games.
+    /// Stops the work once this number of games is reported.
     struct Until(u64);
 
     impl ChangeWatch for Until {

@@ -1,4 +1,4 @@
-//! Removing games: the files that hold them are rewritten without them.
+//! Removes games: rewrites the files that hold them without them.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -22,7 +22,7 @@ use crate::snapshot::{Change, DataFile, notes_of_removal, sweep};
 /// The number of games that are read at a time.
 const STEP: usize = 1024;
 
-/// Games that are to be removed from an archive, by their ids.
+/// A prepared removal of games, given by their ids.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -47,37 +47,37 @@ const STEP: usize = 1024;
 pub struct Remover {
     columns: Columns,
     ids: RoaringTreemap,
-    /// The only version from which they may go.
+    /// The only version from which they may be removed.
     only_from: Option<u64>,
-    /// Why they go.
+    /// The reason for the removal.
     reason: Option<String>,
 }
 
-/// What a removal has done.
+/// The result of a removal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoveReport {
-    /// The number of games that were removed.
+    /// The number of games removed.
     pub games: u64,
-    /// The number of files that are gone.
+    /// The number of files removed.
     pub files_removed: u64,
-    /// The number of files that have taken their place.
+    /// The number of files that replace them.
     pub files_added: u64,
     /// The total size of the new files in bytes.
     pub bytes: u64,
-    /// The version that was made; `None` if there was nothing to remove.
+    /// The new version; `None` if there was nothing to remove.
     pub version: Option<u64>,
 }
 
 impl Remover {
-    /// The games that a filter finds.
+    /// The games that match a filter.
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
         columns.snapshot().check_changeable()?;
         let ids = Matcher::of(filter)?.ids(columns)?;
         Ok(Self { columns: columns.clone(), ids, only_from: None, reason: None })
     }
 
-    /// All games of each exact group of duplicates but the best.
+    /// All games of each exact group of duplicates except the best one.
     pub(crate) fn of_duplicates(
         columns: &Columns,
         duplicates: &Duplicates,
@@ -92,7 +92,8 @@ impl Remover {
         Ok(Self { columns: columns.clone(), ids, only_from, reason: None })
     }
 
-    /// Says why these games go, such as the conditions that they meet: [`HistoryEntry::reason`](crate::HistoryEntry::reason) tells it.
+    /// Sets the reason for the removal, such as the conditions of the filter:
+    /// [`HistoryEntry::reason`](crate::HistoryEntry::reason).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -118,26 +119,26 @@ impl Remover {
         self
     }
 
-    /// The number of games there are to remove.
+    /// The number of games to remove.
     pub fn games(&self) -> u64 {
         self.ids.len().min(self.columns.snapshot().len())
     }
 
     /// Removes the games, in a single change of the archive: readers see all of them or none. The others keep their ids.
-    /// Files that hold none of them stay as they are. The old files stay on the disk, since earlier versions of the
+    /// Files that hold none of them stay unchanged. The old files stay on disk, because earlier versions of the
     /// archive consist of them: [`Archive::undo`](crate::Archive::undo) brings the games back.
     ///
-    /// Games that somebody else has removed in the meantime are no error. If no game is left to remove, nothing changes.
+    /// Games that have been removed in the meantime are no error. If no game is left to remove, nothing changes.
     ///
-    /// `watch` hears of the games that have been read, and may stop it.
+    /// `watch` receives the number of games read so far, and may stop the work.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
     /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::UnknownColumn`],
-    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, or has since
-    /// [duplicates](crate::Archive::duplicates_remover) were looked for, and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, or has changed it since
+    /// [duplicates](crate::Archive::duplicates_remover) were found, and [`ArchiveError::Stopped`].
     pub fn commit(self, watch: &mut dyn ChangeWatch) -> Result<RemoveReport, ArchiveError> {
         let lock = lock_watched(self.columns.snapshot().folder()?, watch, 0)?;
         let columns = self.columns.refresh()?;
@@ -246,7 +247,7 @@ fn rewrite(
     Ok(Some(Rewritten { number, removed, written }))
 }
 
-/// The games of a row group, without some and without those that are deleted.
+/// The remaining games of a row group: without those removed now, and without those deleted before.
 fn kept(
     group: &Group,
     ids: &RoaringTreemap,

@@ -17,36 +17,36 @@ use crate::error::ArchiveError;
 use crate::snapshot::schema::fits;
 use crate::snapshot::{Change, DataFile, Replay, Snapshot, notes_of_undo};
 
-/// What going back to an earlier version does.
+/// The effect of an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndoReport {
-    /// The version before.
+    /// The version before the undo.
     pub from: u64,
-    /// The version whose games come back.
+    /// The version that is restored.
     pub to: u64,
-    /// The version that was made; `None` if this is only a plan.
+    /// The new version; `None` if this is only a plan.
     pub version: Option<u64>,
-    /// The number of games there are before.
+    /// The number of games before the undo.
     pub games_before: u64,
-    /// The number of games there are afterwards.
+    /// The number of games after it.
     pub games_after: u64,
-    /// The number of files that come back.
+    /// The number of files restored.
     pub files_added: u64,
-    /// The number of files that go.
+    /// The number of files removed.
     pub files_removed: u64,
 }
 
 struct Plan {
     undo: UndoReport,
-    /// The archive as it was at the version.
+    /// The archive at the restored version.
     then: Snapshot,
-    /// The names of its files that come back.
+    /// The names of its files that are restored.
     back: Vec<Arc<str>>,
     remove: Vec<Arc<str>>,
 }
 
-/// Takes back the last change, or all changes after a version, by a new change.
+/// Undoes the last change, or all changes after a version, by a new change.
 pub(crate) fn undo(
     snapshot: &Snapshot,
     to: Option<u64>,
@@ -85,7 +85,7 @@ pub(crate) fn undo(
     }
 }
 
-/// What [`undo`] would do.
+/// The plan of [`undo`].
 pub(crate) fn undo_plan(snapshot: &Snapshot, to: Option<u64>) -> Result<UndoReport, ArchiveError> {
     Ok(plan_of(snapshot, to)?.undo)
 }
@@ -104,14 +104,14 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
         }
         (Some(to), _) | (None, Some(to)) => to,
         (None, None) => {
-            return refuse("nothing has been done to it since it was created".to_owned());
+            return refuse("it has not changed since it was created".to_owned());
         }
     };
-    // Opening has read only what came since the last checkpoint.
+    // Opening has read only the entries after the last checkpoint.
     Replay::of(snapshot)?;
-    let target = snapshot.table_at(to).map_err(|error| {
-        cannot_undo(snapshot, format!("its log does not tell what version {to} was ({error})"))
-    })?;
+    let target = snapshot
+        .table_at(to)
+        .map_err(|error| cannot_undo(snapshot, format!("its log has no version {to} ({error})")))?;
     let schema = |table: &DeltaSnapshot| {
         serde_json::to_value(table.schema().as_ref()).map_err(ArchiveError::damaged)
     };
@@ -124,7 +124,7 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
     if back.is_empty() && gone.is_empty() {
         return refuse(format!("version {to} has the same games"));
     }
-    // Also those that stay: without them, it would not be that version again.
+    // All files are checked, also those that stay: without them, the version would not be restored.
     for file in files {
         let why = match snapshot.location().open(&file.path).and_then(|file| file.length()) {
             Ok(length) if length == file.bytes => continue,
@@ -147,7 +147,7 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
     Ok(Plan { undo, then, back, remove })
 }
 
-/// The files that are not among others.
+/// The files that are in one list and not in another.
 fn without<'a>(files: &'a [DataFile], others: &[DataFile]) -> Vec<&'a DataFile> {
     let others: HashMap<&str, _> = others.iter().map(|file| (&*file.name, &file.deleted)).collect();
     files.iter().filter(|file| others.get(&*file.name) != Some(&&file.deleted)).collect()

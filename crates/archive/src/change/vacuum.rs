@@ -1,4 +1,4 @@
-//! Deleting the files of versions that nobody wants back.
+//! Deletes the files of old versions.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::watch::{ChangeWatch, lock_watched};
 use crate::error::ArchiveError;
 use crate::snapshot::{Replay, Snapshot, can_remove, is_data_file, is_free, sweep_unfinished};
 
-/// What a vacuum has deleted, or would delete.
+/// The files that a vacuum has deleted, or would delete.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VacuumReport {
@@ -18,17 +18,18 @@ pub struct VacuumReport {
     pub files: Vec<String>,
     /// Their total size in bytes.
     pub bytes: u64,
-    /// The number of data files that stay, besides those of the current version, because a version that is kept needs them.
+    /// The number of data files, besides those of the current version, that stay because a kept version needs them.
     pub kept: u64,
-    /// The number of data files that stay because another program has written them: that program deletes them.
+    /// The number of data files that stay because another program wrote them, and has to delete them.
     pub foreign: u64,
-    /// When the first of the files that are kept was removed from the archive, in milliseconds since 1970, if the log says so.
+    /// The time at which the first of the kept files was removed from the archive, in milliseconds since 1970, if the
+    /// log has it.
     pub kept_since_ms: Option<i64>,
 }
 
 impl VacuumReport {
-    /// The day, in UTC, on which the first of the files that stay can be deleted by a vacuum that keeps what was removed in a
-    /// time as long as this: `2026-07-29`.
+    /// The day, in UTC, on which a vacuum with the retention period `keep` can delete the first of the files that stay:
+    /// `2026-07-29`.
     pub fn next_day(&self, keep: Duration) -> Option<String> {
         let keep = i64::try_from(keep.as_millis()).ok()?;
         let time = DateTime::from_timestamp_millis(self.kept_since_ms?.checked_add(keep)?)?;
@@ -36,7 +37,7 @@ impl VacuumReport {
     }
 }
 
-/// Deletes data files that are needed only by versions that were superseded before a moment, and what killed changes have left.
+/// Deletes data files needed only by versions that were superseded before a moment, and the leftovers of killed changes.
 pub(crate) fn vacuum(
     snapshot: &Snapshot,
     before: SystemTime,
@@ -58,7 +59,7 @@ pub(crate) fn vacuum(
     Ok(found)
 }
 
-/// What [`vacuum`] would delete.
+/// The plan of [`vacuum`].
 pub(crate) fn vacuum_plan(
     snapshot: &Snapshot,
     before: SystemTime,
@@ -67,8 +68,8 @@ pub(crate) fn vacuum_plan(
     unneeded(&snapshot.refresh()?, before, is_free)
 }
 
-/// The data files that are needed only by versions that were superseded before this moment. `is_free` says whether
-/// nobody is writing a file that the log does not name.
+/// The data files needed only by versions that were superseded before this moment. `is_free` returns true if no program
+/// is writing a file that the log does not name.
 fn unneeded(
     snapshot: &Snapshot,
     before: SystemTime,
@@ -94,7 +95,7 @@ fn unneeded(
             Some(removed) => removed < before_ms,
             // Only an incomplete log names a file that is neither there nor removed.
             None if replay.names(&name) => false,
-            // It is left from an import that was killed.
+            // A leftover of a killed import.
             None if replay.is_complete => is_free(&path),
             None => {
                 let is_old = metadata.modified().is_ok_and(|written| written < before);

@@ -1,4 +1,4 @@
-//! Looking for damage: everything in an archive is read and compared with what it should be.
+//! Looks for damage: reads everything in an archive and compares it with checksums and derived values.
 
 use std::path::{Path, PathBuf};
 
@@ -13,29 +13,29 @@ use crate::error::{ArchiveError, caught, of_file};
 use crate::snapshot::schema::column_names;
 use crate::snapshot::{DataFile, LOG_FOLDER, Location, Log, Replay, Snapshot, mismatch, sum_from};
 
-/// What a search for damage has found.
+/// The result of a check for damage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifyReport {
-    /// What is wrong: first in the log, then in the files, in the order of their games.
+    /// The problems: first those of the log, then those of the files, in the order of their games.
     pub problems: Vec<Problem>,
-    /// The number of entries the log has.
+    /// The number of entries of the log.
     pub entries: u64,
-    /// The number of these that have no checksums: another program, or an earlier version of this library, wrote them.
+    /// The number of entries without checksums, written by another program or an earlier version of this library.
     pub unchecked_entries: u64,
-    /// The number of data files there are.
+    /// The number of data files.
     pub files: u64,
-    /// The number of these that have no checksums.
+    /// The number of data files without checksums.
     pub unchecked_files: u64,
-    /// The total size of these files in bytes, as the log says.
+    /// The total size of the data files in bytes, according to the log.
     pub bytes: u64,
     /// The number of games that could be read.
     pub games: u64,
-    /// The number of half-moves they have in total.
+    /// The number of half-moves in these games.
     pub plies: u64,
 }
 
-/// Something that is not as it should be.
+/// A problem in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
@@ -43,7 +43,7 @@ pub struct Problem {
     pub file: PathBuf,
     /// The id of the game in which it was found.
     pub game: Option<i64>,
-    /// What is wrong.
+    /// A description of the problem.
     pub what: String,
 }
 
@@ -66,22 +66,22 @@ impl Problem {
     }
 }
 
-/// What was found in a row group.
+/// The result for a row group.
 #[derive(Default)]
 struct Checked {
     problems: Vec<Problem>,
     ids: RoaringTreemap,
     plies: u64,
-    /// Those of the signatures that were read.
+    /// The bounds of the signatures that were read.
     bounds: SignatureBounds,
 }
 
-/// Reads all of an archive, and reports what is not as it was written or not as it should be.
+/// Reads a whole archive, and reports everything that was altered or is invalid.
 pub(crate) fn verify(
     columns: &Columns,
     watch: &mut dyn ChangeWatch,
 ) -> Result<VerifyReport, ArchiveError> {
-    // What is in memory was sound when it was read; the question is what is on the disk.
+    // Columns in memory were sound when they were read; only the disk counts here.
     let columns = columns.with_empty_cache();
     watched(watch, |progress| verify_all(&columns, progress))
 }
@@ -146,7 +146,7 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
     if !verified.problems.is_empty() {
         return Ok(());
     }
-    // Opening reads what the last checkpoint says, and not all entries.
+    // Opening reads the last checkpoint, and not all entries.
     let folder = snapshot.path().join(LOG_FOLDER);
     if let Err(error) = Replay::of(snapshot).and_then(|replay| replay.check_files(snapshot.files()))
     {
@@ -180,11 +180,11 @@ fn verify_group(
     let mut found = Checked::default();
     let path = group.path();
     group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
-    let mut is_told = !found.problems.is_empty();
-    // Sound pages are read in one go. Where one is not, the games beside it are still looked at.
+    let mut is_reported = !found.problems.is_empty();
+    // Sound pages are read in one go. If one is damaged, the games beside it are still checked.
     let mut done = 0;
     while done < group.rows() {
-        let to = if is_told { (done + STEP).min(group.rows()) } else { group.rows() };
+        let to = if is_reported { (done + STEP).min(group.rows()) } else { group.rows() };
         let read = group.each_batch(&column_names(), done..to, STEP, |batch| {
             progress.check()?;
             verify_games(columns, group, done, &Rows::of(batch), &mut found);
@@ -199,28 +199,29 @@ fn verify_group(
             Err(ArchiveError::Stopped) => return Err(ArchiveError::Stopped),
             Err(error) => {
                 let problem = Problem::of_file(path, &error);
-                if !is_told || !found.problems.contains(&problem) {
+                if !is_reported || !found.problems.contains(&problem) {
                     found.problems.push(problem);
                 }
-                if is_told {
+                if is_reported {
                     done = to;
                 }
-                is_told = true;
+                is_reported = true;
             }
         }
     }
-    // The bounds are also those of games that were deleted later.
+    // The bounds include games that were deleted later.
     if found.problems.is_empty()
         && !group.has_deleted()
         && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
     {
-        let what = format!("the bounds of the signatures of row group {} are others", group.index);
+        let what =
+            format!("the bounds of the signatures of row group {} do not match", group.index);
         found.problems.push(Problem { file: path.to_owned(), game: None, what });
     }
     Ok(found)
 }
 
-/// Checks some games of a row group, the first of which is in some row.
+/// Checks some games of a row group, from a given row on.
 fn verify_games(
     columns: &Columns,
     group: &Group,
@@ -237,11 +238,11 @@ fn verify_games(
                 continue;
             }
         };
-        let mut tell = |what: String| found.problems.push(Problem::of_game(path, id, what));
+        let mut report = |what: String| found.problems.push(Problem::of_game(path, id, what));
         if !(file.first_id..=file.last_id).contains(&id) {
-            tell(format!("the log says {} to {} of the ids", file.first_id, file.last_id));
+            report(format!("the log says {} to {} for the ids", file.first_id, file.last_id));
         } else if group.id_in_order(first + row).is_some_and(|expected| expected != id) {
-            tell("the ids do not rise one by one, as the file says".to_owned());
+            report("the ids are not consecutive, as the file says".to_owned());
         }
         let what = match u64::try_from(id) {
             Ok(0) | Err(_) => Some("ids begin with 1"),
@@ -265,7 +266,7 @@ fn verify_games(
     }
 }
 
-/// The number of games that are read at a time.
+/// The number of games read at a time.
 const STEP: usize = 1024;
 
 /// Checks the length and the checksum of a file.
@@ -277,7 +278,7 @@ fn verify_bytes(location: &Location, file: &DataFile) -> Result<(), ArchiveError
     if found == sums.file { Ok(()) } else { Err(ArchiveError::damaged(mismatch(found, sums.file))) }
 }
 
-/// Decodes a game, and returns the number of its half-moves and its signature, if that is in the file.
+/// Decodes a game, and returns the number of its half-moves and its signature, if the file has one.
 fn verify_game(
     rows: &Rows<'_>,
     row: usize,

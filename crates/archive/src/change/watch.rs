@@ -1,4 +1,4 @@
-//! Reports of an import and of other changes, and requests to stop them.
+//! Reports of the progress of an import or another change, and requests to stop it.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,7 +9,7 @@ use halfmove_game::pgn::{Counts, PgnError, Skip};
 use crate::error::ArchiveError;
 use crate::snapshot::{Lock, POLL, lock};
 
-/// A game of an import that there is already.
+/// A game of an import that exists already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportDuplicate {
@@ -19,15 +19,17 @@ pub struct ImportDuplicate {
     pub number: u64,
     /// Its id; `None` if it was left out.
     pub id: Option<i64>,
-    /// The id of the game that was there before.
+    /// The id of the game that existed before.
     pub original: i64,
-    /// Where that one was, if it is from the same import: the number of its input, and its number among the games there.
+    /// The origin of that game if it comes from the same import: the number of its input, and its number among the
+    /// games there.
     pub place: Option<(Option<usize>, u64)>,
     /// True if the game has a fault.
     pub is_faulty: bool,
 }
 
-/// Hears how an import or another change goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
+/// Receives the progress of an import or another change, in the order of the inputs and games, and may stop it. `()`
+/// ignores it.
 ///
 /// All methods are called on the thread that makes the change.
 ///
@@ -58,36 +60,36 @@ pub struct ImportDuplicate {
 /// # }
 /// ```
 pub trait ChangeWatch {
-    /// A game is kept only up to a fault. `input` counts from 0.
+    /// Reports a game that is kept only up to a fault. `input` counts from 0.
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
         let _ = (input, error);
         ControlFlow::Continue(())
     }
 
-    /// A game is skipped.
+    /// Reports a game that is skipped.
     fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
         let _ = (input, skip);
         ControlFlow::Continue(())
     }
 
-    /// A game is in the archive already, or came earlier in the import; called during the commit, if the importer [looks for such
-    /// games](crate::Importer::on_duplicates).
+    /// Reports a game that is in the archive already, or came earlier in the import; called during the commit, if the
+    /// importer [looks for such games](crate::Importer::on_duplicates).
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         let _ = duplicate;
     }
 
-    /// An input has been read to its end; `counts` is what was in it.
+    /// Reports that an input has been read to its end; `counts` are its contents.
     fn end_of_input(&mut self, input: usize, counts: &Counts) {
         let _ = (input, counts);
     }
 
-    /// Is called several times a second, with the number of games so far.
+    /// Called several times a second, with the number of games so far.
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
         let _ = games;
         ControlFlow::Continue(())
     }
 
-    /// The commit has been waiting for another change for so long. Is called again and again.
+    /// Called repeatedly while the commit waits for another change; `since` is the time it has waited so far.
     fn waiting(&mut self, since: Duration) {
         let _ = since;
     }
@@ -95,7 +97,7 @@ pub trait ChangeWatch {
 
 impl ChangeWatch for () {}
 
-/// Waits until no other program changes the archive in a folder.
+/// Waits until no other program is changing the archive in a folder.
 pub(crate) fn lock_watched(
     folder: &Path,
     watch: &mut dyn ChangeWatch,

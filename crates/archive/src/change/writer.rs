@@ -1,4 +1,4 @@
-//! Row groups become Parquet files.
+//! Writes row groups to Parquet files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ use crate::snapshot::{
 };
 use crate::variants::VariantCounts;
 
-/// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
+/// A complete file on disk. It is deleted when this value is dropped, unless it has been kept.
 #[derive(Debug)]
 pub(super) struct Written {
     file: Unfinished,
@@ -40,12 +40,12 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Gives the file the name under which the log will refer to it.
+    /// Gives the file the name that the log will use.
     pub(super) fn publish(&mut self, folder: &Path) -> Result<(), ArchiveError> {
         self.file.rename(folder.join(data_file_name(Uuid::new_v4())))
     }
 
-    /// True if the file stays when this value is dropped.
+    /// Sets whether the file stays when this value is dropped.
     pub(super) fn keep(&mut self, keep: bool) {
         self.file.keep = keep;
     }
@@ -70,7 +70,7 @@ pub(super) struct OpenFile {
     file: Unfinished,
     /// CRC-32 of each page so far.
     pages: Vec<u8>,
-    /// Those of the signatures of each row group so far.
+    /// The bounds of the signatures of each row group so far.
     bounds: Vec<SignatureBounds>,
     statistics: FileStatistics,
 }
@@ -111,7 +111,7 @@ impl DataFiles {
 }
 
 impl OpenFile {
-    /// `order` is that of the games.
+    /// `order` is the order of the games.
     pub(super) fn new(folder: &Path, order: &str) -> Result<Self, ArchiveError> {
         let file = Unfinished::create(folder)?;
         let handle = Summed::new(file.handle()?);
@@ -137,7 +137,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Writes the footer and waits until the file is on the disk.
+    /// Writes the footer and waits until the file is on disk.
     pub(super) fn finish(self) -> Result<Written, ArchiveError> {
         let Self { mut writer, file, pages, bounds, statistics } = self;
         let pages = BASE64_STANDARD_NO_PAD.encode(pages);
@@ -153,13 +153,13 @@ impl OpenFile {
         let footer = sum_from(&FileReader::from(handle), footer_start).map_err(failed)?;
         let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
         if statistics.rows() == 0 {
-            return Err(ArchiveError::damaged("a file without a game was written"));
+            return Err(ArchiveError::damaged("a file without games was written"));
         }
         Ok(Written { file, statistics, bytes, sums })
     }
 }
 
-/// What the operating system has said, if it has: that the disk is full, for instance.
+/// The error of the operating system, if there is one, such as a full disk.
 fn write_error(path: &Path, error: ParquetError) -> ArchiveError {
     let error = match error {
         ParquetError::External(error) => match error.downcast::<std::io::Error>() {
@@ -171,7 +171,7 @@ fn write_error(path: &Path, error: ParquetError) -> ArchiveError {
     ArchiveError::io(path, error)
 }
 
-/// A batch of so many bytes has very long texts.
+/// The number of bytes from which a batch counts as one with very long texts.
 const LONG: usize = 16 * 1024 * 1024;
 
 /// Rewrites a file with all ids raised by some number.
@@ -182,15 +182,16 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
             .first_mut()
             .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
         let numbers = ids.as_primitive_opt::<Int64Type>();
-        let numbers = numbers.ok_or_else(|| ArchiveError::damaged("the ids are no numbers"))?;
+        let numbers =
+            numbers.ok_or_else(|| ArchiveError::damaged("the column id does not hold numbers"))?;
         *ids = Arc::new(numbers.unary::<_, Int64Type>(|id| id + by));
         Ok(columns)
     })?;
-    shifted.ok_or_else(|| ArchiveError::damaged("a file without a game was written"))
+    shifted.ok_or_else(|| ArchiveError::damaged("a file without games was written"))
 }
 
-/// Rewrites files without the games of some ids; the ids of the others rise one by one from `first_id`. Also tells how many
-/// half-moves the games had that are gone, and of which variants they were.
+/// Rewrites files without the games of some ids; the remaining games get consecutive ids from `first_id`. Also returns
+/// the number of half-moves of the removed games, and their variants.
 pub(super) fn without(
     files: &[Written],
     folder: &Path,
@@ -224,8 +225,8 @@ pub(super) fn without(
     Ok((kept, plies, variants))
 }
 
-/// Rewrites a file, row group by row group, with the columns that `change` makes of it. `order` is that of its games. `None` if
-/// no game is left.
+/// Rewrites a file, row group by row group, with the columns that `change` returns. `order` is the order of its games.
+/// `None` if no game is left.
 pub(super) fn rewrite(
     file: &File,
     folder: &Path,
@@ -233,7 +234,7 @@ pub(super) fn rewrite(
     mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
 ) -> Result<Option<Written>, ArchiveError> {
     let open = || {
-        // Another writer may have had texts and bytes in other types of Arrow.
+        // Another writer may have stored texts and bytes as other Arrow types.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         ParquetRecordBatchReaderBuilder::try_new_with_options(file.try_clone()?, options)
     };
@@ -248,7 +249,7 @@ pub(super) fn rewrite(
     write_file(folder, order, groups)
 }
 
-/// Writes a file of row groups; those without games are left out. `None` if there is no game.
+/// Writes a file of row groups; empty ones are left out. `None` if there is no game.
 pub(super) fn write_file(
     folder: &Path,
     order: &str,

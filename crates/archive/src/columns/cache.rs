@@ -1,4 +1,4 @@
-//! Columns of row groups in memory.
+//! The cache of columns of row groups.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use super::texts::FoldedTexts;
 use crate::error::ArchiveError;
 use crate::snapshot::{DataFile, Location};
 
-/// The number of footers that are kept.
+/// The maximum number of cached footers.
 const FOOTERS: usize = 4_096;
 
-/// The columns that searches read, as they were read before, bounded by their bytes. Those that are used least go
-/// first. Threads and clones of an archive share it.
+/// The columns that searches have read, in the form in which they use them, limited by their bytes. The least
+/// frequently used go first. Threads and clones of an archive share the cache.
 pub(crate) struct Cache {
     location: Location,
     columns: Shared<Key, CachedColumn, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
-    /// True if games have been listed: then they will be again.
+    /// True if games have been listed: then they are likely to be listed again.
     has_listed: AtomicBool,
-    /// True if a query has scanned columns that can stay here: then another one will.
+    /// True if a query has scanned columns that can stay here: then another one is likely to come.
     has_scanned: AtomicBool,
 }
 
@@ -48,11 +48,11 @@ pub(crate) struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Signatures,
-    /// Of a page.
+    /// The moves of a page.
     Moves(usize),
     Ids,
     Results,
-    /// Names of openings, from the moves.
+    /// Names of openings, computed from the moves.
     Openings,
     /// A tag with codes.
     Texts(&'static str),
@@ -60,7 +60,7 @@ pub(crate) enum Kind {
     Words(&'static str),
     /// A tag with numbers or dates.
     Numbers(&'static str),
-    /// When games were played.
+    /// The dates of games.
     When,
     /// A column that lists of games show.
     Shown(&'static str),
@@ -72,12 +72,12 @@ pub(crate) enum CachedColumn {
     Signatures(Arc<Signatures>),
     Moves(BinaryArray),
     Ids(Int64Array),
-    /// Numbers of [`Results`](halfmove_game::tally::Results) in their order.
+    /// Indices into [`Results`](halfmove_game::tally::Results).
     Results(Arc<[u8]>),
     Openings(Openings),
     Texts(Arc<FoldedTexts>),
     Numbers(Int32Array),
-    /// Texts are numbers of different texts.
+    /// A column for lists; texts are indices into a dictionary.
     Shown(ArrayRef),
 }
 
@@ -101,7 +101,7 @@ impl Weighter<Key, CachedColumn> for Bytes {
 }
 
 impl Cache {
-    /// A cache of so many bytes of what is at some place.
+    /// Creates a cache of at most `bytes` bytes for the archive at some location.
     pub(crate) fn new(location: Location, bytes: u64) -> Self {
         // An entry is about a quarter of a megabyte.
         let entries = usize::try_from(bytes >> 17).unwrap_or(usize::MAX).clamp(64, 1 << 20);
@@ -130,32 +130,32 @@ impl Cache {
         self.has_scanned.swap(true, Ordering::Relaxed)
     }
 
-    /// The number of bytes of columns it keeps.
+    /// The maximum number of bytes of columns.
     pub(super) fn most_bytes(&self) -> u64 {
         self.columns.capacity()
     }
 
-    /// True if it has no column.
+    /// True if the cache has no column.
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// True if a column is there.
+    /// True if the cache has a column.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.columns.contains_key(key)
     }
 
-    /// A column, if it is there.
+    /// A column, if the cache has it.
     pub(super) fn get(&self, key: &Key) -> Option<CachedColumn> {
         self.columns.get(key)
     }
 
-    /// Keeps a column that was read.
+    /// Adds a column that was read.
     pub(super) fn keep(&self, key: Key, column: CachedColumn) {
         self.columns.insert(key, column);
     }
 
-    /// A column, which is loaded if it is not there.
+    /// A column, which is loaded if the cache does not have it.
     pub(crate) fn column(
         &self,
         key: &Key,

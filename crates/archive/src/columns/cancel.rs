@@ -1,11 +1,11 @@
-//! Cancellation of work that takes a while.
+//! Cancellation of long work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::ArchiveError;
 
-/// A cancellation token. Its clones are one token: when one is cancelled, work that was given another ends soon with
+/// A cancellation token. Clones share their state: when one is cancelled, work that holds another ends soon with
 /// [`ArchiveError::Stopped`].
 ///
 /// ```
@@ -30,17 +30,17 @@ use crate::error::ArchiveError;
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken {
     cancelled: Arc<AtomicBool>,
-    /// The token that also ends the work of this one.
+    /// The token whose cancellation also cancels this one.
     parent: Option<Arc<CancelToken>>,
 }
 
 impl CancelToken {
-    /// Ends the work.
+    /// Cancels the work.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// A token that is cancelled with this one, or by itself.
+    /// Returns a token that is cancelled with this one, or on its own.
     ///
     /// ```
     /// let token = halfmove_archive::CancelToken::default();
@@ -55,13 +55,13 @@ impl CancelToken {
         Self { cancelled: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// True if the work is to end.
+    /// True if the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
             || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())
     }
 
-    /// An error if the work is to end.
+    /// Returns an error if the work was cancelled.
     pub(crate) fn check(&self) -> Result<(), ArchiveError> {
         if self.is_cancelled() { Err(ArchiveError::Stopped) } else { Ok(()) }
     }

@@ -1,5 +1,5 @@
-//! Columns of bytes straight from their pages, as views of them. A search reads hardly anything but signatures and moves, and
-//! the general reader would copy each cell once more, into memory that is new each time.
+//! Columns of bytes read straight from their pages, as views. A search reads hardly anything but signatures and moves,
+//! and the general reader would copy each cell once more, into newly allocated memory.
 //!
 //! ```text
 //!  page ─▶ ┌───────────────────┬──────────────────────┬────────────────────────┐
@@ -8,8 +8,8 @@
 //!          └───────────────────┴──────────────────────┴────────────────────────┘
 //! ```
 //!
-//! Both encodings are those of Apache Parquet's "Encodings.md". A page that this program would not have written so, or that is
-//! damaged, is left to the general reader, which knows all encodings and names what is wrong.
+//! Both encodings are those of Apache Parquet's "Encodings.md". Any other page, or a damaged one, is left to the
+//! general reader, which knows all encodings and names the problem.
 
 use std::ops::Range;
 use std::path::Path;
@@ -27,8 +27,8 @@ use super::footer::Footer;
 use crate::error::ArchiveError;
 
 impl Footer {
-    /// The cells of some pages of a column of a row group, in ascending order, one array for each. `None` if the general reader has
-    /// to read them.
+    /// The cells of some pages of a column of a row group, in ascending order, one array per page. `None` if the
+    /// general reader has to read them.
     pub(super) fn cells(
         &self,
         path: &Path,
@@ -79,8 +79,8 @@ impl Footer {
     }
 }
 
-/// True if the first page that the index names is the first one of the column. What came before it would be a dictionary to the
-/// reader of pages, whether the file says so or not, and pages would be counted from there.
+/// True if the first page in the index is the first one of the column. The page reader would take anything before it
+/// for a dictionary, even if the file has none, and count pages from there.
 fn begins_with_data(chunk: &ColumnChunkMetaData, locations: &[PageLocation]) -> bool {
     let first = locations.first().and_then(|page| u64::try_from(page.offset).ok());
     chunk.dictionary_page_offset().is_none() && first == Some(chunk.byte_range().0)
@@ -109,7 +109,7 @@ fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
     BinaryArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from(cells), None).ok()
 }
 
-/// True if levels say that all rows are there, each run of them as a length and the level.
+/// True if the levels state that all rows are present, each run of them as a length and the level.
 fn none_is_null(mut levels: &[u8], rows: usize) -> bool {
     let mut there = 0_u64;
     while !levels.is_empty() {
@@ -121,7 +121,7 @@ fn none_is_null(mut levels: &[u8], rows: usize) -> bool {
     there == rows as u64
 }
 
-/// Where each cell begins, and the end of the last one; and the cells themselves.
+/// The offset of each cell, with the end of the last one; and the cells themselves.
 fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     let rest = &mut bytes;
     let in_block = usize::try_from(number(rest)?).ok()?;
@@ -153,7 +153,7 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
         let least = signed(rest)?;
         let (widths, packed) = rest.split_at_checked(miniblocks)?;
         *rest = packed;
-        // Miniblocks without any number are left out.
+        // Miniblocks without numbers are left out.
         for width in widths {
             let numbers = in_miniblock.min(left);
             if numbers == 0 {
@@ -173,7 +173,8 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     Some((offsets, bytes))
 }
 
-/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can be.
+/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can
+/// be.
 fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
     if width == 0 {
         return Some(0);
@@ -189,7 +190,7 @@ fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
     Some(u64::from_le_bytes(word) >> shift & ((1 << width) - 1))
 }
 
-/// A number at the beginning of some bytes, seven bits in each (ULEB128).
+/// A number at the beginning of some bytes, seven bits in each byte (ULEB128).
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -250,7 +251,7 @@ mod tests {
         (metadata.row_group(0).column(0).clone(), locations)
     }
 
-    /// The pages of a column of cells, and how many rows each has.
+    /// The pages of a column of cells, each with its number of rows.
     fn pages(cells: &[Option<Vec<u8>>], may_be_null: bool, in_page: usize) -> Vec<(Page, usize)> {
         let file = file(cells, may_be_null, in_page);
         let (chunk, locations) = described(&file);

@@ -1,4 +1,4 @@
-//! Dates that are not whole. Their columns hold the year alone; what else is known stands in the text of the tag.
+//! Incomplete dates. Their columns hold only the year; the other known parts are in the text of the tag.
 
 use arrow_array::RecordBatch;
 
@@ -6,10 +6,10 @@ use super::group::Group;
 use super::rows::Rows;
 use crate::error::ArchiveError;
 
-/// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month. 0 is not known.
+/// The known parts of an incomplete date, month and day: the month in `1987.02.??`. 0 is unknown.
 pub(crate) type Known = [u16; 2];
 
-/// What the text of a date that is not whole says beside the year.
+/// Reads the known parts, besides the year, from the text of an incomplete date.
 pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
     let mut known = Known::default();
     if let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date") {
@@ -21,7 +21,7 @@ pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> 
     Ok(known)
 }
 
-/// If a larger part of the games of a row group is wanted than one in so many, all are read.
+/// All games of a row group are read if more than one in this number is needed.
 const MANY: usize = 8;
 
 /// The known parts of incomplete dates, in some rows of a row group, in ascending order.

@@ -1,4 +1,4 @@
-//! A column of texts as the different texts in it.
+//! A column of texts with each distinct text stored once.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -7,7 +7,7 @@ use arrow_array::{Array, DictionaryArray, StringArray};
 use super::group::Group;
 use crate::error::ArchiveError;
 
-/// The texts of a column of a row group, and which of them each row has. A text may be there more than once.
+/// The distinct texts of a column of a row group, and the index of each row's text. A text may occur twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Distinct {
     rows: DictionaryArray<Int32Type>,
@@ -19,7 +19,7 @@ impl Distinct {
         &self.texts
     }
 
-    /// The number of a row's text; `None` for null.
+    /// The index of a row's text; `None` for null.
     pub(crate) fn number(&self, row: usize) -> Option<usize> {
         self.rows.key(row).filter(|text| self.texts.is_valid(*text))
     }

@@ -1,4 +1,4 @@
-//! What a file says about itself, and reading columns of it.
+//! The footer of a file, and reading columns by it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -18,46 +18,46 @@ use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::{DataFile, FileReader, Location, mismatch, schema, sum_from};
 
-/// The number of bytes of a file that are fetched for its footer if the log does not say how long that is.
+/// The number of bytes of a file that are fetched for its footer if the log does not have the length.
 const FOOTER_BYTES: u64 = 1 << 16;
 
 /// A reader of one file.
 type Builder = ParquetRecordBatchReaderBuilder<CheckedFile>;
 
-/// The footer of a file, and what was computed from it.
+/// The footer of a file, and data computed from it.
 #[derive(Debug)]
 pub(crate) struct Footer {
     location: Location,
-    /// The number of bytes the file has.
+    /// The length of the file in bytes.
     bytes: u64,
     metadata: ArrowReaderMetadata,
-    /// The same, to read texts as numbers of different texts.
+    /// The same metadata, set to read texts as dictionaries.
     dictionaries: OnceLock<ArrowReaderMetadata>,
     /// The checksums of its pages, if it has any.
     pages: Option<Arc<Pages>>,
     /// True if it has signatures of our version.
     pub(super) is_signed: bool,
-    /// The bounds of the signatures of each row group; none if they are not known.
+    /// The bounds of the signatures of each row group; empty if unknown.
     pub(super) bounds: Vec<SignatureBounds>,
-    /// In which order its games are.
+    /// The order of the games in the file.
     pub(super) order: FileOrder,
-    /// True if columns that can be computed are missing, or were computed by an earlier version.
+    /// True if derived columns are missing, or were computed by an earlier version.
     pub(super) is_stale: bool,
 }
 
-/// In which order the games of a file are.
+/// The order of the games of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileOrder {
-    /// Their ids rise; where games were removed, with gaps.
+    /// Ascending ids; with gaps where games were removed.
     Ids,
-    /// By their moves.
+    /// Ordered by their moves.
     Opening,
-    /// In any other.
+    /// Any other order.
     Any,
 }
 
 impl FileOrder {
-    /// As in the property of a file.
+    /// The name in the property of a file.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Ids => schema::ORDER_BY_ID,
@@ -83,7 +83,7 @@ impl Footer {
                 return Err(ArchiveError::in_file(path, why));
             }
         }
-        // Other writers keep texts and bytes in other types of Arrow, and say so in the file. As Parquet they are the same.
+        // Other writers keep texts and bytes as other Arrow types, and say so in the file. As Parquet they are the same.
         let options = ArrowReaderOptions::new()
             .with_offset_index_policy(PageIndexPolicy::Optional)
             .with_skip_arrow_metadata(true);
@@ -113,7 +113,7 @@ impl Footer {
         let groups = metadata.metadata().num_row_groups();
         let bounds = match property(schema::BOUNDS_PROPERTY) {
             Some(text) if is_signed => schema::bounds_from(text, groups).ok_or_else(|| {
-                ArchiveError::in_file(path, "the bounds of its signatures are no bounds")
+                ArchiveError::in_file(path, "the bounds of its signatures are invalid")
             })?,
             _ => Vec::new(),
         };
@@ -140,7 +140,7 @@ impl Footer {
         self.pages.clone()
     }
 
-    /// What to read texts with, as numbers of different texts.
+    /// The metadata for reading texts as dictionaries.
     fn dictionaries(&self, path: &Path) -> Result<&ArrowReaderMetadata, ArchiveError> {
         if let Some(known) = self.dictionaries.get() {
             return Ok(known);
@@ -159,7 +159,7 @@ impl Footer {
         Ok(self.dictionaries.get_or_init(|| metadata))
     }
 
-    /// All that the file says about itself.
+    /// The Parquet metadata of the file.
     pub(crate) fn metadata(&self) -> &Arc<ParquetMetaData> {
         self.metadata.metadata()
     }
@@ -207,7 +207,8 @@ impl Footer {
         Ok((reader, failure))
     }
 
-    /// Where in the file some columns of a row group are: their pages with these rows, if it says where its pages are.
+    /// The byte ranges of some columns of a row group: of their pages with these rows, if the file has an index of
+    /// pages.
     fn ranges(
         &self,
         group: usize,
@@ -235,7 +236,7 @@ impl Footer {
                 _ => ranges.push(start..start.saturating_add(length)),
             }
         }
-        // A footer without a checksum may say anything.
+        // A footer without a checksum may contain anything.
         ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
     }
 
@@ -244,23 +245,23 @@ impl Footer {
         self.metadata.schema().column_with_name(column).is_some()
     }
 
-    /// In which order the games are.
+    /// The order of the games.
     pub(crate) fn order(&self) -> FileOrder {
         self.order
     }
 
-    /// True if columns that can be computed are missing, or were computed by an earlier version.
+    /// True if derived columns are missing, or were computed by an earlier version.
     pub(crate) fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// The number of rows each row group has.
+    /// The number of rows of each row group.
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
         let groups = self.metadata.metadata().row_groups().iter();
         groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0))
     }
 
-    /// Some columns.
+    /// The projection to some columns.
     fn mask(&self, columns: &[&str]) -> ProjectionMask {
         let schema = self.metadata.metadata().file_metadata().schema_descr();
         ProjectionMask::columns(schema, columns.iter().copied())
@@ -283,7 +284,7 @@ impl Footer {
         reader.map(|batch| batch.map_err(|error| failure.behind(path, &error))).collect()
     }
 
-    /// Reads some columns of some rows of a row group, a few at a time.
+    /// Reads some columns of some rows of a row group, a few rows at a time.
     pub(super) fn read_batches(
         &self,
         path: &Path,
@@ -301,13 +302,13 @@ impl Footer {
         Ok(reader.map(move |batch| batch.map_err(|error| failure.behind(path, &error))))
     }
 
-    /// The number of bytes a row group has before compression.
+    /// The uncompressed size of a row group in bytes.
     pub(super) fn unpacked_bytes_of(&self, group: usize) -> u64 {
         let group = self.metadata.metadata().row_groups().get(group);
         group.map_or(0, |group| u64::try_from(group.total_byte_size()).unwrap_or(0))
     }
 
-    /// The number of bytes a column of a row group has before compression.
+    /// The uncompressed size of a column of a row group in bytes.
     pub(super) fn unpacked_bytes_of_column(&self, group: usize, column: &str) -> u64 {
         let group = self.metadata.metadata().row_groups().get(group);
         let mut columns = group.map(|group| group.columns()).unwrap_or_default().iter();
@@ -315,12 +316,12 @@ impl Footer {
         column.map_or(0, |column| u64::try_from(column.uncompressed_size()).unwrap_or(0))
     }
 
-    /// The number of bytes all row groups have before compression.
+    /// The uncompressed size of all row groups in bytes.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         (0..self.groups().count()).map(|group| self.unpacked_bytes_of(group)).sum()
     }
 
-    /// The bytes of a row group in its file.
+    /// The byte range of a row group in its file.
     pub(super) fn bytes_of(&self, group: usize) -> Range<u64> {
         let group = self.metadata.metadata().row_groups().get(group);
         let columns = group.map(|group| group.columns()).unwrap_or_default();
@@ -356,7 +357,7 @@ impl Footer {
         self.read_column_as(&self.metadata, path, group, column, range)
     }
 
-    /// Reads a column of texts of a row group, as numbers of different texts.
+    /// Reads a column of texts of a row group as a dictionary.
     pub(super) fn read_dictionary(
         &self,
         path: &Path,

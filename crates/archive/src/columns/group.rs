@@ -1,4 +1,4 @@
-//! Row groups, and their columns as searches read them.
+//! Row groups, and their columns in the form that searches use.
 
 mod moves;
 mod texts;
@@ -33,11 +33,11 @@ use crate::snapshot::schema::{conform, file_schema, fitting};
 pub(crate) struct Group {
     path: Arc<Path>,
     footer: Arc<Footer>,
-    /// The number of the file in the snapshot, and of the row group in the file.
+    /// The index of the file in the snapshot.
     pub(crate) file: usize,
     pub(crate) index: usize,
     rows: usize,
-    /// The id of its first game, if ids rise one by one.
+    /// The id of its first game, if the ids are consecutive.
     first_id: Option<i64>,
     /// The smallest id of its file.
     lowest_id: i64,
@@ -56,13 +56,13 @@ impl Columns {
         Ok(groups)
     }
 
-    /// The row groups of a file, by its number in the snapshot.
+    /// The row groups of a file, given its index in the snapshot.
     pub(crate) fn groups_of(&self, number: usize) -> Result<Vec<Group>, ArchiveError> {
         let Some(file) = self.files().get(number) else { return Ok(Vec::new()) };
         let mut groups = Vec::new();
         let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
-        // Ids may be as far apart as numbers are.
+        // The range of ids may be as wide as that of the integers.
         let width = last_id.abs_diff(*first_id).checked_add(1);
         let is_in_order = footer.order == FileOrder::Ids && Some(file.rows()) == width;
         let mut next_id = is_in_order.then_some(*first_id);
@@ -91,17 +91,17 @@ impl Columns {
 }
 
 impl Group {
-    /// The number of games it holds, with those that are deleted.
+    /// The number of its games, including deleted ones.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// True if a row is deleted: there is no such game any more.
+    /// True if a row is deleted.
     pub(crate) fn is_deleted(&self, row: usize) -> bool {
         self.deleted.as_ref().is_some_and(|deleted| deleted.has(row as u32))
     }
 
-    /// The number of games it holds, without those that are deleted.
+    /// The number of its games, without deleted ones.
     pub(crate) fn live_row_count(&self) -> u64 {
         (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
     }
@@ -111,7 +111,7 @@ impl Group {
         self.deleted.is_some()
     }
 
-    /// The number of games of a set that it holds, without those that are deleted.
+    /// The number of its games that are in a set, without deleted ones.
     pub(crate) fn live_rows_of(
         &self,
         ids: &RoaringTreemap,
@@ -122,7 +122,7 @@ impl Group {
         Ok(live.count() as u64)
     }
 
-    /// Its file.
+    /// The path of its file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -132,32 +132,32 @@ impl Group {
         self.footer.is_signed
     }
 
-    /// Bounds of its signatures, if they are known.
+    /// The bounds of its signatures, if known.
     pub(crate) fn bounds(&self) -> Option<&SignatureBounds> {
         self.footer.bounds.get(self.index)
     }
 
-    /// True if columns that can be computed are missing in its file, or were computed by an earlier version.
+    /// True if derived columns are missing in its file, or were computed by an earlier version.
     pub(crate) fn is_stale(&self) -> bool {
         self.footer.is_stale()
     }
 
-    /// The number of bytes its columns have before they are compressed.
+    /// The uncompressed size of its columns in bytes.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         self.footer.unpacked_bytes_of(self.index)
     }
 
-    /// True if its ids rise one by one.
+    /// True if its ids are consecutive.
     pub(crate) fn is_in_order(&self) -> bool {
         self.first_id.is_some()
     }
 
-    /// The id that a row must have, if ids rise one by one.
+    /// The id that a row must have, if the ids are consecutive.
     pub(crate) fn id_in_order(&self, row: usize) -> Option<i64> {
         self.first_id.map(|first| first + row as i64)
     }
 
-    /// Passes what is wrong with its pages to `report`.
+    /// Passes the problems of its pages to `report`.
     pub(crate) fn each_damaged_page(&self, mut report: impl FnMut(ArchiveError)) {
         let Some(pages) = self.footer.pages() else { return };
         let range = self.footer.bytes_of(self.index);
@@ -176,7 +176,8 @@ impl Group {
         }
     }
 
-    /// Reads some rows with some columns of the current format, a few at a time; columns that the file lacks are null.
+    /// Reads some rows with some columns of the current format, a few rows at a time; columns that the file lacks are
+    /// null.
     pub(crate) fn each_batch(
         &self,
         columns: &[&str],
@@ -194,7 +195,7 @@ impl Group {
         Key { path: Arc::clone(&self.path), group: self.index, kind }
     }
 
-    /// A column of texts, as numbers of different texts; null if the file lacks it.
+    /// A column of texts as a dictionary; null if the file lacks it.
     pub(crate) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
         if !self.footer.has(column) {
             let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
@@ -208,7 +209,7 @@ impl Group {
         self.footer.pages_of(self.index, column)
     }
 
-    /// A column; null if the file lacks it and it may be null.
+    /// A column; null if it is nullable and the file lacks it.
     pub(crate) fn read(
         &self,
         column: &str,
@@ -222,7 +223,7 @@ impl Group {
     }
 
     pub(crate) fn wrong(&self, column: &str) -> ArchiveError {
-        ArchiveError::in_file(&self.path, format!("the column {column} holds something else"))
+        ArchiveError::in_file(&self.path, format!("the column {column} has another type"))
     }
 
     /// The moves of some pages, in ascending order.
@@ -238,11 +239,11 @@ impl Group {
         pages.iter().map(|page| self.read_bytes("moves", rows(*page))).collect()
     }
 
-    /// All cells of signatures, in one piece or one for each page.
+    /// All cells of signatures, in one array or one per page.
     fn read_signatures(&self) -> Result<Vec<BinaryArray>, ArchiveError> {
         let pages: Vec<usize> = (0..self.pages_of("signature").len()).collect();
         let cells = self.footer.cells(&self.path, self.index, "signature", &pages)?;
-        // All rows at once: a damaged index of pages does no harm then.
+        // All rows at once, so that a damaged index of pages does no harm.
         cells.map_or_else(|| Ok(vec![self.read_bytes("signature", 0..self.rows)?]), Ok)
     }
 
@@ -257,7 +258,7 @@ impl Group {
         bytes.cloned().ok_or_else(|| self.wrong(column))
     }
 
-    /// The signatures; computed from the moves where the file has none.
+    /// The signatures; computed from the moves if the file has none.
     pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Signatures), || {
             let signatures = if self.footer.is_signed {
@@ -285,7 +286,7 @@ impl Group {
         }
     }
 
-    /// The ids. Those below 1 are nobody's: sets of games have no place for them, so they would be left out without a word.
+    /// The ids. An id below 1 is an error: sets of games cannot hold it, so the game would be left out silently.
     pub(crate) fn ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
         let ids = self.all_ids(cache)?;
         if self.lowest_id < 1 {
@@ -339,7 +340,7 @@ impl Group {
         batches.iter().map(|batch| conform(batch, columns)).collect()
     }
 
-    /// Some rows, in ascending order, with some columns, which stay in memory.
+    /// Some rows, in ascending order, with some columns, which are cached.
     pub(super) fn shown(
         &self,
         rows: &[u32],
@@ -358,7 +359,7 @@ impl Group {
         Ok(vec![conform(&batch, columns)?])
     }
 
-    /// A column that stays in memory; texts as numbers of different texts.
+    /// A cached column; texts are a dictionary.
     pub(super) fn shown_column(
         &self,
         column: &'static str,
@@ -377,12 +378,12 @@ impl Group {
         }
     }
 
-    /// The number of bytes a column has before it is compressed.
+    /// The uncompressed size of a column in bytes.
     pub(super) fn unpacked_bytes_of(&self, column: &str) -> u64 {
         self.footer.unpacked_bytes_of_column(self.index, column)
     }
 
-    /// An error in the bytes of a game.
+    /// The error for invalid bytes of a game.
     pub(crate) fn damaged(
         &self,
         cache: &Cache,
@@ -417,9 +418,9 @@ pub(crate) fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
 /// The ids of a row group.
 #[derive(Debug, Clone)]
 pub(crate) enum Ids {
-    /// They rise one by one from here.
+    /// Consecutive ids from this one on.
     From(i64),
-    /// They are in any order.
+    /// Ids in any order.
     Column(Int64Array),
 }
 
@@ -431,41 +432,41 @@ impl Ids {
         }
     }
 
-    /// The rows of those games that are wanted, in ascending order.
-    pub(crate) fn rows_of(&self, wanted: &RoaringTreemap, rows: usize) -> Vec<u32> {
-        self.rows(wanted, rows).iter().collect()
+    /// The rows of the games in a set of ids, in ascending order.
+    pub(crate) fn rows_of(&self, selected: &RoaringTreemap, rows: usize) -> Vec<u32> {
+        self.rows(selected, rows).iter().collect()
     }
 
-    /// The rows of those games that have one of some ids, and are wanted if not all are; they rise.
+    /// The rows, in ascending order, of the games in a range of ids, and in a set of ids if there is one.
     pub(crate) fn rows_among(
         &self,
         ids: &RangeInclusive<u64>,
-        wanted: Option<&RoaringTreemap>,
+        selected: Option<&RoaringTreemap>,
         rows: usize,
     ) -> Vec<u32> {
         let is_here = |row: &u32| u64::try_from(self.of(*row)).is_ok_and(|id| ids.contains(&id));
-        match wanted {
-            Some(wanted) => self.rows(wanted, rows).iter().filter(is_here).collect(),
+        match selected {
+            Some(selected) => self.rows(selected, rows).iter().filter(is_here).collect(),
             None => (0..rows as u32).filter(is_here).collect(),
         }
     }
 
-    /// The rows of those games that are wanted.
-    pub(crate) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> RowSet {
+    /// The rows of the games in a set of ids.
+    pub(crate) fn rows(&self, selected: &RoaringTreemap, rows: usize) -> RowSet {
         let mut set = RowSet::none(rows);
         match self {
             Self::From(first) => {
                 let first = u64::try_from(*first).unwrap_or(0);
                 let mut here = RoaringTreemap::new();
                 here.insert_range(first..first + rows as u64);
-                here &= wanted;
+                here &= selected;
                 for id in here {
                     set.add((id - first) as usize);
                 }
             }
             Self::Column(ids) => {
                 for (row, id) in ids.values().iter().enumerate() {
-                    if u64::try_from(*id).is_ok_and(|id| wanted.contains(id)) {
+                    if u64::try_from(*id).is_ok_and(|id| selected.contains(id)) {
                         set.add(row);
                     }
                 }
@@ -480,7 +481,7 @@ impl Ids {
 pub(crate) struct RowSet(Vec<u64>);
 
 impl RowSet {
-    /// None of so many rows.
+    /// An empty set for this number of rows.
     fn none(rows: usize) -> Self {
         Self(vec![0; rows.div_ceil(64)])
     }

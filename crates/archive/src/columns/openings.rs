@@ -1,7 +1,7 @@
 //! The openings of games, by their positions.
 //!
-//! The first question names all games of a row group, which reads their moves. The answer stays in memory with the other columns,
-//! in two bytes a game.
+//! The first query computes the openings of all games of a row group from their moves. They are cached with the other
+//! columns, in two bytes per game.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use halfmove_game::openings::{self, Opening};
 #[derive(Debug, Clone)]
 pub(crate) struct Openings(Arc<[u16]>);
 
-/// The number of a game without an opening.
+/// The index for a game without an opening.
 const NONE: u16 = u16::MAX;
 
 impl Openings {
-    /// Those of successive rows.
+    /// The openings of successive rows.
     pub(super) fn new(openings: impl Iterator<Item = Option<&'static Opening>>) -> Self {
         Self(
             openings

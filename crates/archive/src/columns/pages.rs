@@ -1,4 +1,4 @@
-//! The pages of a file, each compared with its checksum before anything in it is looked at.
+//! The pages of a file, each compared with its checksum before its contents are used.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,7 +14,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::{FileReader, FileStream, mismatch};
 
-/// What stands before the first page.
+/// The length of the file's magic number, before the first page.
 const MAGIC: u64 = 4;
 
 /// The pages of a file.
@@ -22,9 +22,9 @@ const MAGIC: u64 = 4;
 pub(crate) struct Pages {
     path: Arc<Path>,
     metadata: Arc<ParquetMetaData>,
-    /// Where each page begins, and where the last one ends.
+    /// The start of each page, and the end of the last one.
     bounds: Vec<u64>,
-    /// CRC-32 of each, with its header.
+    /// CRC-32 of each page with its header.
     sums: Vec<u32>,
 }
 
@@ -35,9 +35,8 @@ impl Pages {
         metadata: &Arc<ParquetMetaData>,
         sums: &str,
     ) -> Result<Self, ArchiveError> {
-        let wrong = || {
-            ArchiveError::in_file(path, "the checksums of its pages are not those of these pages")
-        };
+        let wrong =
+            || ArchiveError::in_file(path, "the checksums of its pages do not fit its pages");
         let sums = BASE64_STANDARD_NO_PAD.decode(sums).map_err(|_| wrong())?;
         let (sums, rest) = sums.as_chunks::<4>();
         let mut bounds = vec![MAGIC];
@@ -66,13 +65,13 @@ impl Pages {
         Ok(Self { path: Arc::clone(path), metadata: Arc::clone(metadata), bounds, sums })
     }
 
-    /// Compares the pages that lie in some bytes of the file. Whoever reads, reads whole pages; of one that is cut only
-    /// the data would be checked, by the library and the checksum in its header.
+    /// Compares the pages in a range of bytes of the file with their checksums. Readers request whole pages; of a part
+    /// of a page, only the data would be checked, by the library and the checksum in its header.
     pub(crate) fn check(&self, start: u64, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.each_damaged(start, bytes, Err)
     }
 
-    /// Passes what is wrong with the pages that lie in some bytes of the file to `report`.
+    /// Passes the problems of the pages in a range of bytes of the file to `report`.
     pub(crate) fn each_damaged(
         &self,
         start: u64,
@@ -94,7 +93,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Which page begins at some byte, for people.
+    /// A description of the page that begins at a byte.
     fn place(&self, start: u64) -> String {
         for (group, metadata) in self.metadata.row_groups().iter().enumerate() {
             for column in metadata.columns() {
@@ -109,7 +108,7 @@ impl Pages {
     }
 }
 
-/// A file that gives only pages that are as they were written.
+/// A reader of a file that returns only pages whose checksums match.
 #[derive(Debug)]
 pub(crate) struct CheckedFile {
     pub(super) file: FileReader,
@@ -119,12 +118,12 @@ pub(crate) struct CheckedFile {
     pub(super) failure: Failure,
 }
 
-/// The first error of a file that is being read. Some readers keep only the text of what goes wrong in it.
+/// The first error of a file that is being read. Some readers keep only the text of an error.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Failure(Arc<Mutex<Option<ArchiveError>>>);
 
 impl Failure {
-    /// The error of the file behind the error of a reader.
+    /// Returns the error of the file that caused the error of a reader.
     pub(super) fn behind(
         &self,
         path: &Path,
@@ -143,7 +142,7 @@ impl Failure {
 }
 
 impl CheckedFile {
-    /// The bytes of a range, which is one of whole pages.
+    /// The bytes of a range, which consists of whole pages.
     pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Bytes, ArchiveError> {
         let start = range.start;
         let bytes = self.file.bytes(range).map_err(|error| of_file(&self.path, &error))?;
@@ -170,7 +169,7 @@ impl Length for CheckedFile {
 impl ChunkReader for CheckedFile {
     type T = FileStream;
 
-    /// Is asked only about files that do not say where their pages are, and so have no checksums.
+    /// Called only for files without an index of pages, which have no checksums.
     fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
         self.file.get_read(start)
     }

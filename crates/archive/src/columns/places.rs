@@ -13,54 +13,54 @@ use crate::error::ArchiveError;
 /// The place of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GamePlace {
-    /// The number of the row group in the snapshot.
+    /// The index of the row group in the snapshot.
     pub(crate) group: u32,
     /// The row in it.
     pub(crate) row: u32,
 }
 
 impl Columns {
-    /// The rows of some games with these columns, in any order; ids that no game has are left out.
+    /// The rows of some games with these columns, in any order; ids without a game are left out.
     pub(crate) fn rows(
         &self,
         ids: &[i64],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let wanted_of = self.files().iter().map(|file| {
+        let ids_of = self.files().iter().map(|file| {
             let here = ids.iter().filter(|id| (file.first_id..=file.last_id).contains(id));
             here.filter_map(|id| u64::try_from(*id).ok()).collect()
         });
-        let wanted_of: Vec<RoaringTreemap> = wanted_of.collect();
-        // Of files without any of them, not even the footer is read.
+        let ids_of: Vec<RoaringTreemap> = ids_of.collect();
+        // For files without any of them, not even the footer is read.
         let mut groups: Vec<Group> = Vec::new();
-        for (number, wanted) in wanted_of.iter().enumerate() {
-            if !wanted.is_empty() {
+        for (number, ids) in ids_of.iter().enumerate() {
+            if !ids.is_empty() {
                 groups.extend(self.groups_of(number)?);
             }
         }
         let batches = self.each(&groups, |group| {
-            let mut rows = group.ids(self.cache())?.rows_of(&wanted_of[group.file], group.rows());
+            let mut rows = group.ids(self.cache())?.rows_of(&ids_of[group.file], group.rows());
             rows.retain(|row| !group.is_deleted(*row as usize));
             if rows.is_empty() { Ok(Vec::new()) } else { group.select(&rows, columns) }
         })?;
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// The rows of games in some places, with these columns, in any order. A program that asks once is done
-    /// soonest if it reads their pages; for one that stays, from the second time on, the columns stay in memory.
+    /// The rows of the games in some places, with these columns, in any order. The first call reads only their pages,
+    /// which is fastest for a program with a single query; from the second call on, the columns are cached.
     pub(crate) fn rows_at(
         &self,
         places: &[GamePlace],
         columns: &[&'static str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let groups = self.groups()?;
-        let mut wanted: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut rows: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for place in places {
-            wanted.entry(place.group).or_default().push(place.row);
+            rows.entry(place.group).or_default().push(place.row);
         }
-        let wanted: Vec<(u32, Vec<u32>)> = wanted.into_iter().collect();
+        let rows: Vec<(u32, Vec<u32>)> = rows.into_iter().collect();
         let stays = self.cache().lists_again();
-        let batches = self.each(&wanted, |(group, rows)| {
+        let batches = self.each(&rows, |(group, rows)| {
             let mut rows = rows.clone();
             rows.sort_unstable();
             rows.dedup();
@@ -73,7 +73,8 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// Does some work for each row group, with the rows of some places, in ascending order; the results are in their order.
+    /// Runs a function for each row group with the rows of some places, in ascending order; the results are in their
+    /// order.
     pub(crate) fn by_group<T: Send>(
         &self,
         groups: &[Group],
@@ -92,7 +93,8 @@ impl Columns {
         Ok(read.into_iter().flatten().collect())
     }
 
-    /// Reads some columns of games in some places, in ascending order, and does some work for each; the results are in their order.
+    /// Reads some columns of the games in some places, in ascending order, and runs a function for each; the results
+    /// are in their order.
     pub(crate) fn at_places<T: Send>(
         &self,
         groups: &[Group],

@@ -1,4 +1,4 @@
-//! A game's tags as columns, and back: `join(split(tags)) == tags`, to the letter and in the same order.
+//! A game's tags as columns, and back: `join(split(tags)) == tags`, exactly and in the same order.
 //!
 //! A tag goes into its typed column where the column can give back its exact text: `[WhiteElo "2400"]` is the
 //! number 2400, but `[WhiteElo "02400"]` is that number *and* an entry of `other_tags`. The names of all tags stand
@@ -57,11 +57,11 @@ pub struct Row<'a> {
     pub eco: Option<Cow<'a, str>>,
     /// The variant.
     pub variant: Variant,
-    /// FEN of the start position, if it is not the usual one.
+    /// The FEN of the start position, if it is not the usual one.
     pub start_fen: Option<Cow<'a, str>>,
     /// The names of all tags in their order, separated by spaces.
     pub tag_order: Cow<'a, str>,
-    /// Tags whose text cannot be restored from the columns.
+    /// The tags whose text cannot be restored from the columns.
     pub other_tags: Vec<Tag<'a>>,
 }
 
@@ -73,7 +73,7 @@ fn typed_index(name: &str) -> Option<usize> {
 }
 
 impl<'a> Row<'a> {
-    /// The columns of a game's tags.
+    /// Splits a game's tags into columns.
     pub fn split(game: &'a Game) -> Self {
         let mut splitter = Splitter::default();
         let split = splitter.split(&game.tags, &game.start, game.result);
@@ -102,7 +102,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The tags that the row was split from.
+    /// Joins the columns to the tags that the row was split from.
     ///
     /// A row that was not split from a game (in an archive that another program wrote to) gives the tags that it
     /// names and has values for.
@@ -128,7 +128,7 @@ impl<'a> Row<'a> {
             if let Some(typed) = typed_index(written)
                 && in_order[typed] > in_others[typed]
             {
-                // The first with its name, and not in `other_tags`.
+                // The first tag with its name that is not in `other_tags`.
                 in_others[typed] = usize::MAX;
                 if let Some(value) = self.typed_text(written) {
                     tags.push(written, &value);
@@ -140,7 +140,7 @@ impl<'a> Row<'a> {
         tags
     }
 
-    /// The text of a tag, by the rule of the SQL function `tag`.
+    /// The text of a tag, by the definition of the SQL function `tag`.
     pub(crate) fn tag(&self, name: &str) -> Option<String> {
         let others = self.other_tags.iter().map(|(name, _)| name.as_ref());
         match tag_place(name, &self.tag_order, others)? {
@@ -178,7 +178,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Adds a tag's name to the list of names; a name that would not survive there is escaped.
+/// Adds a tag's name to the list of names. A name with special characters is escaped.
 fn push_name(order: &mut String, name: &str) {
     // The exact name of an untyped tag comes from `other_tags`; here it only has to be one word.
     let plain = !name.is_empty() && !name.contains([' ', '\\']);
@@ -201,13 +201,13 @@ fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// True if a game of Makruk or its kin begins from the usual start. How it is counted does not matter.
+/// True if a game of Makruk or a variant begins from the usual start. Its counting does not matter.
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()
 }
 
-/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else: only then can the text be restored from the day.
+/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else, because only such a text can be restored from the day.
 fn parse_date(text: &str) -> Option<i32> {
     let bytes = text.as_bytes();
     if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
@@ -234,7 +234,7 @@ fn parse_year(text: &str) -> Option<i32> {
     (year > 0).then_some(year)
 }
 
-/// True if a number is written as a program writes it, so that the text can be restored from the number.
+/// True if a number is in canonical form, so that the text can be restored from the number.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=9).contains(&bytes.len())

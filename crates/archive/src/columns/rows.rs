@@ -1,4 +1,4 @@
-//! The columns of a batch by name, and games out of them.
+//! The columns of a batch by name, and games from them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct StoredGame {
     pub id: i64,
     /// The whole game, with comments and variations.
     pub game: Game,
-    /// Why its moves end early, if there was a fault in its source file.
+    /// The reason why its moves end early, if there was a fault in its source file.
     pub fault: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Rows<'a> {
         Self { batch }
     }
 
-    /// The number of rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.batch.num_rows()
     }
@@ -52,7 +52,7 @@ impl<'a> Rows<'a> {
     /// The text in a column, `None` where it is null.
     pub(crate) fn text(&self, name: &str, row: usize) -> Result<Option<&'a str>, ArchiveError> {
         let column = self.column(name)?;
-        let wrong = || ArchiveError::damaged(format!("the column {name} holds no texts"));
+        let wrong = || ArchiveError::damaged(format!("the column {name} does not hold texts"));
         if column.is_null(row) {
             return Ok(None);
         }
@@ -68,7 +68,7 @@ impl<'a> Rows<'a> {
         name: &str,
         row: usize,
     ) -> Result<Option<T::Native>, ArchiveError> {
-        let wrong = || ArchiveError::damaged(format!("the column {name} holds no numbers"));
+        let wrong = || ArchiveError::damaged(format!("the column {name} does not hold numbers"));
         let column = self.column(name)?.as_primitive_opt::<T>().ok_or_else(wrong)?;
         Ok(column.is_valid(row).then(|| column.value(row)))
     }
@@ -89,7 +89,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn other_tags(&self, row: usize) -> Result<Vec<Tag<'a>>, ArchiveError> {
-        let wrong = || ArchiveError::damaged("the column other_tags holds no tags");
+        let wrong = || ArchiveError::damaged("the column other_tags does not hold tags");
         let lists: &ListArray = self.column("other_tags")?.as_list_opt().ok_or_else(wrong)?;
         let tags = lists.values().as_struct_opt().ok_or_else(wrong)?;
         let (names, values) = match tags.columns() {
@@ -114,9 +114,7 @@ impl<'a> Rows<'a> {
         let name = self.text("variant", row)?.unwrap_or_default();
         variants::named(name).ok_or_else(|| {
             let expected = variants::names();
-            ArchiveError::damaged(format!(
-                "the column variant says \"{name}\", expected {expected}"
-            ))
+            ArchiveError::damaged(format!("the column variant has \"{name}\", expected {expected}"))
         })
     }
 
@@ -142,7 +140,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Bytes; none for null.
+    /// The bytes in a column, empty where it is null.
     pub(crate) fn bytes(&self, name: &str, row: usize) -> Result<&'a [u8], ArchiveError> {
         let column = self.column(name)?;
         let bytes = match column.data_type() {
@@ -151,7 +149,7 @@ impl<'a> Rows<'a> {
             DataType::Binary => column.as_binary_opt::<i32>().map(|bytes| bytes.value(row)),
             _ => None,
         };
-        bytes.ok_or_else(|| ArchiveError::damaged(format!("the column {name} holds no bytes")))
+        bytes.ok_or_else(|| ArchiveError::damaged(format!("the column {name} does not hold bytes")))
     }
 
     /// The whole game.

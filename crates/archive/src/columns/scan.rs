@@ -1,7 +1,7 @@
-//! Columns for the query engine, out of memory.
+//! Cached columns for query engines.
 //!
-//! The moves of an archive are most of its bytes. From a file they are read, compared with checksums, unpacked and copied for each
-//! query; searches keep the same pages in memory. Of these, a scan gets views.
+//! The moves are most of an archive's bytes. Without the cache, each query would read them from a file, compare them
+//! with checksums, uncompress and copy them. Searches keep the same pages in memory, and a scan gets views of these.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::group::{Group, Moves};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{Column, ColumnType, file_schema};
 
-/// True if scans can have a column from memory: moves, and whatever has a fixed width.
+/// True if scans can use cached pages of a column: moves, and columns of fixed width.
 pub(crate) fn is_kept(column: &Column) -> bool {
     column.name == MOVES
         || matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Date)
@@ -24,14 +24,14 @@ pub(crate) fn is_kept(column: &Column) -> bool {
 
 const MOVES: &str = "moves";
 
-/// Games of a row group that were found, as rows of the group, in order.
+/// The matching games of a row group, as its rows, in ascending order.
 #[derive(Debug)]
-pub(crate) struct Hits {
+pub(crate) struct GroupMatches {
     pub(crate) group: Group,
     pub(crate) rows: Vec<u32>,
 }
 
-/// What a scan reads of a row group.
+/// The part of a row group that a scan reads.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) group: Group,
@@ -41,9 +41,9 @@ pub(crate) struct Part {
 /// The rows of a row group that a scan reads.
 #[derive(Debug, Clone)]
 pub(crate) enum ScannedRows {
-    /// The first ones.
+    /// The first rows, by their number.
     First(u32),
-    /// Some, in ascending order.
+    /// Some rows, in ascending order.
     Some(Arc<[u32]>),
 }
 
@@ -64,16 +64,16 @@ impl ScannedRows {
 }
 
 impl Columns {
-    /// The parts of a scan of some columns, of all games or of those that were found, if it should have the columns from memory.
+    /// The parts of a scan of some columns, of all games or of those that match, if it should use the cache.
     ///
-    /// A program that asks once is done soonest if its engine reads the files, and then needs no memory for them. So columns stay in
-    /// memory from the second scan on; those that searches have brought there are used at once if they are most of what is
-    /// needed. A scan is no reason to forget what searches need: it takes up to half of the memory for columns. From a store, pages would be
-    /// fetched one by one, so all must be there.
+    /// For a program with a single query it is fastest if its engine reads the files, and no memory is needed for them.
+    /// So columns are cached from the second scan on; columns that searches have cached are used at once if they are
+    /// most of those needed. A scan must not evict the columns that searches need, so it takes at most half of the
+    /// cache. From a store, pages would be fetched one by one, so all must be cached.
     pub(crate) fn kept_parts(
         &self,
         columns: &[&'static str],
-        found: Option<&[Hits]>,
+        found: Option<&[GroupMatches]>,
     ) -> Result<Option<Vec<Part>>, ArchiveError> {
         let (cache, stays) = (self.cache(), self.cache().scans_again());
         if !stays && cache.is_empty() {
@@ -103,8 +103,11 @@ impl Columns {
 }
 
 impl Part {
-    fn found(hits: &Hits) -> Self {
-        Self { group: hits.group.clone(), rows: ScannedRows::of(&hits.group, hits.rows.clone()) }
+    fn found(matches: &GroupMatches) -> Self {
+        Self {
+            group: matches.group.clone(),
+            rows: ScannedRows::of(&matches.group, matches.rows.clone()),
+        }
     }
 
     fn live(group: Group) -> Self {
@@ -119,12 +122,12 @@ impl Part {
         Self { group, rows }
     }
 
-    /// The number of games it has.
+    /// The number of its games.
     pub(crate) fn count(&self) -> usize {
         self.rows.count()
     }
 
-    /// The first games of it.
+    /// Its first games.
     pub(crate) fn first(self, most: usize) -> Self {
         if most >= self.count() {
             return self;
@@ -140,7 +143,7 @@ impl Part {
         columns.iter().map(|column| self.group.unpacked_bytes_of(column)).sum()
     }
 
-    /// What it needs of the columns in memory.
+    /// The cache keys of the columns.
     fn keys(&self, columns: &[&'static str]) -> Vec<Key> {
         let mut keys = Vec::new();
         for column in columns {
@@ -168,7 +171,7 @@ impl Part {
         }
     }
 
-    /// The columns, loaded where they are not in memory.
+    /// The columns, loaded where they are not cached.
     pub(crate) fn load(
         &self,
         columns: &[&'static str],
@@ -190,7 +193,7 @@ impl Part {
         columns.iter().map(load).collect()
     }
 
-    /// Some of the games, by their number in this part, with columns that were loaded.
+    /// Some of the games, by their index in this part, with columns that were loaded.
     pub(crate) fn batch(
         &self,
         columns: &[Loaded],
@@ -222,6 +225,6 @@ impl Part {
 #[derive(Debug)]
 pub(crate) enum Loaded {
     Moves(Moves),
-    /// Whatever has a fixed width.
+    /// A column of fixed width.
     Numbers(ArrayRef),
 }

@@ -1,7 +1,7 @@
-//! Columns of texts in memory, to look for words in them.
+//! Columns of texts in memory, for word search.
 //!
-//! A row group has the same names again and again. So its texts are kept once each, as [words](halfmove_functions::words), one
-//! after the other, and every row has the number of its text:
+//! The same names recur in a row group. So each distinct text is stored once, as [words](halfmove_functions::words), one
+//! after the other, and every row has the index of its text:
 //!
 //! ```text
 //!  ·carlsen·magnus··karpov·anatoly··kasparov·garry·   one search for "·karpov·" through all of it: text 1
@@ -9,7 +9,7 @@
 //!  1 2 2 0 1 …                                        then a look-up for each row
 //! ```
 //!
-//! Where more than one word is wanted, the others are looked for only in the texts that have the longest.
+//! If there is more than one word to find, the others are searched only in the texts that have the longest.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -21,16 +21,16 @@ use memchr::memmem::Finder;
 /// The texts of a column of a row group.
 #[derive(Debug)]
 pub(crate) struct FoldedTexts {
-    /// The different texts, folded, one after the other.
+    /// The distinct texts, folded, one after the other.
     all: String,
-    /// Where each of them ends.
+    /// The end of each of them.
     ends: Vec<usize>,
-    /// The number of each row's text; for null, how many there are.
+    /// The index of each row's text; for null, the number of texts.
     numbers: Vec<u32>,
 }
 
 impl FoldedTexts {
-    /// `None` if the column holds no texts. `write` appends a text as it is kept.
+    /// `None` if the column does not hold texts. `write` appends a text in the stored form.
     pub(super) fn of(column: &dyn Array, write: impl Fn(&str, &mut String)) -> Option<Self> {
         let column = column.as_dictionary_opt::<Int32Type>()?;
         let values: &StringArray = column.values().as_string_opt()?;
@@ -49,24 +49,24 @@ impl FoldedTexts {
         self.all.len() + size_of_val(&*self.ends) + size_of_val(&*self.numbers)
     }
 
-    /// The number of a row's text, an index of the sets that follow.
+    /// The index of a row's text in the vectors returned by the methods below.
     pub(crate) fn number(&self, row: usize) -> usize {
         self.numbers[row] as usize
     }
 
-    /// No text, and not null.
+    /// A vector of `false` for each text, and for null.
     fn none(&self) -> Vec<bool> {
         vec![false; self.ends.len() + 1]
     }
 
-    /// Which texts hold the words. They are kept as words.
+    /// Returns, for each text, true if it has the words. Texts are stored as words.
     pub(crate) fn holding(&self, words: &Words) -> Vec<bool> {
         let mut set = self.none();
         let finder = Finder::new(words.longest());
         let (mut from, mut number, mut before) = (0, 0, 0);
-        // No needle has two gaps side by side, so none goes on into the next text.
+        // No needle contains two consecutive gaps, so none extends into the next text.
         while let Some(at) = finder.find(&self.all.as_bytes()[from..]) {
-            // Most texts hold a short one, so the next is near.
+            // A short needle occurs in most texts, so the next match is near.
             while self.ends[number] <= from + at {
                 before = self.ends[number];
                 number += 1;
@@ -77,13 +77,13 @@ impl FoldedTexts {
         set
     }
 
-    /// Which texts are one of some codes; `None` for those that are no code, and for null.
+    /// Returns, for each text, true if it is one of some codes; `None` for texts that are not codes, and for null.
     pub(crate) fn holding_code(&self, codes: &EcoCodes) -> Vec<Option<bool>> {
         let all = self.texts().map(|text| codes.holds(text));
         all.chain([None]).collect()
     }
 
-    /// Which texts are a text.
+    /// Returns, for each text, true if it is equal to a text.
     pub(crate) fn equal(&self, text: &str) -> Vec<bool> {
         self.texts().map(|found| found == text).chain([false]).collect()
     }
@@ -93,7 +93,7 @@ impl FoldedTexts {
         starts.zip(&self.ends).map(|(start, end)| &self.all[start..*end])
     }
 
-    /// The answer for each text, by its number; for null, the default.
+    /// The result of a function for each text, by its index; for null, the default.
     pub(crate) fn each<T: Default>(&self, answer: impl Fn(&str) -> T) -> Vec<T> {
         let mut start = 0;
         let answers = self.ends.iter().map(|end| {
@@ -135,9 +135,9 @@ mod tests {
             for (row, text) in rows.iter().enumerate() {
                 let mut folded = String::new();
                 write_words(text.unwrap_or_default(), &mut folded);
-                let is_wanted = text.is_some() && words.are_in(&folded);
-                assert_eq!(holding[texts.number(row)], is_wanted, "{typed} in {text:?}");
-                found += usize::from(is_wanted);
+                let is_match = text.is_some() && words.are_in(&folded);
+                assert_eq!(holding[texts.number(row)], is_match, "{typed} in {text:?}");
+                found += usize::from(is_match);
             }
         }
         assert!(found > 15, "{found}");

@@ -1,5 +1,5 @@
-//! Errors of other libraries as errors of this crate. An error of ours that went through the Parquet library comes back as
-//! it was.
+//! Converts errors of other libraries. An error of this crate that went through the Parquet library is returned
+//! unchanged.
 
 use std::any::Any;
 use std::error::Error;
@@ -14,7 +14,7 @@ use parquet::errors::ParquetError;
 
 use super::ArchiveError;
 
-/// The first of the causes of an error that is of some type.
+/// The first of the causes of an error that has a given type.
 fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -26,7 +26,7 @@ fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a
     None
 }
 
-/// The same error, of which there is only a reference.
+/// A copy of an error, made from a reference.
 fn again(error: &ArchiveError) -> ArchiveError {
     match error {
         ArchiveError::Io { path, source } => ArchiveError::io(path, io_again(source)),
@@ -48,8 +48,8 @@ fn io_again(error: &io::Error) -> io::Error {
     }
 }
 
-/// A library's error about a data file. An error of the operating system is one of input and output, except that a
-/// file which is missing or too short is damage; so is all else. An error of ours comes back as it was.
+/// Converts a library's error about a data file. An error of the operating system becomes [`ArchiveError::Io`], except
+/// that a missing or truncated file is damage, like everything else. An error of this crate is returned unchanged.
 pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveError {
     if let Some(ours) = cause::<ArchiveError>(error) {
         return again(ours);
@@ -64,7 +64,7 @@ pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveErro
     }
 }
 
-/// Why the log of an archive cannot be opened.
+/// Converts the error of opening the log of an archive.
 pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
     match error {
         KernelError::Backtraced { source, .. } => of_log(archive, *source),
@@ -74,7 +74,7 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
         KernelError::Unsupported(what) => {
             ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
         }
-        // A table that another program has made.
+        // A table made by another program.
         KernelError::InvalidProtocol(what) => {
             ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
         }
@@ -89,10 +89,10 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
     }
 }
 
-/// What the kernel says about writing to the log. An error of the operating system is one of input and output.
+/// Converts the kernel's error of writing to the log. An error of the operating system becomes [`ArchiveError::Io`].
 pub(crate) fn of_commit(path: &Path, error: KernelError) -> ArchiveError {
     let system = match &error {
-        // Neither of the two names its cause.
+        // Neither of the two carries a source.
         KernelError::IOError(error) => Some(error),
         #[cfg(feature = "object-store")]
         KernelError::ObjectStore(error) => cause(error),
@@ -107,7 +107,7 @@ pub(crate) fn of_commit(path: &Path, error: KernelError) -> ArchiveError {
 
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
-        // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
+        // Some of the kernel's errors include a backtrace in their text; the cause is inside it.
         match error {
             KernelError::Backtraced { source, .. } => (*source).into(),
             KernelError::Unsupported(what) => Self::Unsupported(what),
@@ -128,19 +128,19 @@ impl From<ArrowError> for ArchiveError {
     }
 }
 
-/// Reads something with libraries that panic at some damage: that is an error, which names the place.
+/// Reads something with a library that panics at some damage. A panic becomes an error that names the place.
 pub(crate) fn caught<T>(
     place: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError>,
 ) -> Result<T, ArchiveError> {
-    // What a panic leaves behind is not used again.
+    // The state that a panic leaves behind is not used again.
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        let what = format!("{}: it cannot be read ({})", place.display(), said(panic.as_ref()));
+        let what = format!("{}: it cannot be read ({})", place.display(), message(panic.as_ref()));
         Err(ArchiveError::Damaged(what))
     })
 }
 
-/// The same for a log, on a thread of its own, which has a name: so a program can keep the words of a panic to itself.
+/// The same for a log, on a named thread, so that a program can suppress the message of a panic.
 pub(crate) fn caught_in_log<T: Send>(
     archive: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError> + Send,
@@ -154,11 +154,11 @@ pub(crate) fn caught_in_log<T: Send>(
     match (ended, read) {
         (Some(Ok(Some(result))), _) => result,
         (Some(Err(panic)), _) => {
-            let said = said(panic.as_ref());
+            let text = message(panic.as_ref());
             let what = format!("{}: its log or a checkpoint in it is damaged", archive.display());
-            Err(ArchiveError::damaged(format!("{what} ({said})")))
+            Err(ArchiveError::damaged(format!("{what} ({text})")))
         }
-        // There is no thread to be had.
+        // No thread could be started.
         (_, Some(read)) => caught(archive, read),
         (_, None) => Err(ArchiveError::ThreadLost),
     }
@@ -167,8 +167,8 @@ pub(crate) fn caught_in_log<T: Send>(
 /// The name of the threads that read logs.
 const LOG_THREAD: &str = "halfmove-log";
 
-/// What a library said when it gave up.
-fn said(panic: &(dyn Any + Send)) -> &str {
+/// The message of a library's panic.
+fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("nothing")
 }

@@ -1,4 +1,4 @@
-//! Names of openings as people type them.
+//! Names of openings as users type them.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use halfmove_functions::words::{GAP, Words, write_words};
 
 use crate::error::FilterError;
 
-/// The number of names an error offers.
+/// The maximum number of names that an error suggests.
 const OFFERED: usize = 3;
 
-/// What some openings are called elsewhere, and words of their names in the list.
+/// Other names of some openings, with words of their names in the list.
 const SYNONYMS: [(&str, &str); 8] = [
     ("spanish", "ruy lopez"),
     ("russian", "petrovs defense"),
@@ -23,7 +23,7 @@ const SYNONYMS: [(&str, &str); 8] = [
     ("qgd", "queens gambit declined"),
 ];
 
-/// Words that say little of an opening; beside a synonym they are passed over.
+/// Words that identify no opening; next to a synonym they are ignored.
 const GENERIC: [&str; 5] = ["defence", "defense", "game", "gambit", "opening"];
 
 /// The openings whose names have some words.
@@ -31,11 +31,11 @@ const GENERIC: [&str; 5] = ["defence", "defense", "game", "gambit", "opening"];
 pub(crate) struct Named(Vec<bool>);
 
 impl Named {
-    /// The openings that a text names.
+    /// The openings that match a text.
     ///
     /// # Errors
     ///
-    /// A text without words, and one that names none.
+    /// A text without words, and one that matches no opening.
     pub(crate) fn parse(text: &str) -> Result<Self, FilterError> {
         let words = Words::of_text(text)
             .ok_or_else(|| FilterError::NoWord { field: "opening", text: text.to_owned() })?;
@@ -56,8 +56,8 @@ impl Named {
     }
 }
 
-/// What a text may mean: as it is typed, and by the names of the list for others. Only if that names no opening, in American
-/// spelling, and without the letter e for an umlaut. `None` if it names none.
+/// The possible readings of a text: as typed, and with synonyms replaced by the names of the list. Only if these match
+/// no opening, in American spelling, and without the letter e for an umlaut. `None` if none matches.
 fn readings(text: &str) -> Option<Vec<Words>> {
     let mut words = String::new();
     write_words(text, &mut words);
@@ -86,9 +86,9 @@ fn by_synonyms(words: &[&str]) -> impl Iterator<Item = Words> {
     })
 }
 
-/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations: those whose
-/// names have the fewest parts; of several lines with one name, the shortest. If one of these names has no other words than
-/// the text, it is the only one.
+/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations:
+/// those whose names have the fewest parts; of several lines with one name, the shortest. If one of these names
+/// consists of exactly the words of the text, only that one.
 ///
 /// ```
 /// use halfmove_archive::opening_roots;
@@ -141,8 +141,8 @@ fn names() -> &'static [String] {
     &NAMES
 }
 
-/// The names that come near some words, the nearest first, of those the ones with the fewest parts. Variations of one that is offered
-/// are left out.
+/// The names most similar to some words, the nearest first; of equally near ones, those with the fewest parts first.
+/// Variations of a name in the list are left out.
 fn near(words: &Words) -> Vec<String> {
     let openings = openings::all().iter().zip(names());
     let mut near: Vec<_> =

@@ -25,12 +25,14 @@ pub struct Period {
 
 /// The text is not a day, a month or a year.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{text}\" is no date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23")]
+#[error(
+    "\"{text}\" is not a date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23"
+)]
 pub struct PeriodError {
     text: String,
 }
 
-/// A day, in days since 1970-01-01, with its month and year, to which dates that are not whole are compared.
+/// A day, in days since 1970-01-01, with its month and year, which are compared with incomplete dates.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bound {
     pub(crate) day: i32,
@@ -39,7 +41,7 @@ pub(crate) struct Bound {
 }
 
 impl Period {
-    /// True if it ends before another one begins.
+    /// True if this period ends before another one begins.
     ///
     /// ```
     /// use halfmove_archive::Period;
@@ -52,13 +54,13 @@ impl Period {
         self.last < other.first
     }
 
-    /// A year; `None` if it is beyond the calendar.
+    /// A year; `None` if it is outside the calendar.
     pub(crate) fn of_year(year: i32) -> Option<Self> {
         let day = |month, day| NaiveDate::from_ymd_opt(year, month, day);
         Some(Self { first: day(1, 1)?, last: day(12, 31)? })
     }
 
-    /// A day, in days since 1970-01-01; `None` if it is beyond the calendar.
+    /// A day, in days since 1970-01-01; `None` if it is outside the calendar.
     pub(crate) fn of_day(days: i32) -> Option<Self> {
         let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
         Some(Self { first: day, last: day })
@@ -74,7 +76,7 @@ impl Period {
         self.first.year()
     }
 
-    /// The month, from 1 to 12; `None` if it is a whole year.
+    /// The month, from 1 to 12; `None` for a whole year.
     ///
     /// ```
     /// assert_eq!("1924-03-23".parse::<halfmove_archive::Period>()?.month(), Some(3));

@@ -1,4 +1,4 @@
-//! Questions about games, beside one for a position.
+//! Conditions on the course of a game, besides a position.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::str::FromStr;
 use halfmove_game::replay::{BoardQuestion, MoveSequence};
 use halfmove_rules::{AnyPosition, Outcome};
 
-/// A question that a game answers with the ply at which it first is so, or with no.
+/// A condition on the course of a game. A game matches it at a first ply, or not at all.
 ///
 /// ```
 /// use halfmove_archive::{Filter, Question};
 /// use halfmove_game::replay::BoardQuestion;
 ///
-/// // Games that come to an ending of rook and pawn against rook.
+/// // Games that reach an ending of rook and pawn against rook.
 /// let question = BoardQuestion {
 ///     material: "RPvR".parse().ok(),
 ///     either_color: true,
@@ -25,21 +25,22 @@ use halfmove_rules::{AnyPosition, Outcome};
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a filter has one or two of them")]
 pub enum Question {
-    /// What stands on the board in one position.
+    /// A position of the game meets conditions on the board.
     Board(BoardQuestion),
-    /// These moves follow each other. The ply is that after the last of them.
+    /// These moves are played in succession. The ply is the one after the last of them.
     Played(MoveSequence),
-    /// The last position ends the game like this.
+    /// The last position ends the game in this way.
     Ended(End),
-    /// A comment of the game or of one of its variations has these words, found as those of an event: in any order, without case
-    /// and accents. The ply is where the comment stands, or where its variation branches off.
+    /// A comment of the game or of one of its variations has these words, matched like those of an event: in any order,
+    /// ignoring case and accents. The ply is that of the comment, or that at which its variation branches off.
     Comment(String),
-    /// The position arises in the game or in one of its variations. The ply is that of the position from which the variation
-    /// branches off, if it arises only there.
+    /// The position arises in the game or in one of its variations. If it arises only in a variation, the ply is that
+    /// at which the variation branches off.
     Anywhere(AnyPosition),
 }
 
-/// How the last position of a game ends it. Resignations, time, agreements and repetitions are not to be seen there.
+/// The way in which the last position ends a game. Resignations, time forfeits, agreements and repetitions do not show
+/// there.
 ///
 /// ```
 /// use halfmove_archive::End;
@@ -61,7 +62,7 @@ pub enum End {
     Counting,
 }
 
-/// A text that names no [`End`].
+/// The error for a text that does not name an [`End`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected checkmate, stalemate, insufficient_material or counting")]
 pub struct EndError;
@@ -71,7 +72,7 @@ impl End {
     pub const ALL: [Self; 4] =
         [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
 
-    /// True if the last position of a game is such an end.
+    /// True if the last position of a game ends it in this way.
     pub(crate) fn is(self, outcome: Option<Outcome>) -> bool {
         match (self, outcome) {
             (Self::Checkmate, Some(Outcome::Checkmate { .. }))
@@ -85,7 +86,7 @@ impl End {
 
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As the function `ended` has it.
+        // The same names as in the function `ended`.
         f.write_str(match self {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",

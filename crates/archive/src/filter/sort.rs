@@ -1,7 +1,7 @@
 //! The order of games in a list.
 
-/// An order of games. Games about which it says nothing come last; of two that are equal, the one with the lower id comes
-/// first.
+/// An order of games. Games without the value to sort by come last; of two games with equal values, the one with the
+/// lower id comes first.
 ///
 /// ```
 /// use halfmove_archive::{Sort, SortBy};
@@ -14,29 +14,29 @@
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sort {
-    /// By what.
+    /// The value to sort by.
     pub by: SortBy,
-    /// True if the largest come first.
+    /// True if the largest value comes first.
     pub is_descending: bool,
 }
 
-/// By what games are sorted.
+/// The value to sort by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SortBy {
     /// By id.
     #[default]
     Id,
-    /// By date; a year without a day comes before its first day.
+    /// By date; a year alone comes before its first day.
     Date,
-    /// By the mean of both ratings, if both are known. As a text, `elo` is the same.
+    /// By the mean of both ratings, if both are known. `elo` is accepted as another name.
     Rating,
     /// By the number of half-moves.
     Plies,
 }
 
 impl SortBy {
-    /// All of them.
+    /// All values to sort by.
     pub const ALL: [Self; 4] = [Self::Id, Self::Date, Self::Rating, Self::Plies];
 
     /// Its name.
@@ -50,7 +50,7 @@ impl SortBy {
     }
 }
 
-/// The text is no order.
+/// The error for a text that is not an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "games are not sorted by \"{text}\": expected id, date, rating or plies, or the same after a - for the largest first"

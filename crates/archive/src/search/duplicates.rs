@@ -1,19 +1,20 @@
-//! Games that are in an archive more than once.
+//! Finds games that are in an archive more than once.
 //!
 //! ```text
 //!  first moves ──▶ sort ──▶ families of games that ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
-//!                           begin alike             └─▶ surnames, one goes on from the other    Carlsen,M · Carlsen, Magnus
-//!                           (the others are done)
+//!                           begin alike             └─▶ surnames, one continues the other       Carlsen,M · Carlsen, Magnus
+//!                           (all others are done)
 //! ```
 //!
-//! What is alike has the same first moves, so games are compared only within their family, and most families are small.
+//! Similar games have the same first moves, so games are compared only within their family, and most families are small.
 //!
-//! Copies have the same main line, players, date and result. Players are compared as [words](halfmove_functions::words), in any order; a date
-//! is the day, or where that is not known the year and as much else as is. Near copies differ in one of these, and are only
-//! shown: nobody but a reader can say whether two games that begin alike are one.
+//! Copies have the same main line, players, date and result. Players are compared as
+//! [words](halfmove_functions::words), in any order; a date is the day, or if that is unknown the year and the other
+//! known parts. Near copies differ in one of these, and are only listed: only a person can decide whether two games
+//! that begin alike are one.
 //!
-//! Moves are no evidence if there are few of them, and neither are players without a name; and where moves end at a fault, others
-//! follow. Such games are copies only if their whole text is the same.
+//! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any
+//! way. Such games are copies only if their whole text is the same.
 
 mod identity;
 mod incoming;
@@ -27,13 +28,13 @@ use self::near::{add_keys, near_of};
 use crate::columns::{Columns, GamePlace, Group, Rows};
 use crate::error::ArchiveError;
 
-/// With fewer half-moves, equal moves are no evidence: openings and quick draws are played again and again.
+/// The minimum number of half-moves for equal moves to be evidence: openings and quick draws are repeated often.
 const LEAST_PLIES: u32 = 20;
 
-/// With so many, equal moves and one of the players are.
+/// The number of half-moves from which equal moves and one of the players are evidence.
 const LEAST_PLIES_OF_ONE: u32 = 40;
 
-/// Games that are in an archive more than once.
+/// The games that are in an archive more than once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicates {
@@ -41,10 +42,10 @@ pub struct Duplicates {
     pub games: u64,
     /// The version of the archive.
     pub version: u64,
-    /// Games that are copies of each other, in the order of their first ids. No game is in two groups.
+    /// Groups of games that are copies of each other, in the order of their first ids. No game is in two groups.
     pub exact: Vec<ExactDuplicates>,
-    /// Games that may be copies of each other, in the order of their first ids. No game is in two groups: one that is near to games
-    /// of two is in the larger one. Of exact copies, only the best is among them.
+    /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one
+    /// that is near to games of two groups is in the larger one. Of exact copies, only the best one is included.
     pub near: Vec<NearDuplicates>,
 }
 
@@ -54,38 +55,38 @@ pub struct Duplicates {
 pub struct ExactDuplicates {
     /// Their ids, in ascending order; at least two.
     pub ids: Vec<i64>,
-    /// The one that says most: with the most comments, variations, clocks and evaluations, then with the most tags; of those that
-    /// say as much, the one with the lowest id.
+    /// The id of the most complete one: with the most comments, variations, clocks and evaluations, then with the most
+    /// tags; of equally complete ones, the one with the lowest id.
     pub best: i64,
 }
 
-/// Games that may be the same although something differs. All of them are near to each other.
+/// Games that may be the same although some facts differ. All of them are near to each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NearDuplicates {
     /// Their ids, in ascending order; at least two.
     pub ids: Vec<i64>,
-    /// In what some of them differ.
+    /// The facts in which some of them differ.
     pub differences: Differences,
 }
 
-/// In what some games of a group differ.
+/// The facts in which some games of a group differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Differences {
     /// One main line is the beginning of another.
     pub moves: bool,
-    /// The names of players are spelled otherwise.
+    /// The spelling of the players' names.
     pub players: bool,
-    /// The date, within a year or because one is not known.
+    /// The date, within a year, or because one is unknown.
     pub date: bool,
     /// The result.
     pub result: bool,
 }
 
 impl Differences {
-    /// Their names; `text` if nothing of what is compared differs, which happens to games with a fault and to those of players
-    /// without a name.
+    /// The names of the facts that differ; `text` if none of those compared differs, which happens to games with a
+    /// fault and to games of players without a name.
     ///
     /// ```
     /// use halfmove_archive::Differences;
@@ -104,29 +105,29 @@ impl Differences {
 }
 
 impl Duplicates {
-    /// The number of games that would go if of each exact group only the best stayed.
+    /// The number of games to remove to keep only the best one of each exact group.
     pub fn removable(&self) -> u64 {
         self.exact.iter().map(|group| group.ids.len() as u64 - 1).sum()
     }
 }
 
-/// A game whose first moves another one has, too.
+/// A game that shares its first moves with another one.
 #[derive(Debug, Clone, Copy)]
 struct Game {
     id: i64,
     place: GamePlace,
     facts: Facts,
-    /// Where its keys end among those of all.
+    /// The end of its keys among all keys.
     keys: usize,
 }
 
-/// All games whose first moves another one has, too, in the order of their places. They are numbered from 0.
+/// All games that share their first moves with another one, in the order of their places. They are numbered from 0.
 #[derive(Debug, Default)]
 struct Games {
     all: Vec<Game>,
-    /// What two games have in common if they [may be near](add_keys), one after the other.
+    /// Sums of the facts that two games must have in common to be [near](add_keys), one game after the other.
     keys: Vec<u64>,
-    /// Sums of their first moves and their numbers, in this order.
+    /// Sums of their first moves, with their numbers, in this order.
     begin: Vec<(u64, u32)>,
 }
 
@@ -141,13 +142,13 @@ impl Games {
         &self.keys[start..self.all[number].keys]
     }
 
-    /// Games that begin alike, at least two each.
+    /// Families of games that begin alike, at least two each.
     fn families(&self) -> impl Iterator<Item = &[(u64, u32)]> {
         self.begin.chunk_by(|one, two| one.0 == two.0)
     }
 }
 
-/// The measure of what a game says: more is better.
+/// The completeness of a game: a larger value is more complete.
 type Worth = (usize, usize);
 
 /// Finds the games that are in an archive more than once, and those that may be.
@@ -161,7 +162,7 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
     Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, near })
 }
 
-/// The number of games, and of those whose first moves another one has, too. Only these can be copies or near.
+/// The number of games, and the games that share their first moves with another one. Only these can be copies or near.
 fn beginning_alike(
     columns: &Columns,
     groups: &[Group],
@@ -233,14 +234,14 @@ fn games_at(
     Ok((games, keys))
 }
 
-/// The numbers of games that are copies of each other, in groups. They rise in each group.
+/// The numbers of games that are copies of each other, in groups, in ascending order within each group.
 fn copies_of(
     columns: &Columns,
     groups: &[Group],
     sums: &Sums,
     games: &Games,
 ) -> Result<Vec<Vec<u32>>, ArchiveError> {
-    // The number of what they have in common, and their own.
+    // The number of the shared facts, and the number of the game.
     let (mut same, mut family): (Vec<(u32, u32)>, Vec<u32>) = Default::default();
     let mut count = 0;
     for begin in games.families() {
@@ -269,7 +270,7 @@ fn copies_of(
     Ok(copies.map(|same| same.iter().map(|(_, _, number)| *number).collect()).collect())
 }
 
-/// The groups of copies as they are shown. Those that are not the best are not left.
+/// The groups of copies for the result. All but the best games are cleared in `is_left`.
 fn exact_of(
     columns: &Columns,
     groups: &[Group],
@@ -298,7 +299,7 @@ fn exact_of(
     Ok(all)
 }
 
-/// How much some games of a row group say.
+/// The completeness of some games of a row group.
 fn worth(group: &Group, rows: &[u32]) -> Result<Vec<Worth>, ArchiveError> {
     const TEXTS: &[&str] = &["annotations", "clocks", "evaluations"];
     let orders = group.distinct("tag_order")?;

@@ -15,26 +15,26 @@ use crate::error::{ArchiveError, FilterError};
 pub struct EventSummary {
     /// Tag `Event`; empty for games that have none.
     pub event: String,
-    /// Tag `Site`. Empty for games that have none, and where it is a link: online, each game has its own.
+    /// Tag `Site`. Empty for games that have none, and if it is a link, because online each game has a different one.
     pub site: String,
     /// The year of the earliest game that has one.
     pub first_year: Option<i32>,
     /// The year of the latest game that has one.
     pub last_year: Option<i32>,
-    /// The number of games there are.
+    /// The number of games.
     pub games: u64,
-    /// The number of different names their players that have.
+    /// The number of different names of players.
     pub players: u64,
-    /// The mean of all ratings: of White and Black in each game.
+    /// The mean of all ratings of White and Black.
     pub average_elo: Option<f64>,
 }
 
-/// The facts about an event.
+/// The statistics of an event.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: u64,
     years: Option<(i32, i32)>,
-    /// The number of ratings, and their sum.
+    /// The number and the sum of the ratings.
     elos: (u64, i64),
 }
 
@@ -51,14 +51,14 @@ impl Record {
 
 /// The events of a row group.
 struct Events {
-    /// Event, site, and what is known of them.
+    /// Event, site and statistics.
     events: Vec<(String, String, Record)>,
     names: Vec<String>,
-    /// Who played where, as numbers of these.
+    /// Pairs of an event and a player, by their numbers.
     played: Vec<(u32, u32)>,
 }
 
-/// The events with the most games first, or only those whose names hold the words of a text.
+/// The events with the most games first; with a text, only those whose names have its words.
 pub(crate) fn events(
     columns: &Columns,
     name: Option<&str>,
@@ -129,7 +129,7 @@ fn numbered<'a>(
     numbers.collect()
 }
 
-/// A site that is no link.
+/// The site, or an empty text if it is a link.
 fn without_link(site: &str) -> &str {
     if site.starts_with("http:") || site.starts_with("https:") { "" } else { site }
 }
@@ -145,7 +145,7 @@ fn events_of(
     let elos = [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
     let years = group.numbers("year", cache)?;
     let mut folded = String::new();
-    let is_wanted: Vec<bool> = events
+    let is_match: Vec<bool> = events
         .texts()
         .iter()
         .map(|text| {
@@ -154,7 +154,7 @@ fn events_of(
             words.is_none_or(|words| words.are_in(&folded))
         })
         .collect();
-    // Number 0 is no text.
+    // Number 0 is the empty text.
     let mut texts: HashMap<&str, u32> = HashMap::from([("", 0)]);
     let events_here = numbered(&events, &mut texts, |text| text);
     let sites_here = numbered(&sites, &mut texts, without_link);
@@ -165,7 +165,7 @@ fn events_of(
     let (mut records, mut played): (Vec<Record>, Vec<(u32, u32)>) = Default::default();
     for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
         let event = events.number(row);
-        if !event.map_or(words.is_none(), |event| is_wanted[event]) {
+        if !event.map_or(words.is_none(), |event| is_match[event]) {
             continue;
         }
         let event = event.map_or(0, |event| events_here[event]);

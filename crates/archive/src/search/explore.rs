@@ -10,29 +10,29 @@ use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 use self::details::Shown;
 pub use self::details::{Details, ExplorerGame};
 use self::sums::{DetailListener, DetailSums};
+use super::conditions::Conditions;
 use super::matching::Matcher;
 use super::score::Score;
 use super::tally::tally;
-use super::wanted::Wanted;
 use crate::columns::{Columns, GamePlace};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 
-/// The results of the games in which a position arose, and the moves played there.
+/// The results of the games in which a position arises, and the moves played there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explorer {
-    /// The games in which the position arose.
+    /// The results of the games in which the position arises.
     pub results: Results,
-    /// How they ended for the player; `None` if the filter names none.
+    /// The score of the player; `None` if the filter names none.
     pub score: Option<Score>,
     /// The moves played there, those with the most games first, then by UCI.
     pub moves: Vec<ExplorerMove>,
     /// Ratings and dates of the games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
-    /// Those of the games with the highest ratings, by the mean of both; the best first.
+    /// The games with the highest mean ratings, the highest first.
     pub top_games: Vec<ExplorerGame>,
-    /// Those of the games that were played last, by date; the last one first.
+    /// The games with the latest dates, the latest first.
     pub recent_games: Vec<ExplorerGame>,
 }
 
@@ -44,13 +44,13 @@ pub struct ExplorerMove {
     pub uci: String,
     /// The move in SAN.
     pub san: String,
-    /// The games in which it was played there.
+    /// The results of the games in which it was played there.
     pub results: Results,
-    /// How they ended for the player; `None` if the filter names none.
+    /// The score of the player; `None` if the filter names none.
     pub score: Option<Score>,
     /// Ratings and dates of these games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
-    /// The moves played after it, in whatever game its position arose; none if the tree ends here.
+    /// The moves played after it, in every game in which its position arises; empty if the tree ends here.
     pub next: Vec<ExplorerMove>,
 }
 
@@ -67,21 +67,21 @@ pub struct ExplorerMove {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ExploreOptions {
-    /// True if ratings and dates are summed up.
+    /// True to sum up ratings and dates.
     pub details: bool,
-    /// The number of the best and of the newest games that it lists.
+    /// The maximum number of games to list, of the highest rated and of the latest.
     pub games: usize,
-    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is looked for by
-    /// itself, so it counts all games with this position, whatever moves have led to it.
+    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
+    /// searched separately, so it counts all games with this position, by any order of moves.
     pub depth: usize,
-    /// Moves in fewer games are left out.
+    /// The minimum number of games of a move.
     pub min_games: u64,
-    /// Moves in a smaller part of the games with the first position are left out: 0.01 is one in a hundred.
+    /// The minimum share of a move in the games with the first position: 0.01 is one percent.
     pub min_share: f64,
 }
 
 impl ExploreOptions {
-    /// No tree is deeper.
+    /// The maximum depth of a tree.
     pub const MOST_DEPTH: usize = 60;
 }
 
@@ -91,37 +91,38 @@ impl Default for ExploreOptions {
     }
 }
 
-/// The results and next moves of a position in the games that a filter finds.
+/// The results and next moves of a position in the games that match a filter.
 pub(crate) fn explore(
     columns: &Columns,
     filter: &Filter,
     position: &AnyPosition,
     options: &ExploreOptions,
 ) -> Result<Explorer, ArchiveError> {
-    // A condition that the position implies need not be tested. Those after it are of the same game.
+    // A condition that the position implies need not be tested, and the other conditions are tested on the same game.
     let full = match &filter.position {
         None => Filter { position: Some(position.clone()), ..filter.clone() },
         Some(_) => filter.clone(),
     };
-    let mut wanted = Wanted::of(&full)?;
+    let mut conditions = Conditions::of(&full)?;
     if filter.position.is_some() || !filter.questions.is_empty() {
-        // Games that answer the other questions with yes as well.
+        // The games that also match the other conditions.
         let ids = Matcher::of(&full)?.ids(columns)?;
-        wanted = Wanted { ids: Some(ids), player: wanted.player, ..Wanted::default() };
+        conditions =
+            Conditions { ids: Some(ids), player: conditions.player, ..Conditions::default() };
     }
-    Tree { columns, wanted, options, shown: Shown::default() }.explorer(position)
+    Tree { columns, conditions, options, shown: Shown::default() }.explorer(position)
 }
 
-/// A tree that is being made.
+/// A tree under construction.
 struct Tree<'a> {
     columns: &'a Columns,
-    wanted: Wanted,
+    conditions: Conditions,
     options: &'a ExploreOptions,
-    /// The games that will be shown.
+    /// The games to list.
     shown: Shown,
 }
 
-/// The facts about a position.
+/// The results of a position.
 struct Node {
     results: Results,
     score: Option<Score>,
@@ -133,7 +134,7 @@ struct Node {
 struct Played {
     mv: Move,
     explored: ExplorerMove,
-    /// The game, if there is only one and details are asked for.
+    /// The game, if there is only one and details are requested.
     only: Option<(i64, GamePlace)>,
 }
 
@@ -141,7 +142,7 @@ impl Tree<'_> {
     fn explorer(mut self, position: &AnyPosition) -> Result<Explorer, ArchiveError> {
         let Node { results, score, moves, details } = self.node(position, self.options.games)?;
         let share = (self.options.min_share * results.games() as f64).ceil();
-        // A number of games is far below what this cannot hold.
+        // The number of games fits easily.
         let least = self.options.min_games.max(share.max(0.0) as u64);
         let depth = self.options.depth.clamp(1, ExploreOptions::MOST_DEPTH);
         let moves = self.grow(position, moves, least, depth - 1)?;
@@ -169,7 +170,7 @@ impl Tree<'_> {
         Ok(explorer)
     }
 
-    /// Leaves the moves in enough games, and adds those that come after them, to some depth.
+    /// Keeps the moves with enough games, and adds the moves that follow them, to some depth.
     fn grow(
         &mut self,
         position: &AnyPosition,
@@ -194,23 +195,23 @@ impl Tree<'_> {
         Ok(grown)
     }
 
-    /// One position, with its moves and lists of so many games.
+    /// One position, with its moves and lists of at most `games` games.
     fn node(&self, position: &AnyPosition, games: usize) -> Result<Node, ArchiveError> {
-        let (columns, wanted, query) = (self.columns, &self.wanted, Query::new(position));
+        let (columns, conditions, query) = (self.columns, &self.conditions, Query::new(position));
         let (tallies, details) = if self.options.details || games > 0 {
             let mover = position.side_to_move();
-            let (tallies, listeners) = tally(columns, &query, wanted, |number, group| {
+            let (tallies, listeners) = tally(columns, &query, conditions, |number, group| {
                 DetailListener::new((number, group), columns.cache(), mover, games)
             })?;
             (tallies, Some(DetailSums::of(listeners, games)))
         } else {
-            (tally(columns, &query, wanted, |_, _| Ok(()))?.0, None)
+            (tally(columns, &query, conditions, |_, _| Ok(()))?.0, None)
         };
         let mut all = Tally::default();
         tallies.iter().for_each(|some| all.merge(some));
         all.sort();
         let score = |of: &dyn Fn(&Tally) -> Results| {
-            let is_scored = wanted.player.is_some();
+            let is_scored = conditions.player.is_some();
             is_scored.then(|| Score::of(&std::array::from_fn(|side| of(&tallies[side]))))
         };
         let sums = details.as_ref().filter(|_| self.options.details).map(|sums| &sums.moves);

@@ -1,4 +1,4 @@
-//! Ratings and dates of the games of a row group, out of columns in memory.
+//! Ratings and dates of the games of a row group, from columns in memory.
 
 use arrow_array::Int32Array;
 
@@ -6,12 +6,12 @@ use crate::columns::{Cache, CachedColumn, Group, Kind, value};
 use crate::error::ArchiveError;
 use crate::filter::Period;
 
-/// When a game was played: a later day has a larger number. A year without a day comes before its first day.
+/// The date of a game as a number: later days are larger. A year alone comes before its first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct When(i32);
 
 impl When {
-    /// Out of the columns `date` and `year`. `None` if neither says anything.
+    /// Combines the columns `date` and `year`. `None` if both are null.
     fn of(days: Option<i32>, year: Option<i32>) -> Option<Self> {
         let number = match days {
             Some(days) => days.checked_mul(2)?.checked_add(1)?,
@@ -48,7 +48,7 @@ impl Facts {
         })
     }
 
-    /// The ratings of White and Black. Zero is what some programs write where there is none.
+    /// The ratings of White and Black. Zero counts as none, because some programs write it.
     #[inline]
     pub(crate) fn ratings(&self, row: u32) -> [Option<i32>; 2] {
         [&self.white_elo, &self.black_elo].map(|elos| rating(elos, row as usize))
@@ -65,7 +65,7 @@ pub(crate) fn rating(elos: &Int32Array, row: usize) -> Option<i32> {
     value(elos, row).filter(|elo| *elo > 0)
 }
 
-/// When each game of a row group was played, as the numbers of [`When`].
+/// The date of each game of a row group, as the number in [`When`].
 fn when_of(group: &Group, cache: &Cache) -> Result<Int32Array, ArchiveError> {
     let column = cache.column(&group.key(Kind::When), || {
         let [days, years] = [group.read_numbers("date")?, group.read_numbers("year")?];

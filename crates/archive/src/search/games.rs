@@ -45,25 +45,25 @@ pub(crate) fn games_of(columns: &Columns, ids: &[i64]) -> Result<Vec<StoredGame>
     ids.iter().map(game).collect()
 }
 
-/// Games, one after another, in the order of their ids. They are read and decoded ahead, on threads that end when this value is
-/// dropped.
+/// Iterates over games in the order of their ids. They are read and decoded ahead, on threads that end when this value
+/// is dropped.
 #[derive(Debug)]
 pub struct Games {
     games: u64,
     batches: Receiver<Result<Vec<Result<StoredGame, ArchiveError>>, ArchiveError>>,
-    /// Those that are to come next, in the reverse order.
+    /// The next games, in reverse order.
     next: Vec<Result<StoredGame, ArchiveError>>,
 }
 
 impl Games {
-    /// The games that a filter finds.
+    /// The games that match a filter.
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
         let (games, blocks) = ordered(columns, filter)?;
         let batches = read_ahead(columns, blocks, |columns, batch| Ok(decode(columns, batch)));
         Ok(Self { games, batches: batches?, next: Vec::new() })
     }
 
-    /// The number of all games, given or to come.
+    /// The number of all games, returned or to come.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -86,8 +86,8 @@ impl Iterator for Games {
     }
 }
 
-/// Games as PGN: the texts of some games at a time, in the order of their ids. They are read and written ahead, on threads that
-/// end when this value is dropped.
+/// Iterates over games as PGN: the texts of some games at a time, in the order of their ids. They are read and written
+/// ahead, on threads that end when this value is dropped.
 #[derive(Debug)]
 pub struct PgnTexts {
     games: u64,
@@ -105,13 +105,13 @@ pub struct PgnText {
 }
 
 impl PgnTexts {
-    /// The games that a filter finds.
+    /// The games that match a filter.
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
         let (games, blocks) = ordered(columns, filter)?;
         Ok(Self { games, texts: read_ahead(columns, blocks, text_of)? })
     }
 
-    /// The number of all games, given or to come.
+    /// The number of all games, returned or to come.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -130,7 +130,7 @@ fn text_of(columns: &Columns, batch: &RecordBatch) -> Result<PgnText, ArchiveErr
     let mut games = 0;
     for game in decode(columns, batch) {
         let StoredGame { id, game, .. } = game?;
-        // In memory, only tags can be a reason.
+        // In memory, only invalid tags can cause an error.
         let wrong = |error| ArchiveError::damaged(format!("game {id}: {error}"));
         writer.write(&game).map_err(wrong)?;
         games += 1;
@@ -138,16 +138,16 @@ fn text_of(columns: &Columns, batch: &RecordBatch) -> Result<PgnText, ArchiveErr
     Ok(PgnText { games, text: writer.into_inner() })
 }
 
-/// The games that a filter finds, in the order of their ids, whatever that of the files is, and their number.
+/// The games that match a filter in the order of their ids, independent of the order in the files, and their number.
 fn ordered(columns: &Columns, filter: &Filter) -> Result<(u64, Blocks), ArchiveError> {
     let matcher = Matcher::of(filter)?;
-    let wanted = if matcher.is_all() { None } else { Some(matcher.ids(columns)?) };
-    let games = wanted.as_ref().map_or_else(|| columns.snapshot().len(), RoaringTreemap::len);
-    Ok((games, Blocks::new(columns, wanted)?))
+    let ids = if matcher.is_all() { None } else { Some(matcher.ids(columns)?) };
+    let games = ids.as_ref().map_or_else(|| columns.snapshot().len(), RoaringTreemap::len);
+    Ok((games, Blocks::new(columns, ids)?))
 }
 
-/// Reads blocks on a thread of its own, and does some work for each, as many at a time as there are threads. The results come
-/// in order. Nothing is read any more once they are no longer received.
+/// Reads blocks on a separate thread, and runs a function for each, on as many threads as the archive has. The results
+/// come in order. Reading stops when they are no longer received.
 fn read_ahead<T: Send + 'static>(
     columns: &Columns,
     mut blocks: Blocks,
@@ -198,7 +198,7 @@ fn decode(columns: &Columns, batch: &RecordBatch) -> Vec<Result<StoredGame, Arch
     (0..batch.num_rows()).map(game).collect()
 }
 
-/// Names the file of a damaged game, if it can be in only one.
+/// Adds the file to the error of a damaged game, if it can be in only one.
 fn in_file(columns: &Columns, id: i64, error: ArchiveError) -> ArchiveError {
     let ArchiveError::Damaged(what) = error else { return error };
     let mut files =

@@ -1,4 +1,4 @@
-//! What an archive holds, in numbers.
+//! Statistics of an archive.
 
 use std::collections::HashSet;
 
@@ -17,27 +17,27 @@ use arrow_array::Array;
 pub struct Info {
     /// The version of the archive's format.
     pub format: String,
-    /// The number of changes the archive has seen; every import is one.
+    /// The number of changes of the archive; every import is one.
     pub version: u64,
-    /// The number of games it holds.
+    /// The number of games.
     pub games: u64,
     /// The number of half-moves in all games.
     pub plies: u64,
-    /// The number of data files there are.
+    /// The number of data files.
     pub files: u64,
     /// The total size of these files in bytes.
     pub bytes: u64,
-    /// How the games ended.
+    /// The results of the games.
     pub results: Results,
     /// The earliest and the latest year of any game; `None` if no game has one.
     pub years: Option<(i64, i64)>,
-    /// The games of each variant.
+    /// The number of games of each variant.
     pub variants: VariantCounts,
-    /// Games that do not start from the usual position of their variant.
+    /// The number of games that do not start from the usual position of their variant.
     pub own_starts: u64,
-    /// Games whose moves end early because of a fault in the source file.
+    /// The number of games whose moves end early because of a fault in the source file.
     pub faulty: u64,
-    /// The number of names of files the games came from.
+    /// The number of different source names.
     pub sources: u64,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn info(columns: &Columns) -> Result<Info, ArchiveError> {
     Ok(all)
 }
 
-/// The games of a row group, and the names of the files that they came from.
+/// The statistics of a row group, and the names of the sources of its games.
 fn info_of(columns: &Columns, group: &Group) -> Result<(Info, HashSet<String>), ArchiveError> {
     let cache = columns.cache();
     let (plies, years) = (group.numbers("plies", cache)?, group.numbers("year", cache)?);

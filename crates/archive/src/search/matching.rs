@@ -1,4 +1,4 @@
-//! The games that a filter finds.
+//! Finds the games that match a filter.
 //!
 //! ```text
 //!  row group ──▶ bounds ──▶ signatures ──▶ candidates ──▶ moves of these ──▶ (game, ply)
@@ -12,77 +12,77 @@ use std::collections::BinaryHeap;
 use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
+use super::conditions::Conditions;
 use super::order::Order;
 use super::prepared::{Prepared, Rejects, prepare};
 use super::score::Score;
 use super::sides::Sides;
-use super::wanted::Wanted;
-use crate::columns::scan::Hits;
+use crate::columns::scan::GroupMatches;
 use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 
-/// The number of games that are replayed between two looks at the cancellation token.
+/// The number of games that are replayed between two checks of the cancellation token.
 pub(super) const UNCHECKED: usize = 1_024;
 
-/// A filter, prepared to be asked of the columns of a snapshot.
+/// A filter, prepared for the columns of a snapshot.
 #[derive(Debug, Default)]
 pub(crate) struct Matcher {
-    /// Questions about positions and moves; a game answers each of them with yes.
+    /// Conditions on positions and moves; a game must match all of them.
     questions: Vec<Prepared>,
     /// Conditions on tags and ids.
-    pub(super) wanted: Wanted,
+    pub(super) conditions: Conditions,
 }
 
-/// The games that were found.
+/// The games that match: their number, and the first of them.
 #[derive(Debug, Default)]
-pub(crate) struct Matches {
+pub(crate) struct FirstMatches {
     pub(crate) count: u64,
     /// The first games in the order of the search.
     pub(crate) first: Vec<Match>,
-    /// The score of the player, if the filter names one and the score is wanted.
+    /// The score of the player, if the filter names one and the score is requested.
     pub(crate) score: Score,
 }
 
-/// A game that was found. The first one in the order is the least.
+/// A game that matches. The first one in the order is the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Match {
-    /// Its place in the order; of two games with the same, the one with the lower id comes first.
+    /// Its sort key; of two games with the same key, the one with the lower id comes first.
     key: i64,
     pub(crate) id: i64,
     pub(crate) place: GamePlace,
-    /// The ply at which the first question is answered with yes.
+    /// The ply at which the first condition matches.
     pub(crate) ply: Option<u32>,
 }
 
 impl Matcher {
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
-        Ok(Self { wanted: Wanted::of(filter)?, questions: prepare(filter) })
+        Ok(Self { conditions: Conditions::of(filter)?, questions: prepare(filter) })
     }
 
-    /// One that asks questions of all games.
+    /// A matcher of all games that match some conditions.
     pub(crate) fn of_questions(questions: Vec<Prepared>) -> Self {
-        Self { questions, wanted: Wanted::default() }
+        Self { questions, conditions: Conditions::default() }
     }
 
     /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
-        self.questions.is_empty() && self.wanted.is_all()
+        self.questions.is_empty() && self.conditions.is_all()
     }
 
-    /// Counts the games that match, and finds the first of them; sums up the score of the player if that is wanted.
+    /// Counts the games that match, and finds the first of them; sums up the score of the player if requested.
     pub(crate) fn matches(
         &self,
         columns: &Columns,
         order: Order,
         is_scored: bool,
-    ) -> Result<Matches, ArchiveError> {
+    ) -> Result<FirstMatches, ArchiveError> {
         let groups = columns.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let found = columns.each(&numbers, |number| {
             self.matches_in(columns, (*number, &groups[*number]), order, is_scored)
         })?;
-        let mut all = Matches::default();
+        let mut all = FirstMatches::default();
         for some in found {
             all.count += some.count;
             all.score += some.score;
@@ -99,17 +99,17 @@ impl Matcher {
         (number, group): (usize, &Group),
         order: Order,
         is_scored: bool,
-    ) -> Result<Matches, ArchiveError> {
+    ) -> Result<FirstMatches, ArchiveError> {
         let limit = order.limit;
         if self.is_all() && limit == 0 {
-            return Ok(Matches { count: group.live_row_count(), ..Matches::default() });
+            return Ok(FirstMatches { count: group.live_row_count(), ..FirstMatches::default() });
         }
         let mut rows = Vec::new();
         let mut count = 0;
-        // Where games are in another order, the first may come last.
+        // In another order of the games, the first one may come last.
         let is_sorted = order.is_by_id() && group.is_in_order();
         let most = if limit == 0 || is_sorted { limit } else { usize::MAX };
-        let is_scored = is_scored && self.wanted.player.is_some();
+        let is_scored = is_scored && self.conditions.player.is_some();
         let mut all_rows = Vec::new();
         let sides = self.find(columns, group, |row, ply| {
             count += 1;
@@ -135,7 +135,7 @@ impl Matcher {
             });
             first = lowest(hits, limit);
         }
-        Ok(Matches { count, first, score })
+        Ok(FirstMatches { count, first, score })
     }
 
     /// The ids of all games that match.
@@ -163,15 +163,15 @@ impl Matcher {
     }
 
     /// The games that match, as rows of their row groups.
-    pub(crate) fn hits(&self, columns: &Columns) -> Result<Vec<Hits>, ArchiveError> {
+    pub(crate) fn by_group(&self, columns: &Columns) -> Result<Vec<GroupMatches>, ArchiveError> {
         columns.each_group(|group| {
             let (rows, _) = self.rows(columns, group)?;
-            Ok(Hits { group: group.clone(), rows })
+            Ok(GroupMatches { group: group.clone(), rows })
         })
     }
 
-    /// Calls `hit` with each row of a row group that matches, in order, and with the ply of the first question. Returns the
-    /// player's side in them.
+    /// Calls `hit` with each row of a row group that matches, in order, and with the ply of the first condition.
+    /// Returns the player's side in each of them.
     fn find(
         &self,
         columns: &Columns,
@@ -181,28 +181,28 @@ impl Matcher {
         let cache = columns.cache();
         let Some((first, others)) = self.questions.split_first() else {
             let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
-            let sides = self.wanted.retain(group, cache, &mut rows, |row| *row)?;
+            let sides = self.conditions.retain(group, cache, &mut rows, |row| *row)?;
             rows.into_iter().for_each(|row| hit(row, None));
             return Ok(sides);
         };
         let mut candidates = Vec::new();
-        let sides = candidates_in(columns, first, &self.wanted, group, &mut candidates)?;
+        let sides = candidates_in(columns, first, &self.conditions, group, &mut candidates)?;
         if others.is_empty() {
-            ask(columns, first, group, &candidates, |row, ply| hit(row, Some(ply)))?;
+            evaluate(columns, first, group, &candidates, |row, ply| hit(row, Some(ply)))?;
             return Ok(sides);
         }
         let mut found = Vec::new();
-        ask(columns, first, group, &candidates, |row, ply| found.push((row, ply)))?;
+        evaluate(columns, first, group, &candidates, |row, ply| found.push((row, ply)))?;
         for question in others {
             if found.is_empty() {
                 break;
             }
-            candidates_in(columns, question, &Wanted::default(), group, &mut candidates)?;
+            candidates_in(columns, question, &Conditions::default(), group, &mut candidates)?;
             candidates.retain(|candidate| {
                 found.binary_search_by_key(&candidate.row, |(row, _)| *row).is_ok()
             });
             let mut rows = Vec::with_capacity(candidates.len());
-            ask(columns, question, group, &candidates, |row, _| rows.push(row))?;
+            evaluate(columns, question, group, &candidates, |row, _| rows.push(row))?;
             found.retain(|(row, _)| rows.binary_search(row).is_ok());
         }
         found.into_iter().for_each(|(row, ply)| hit(row, Some(ply)));
@@ -210,11 +210,11 @@ impl Matcher {
     }
 }
 
-/// The games of a row group that may answer a question with yes, and the player's side in them.
+/// The candidates for a condition in a row group, and the player's side in each of them.
 pub(super) fn candidates_in(
     columns: &Columns,
     question: &impl Rejects,
-    wanted: &Wanted,
+    conditions: &Conditions,
     group: &Group,
     candidates: &mut Vec<Candidate>,
 ) -> Result<Option<Sides>, ArchiveError> {
@@ -227,11 +227,11 @@ pub(super) fn candidates_in(
     } else {
         candidates.extend((0..group.rows() as u32).map(Candidate::unknown));
     }
-    wanted.retain(group, columns.cache(), candidates, |candidate| candidate.row)
+    conditions.retain(group, columns.cache(), candidates, |candidate| candidate.row)
 }
 
-/// Calls `hit` with each candidate of a row group that answers a question with yes, in order, and with the ply.
-pub(super) fn ask(
+/// Calls `hit` with each candidate of a row group that matches a condition, in order, and with the ply.
+pub(super) fn evaluate(
     columns: &Columns,
     question: &Prepared,
     group: &Group,
@@ -251,7 +251,7 @@ pub(super) fn ask(
         found.into_iter().for_each(|(row, ply)| hit(row, ply));
         return Ok(());
     }
-    // Where signatures have decided everything, no moves are read.
+    // If the signatures have decided all candidates, no moves are read.
     if candidates.iter().all(|candidate| candidate.ply().is_some()) {
         for candidate in candidates {
             hit(candidate.row, candidate.ply().unwrap_or_default());
@@ -270,7 +270,7 @@ pub(super) fn ask(
     Ok(())
 }
 
-/// Some of the lowest values, in any order.
+/// The lowest values, at most `limit` of them, in any order.
 fn lowest<T: Ord>(values: impl Iterator<Item = T>, limit: usize) -> Vec<T> {
     let mut lowest = BinaryHeap::new();
     for value in values {

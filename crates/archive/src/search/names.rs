@@ -1,4 +1,4 @@
-//! What the names of players are made of: surnames, given names, titles.
+//! The parts of players' names: surnames, given names, titles.
 //!
 //! ```text
 //!  "GM Kasparov, Garry"    surname kasparov          given garry
@@ -6,7 +6,8 @@
 //!  "van Wely, L."          surname wely              given l
 //! ```
 //!
-//! Nobody can tell from its letters whether `Hou Yifan` is Hou or Yifan, so where there is no comma, each word may be the surname.
+//! The letters of `Hou Yifan` do not show whether the surname is Hou or Yifan, so without a comma each word may be the
+//! surname.
 
 mod near;
 
@@ -17,10 +18,10 @@ use halfmove_functions::words::{GAP, write_words};
 pub use self::near::NearName;
 pub(crate) use self::near::names_near;
 
-/// The most words of a name that are looked at, whatever its length.
+/// The maximum number of words of a name that are compared.
 pub(crate) const MOST_WORDS: usize = 4;
 
-/// Words that say who somebody is, and not what the name is.
+/// Titles and other words that are not part of a name.
 const TITLES: [&str; 18] = [
     "gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "jr", "sr",
     "ii", "iii", "the", "mr",
@@ -39,14 +40,15 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     folded.split(GAP).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The words of a name, without titles and numbers: those that may be the surname, and those that are given names for sure.
+/// The words of a name, without titles and numbers: those that may be the surname, and those that are certainly given
+/// names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) surnames: Vec<String>,
     pub(crate) given: Vec<String>,
-    /// All words, in order of the alphabet.
+    /// All words, in alphabetical order.
     pub(crate) sorted: Vec<String>,
-    /// True if a comma says which words are the surname.
+    /// True if a comma separates the surname.
     pub(crate) has_comma: bool,
 }
 
@@ -84,7 +86,7 @@ impl Parts {
     }
 }
 
-/// The words of a name in order of the alphabet, without titles and what stands in brackets: the same for spellings of one name.
+/// The words of a name in alphabetical order, without titles and brackets: the same for different spellings of one name.
 /// Numbers stay: Stockfish 8 is not Stockfish 16.
 pub(crate) fn sorted_words(name: &str) -> String {
     let mut all = words(&without_brackets(name));
@@ -96,7 +98,7 @@ pub(crate) fn sorted_words(name: &str) -> String {
     all.join(" ")
 }
 
-/// A name without what stands in brackets, which is a country or a rating; all of it if nothing else is there.
+/// A name without text in brackets, such as a country or a rating; the whole name if nothing else is left.
 fn without_brackets(name: &str) -> Cow<'_, str> {
     if !name.contains('(') {
         return Cow::Borrowed(name);

@@ -1,4 +1,4 @@
-//! The order of the games that a search lists.
+//! The order of the games in a list.
 
 use arrow_array::Int32Array;
 
@@ -7,7 +7,7 @@ use crate::columns::{Cache, Group, Ids, value};
 use crate::error::ArchiveError;
 use crate::filter::{Sort, SortBy};
 
-/// The order of games, and how many of them are listed.
+/// The order of games, and the maximum number to list.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Order {
     pub(crate) sort: Sort,
@@ -15,12 +15,12 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// True if the games are listed as their ids rise.
+    /// True if the games are listed by ascending id.
     pub(super) fn is_by_id(self) -> bool {
         self.sort == Sort::default()
     }
 
-    /// By what the games of a row group are sorted.
+    /// The sort keys of the games of a row group.
     pub(super) fn keys(self, group: &Group, cache: &Cache) -> Result<Keys, ArchiveError> {
         let by = match self.sort.by {
             SortBy::Id => SortKeys::Ids(group.ids(cache)?),
@@ -33,7 +33,7 @@ impl Order {
     }
 }
 
-/// By what the games of a row group are sorted.
+/// The sort keys of the games of a row group.
 #[derive(Debug)]
 pub(super) struct Keys {
     by: SortKeys,
@@ -48,7 +48,7 @@ enum SortKeys {
 }
 
 impl Keys {
-    /// Games with smaller numbers come first, and those about which nothing is known last.
+    /// The key of a row. Smaller keys come first, and games without a value last.
     pub(super) fn of(&self, row: u32) -> i64 {
         let key = match &self.by {
             SortKeys::Ids(ids) => Some(ids.of(row)),

@@ -1,4 +1,4 @@
-//! The players of an archive: who they are, and which of them may be the same.
+//! The players of an archive, and which of them may be the same.
 
 mod similar;
 
@@ -21,7 +21,7 @@ use crate::error::{ArchiveError, FilterError};
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
-    /// The number of games it is in.
+    /// The number of games with this name.
     pub games: u64,
     /// The year of the earliest of them that has one.
     pub first_year: Option<i32>,
@@ -29,11 +29,11 @@ pub struct PlayerSummary {
     pub last_year: Option<i32>,
     /// The highest rating.
     pub highest_elo: Option<i32>,
-    /// How the games ended for the player.
+    /// The score of the player.
     pub score: Score,
 }
 
-/// The facts about a name.
+/// The statistics of a name.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: u64,
@@ -76,18 +76,18 @@ impl Record {
     }
 }
 
-/// The players with the most games first, or only those whose names match a text.
+/// The players with the most games first; with a text, only those whose names match it.
 pub(crate) fn players(
     columns: &Columns,
     name: Option<&str>,
 ) -> Result<Vec<PlayerSummary>, ArchiveError> {
     let words = words_of(name)?;
     let mut players = all_players(columns)?;
-    players.retain(|player| is_wanted(&player.name, words.as_ref()));
+    players.retain(|player| is_match(&player.name, words.as_ref()));
     Ok(players)
 }
 
-/// All names in which there is a word, those with the most games first.
+/// All names that have a word, those with the most games first.
 fn all_players(columns: &Columns) -> Result<Vec<PlayerSummary>, ArchiveError> {
     let mut all: HashMap<String, Record> = HashMap::new();
     for some in columns.each_group(|group| records(columns, group))? {
@@ -104,7 +104,7 @@ fn all_players(columns: &Columns) -> Result<Vec<PlayerSummary>, ArchiveError> {
     Ok(players)
 }
 
-/// The words of a name that is looked for.
+/// The words of a text to search for.
 fn words_of(name: Option<&str>) -> Result<Option<Words>, ArchiveError> {
     let words = name.map(|text| {
         Words::of_name(text)
@@ -113,7 +113,7 @@ fn words_of(name: Option<&str>) -> Result<Option<Words>, ArchiveError> {
     Ok(words.transpose()?)
 }
 
-fn is_wanted(name: &str, words: Option<&Words>) -> bool {
+fn is_match(name: &str, words: Option<&Words>) -> bool {
     words.is_none_or(|words| {
         let mut folded = String::new();
         write_words(name, &mut folded);
@@ -121,14 +121,14 @@ fn is_wanted(name: &str, words: Option<&Words>) -> bool {
     })
 }
 
-/// True if there is a letter or a digit in a name.
+/// True if a name has a letter or a digit.
 fn is_name(name: &str) -> bool {
     let mut folded = String::new();
     write_words(name, &mut folded);
     !folded.trim().is_empty()
 }
 
-/// The names in a row group.
+/// The statistics of the names in a row group.
 fn records(columns: &Columns, group: &Group) -> Result<HashMap<String, Record>, ArchiveError> {
     let cache = columns.cache();
     let [white, black] = [group.distinct("white")?, group.distinct("black")?];
@@ -136,7 +136,7 @@ fn records(columns: &Columns, group: &Group) -> Result<HashMap<String, Record>, 
         [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
     let years = group.numbers("year", cache)?;
     let results = group.results(cache)?;
-    // One number for a name, whoever has it.
+    // A name has one number, with either color.
     let mut known: HashMap<&str, usize> = HashMap::new();
     let [of_white, of_black] = [&white, &black].map(|names| {
         let numbers = names.texts().iter().map(|name| {

@@ -1,4 +1,4 @@
-//! Questions, prepared: what a search asks of each game.
+//! The conditions of a search on positions and moves, prepared.
 
 use halfmove_functions::outcome;
 use halfmove_functions::words::Words;
@@ -11,7 +11,7 @@ use halfmove_rules::AnyPosition;
 
 use crate::filter::{End, Filter, Question};
 
-/// A position or a question, prepared.
+/// A condition on positions or moves, prepared.
 #[derive(Debug, Clone)]
 pub(crate) enum Prepared {
     Position(Box<Query>),
@@ -27,7 +27,7 @@ pub(crate) enum Prepared {
 #[derive(Debug, Clone)]
 pub(crate) struct Anywhere {
     pub(super) position: AnyPosition,
-    /// The same, in the game.
+    /// The same position in the game itself.
     pub(super) played: Prepared,
 }
 
@@ -55,23 +55,23 @@ impl From<&Question> for Prepared {
     }
 }
 
-/// The questions of a filter: the one for the position first, since that takes the least time.
+/// The conditions of a filter: the one on the position first, because it is the fastest.
 pub(crate) fn prepare(filter: &Filter) -> Vec<Prepared> {
     let position = filter.position.iter().map(|position| Query::new(position).into());
     position.chain(filter.questions.iter().map(Prepared::from)).collect()
 }
 
-/// What signatures may reject.
+/// The rejection of games by their signatures.
 pub(super) trait Rejects {
     /// True if any game within the bounds can be a candidate.
     fn may_be_in(&self, bounds: &SignatureBounds) -> bool;
 
-    /// True if it knows anything of signatures. If not, every game is a candidate.
+    /// True if it uses signatures. If not, every game is a candidate.
     fn reads_signatures(&self) -> bool {
         true
     }
 
-    /// Appends the games that have to be looked at, in their order.
+    /// Appends the candidates, in the order of the games.
     fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>);
 }
 
@@ -108,7 +108,7 @@ impl Rejects for Prepared {
 }
 
 impl Prepared {
-    /// Calls `hit` for each candidate that says yes, in their order, with the ply.
+    /// Calls `hit` for each candidate that matches, in order, with the ply.
     pub(super) fn find_all<'a>(
         &self,
         candidates: &[Candidate],
@@ -118,7 +118,7 @@ impl Prepared {
         let answer = |game: &[u8]| match self {
             Self::Played(sequence) => replay::played(game, sequence),
             Self::Ended(end) => Ok(end.is(outcome(game)?).then(|| halfmove::plies(game))),
-            // These are asked with annotations, and the others by the query.
+            // These need annotations, or are matched by a query.
             _ => Ok(None),
         };
         match self {

@@ -1,4 +1,4 @@
-//! Ratings and dates, summed up over games: means, performance ratings, the last day.
+//! Ratings and dates, summed up over games: means, performance ratings, the last date.
 
 use halfmove_rules::Color;
 
@@ -6,7 +6,7 @@ use super::facts::{Facts, When};
 use crate::columns::GamePlace;
 use crate::filter::Period;
 
-/// Means, and what follows from them.
+/// Means and the performance rating.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Ratings {
     /// The mean rating of the player's side.
@@ -33,22 +33,23 @@ impl Ratings {
     }
 }
 
-/// The fewest games that have a performance rating: of fewer it says nothing (one game that was won adds 800 to the opponent's rating).
-/// FIDE asks for as many before a player gets a first rating (FIDE Rating Regulations, FIDE Handbook, B.02, 7).
+/// The minimum number of games for a performance rating. Fewer games give no meaningful one (a single win adds 800 to
+/// the opponent's rating). FIDE requires the same number for a player's first rating (FIDE Rating Regulations, FIDE
+/// Handbook, B.02, 7).
 pub const PERFORMANCE_GAMES: u64 = 5;
 
-/// FIDE's conversion of a score into a difference of ratings, for a score of 50 % and more in steps of 1 %.
+/// FIDE's conversion of a score into a difference of ratings, for scores from 50 % in steps of 1 %.
 const DIFFERENCES: [i32; 51] = [
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
     166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// The difference of ratings that FIDE's table gives for `points` out of `of`. The share is rounded to whole percent, one half
-/// up. `None` if `of` is 0, or less than `points`.
+/// The difference of ratings that FIDE's table gives for `points` out of `of`. The share is rounded to whole percent,
+/// one half up. `None` if `of` is 0, or less than `points`.
 ///
-/// It is the table in 8.1 of the FIDE Rating Regulations (FIDE Handbook, B.02): 0 for 50 %, 193
-/// for 75 %, 800 for all points, and the same below zero for the opponents.
+/// The table is in 8.1 of the FIDE Rating Regulations (FIDE Handbook, B.02): 0 for 50 %, 193
+/// for 75 %, 800 for all points, and the same numbers, negative, below 50 %.
 ///
 /// ```
 /// use halfmove_archive::rating_difference;
@@ -72,11 +73,11 @@ pub fn rating_difference(points: u64, of: u64) -> Option<i32> {
 /// Sums over the games in which a move was played, or a position arose.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RatingSums {
-    /// Of the players of the move.
+    /// The ratings of the players of the move.
     pub(crate) movers: Mean,
-    /// Of their opponents, in games that were won, drawn or lost.
+    /// The ratings of their opponents, in games that were won, drawn or lost.
     pub(crate) opponents: Mean,
-    /// The number of half points the players of the move made in these games.
+    /// The number of half points that the players of the move scored in these games.
     pub(crate) half_points: u64,
     pub(crate) last: Option<When>,
     /// One of the games.
@@ -102,26 +103,26 @@ impl Mean {
         self.sum += more.sum;
     }
 
-    /// To the nearest whole number; `None` if there is no rating.
+    /// The mean, rounded to an integer; `None` if there is no rating.
     pub(crate) fn rounded(self) -> Option<i32> {
         let count = i64::try_from(self.count).ok().filter(|count| *count > 0)?;
         i32::try_from((2 * self.sum + count).div_euclid(2 * count)).ok()
     }
 }
 
-/// A game as far as it is summed up.
+/// The values of a game that are summed up.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub(super) mover: Option<i32>,
     pub(super) opponent: Option<i32>,
-    /// Half points of the player of the move.
+    /// The half points of the player of the move.
     pub(super) half_points: Option<u64>,
     pub(super) when: Option<When>,
     pub(super) game: Option<(i64, GamePlace)>,
 }
 
 impl Seen {
-    /// From the side of one of the players, or of neither.
+    /// The values from the side of one of the players, or of neither.
     #[inline]
     pub(crate) fn of(facts: &Facts, row: u32, result: u8, mover: Option<Color>) -> Self {
         let when = facts.when(row);
@@ -133,7 +134,7 @@ impl Seen {
             Color::White => (white, black),
             Color::Black => (black, white),
         };
-        // By the numbers of `Results`.
+        // In the order of `Results`.
         let half_points = match (result, color) {
             (0, Color::White) | (2, Color::Black) => Some(2),
             (1, _) => Some(1),

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use halfmove_game::tally::{Results, percent};
 
-/// How the games of a player ended, from the player's side of the board.
+/// The results of a player's games, from the player's side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Score {
@@ -16,7 +16,7 @@ pub struct Score {
     pub losses: u64,
     /// Games without one of these results.
     pub other: u64,
-    /// Games in which the name is that of both players, as in Kasparov against Kasparov. They count in none of the others.
+    /// Games in which both players have the name, as in Kasparov against Kasparov. They are not counted above.
     pub both: u64,
 }
 
@@ -30,7 +30,8 @@ impl Score {
         self.wins + self.draws + self.losses + self.other + self.both
     }
 
-    /// The points, one for a win and half of one for a draw, out of a hundred. `None` if no game was won, drawn or lost.
+    /// The score in percent: points, one for a win and half of one for a draw, out of the games won, drawn or lost.
+    /// `None` if there are none.
     ///
     /// ```
     /// let mut score = halfmove_archive::Score::default();
@@ -42,7 +43,7 @@ impl Score {
         percent(self.wins, self.draws, self.losses)
     }
 
-    /// Out of the results of the games in which the player has each of the sides.
+    /// The score from the results of the games in which the player has each of the sides.
     pub(crate) fn of(of_sides: &[Results; Side::COUNT]) -> Self {
         let [white, black, both] = of_sides;
         Self {
@@ -70,7 +71,7 @@ impl AddAssign for Score {
 pub(crate) enum Side {
     White,
     Black,
-    /// The name is that of both players.
+    /// Both players have the name.
     Both,
 }
 

@@ -1,4 +1,4 @@
-//! Scores: of a player, and in groups with each opening, against each opponent, in each year.
+//! Scores of a player, in groups by opening, opponent, year and the like.
 
 mod groups;
 
@@ -16,23 +16,24 @@ use crate::columns::Columns;
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::{Filter, Period};
 
-/// By what [`Archive::scores`](crate::Archive::scores) groups games. What is unknown is a group, too.
+/// The value by which [`Archive::scores`](crate::Archive::scores) groups games. Games without the value form a group,
+/// too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScoresBy {
-    /// The first part of the name of the opening, which is told by the positions of the game: `Sicilian Defense`.
+    /// The first part of the name of the opening, which is determined by the positions of the game: `Sicilian Defense`.
     Opening,
-    /// The first two parts of this name: `Sicilian Defense: Najdorf Variation`.
+    /// The first two parts of that name: `Sicilian Defense: Najdorf Variation`.
     Variation,
-    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, does not
-    /// matter.
+    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, is
+    /// not used.
     Eco,
     /// The color of the player: `white`, `black`, or `both` in games between two of that name. Needs [`Filter::player`].
     Color,
-    /// The opponent of the player. Names with the same words are one, without titles and what stands in brackets, in whatever
-    /// order; the group has the spelling with the most games. Needs [`Filter::player`].
+    /// The opponent of the player. Names with the same words, in any order, without titles and brackets, are one
+    /// opponent; the group has the spelling with the most games. Needs [`Filter::player`].
     ///
-    /// Between two of the player's name, the opponent is unknown.
+    /// In a game between two players of the name, the opponent is unknown.
     Opponent,
     /// The year.
     Year,
@@ -42,21 +43,21 @@ pub enum ScoresBy {
     TimeControl,
 }
 
-/// Games with something in common, and how they ended.
+/// Games with a common value, and their results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScoreGroup {
-    /// What they have in common; `None` if it is unknown. An event or a time control of `?` is unknown.
+    /// The common value; `None` if it is unknown. An event or a time control of `?` is unknown.
     pub value: Option<String>,
-    /// How they ended.
+    /// The results of the games.
     pub results: Results,
-    /// How they ended for the player; `None` if the filter names none.
+    /// The score of the player; `None` if the filter names none.
     pub score: Option<Score>,
     /// The mean rating of the player's opponents, in the games that were won, drawn or lost.
     pub average_opponent_rating: Option<i32>,
     /// The player's performance rating in these games, as that of [`Details::performance`](crate::Details::performance).
     pub performance: Option<i32>,
-    /// When the last of the games was played: a day, or a year if no more is known of the last year.
+    /// The date of the last game: a day, or a year if that is all that is known.
     pub last_played: Option<Period>,
 }
 
@@ -75,7 +76,7 @@ impl ScoreGroup {
     }
 }
 
-/// The games that a filter finds in groups, those with the most games first, then by name.
+/// The games that match a filter in groups, those with the most games first, then by name.
 pub(crate) fn scores(
     columns: &Columns,
     filter: &Filter,
@@ -101,7 +102,7 @@ pub(crate) fn scores(
 
 type Named = (Option<String>, Scored);
 
-/// One group of each name, in order.
+/// Joins adjacent groups of the same name, in order.
 fn sum(groups: impl Iterator<Item = Named>) -> Vec<Named> {
     let mut all: HashMap<Option<String>, Scored> = HashMap::new();
     for (name, scored) in groups {
@@ -112,7 +113,7 @@ fn sum(groups: impl Iterator<Item = Named>) -> Vec<Named> {
     all
 }
 
-/// Those with the most games first, then by name; of as many games, those of which it is unknown come last.
+/// Sorts by descending number of games, then by name; a group of unknown value comes last among equals.
 fn sort(groups: &mut [Named]) {
     groups.sort_unstable_by(|(one, scored), (two, other)| {
         let games = |scored: &Scored| Reverse(scored.results().games());
@@ -126,7 +127,7 @@ fn joined(groups: Vec<Named>) -> Vec<Named> {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut joined: Vec<Named> = Vec::with_capacity(groups.len());
     for (name, scored) in groups {
-        // Without a letter or digit it is nobody's name.
+        // Without a letter or digit, the name is unknown.
         let words = sorted_words(name.as_deref().unwrap_or_default());
         let name = name.filter(|_| !words.is_empty());
         let number = *known.entry(words).or_insert(joined.len());

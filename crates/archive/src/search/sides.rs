@@ -1,4 +1,4 @@
-//! Which of the two players a search is about, and how their games ended.
+//! The side of a filter's player, and the results of the player's games.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::columns::{Cache, FoldedTexts, Group};
 use crate::error::ArchiveError;
 use crate::filter::{Filter, PlayerResult};
 
-/// A player whose games are wanted.
+/// A player whose games are searched.
 #[derive(Debug, Clone)]
 pub(crate) struct Player {
     name: Words,
@@ -21,7 +21,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// The player of a filter that makes sense.
+    /// The player of a valid filter.
     pub(super) fn of(filter: &Filter) -> Option<Self> {
         Some(Self {
             name: Words::of_name(filter.player.as_deref()?)?,
@@ -31,23 +31,23 @@ impl Player {
         })
     }
 
-    /// Where the player sits in the games of a row group.
+    /// The side of the player in the games of a row group.
     pub(super) fn sides(&self, group: &Group, cache: &Cache) -> Result<Sides, ArchiveError> {
         let seat = |column, color| {
             let texts = group.words(column, cache)?;
-            let mut are_there = texts.holding(&self.name);
-            if self.color.is_some_and(|wanted| wanted != color) {
-                are_there.fill(false);
+            let mut are_player = texts.holding(&self.name);
+            if self.color.is_some_and(|required| required != color) {
+                are_player.fill(false);
             }
             let opponents = self.opponent.as_ref().map(|name| texts.holding(name));
-            Ok::<_, ArchiveError>(Seat { texts, are_there, opponents })
+            Ok::<_, ArchiveError>(Seat { texts, are_player, opponents })
         };
         let (white, black) = (seat("white", Color::White)?, seat("black", Color::Black)?);
         let result = match self.result {
             None => None,
-            Some(wanted) => {
-                // By the numbers of `Results`.
-                let [for_white, for_black] = match wanted {
+            Some(required) => {
+                // In the order of `Results`.
+                let [for_white, for_black] = match required {
                     PlayerResult::Win => [0, 2],
                     PlayerResult::Draw => [1, 1],
                     PlayerResult::Loss => [2, 0],
@@ -63,9 +63,9 @@ impl Player {
 #[derive(Debug)]
 struct Seat {
     texts: Arc<FoldedTexts>,
-    /// Which of the names are the player's, by the numbers of the texts.
-    are_there: Vec<bool>,
-    /// Which of them are the opponent's, if there has to be one.
+    /// For each text of the column, true if it is the player's name.
+    are_player: Vec<bool>,
+    /// The same for the opponent's name, if the filter has an opponent.
     opponents: Option<Vec<bool>>,
 }
 
@@ -75,21 +75,21 @@ impl Seat {
     }
 }
 
-/// Where the player sits, game by game.
+/// The side of the player, game by game.
 #[derive(Debug)]
 pub(crate) struct Sides {
     white: Seat,
     black: Seat,
-    /// The results, and which ones are wanted if the player has White or Black.
+    /// The results, and the required ones if the player has White or Black.
     result: Option<(Arc<[u8]>, u8, u8)>,
 }
 
 impl Sides {
-    /// `None` if the game is not wanted.
+    /// The side in a row; `None` if the game does not match.
     pub(super) fn of(&self, row: usize) -> Option<Side> {
         let Self { white, black, result } = self;
         let (first, second) = (white.texts.number(row), black.texts.number(row));
-        let (mut has_white, mut has_black) = (white.are_there[first], black.are_there[second]);
+        let (mut has_white, mut has_black) = (white.are_player[first], black.are_player[second]);
         if !has_white && !has_black {
             return None;
         }
@@ -107,7 +107,7 @@ impl Sides {
         }
     }
 
-    /// How some games ended for the player.
+    /// The score of the player in some games.
     pub(super) fn score(&self, rows: &[u32], results: &[u8]) -> Score {
         let mut of_sides = [Results::default(); Side::COUNT];
         for row in rows {

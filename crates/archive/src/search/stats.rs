@@ -15,21 +15,22 @@ use crate::filter::Filter;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// How the games ended.
+    /// The results of the games.
     pub results: Results,
-    /// How they ended for the player; `None` if the filter names none.
+    /// The score of the player; `None` if the filter names none.
     pub score: Option<Score>,
-    /// The number of half-moves they have in total.
+    /// The number of half-moves in these games.
     pub plies: u64,
-    /// By the first year of the decade in which they were played; `None` is unknown.
+    /// The results by the first year of the decade; `None` is unknown.
     pub decades: BTreeMap<Option<i32>, Results>,
-    /// By the first letter of the ECO code, from `A` to `E`; `None` is anything else.
+    /// The results by the first letter of the ECO code, from `A` to `E`; `None` is anything else.
     pub eco: BTreeMap<Option<char>, Results>,
-    /// By the mean of both ratings, as the lowest rating of a band of [`RATING_BAND`]; `None` if one of them is unknown.
+    /// The results by the mean of both ratings, as the lowest rating of a band of [`RATING_BAND`]; `None` if one of
+    /// them is unknown.
     pub ratings: BTreeMap<Option<i32>, Results>,
 }
 
-/// How wide a band of ratings in [`Stats`] is.
+/// The width of a band of ratings in [`Stats`].
 pub const RATING_BAND: i32 = 200;
 
 impl Stats {
@@ -48,7 +49,7 @@ fn add_all<K: Ord + Copy>(all: &mut BTreeMap<K, Results>, more: &BTreeMap<K, Res
     }
 }
 
-/// Counts the games that a filter finds by decade, opening and rating.
+/// Counts the games that match a filter by decade, opening and rating.
 pub(crate) fn stats(columns: &Columns, filter: &Filter) -> Result<Stats, ArchiveError> {
     let matcher = Matcher::of(filter)?;
     let (mut all, mut score) = (Stats::default(), Score::default());
@@ -60,7 +61,7 @@ pub(crate) fn stats(columns: &Columns, filter: &Filter) -> Result<Stats, Archive
     Ok(all)
 }
 
-/// The games of a row group that match, and their score for the player.
+/// The games of a row group that match, and the score of the player.
 fn count_in(
     columns: &Columns,
     group: &Group,
@@ -99,7 +100,7 @@ fn count_in(
     Ok((stats, score))
 }
 
-/// The letter of an ECO code in lower case.
+/// The first letter of an ECO code in lower case, as an upper-case letter.
 fn letter(text: &str) -> Option<char> {
     text.chars()
         .next()

@@ -1,4 +1,4 @@
-//! Games as lists have them: the games of a filter in some order, with what a list says of each.
+//! Lists of games: the games of a filter in some order, with some of their columns.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use crate::filter::{Filter, Sort};
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
-    /// The number of games that meet the filter.
+pub struct Matches {
+    /// The number of games that match the filter.
     pub count: u64,
-    /// Those of them that were asked for, in the order that was asked for.
+    /// The requested games, in the requested order.
     pub games: Vec<GameSummary>,
-    /// How they ended for the player; `None` if the filter names none.
+    /// The score of the player; `None` if the filter names none.
     pub score: Option<Score>,
 }
 
@@ -53,16 +53,16 @@ pub struct GameSummary {
     pub round: Option<String>,
     /// Tag `ECO`.
     pub eco: Option<String>,
-    /// The number of half-moves the game has.
+    /// The number of half-moves.
     pub plies: u32,
-    /// The number of half-moves after which the position first arises, or, if the filter has no position, the first of its
-    /// questions is first answered with yes; `None` if it has neither.
+    /// The ply at which the position first arises, or, if the filter has no position, at which the first of its
+    /// questions first matches; `None` if it has neither.
     pub ply: Option<u32>,
-    /// What [`SearchOptions::columns`] asks for, in this order; `None` where a game has none.
+    /// The values of [`SearchOptions::columns`], in this order; `None` where a game has none.
     pub more: Vec<Option<String>>,
 }
 
-/// Which of the games that a search finds are listed, in which order, and what is said of each.
+/// The options of a search: which of the matching games to list, in which order, and with which columns.
 ///
 /// ```
 /// use halfmove_archive::SearchOptions;
@@ -77,23 +77,23 @@ pub struct GameSummary {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchOptions {
-    /// At most so many games are listed.
+    /// The maximum number of games to list.
     pub limit: usize,
-    /// So many games are left out before the first one that is listed.
+    /// The number of games to skip before the first one in the list.
     pub offset: usize,
     /// The order.
     pub sort: Sort,
-    /// What is said of each game in [`GameSummary::more`]: a column of [`MORE_COLUMNS`], or a tag as in `tag:TimeControl`.
+    /// The columns of [`GameSummary::more`]: a column of [`MORE_COLUMNS`], or a tag as in `tag:TimeControl`.
     pub columns: Vec<String>,
 }
 
 impl SearchOptions {
-    /// So many games, those with the lowest ids.
+    /// The first `limit` games by id.
     pub fn first(limit: usize) -> Self {
         Self { limit, ..Self::default() }
     }
 
-    /// The tag or the column of the schema behind each name.
+    /// The tag or the column of the schema for each name.
     fn more(&self) -> Result<Vec<More<'_>>, FilterError> {
         let more = self.columns.iter().map(|name| {
             if let Some(tag) = name.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
@@ -109,15 +109,15 @@ impl SearchOptions {
     }
 }
 
-/// What else can be said of a game in a list.
+/// A further column of a list of games.
 #[derive(Debug, Clone, Copy)]
 enum More<'a> {
     Column(&'static str),
     Tag(&'a str),
 }
 
-/// The columns that [`SearchOptions::columns`] may name. What else a game has is in [`GameSummary`], or is no text. `opening` is the
-/// name that its positions have.
+/// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are not text.
+/// `opening` is the name of the opening by the positions of the game.
 pub const MORE_COLUMNS: &[&str] = &["year", OPENING, "start_fen", "fault", "source", "tag_order"];
 
 const OPENING: &str = "opening";
@@ -127,7 +127,7 @@ pub(crate) fn find(
     columns: &Columns,
     filter: &Filter,
     options: &SearchOptions,
-) -> Result<Found, ArchiveError> {
+) -> Result<Matches, ArchiveError> {
     let more = options.more()?;
     let mut names = HEADERS.to_vec();
     let extra = more.iter().filter_map(|more| match more {
@@ -157,7 +157,7 @@ pub(crate) fn find(
         game.ply = number.and_then(|number| first.get(number)?.ply);
     }
     let score = filter.player.is_some().then_some(matches.score);
-    Ok(Found { count: matches.count, games, score })
+    Ok(Matches { count: matches.count, games, score })
 }
 
 /// Counts the games of a filter.
@@ -165,7 +165,7 @@ pub(crate) fn count(columns: &Columns, filter: &Filter) -> Result<u64, ArchiveEr
     Ok(Matcher::of(filter)?.matches(columns, Order::default(), false)?.count)
 }
 
-/// Some games as lists have them, in the order of their ids; ids that no game has are left out.
+/// The list entries of some games, in the order of their ids; ids without a game are left out.
 pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummary>, ArchiveError> {
     let mut games = Vec::with_capacity(ids.len());
     for batch in columns.rows(ids, HEADERS)? {
@@ -178,7 +178,7 @@ pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummar
     Ok(games)
 }
 
-/// The games in some places as lists have them, by their ids.
+/// The list entries of the games in some places, by their ids.
 pub(crate) fn summaries_at(
     columns: &Columns,
     places: &[GamePlace],

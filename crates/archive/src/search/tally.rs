@@ -1,20 +1,20 @@
-//! Counts the results and the next moves at a position; listeners sum up more of the games that count.
+//! Counts the results and the next moves at a position; listeners sum up more values of the games that count.
 
 use halfmove_game::replay::{Candidate, Query};
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::Move;
 
+use super::conditions::Conditions;
 use super::matching::{UNCHECKED, candidates_in};
 use super::score::Side;
-use super::wanted::Wanted;
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 
-/// Hears of the games that count. Without questions it is `()`, and costs nothing.
+/// A listener to the games that count. `()` ignores them, and costs nothing.
 pub(crate) trait Listener: Send {
-    /// The position arises in the game of a row, and this move comes next.
+    /// Called when the position arises in the game of a row, with the move that comes next.
     fn game(&mut self, row: u32, result: u8, next: Option<Move>);
-    /// A move is played there; it is told once for each game.
+    /// Called when a move is played there, once for each game.
     fn played(&mut self, row: u32, result: u8, mv: Move);
 }
 
@@ -23,16 +23,15 @@ impl Listener for () {
     fn played(&mut self, _: u32, _: u8, _: Move) {}
 }
 
-/// Results and next moves, in the games in which the player has each of the sides. If no player is wanted, all are in the
-/// first.
+/// Results and next moves, by the side of the player in the games. Without a player, all games are in the first entry.
 pub(crate) type Tallies = [Tally; Side::COUNT];
 
-/// The results and next moves at a position, and the listeners of the row groups, which `listen` makes for
-/// the number of the row group in the snapshot.
+/// The results and next moves at a position, and the listeners of the row groups, which `listen` creates from
+/// the index of the row group in the snapshot.
 pub(crate) fn tally<L: Listener>(
     columns: &Columns,
     query: &Query,
-    wanted: &Wanted,
+    conditions: &Conditions,
     listen: impl Fn(usize, &Group) -> Result<L, ArchiveError> + Sync,
 ) -> Result<(Tallies, Vec<L>), ArchiveError> {
     let groups = columns.groups()?;
@@ -41,7 +40,7 @@ pub(crate) fn tally<L: Listener>(
         let group = &groups[*number];
         let mut tallies = Tallies::default();
         let mut candidates = Vec::new();
-        let sides = candidates_in(columns, query, wanted, group, &mut candidates)?;
+        let sides = candidates_in(columns, query, conditions, group, &mut candidates)?;
         if candidates.is_empty() {
             return Ok((tallies, None));
         }
@@ -67,7 +66,7 @@ pub(crate) fn tally<L: Listener>(
     Ok((all, listeners))
 }
 
-/// Counts those of some candidates of a row group in which a position arises, and the moves played there.
+/// Counts those candidates of a row group in which a position arises, and the moves played there.
 fn tally_in(
     columns: &Columns,
     query: &Query,
@@ -80,7 +79,7 @@ fn tally_in(
         return Ok(());
     }
     let results = group.results(columns.cache())?;
-    // Early positions are in the lines of most games, which then say the next move, too.
+    // Early positions are in the lines of most games, which then contain the next move, too.
     let next_moves = query.next_moves();
     let mut counts = vec![[0; 4]; next_moves.len()];
     candidates.retain(|candidate| match query.only_next(candidate) {
@@ -121,7 +120,7 @@ struct Counter<'a, L> {
     listener: &'a mut L,
     /// The last game.
     row: Option<u32>,
-    /// The moves that were played in it.
+    /// The moves already counted in it.
     played: Vec<Move>,
 }
 

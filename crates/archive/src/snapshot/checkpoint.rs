@@ -1,12 +1,12 @@
-//! Checkpoints: one file that stands for all entries of the log up to some version, so that opening an archive reads
+//! Checkpoints: a file that replaces all entries of the log up to some version, so that opening an archive reads
 //! only the entries after it.
 //!
 //! ```text
-//! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and what else counts there
-//!            _last_checkpoint                          its version and its checksum; a text, with a checksum itself
+//! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and other state
+//!            _last_checkpoint                          its version and its checksum; has a checksum, too
 //! ```
 //!
-//! An archive is complete without them. So nothing that goes wrong with writing one is an error.
+//! An archive is complete without checkpoints, so a failure to write one is not an error.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -24,10 +24,10 @@ use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, 
 use super::{DeltaSnapshot, Snapshot, Unfinished, sync_folder};
 use crate::error::ArchiveError;
 
-/// After how many entries a checkpoint is written.
+/// The number of entries after which a checkpoint is written.
 const EVERY: u64 = 100;
 
-/// After how many files that go in one change.
+/// The number of files removed by one change after which a checkpoint is written.
 const FILES: usize = 100;
 
 /// The file that names the last checkpoint.
@@ -83,13 +83,13 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     if sum != expected {
         return Err(damaged(&path, mismatch(sum, expected)));
     }
-    // The table is read from the newest checkpoint, whichever is named as the last one.
+    // The table is read from the newest checkpoint, whichever the file of the last checkpoint names.
     let (_, checkpoints) = entries(archive)?;
     Ok(Some(version).filter(|_| checkpoints.iter().all(|checkpoint| *checkpoint <= version)))
 }
 
 impl Snapshot {
-    /// Writes a checkpoint of a version that has just been committed, if it is time for one. The caller holds the lock.
+    /// Writes a checkpoint of a version that has just been committed, if one is due. The caller holds the lock.
     pub(super) fn write_checkpoint_if_due(&self, version: u64, files_removed: usize) {
         let since = self.log.checkpoint.map_or(version, |last| version.saturating_sub(last));
         if since >= EVERY || files_removed >= FILES {

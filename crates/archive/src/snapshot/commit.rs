@@ -1,4 +1,4 @@
-//! Adding one entry to the log, durably and atomically.
+//! Adds an entry to the log, durably and atomically.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -28,28 +28,28 @@ use super::unfinished::UNFINISHED_PREFIX;
 use super::{DataFile, Snapshot, WRITER};
 use crate::error::{ArchiveError, of_commit};
 
-/// A finished data file that is to be added to the table.
+/// A finished data file to be added to the table.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     /// Its path within the folder of the table.
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// Number of rows, smallest and largest values.
+    /// The number of rows, and the minimum and maximum of some columns.
     pub(crate) statistics: FileStatistics,
     pub(crate) sums: Sums,
 }
 
-/// What an entry of the log says about itself, beside what the kernel writes.
+/// The additional fields of an entry's `commitInfo`.
 pub(crate) type Notes = Map<String, Value>;
 
-/// The name of the transaction whose version is the highest id that was ever given.
+/// The name of the transaction whose version is the highest id ever given.
 pub(crate) const LAST_ID: &str = "halfmove.last_id";
 
 /// One change of an archive.
 #[derive(Debug)]
 pub(crate) struct Change<'a> {
-    /// What other programs call it.
+    /// The operation, as other programs name it.
     pub(crate) operation: UpdateTableOperation,
     /// The notes for the history.
     pub(crate) notes: Notes,
@@ -57,14 +57,14 @@ pub(crate) struct Change<'a> {
     pub(crate) add: &'a [NewFile],
     /// Actions that add files of an earlier version again.
     pub(crate) again: Vec<Value>,
-    /// The files that go, by their names in the log.
+    /// The files to remove, by their names in the log.
     pub(crate) remove: HashSet<&'a str>,
-    /// The highest id that was ever given.
+    /// The highest id ever given.
     pub(crate) last_id: i64,
 }
 
 impl Snapshot {
-    /// Adds one entry to the log that adds these files. `None` if another commit took the same version.
+    /// Adds an entry to the log that adds these files. `None` if another commit took the same version.
     ///
     /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
     pub(crate) fn add_files(
@@ -87,7 +87,7 @@ impl Snapshot {
         self.commit(transaction, files, 0, &may_be_committed)
     }
 
-    /// Adds one entry to the log that replaces some files by others, which hold the same games. The schema becomes the
+    /// Adds an entry to the log that replaces some files by others, which hold the same games. The schema becomes the
     /// current one. `None` also if a file is no longer there. Otherwise like [`Snapshot::add_files`].
     pub(crate) fn replace_files(
         &self,
@@ -104,14 +104,14 @@ impl Snapshot {
         let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
         let names: HashSet<&str> =
             old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
-        // What is no longer there has been replaced by somebody else.
+        // Another program has replaced the files that are missing.
         if self.take_out(&mut transaction, &names)? != names.len() {
             return Ok(None);
         }
         self.commit(transaction, new, names.len(), &may_be_committed)
     }
 
-    /// Adds one entry to the log with any change of files. Otherwise like [`Snapshot::add_files`].
+    /// Adds an entry to the log with any change of files. Otherwise like [`Snapshot::add_files`].
     pub(crate) fn change(&self, change: Change<'_>) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(change.add);
         committer.extras.notes = change.notes;
@@ -128,7 +128,7 @@ impl Snapshot {
         self.commit(transaction, change.add, change.remove.len(), &may_be_committed)
     }
 
-    /// Removes files, by their names in the log; returns how many there are.
+    /// Removes files, by their names in the log; returns the number of files found.
     fn take_out(
         &self,
         transaction: &mut Transaction,
@@ -176,7 +176,7 @@ impl Snapshot {
         Ok(change)
     }
 
-    /// The properties that come with these columns.
+    /// The properties to set with these columns.
     fn grown_properties(&self) -> Vec<(String, String)> {
         let missing = &self.shape().missing;
         let is_of = |property: &str| {
@@ -185,13 +185,13 @@ impl Snapshot {
         derived_properties().filter(|(property, _)| is_of(property)).collect()
     }
 
-    /// The highest id that was ever given, also to games that are gone: ids are not given twice. 0 if there is none.
+    /// The highest id ever given, even to games that are gone, because ids are not reused. 0 if there is none.
     pub(crate) fn last_id_given(&self) -> Result<i64, ArchiveError> {
         let noted = self.table().get_app_id_version(LAST_ID, self.engine())?;
         Ok(noted.unwrap_or(0).max(self.last_id_in_use()))
     }
 
-    /// Commits a change that adds these files. `may_be_committed` becomes true before the log can hold it.
+    /// Commits a change that adds these files. Sets `may_be_committed` to true before the log can hold the entry.
     fn commit(
         &self,
         mut transaction: Transaction,
@@ -268,12 +268,12 @@ impl DurableCommitter {
     }
 }
 
-/// The name that an entry has until it is whole. It goes with this value, whatever has failed.
+/// The temporary name of an entry, until it is complete. Dropping this value removes it, whatever has failed.
 struct FirstName(PathBuf);
 
 impl Drop for FirstName {
     fn drop(&mut self) {
-        // The link is what counts; a temporary name that stays behind does no harm.
+        // Only the link matters; a leftover temporary name does no harm.
         let _ = std::fs::remove_file(&self.0);
     }
 }
@@ -315,7 +315,7 @@ impl Committer for DurableCommitter {
                 return Ok(CommitResponse::Conflict { version: metadata.version() });
             }
             Err(error) => {
-                // A disk that fails may have made the link nevertheless.
+                // A failing disk may have made the link nevertheless.
                 let none = std::fs::symlink_metadata(&entry)
                     .is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
                 self.may_be_committed.store(!none, Ordering::Relaxed);
@@ -335,11 +335,11 @@ impl Committer for DurableCommitter {
     }
 
     fn publish(&self, _engine: &dyn Engine, _metadata: PublishMetadata) -> KernelResult<()> {
-        // Only catalog-managed tables have something to publish.
+        // Only tables managed by a catalog have something to publish.
         Ok(())
     }
 }
 
 fn to_path(url: &Url) -> KernelResult<PathBuf> {
-    url.to_file_path().map_err(|()| KernelError::generic(format!("{url} is no path of a file")))
+    url.to_file_path().map_err(|()| KernelError::generic(format!("{url} is not the URL of a file")))
 }

@@ -1,4 +1,4 @@
-//! Bringing an archive into being: its folder, and the first entry of its log.
+//! Creates an archive: its folder, and the first entry of its log.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::unfinished::UNFINISHED_PREFIX;
 use super::{LOCK_FILE, POLL, WRITER, has_log, lock};
 use crate::error::{ArchiveError, of_commit};
 
-/// The folder in which an archive is made or changed.
+/// The folder in which an archive is created or changed.
 pub(crate) fn folder_of(given: &Path) -> Result<Cow<'_, Path>, ArchiveError> {
     Given::parse(given)?.folder()
 }
@@ -30,8 +30,8 @@ pub(crate) fn make(path: &Path) -> Result<(), ArchiveError> {
     make_table(path)
 }
 
-/// The folder of an archive that may come into being. If no archive does, the folders that were created for it go
-/// again, with this value.
+/// The folder of an archive that may be created. If the archive is not created, dropping this value removes the folders
+/// that were created for it.
 #[derive(Debug)]
 pub(crate) struct NewFolder {
     /// The folder's full path.
@@ -54,7 +54,7 @@ impl NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         for folder in &self.created {
-            // A folder with anything in it stays.
+            // A folder that is not empty stays.
             if std::fs::remove_dir(folder).is_err() {
                 return;
             }
@@ -74,7 +74,7 @@ fn make_folder(path: &Path) -> Result<(), ArchiveError> {
     if path.exists() && !path.is_dir() {
         return Err(refuse("there is a file of that name"));
     }
-    // Links are followed once the folder is there.
+    // Links can be resolved once the folder exists.
     let full = std::path::absolute(path).map_err(|error| ArchiveError::io(path, error))?;
     if url_of(&full).is_none() {
         return Err(refuse(UNUSABLE));
@@ -86,7 +86,7 @@ fn make_folder(path: &Path) -> Result<(), ArchiveError> {
             || name == LOCK_FILE
             || name.as_encoded_bytes().starts_with(UNFINISHED_PREFIX.as_bytes());
         if !ours {
-            return Err(refuse("the folder is not empty, and what is in it is no archive"));
+            return Err(refuse("the folder is not empty and not an archive"));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What the Delta kernel needs to read and write the log of an archive in a folder: a synchronous engine over plain values.
+//! The Delta kernel's engine for logs in folders: synchronous, over plain values.
 //!
 //! ```text
 //!  kernel: which files does version 7 have?
@@ -9,8 +9,8 @@
 //!     └─ expression   rows           ─▶ rows                 projections, statistics in JSON
 //! ```
 //!
-//! The kernel's own engine does the same with Arrow, Tokio and object stores, and takes longer to compile than everything
-//! else. A log is small; rows of plain values are enough for it.
+//! The kernel's own engine does the same with Arrow, Tokio and object stores, and takes longer to compile than
+//! everything else. A log is small, so rows of plain values are fast enough.
 //!
 //! This module imports nothing of this crate.
 
@@ -76,7 +76,7 @@ fn path_of(url: &Url) -> KernelResult<PathBuf> {
     url.to_file_path().map_err(|()| refuse())
 }
 
-/// Opens a regular file. Anything else is refused: reading a pipe would block.
+/// Opens a regular file. Anything else is rejected, because reading a pipe would block.
 fn open(path: &Path) -> KernelResult<File> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => KernelError::file_not_found(path.display()),
@@ -88,7 +88,7 @@ fn open(path: &Path) -> KernelResult<File> {
     File::open(path).map_err(failed)
 }
 
-/// What this engine does not do, since nothing asks for it.
+/// The error for operations that no caller needs.
 fn unsupported<T>(what: impl std::fmt::Display) -> KernelResult<T> {
     Err(KernelError::unsupported(format!("{what} in the log of an archive")))
 }

@@ -8,7 +8,7 @@ use crate::error::ArchiveError;
 /// The folder of the log.
 pub(crate) const LOG_FOLDER: &str = "_delta_log";
 
-/// The versions of the entries that are in the log of an archive, and those of its checkpoints, both rising.
+/// The versions of the entries in the log of an archive, and those of its checkpoints, both in ascending order.
 pub(crate) fn entries(archive: &Location) -> Result<(Vec<u64>, Vec<u64>), ArchiveError> {
     let (mut versions, mut checkpoints) = (Vec::new(), Vec::new());
     for name in archive.names(&archive.path().join(LOG_FOLDER))? {

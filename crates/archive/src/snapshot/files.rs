@@ -1,4 +1,4 @@
-//! The data files that a snapshot consists of.
+//! The data files of a snapshot.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use super::location::Location;
 use super::sums::Sums;
 use crate::error::{ArchiveError, of_log};
 
-/// A Parquet file of the table, and what the log says about it.
+/// A Parquet file of the table, as the log describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataFile {
-    /// What the log calls it.
+    /// Its name in the log.
     pub(crate) name: Arc<str>,
     /// Its path.
     pub(crate) path: Arc<Path>,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// The number of games it has: rows without those that are deleted.
+    /// The number of its games: rows without those that are deleted.
     pub(crate) games: u64,
-    /// The rows that another program has deleted, by a deletion vector.
+    /// The rows that another program has deleted, with a deletion vector.
     pub(crate) deleted: Option<Arc<RoaringTreemap>>,
-    /// The type and the place of that vector.
+    /// The type and the location of that vector.
     pub(crate) vector: Option<String>,
     /// The smallest id in it, or less.
     pub(crate) first_id: i64,
@@ -40,7 +40,7 @@ pub(crate) struct DataFile {
 }
 
 impl DataFile {
-    /// The number of rows it has, with those that are deleted.
+    /// The number of its rows, including deleted ones.
     pub(crate) fn rows(&self) -> u64 {
         self.games + self.deleted.as_ref().map_or(0, |deleted| deleted.len())
     }
@@ -73,7 +73,7 @@ pub(crate) fn list(
     Ok(files.into())
 }
 
-/// What is needed to read what the log says about files.
+/// The data needed to read the log's description of files.
 struct Read<'a> {
     engine: &'a dyn Engine,
     location: &'a Location,
@@ -84,9 +84,8 @@ struct Read<'a> {
 impl Read<'_> {
     fn file(&self, file: &ScanFile<'_>) -> Result<DataFile, ArchiveError> {
         let name = file.path;
-        let bad = |what: &str| {
-            ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
-        };
+        let bad =
+            |what: &str| ArchiveError::damaged(format!("the log has no {what} of the file {name}"));
         let (Some(rows), Some(first_id), Some(last_id)) = (file.rows, file.first_id, file.last_id)
         else {
             return Err(bad("number of games and ids"));
@@ -108,15 +107,15 @@ impl Read<'_> {
         })
     }
 
-    /// The path of a file, from its name in the log. Names that lead out of the folder are refused: whoever writes the
-    /// log must not decide which files of this machine are read or deleted.
+    /// The path of a file, from its name in the log. Names that lead out of the folder are rejected, so that the
+    /// log cannot decide which files of this machine are read or deleted.
     fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
         self.location.inside(name).ok_or_else(|| {
             ArchiveError::damaged(format!("the log names {name:?}, which is not in the archive"))
         })
     }
 
-    /// The rows of a file that are deleted, and which vector says so.
+    /// The rows of a file that are deleted, and the type and location of the vector.
     fn deleted(
         &self,
         file: &ScanFile<'_>,
@@ -128,7 +127,7 @@ impl Read<'_> {
         };
         let kind = file.vector_type.ok_or_else(|| bad("it has no type"))?;
         let place = file.vector_place.ok_or_else(|| bad("it has no place"))?;
-        // A relative one is a folder, if any, and the twenty letters of its name.
+        // A relative path is a folder, if any, and the twenty letters of the vector's name.
         let folder = place.len().checked_sub(20).and_then(|end| place.get(..end));
         let is_inside = match (kind, folder) {
             ("i", _) | ("u", Some("")) => true,
@@ -143,7 +142,7 @@ impl Read<'_> {
         let deleted: RoaringTreemap = rows.into_iter().collect();
         let counted = vector.cardinality().ok().flatten();
         if counted != Some(deleted.len()) {
-            return Err(bad("it has another number of rows than the log says"));
+            return Err(bad("its number of rows is not the one in the log"));
         }
         Ok(Some((Arc::new(deleted), format!("{kind}{place}"))))
     }

@@ -1,4 +1,4 @@
-//! What has been done to an archive: the entries of its log.
+//! The history of an archive: the entries of its log.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,48 +12,48 @@ use super::sums::check_entry_of;
 use super::{DataFile, ImportedSource, Location, Log, Notes, Snapshot, Sums};
 use crate::error::ArchiveError;
 
-/// A change of an archive, as its log tells it.
+/// A change of an archive, as recorded in its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HistoryEntry {
-    /// The version that the change has made.
+    /// The version that the change created.
     pub version: u64,
-    /// When, in milliseconds since 1970 in UTC, if the entry says so.
+    /// The time of the change, in milliseconds since 1970 in UTC, if recorded.
     pub time_ms: Option<i64>,
-    /// What it was: `create`, `import`, `compact`, `remove`, `merge` or `undo`; what another program has done is called
-    /// as that program calls it.
+    /// The kind of change: `create`, `import`, `compact`, `remove`, `merge` or `undo`; for a change by another program,
+    /// its own name for it.
     pub what: String,
-    /// The program, if the entry says so.
+    /// The program, if recorded.
     pub by: Option<String>,
-    /// For an `undo`: the version whose games came back.
+    /// For an `undo`: the version that was restored.
     pub restored: Option<u64>,
-    /// The number of games that were added.
+    /// The number of games added.
     pub games_added: u64,
-    /// The number of games that were removed.
+    /// The number of games removed.
     pub games_removed: u64,
-    /// For an `import`: the first and the last of the ids that it gave.
+    /// For an `import`: the first and the last of the new ids.
     pub ids: Option<(i64, i64)>,
-    /// For an `import`: the inputs whose content was [told](crate::PgnInput::with_sum), in their order.
+    /// For an `import`: the inputs that came [with a checksum](crate::PgnInput::with_sum), in their order.
     pub sources: Vec<ImportedSource>,
-    /// For a `merge` of names of players: how many games it changed.
+    /// For a `merge` of players: the number of games changed.
     pub games_changed: u64,
-    /// For a `merge`: the names that it replaced, and the one that the games have since.
+    /// For a `merge`: the names that were replaced, and the new name.
     pub merged: Option<(Vec<String>, String)>,
-    /// For a `remove`: why the games went, if it was [said](crate::Remover::because).
+    /// For a `remove`: the [reason](crate::Remover::because), if given.
     pub reason: Option<String>,
-    /// The number of files that were added.
+    /// The number of files added.
     pub files_added: u64,
-    /// The number of files that were removed.
+    /// The number of files removed.
     pub files_removed: u64,
-    /// The number of games there were afterwards.
+    /// The number of games after the change.
     pub games: u64,
-    /// True if [`Archive::undo`](crate::Archive::undo) can go back to this version: it has other games than the current one,
-    /// and all its files are there.
+    /// True if [`Archive::undo`](crate::Archive::undo) can go back to this version: its games differ from the current
+    /// ones, and all its files exist.
     pub is_restorable: bool,
 }
 
 impl HistoryEntry {
-    /// When, to the second in UTC: `2026-07-22T13:14:15Z`.
+    /// The time to the second in UTC: `2026-07-22T13:14:15Z`.
     pub fn time(&self) -> Option<String> {
         let time = chrono::DateTime::from_timestamp_millis(self.time_ms?)?;
         let (year, month, day) = (time.year(), time.month(), time.day());
@@ -68,31 +68,31 @@ pub(crate) struct Replay {
     pub(crate) history: Vec<HistoryEntry>,
     /// The files of the version that was read last.
     files: HashMap<String, LogFile>,
-    /// When each file was removed the last time, in milliseconds since 1970.
+    /// The time at which each file was removed last, in milliseconds since 1970.
     pub(crate) removed_ms: HashMap<String, i64>,
-    /// True if all entries are there, from the first one.
+    /// True if all entries exist, from the first one.
     pub(crate) is_complete: bool,
     /// The format and the schema of each entry.
     tables: Vec<(String, Value)>,
-    /// How the files of each entry differ from those of the entry before.
+    /// The differences between the files of each entry and those of the entry before.
     steps: Vec<Step>,
 }
 
-/// A file as an entry tells of it.
+/// A file as an entry describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct LogFile {
     games: u64,
     bytes: u64,
     /// The smallest and the largest id in it.
     ids: Option<(i64, i64)>,
-    /// The deletion vector; a text where a checkpoint does not tell it.
+    /// The deletion vector; a text if it comes from a checkpoint, which does not have it.
     vector: Option<Value>,
     /// The checksums.
     sums: Option<Sums>,
 }
 
 impl LogFile {
-    /// True if this is what a snapshot has under its name.
+    /// True if a snapshot has this file under its name.
     fn is(&self, file: &DataFile) -> bool {
         let vector = self.vector.as_ref().map(|vector| {
             let text = |name: &str| vector.get(name).and_then(Value::as_str).unwrap_or("");
@@ -107,28 +107,28 @@ impl LogFile {
 
     /// True if it has the same games as another one of the same name.
     fn has_same_games(&self, other: &Self) -> bool {
-        let is_told = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
-        let is_known = is_told(self) && is_told(other);
+        let has_vector = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
+        let is_known = has_vector(self) && has_vector(other);
         self.games == other.games && (self.vector == other.vector || !is_known)
     }
 }
 
-/// How the files of a version differ from those of the version before.
+/// The difference between the files of a version and those of the version before.
 #[derive(Debug, Default)]
 struct Step {
-    /// True if `added` are all files: those of a checkpoint.
+    /// True if `added` is the complete list of files, from a checkpoint.
     is_whole: bool,
     removed: Vec<String>,
     added: Vec<(String, LogFile)>,
 }
 
-/// True if entries are all that a version is made of.
+/// True if all entries up to a version exist.
 fn are_complete(versions: &[u64], version: u64) -> bool {
     versions.first() == Some(&0) && versions.len() as u64 == version + 1
 }
 
 impl Replay {
-    /// Reads the entries of an archive if all are there, from the first one.
+    /// Reads the entries of an archive if all exist, from the first one.
     pub(crate) fn of_complete(archive: &Snapshot) -> Result<Option<Self>, ArchiveError> {
         let (mut versions, _) = entries(archive.location())?;
         versions.retain(|version| *version <= archive.version());
@@ -149,7 +149,7 @@ impl Replay {
             let file = entry_file(location, missing);
             return Err(ArchiveError::damaged(format!("{}: {}", file.display(), Log::MISSING)));
         }
-        // Where the first entries are gone, a checkpoint says what the first versions were.
+        // If the first entries are gone, the first version comes from a checkpoint.
         checkpoints
             .retain(|version| (first.saturating_sub(1)..=archive.version()).contains(version));
         let base = if replay.is_complete { None } else { checkpoints.first().copied() };
@@ -157,7 +157,7 @@ impl Replay {
         let files: Vec<PathBuf> =
             versions.iter().map(|version| entry_file(location, *version)).collect();
         let read = location.read_all(&files);
-        // That of the entry before.
+        // The checksum of the entry before.
         let mut sum = None;
         for ((version, file), bytes) in versions.into_iter().zip(&files).zip(read) {
             let before = match base.is_some_and(|base| base + 1 == version) {
@@ -195,7 +195,7 @@ impl Replay {
         }
         let mut there = There { location: archive.location(), names: None, known: HashMap::new() };
         let mut files: HashMap<&str, &LogFile> = HashMap::new();
-        // The files in which a version differs from the current one, and those of it that are not there.
+        // The files in which a version differs from the current one, and those of it that do not exist.
         let (mut other, mut missing) = (HashSet::new(), HashSet::new());
         other.extend(self.files.keys().map(String::as_str));
         let now = &self.files;
@@ -244,7 +244,7 @@ impl Replay {
     fn base(&mut self, archive: &Snapshot, version: u64) -> Result<Step, ArchiveError> {
         let files = archive.files_at(version)?;
         let files = files.iter().map(|file| {
-            let vector = file.deleted.as_ref().map(|_| Value::from("not told"));
+            let vector = file.deleted.as_ref().map(|_| Value::from("unknown"));
             let ids = Some((file.first_id, file.last_id));
             let DataFile { games, bytes, sums, .. } = *file;
             let known = LogFile { games, bytes, ids, vector, sums };
@@ -315,13 +315,13 @@ impl Replay {
         }
         entry.games = self.files.values().map(|file| file.games).sum();
         self.steps.push(step);
-        tell(&mut entry, info, gained, lost);
+        describe(&mut entry, info, gained, lost);
         self.history.push(entry);
         self.tables.push(table);
         Ok(())
     }
 
-    /// Compares files, as a checkpoint has them, with those that the entries tell of, if all entries are there.
+    /// Compares the files of a checkpoint with those of the entries, if all entries exist.
     ///
     /// # Errors
     ///
@@ -330,11 +330,11 @@ impl Replay {
         if !self.is_complete {
             return Ok(());
         }
-        let is_told = |file: &DataFile| {
-            let told = self.files.get(&*file.name);
-            told.is_some_and(|told| told.is(file))
+        let is_known = |file: &DataFile| {
+            let known = self.files.get(&*file.name);
+            known.is_some_and(|known| known.is(file))
         };
-        let other = files.iter().find(|file| !is_told(file));
+        let other = files.iter().find(|file| !is_known(file));
         if other.is_none() && files.len() == self.files.len() {
             return Ok(());
         }
@@ -351,18 +351,18 @@ impl Replay {
     }
 }
 
-/// The names of the data files in the place of an archive.
+/// The names of the data files in the location of an archive.
 fn data_files(archive: &Location) -> Result<HashSet<String>, ArchiveError> {
     let names = archive.names(archive.path())?.into_iter();
     Ok(names.filter(|name| name.ends_with(".parquet")).collect())
 }
 
-/// The imports that a snapshot is made of, the first one first, without those that were taken back.
+/// The imports that make up a snapshot, the first one first, without those that were undone.
 pub(crate) fn imports(snapshot: &Snapshot) -> Result<Vec<HistoryEntry>, ArchiveError> {
     let mut history = Replay::of(snapshot)?.history;
     let mut at = snapshot.version();
     let mut imports = Vec::new();
-    // Back from the last entry; an undo leads to the version whose games came back.
+    // Back from the last entry; an undo leads to the version that it restored.
     while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
         let entry = &mut history[index];
         if entry.what == "import" {
@@ -379,16 +379,16 @@ pub(crate) fn imports(snapshot: &Snapshot) -> Result<Vec<HistoryEntry>, ArchiveE
     Ok(imports)
 }
 
-/// What is on the disk of what earlier versions had.
+/// The files of earlier versions that still exist.
 struct There<'a> {
     location: &'a Location,
-    /// What is in the place itself, once that is known.
+    /// The files in the location itself, once listed.
     names: Option<HashSet<String>>,
     known: HashMap<(String, u64), bool>,
 }
 
 impl There<'_> {
-    /// True if there is a file of this name in the log, with so many bytes.
+    /// True if a file of this name in the log exists, with this length in bytes.
     fn has(&mut self, name: &str, bytes: u64) -> Result<bool, ArchiveError> {
         if let Some(known) = self.known.get(&(name.to_owned(), bytes)) {
             return Ok(*known);
@@ -400,7 +400,7 @@ impl There<'_> {
                 length.ok() == Some(bytes)
             })
         } else {
-            // A list of all files is one request.
+            // Listing all files takes one request.
             let names = match &mut self.names {
                 Some(names) => names,
                 none => none.insert(data_files(self.location)?),
@@ -412,7 +412,7 @@ impl There<'_> {
     }
 }
 
-/// The games of a file: its rows without those that are deleted.
+/// The number of games of a file: its rows without those that are deleted.
 fn games(action: &Value) -> Option<u64> {
     let statistics: Value = serde_json::from_str(action.get("stats")?.as_str()?).ok()?;
     let rows = statistics.get("numRecords")?.as_u64()?;
@@ -427,8 +427,8 @@ fn ids(action: &Value) -> Option<(i64, i64)> {
     id("minValues").zip(id("maxValues"))
 }
 
-/// What the entry says about itself; else, what its files say.
-fn tell(entry: &mut HistoryEntry, info: &Notes, gained: u64, lost: u64) {
+/// Fills in the entry from its own notes, or else from its files.
+fn describe(entry: &mut HistoryEntry, info: &Notes, gained: u64, lost: u64) {
     let text = |name: &str| info.get(name).and_then(Value::as_str);
     let number = |name: &str| info.get(name).and_then(Value::as_u64);
     let id = |name: &str| info.get(name).and_then(Value::as_i64);
@@ -468,7 +468,7 @@ const MERGED_FROM: &str = "halfmove.merged.from";
 const MERGED_TO: &str = "halfmove.merged.to";
 const REASON: &str = "halfmove.reason";
 
-/// What an entry tells of an import.
+/// The notes of an import.
 pub(crate) fn notes_of_import(
     games: u64,
     (first_id, last_id): (i64, i64),
@@ -484,11 +484,11 @@ pub(crate) fn notes_of_import(
     notes
 }
 
-/// What an entry tells of going back to a version.
+/// The notes of an undo to a version.
 pub(crate) fn notes_of_undo(version: u64, added: u64, removed: u64) -> Notes {
     let mut notes = notes_of("undo", added, removed);
     notes.insert(RESTORED.to_owned(), version.into());
-    // As Delta's own RESTORE says it.
+    // In the form of Delta's own RESTORE.
     notes.insert(
         "operationParameters".to_owned(),
         serde_json::json!({ "version": version.to_string() }),
@@ -496,18 +496,18 @@ pub(crate) fn notes_of_undo(version: u64, added: u64, removed: u64) -> Notes {
     notes
 }
 
-/// What an entry tells of a removal of games.
+/// The notes of a removal of games.
 pub(crate) fn notes_of_removal(games: u64, reason: Option<&str>) -> Notes {
     let mut notes = notes_of("remove", 0, games);
     if let Some(reason) = reason {
         notes.insert(REASON.to_owned(), reason.into());
-        // As Delta's own DELETE says it.
+        // In the form of Delta's own DELETE.
         notes.insert("operationParameters".to_owned(), serde_json::json!({ "predicate": reason }));
     }
     notes
 }
 
-/// What an entry tells of a merge of names.
+/// The notes of a merge of players.
 pub(crate) fn notes_of_merge(games: u64, from: &[&str], to: &str) -> Notes {
     let mut notes = notes_of("merge", 0, 0);
     notes.insert(GAMES_CHANGED.to_owned(), games.into());
@@ -516,7 +516,7 @@ pub(crate) fn notes_of_merge(games: u64, from: &[&str], to: &str) -> Notes {
     notes
 }
 
-/// What an entry tells of any change.
+/// The notes of any change.
 pub(crate) fn notes_of(what: &str, added: u64, removed: u64) -> Notes {
     let numbers = [(GAMES_ADDED, added), (GAMES_REMOVED, removed)];
     let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));

@@ -1,14 +1,14 @@
-//! Where an archive is, and how what is there is read: a folder of this machine, or an object store.
+//! The location of an archive, and reading from it: a local folder, or an object store.
 //!
 //! ```text
 //!  club, file:///games/club   ──▶ Folder    open files
-//!  s3://bucket/club           ──▶ Objects   requests, on threads of their own
+//!  s3://bucket/club           ──▶ Objects   requests, on separate threads
 //! ```
 //!
-//! Everything that reads an archive passes through here. What changes one asks for its folder first
-//! ([`Location::folder`]): archives in object stores are only read.
+//! Everything that reads an archive passes through here. Changes first request its folder
+//! ([`Location::folder`]), because archives in object stores are read-only.
 //!
-//! Files are named by their paths below that of the archive. In an object store these are texts for people, from which the
+//! Files are named by their paths below that of the archive. In an object store these are display names, from which the
 //! names of objects are made.
 
 use std::borrow::Cow;
@@ -27,15 +27,15 @@ use super::storage::Storage;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
-/// What somebody has typed to name an archive.
+/// The parsed name of an archive.
 #[derive(Debug)]
 pub(crate) enum Given<'a> {
     Folder(Cow<'a, Path>),
     Store(Url),
 }
 
-/// True if what somebody has typed is a URL: `scheme://…`, with a scheme of at least two letters. Everything else is a
-/// path.
+/// Returns true if the name of an archive is a URL: `scheme://…`, with a scheme of at least two letters. Everything
+/// else is a path.
 ///
 /// ```
 /// use std::path::Path;
@@ -43,7 +43,7 @@ pub(crate) enum Given<'a> {
 /// use halfmove_archive::is_url;
 ///
 /// assert!(is_url(Path::new("s3://bucket/club")));
-/// // A drive of Windows, and folders that are named like a scheme.
+/// // A Windows drive, and folders whose names look like a scheme.
 /// assert!(!is_url(Path::new(r"C:\club")));
 /// assert!(!is_url(Path::new("s3:")));
 /// assert!(!is_url(Path::new("s3:/club")));
@@ -81,7 +81,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The folder, for what changes archives.
+    /// The folder, for changes.
     pub(crate) fn folder(self) -> Result<Cow<'a, Path>, ArchiveError> {
         match self {
             Self::Folder(path) => Ok(path),
@@ -94,7 +94,7 @@ impl<'a> Given<'a> {
 const SCHEMES: [&str; 10] =
     ["s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https"];
 
-/// An error if a URL is not one of an object store.
+/// Returns an error if a URL is not one of an object store.
 fn check_scheme(url: &Url) -> Result<(), ArchiveError> {
     if SCHEMES.contains(&url.scheme()) {
         return Ok(());
@@ -103,11 +103,11 @@ fn check_scheme(url: &Url) -> Result<(), ArchiveError> {
     Err(ArchiveError::Url { url: url.to_string(), why })
 }
 
-/// The place of an archive.
+/// The location of an archive.
 #[derive(Debug, Clone)]
 pub(crate) struct Location(Arc<dyn Storage>);
 
-/// A folder of this machine.
+/// A local folder.
 #[derive(Debug)]
 struct Folder {
     /// Its full path.
@@ -166,7 +166,7 @@ impl Storage for Folder {
     }
 }
 
-/// Refuses a pipe, which would be waited for, or a device, which may have no end.
+/// Rejects a pipe, which would block, and a device, which may be endless.
 fn check_is_file(file: &Path) -> io::Result<()> {
     match file.metadata()?.is_file() {
         true => Ok(()),
@@ -183,7 +183,7 @@ impl Location {
         Ok(Self(Arc::new(Folder { path: full.into(), url })))
     }
 
-    /// A place in the store that a URL names.
+    /// A location in the store that a URL names.
     #[cfg(feature = "object-store")]
     pub(crate) fn of_url(url: &Url, options: &StoreOptions) -> Result<Self, ArchiveError> {
         check_scheme(url)?;
@@ -201,7 +201,7 @@ impl Location {
         Err(ArchiveError::Url { url: url.to_string(), why: why.to_owned() })
     }
 
-    /// A place in a store; `shown` is its name for people.
+    /// A location in a store; `shown` is its display name.
     #[cfg(feature = "object-store")]
     pub(crate) fn of_store(
         store: Arc<dyn object_store::ObjectStore>,
@@ -211,22 +211,22 @@ impl Location {
         Ok(Self(Arc::new(super::objects::Objects::new(store, prefix, shown)?)))
     }
 
-    /// The full path of the folder, or the name of the place in the store for people.
+    /// The full path of the folder, or the display name of the location in the store.
     pub(crate) fn path(&self) -> &Arc<Path> {
         self.0.path()
     }
 
-    /// A URL for the kernel, which ends with a slash.
+    /// The URL for the kernel, which ends with a slash.
     pub(crate) fn url(&self) -> &Url {
         self.0.url()
     }
 
-    /// True if it is a folder of this machine.
+    /// True if it is a local folder.
     pub(crate) fn is_folder(&self) -> bool {
         self.0.is_folder()
     }
 
-    /// The folder, for what changes the archive.
+    /// The folder, for changes of the archive.
     pub(crate) fn folder(&self) -> Result<&Path, ArchiveError> {
         match self.0.is_folder() {
             true => Ok(self.path()),
@@ -234,12 +234,12 @@ impl Location {
         }
     }
 
-    /// The names of what is in a folder of the archive, except for those that are no text.
+    /// The names of the entries of a folder of the archive, except for those that are not text.
     pub(crate) fn names(&self, folder: &Path) -> Result<Vec<String>, ArchiveError> {
         self.0.names(folder).map_err(|error| ArchiveError::io(folder, error))
     }
 
-    /// True if there is such a file.
+    /// True if the file exists.
     pub(crate) fn has(&self, file: &Path) -> bool {
         self.open(file).and_then(|file| file.length()).is_ok()
     }
@@ -249,7 +249,7 @@ impl Location {
         self.0.read(file)
     }
 
-    /// The bytes of many small files, one after another; from a store, some at a time.
+    /// The bytes of many small files, one after another; from a store, several at a time.
     pub(crate) fn read_all<'a>(
         &'a self,
         files: &'a [PathBuf],
@@ -257,7 +257,7 @@ impl Location {
         self.0.read_all(files)
     }
 
-    /// Opens a data file or a checkpoint. In a store, only reading it shows whether it is there.
+    /// Opens a data file or a checkpoint. In a store, a missing file is noticed only when it is read.
     pub(crate) fn open(&self, file: &Path) -> io::Result<FileReader> {
         self.0.open(file)
     }
@@ -269,7 +269,7 @@ impl Location {
         }
         let base = self.0.base()?;
         let url = base.join(name).ok()?;
-        // What is encoded in a name may still have dots and slashes in it.
+        // An encoded name may still contain dots and slashes.
         let below = self.0.below(&base, &url)?;
         let mut parts = below.components().peekable();
         let is_inside = parts.peek().is_some()
@@ -280,17 +280,17 @@ impl Location {
         is_inside.then(|| self.path().join(below))
     }
 
-    /// The reader of the log.
+    /// The engine that reads the log.
     pub(crate) fn engine(&self) -> Arc<dyn Engine> {
         self.0.engine()
     }
 }
 
-/// Why a folder cannot hold an archive.
+/// The reason why a folder cannot hold an archive.
 pub(super) const UNUSABLE: &str = "the path has a control character, a backslash, a sequence such as %20, or bytes that are no text: give the folder another name";
 
-/// A URL of a folder, by its full path, which ends with a slash. `None` if readers of Delta tables would look for it
-/// elsewhere: some make a name of it, and a URL of that again.
+/// The URL of a folder, from its full path, ending with a slash. `None` if readers of Delta tables would look for it
+/// elsewhere, because some decode a URL to a name and encode that again.
 pub(super) fn url_of(folder: &Path) -> Option<Url> {
     let text = folder.to_str()?;
     let bytes = text.as_bytes();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_type_is_a_path_unless_it_is_a_url() {
+    fn everything_but_a_url_is_a_path() {
         for path in
             ["club", "./club", "/games/club", "C:\\games", "C://games", "s3:", "s3:/a", "://a"]
         {
@@ -330,10 +330,10 @@ mod tests {
         }
     }
 
-    /// Nothing is made where the engines would look elsewhere.
+    /// No archive is created in a folder that the engines would look for elsewhere.
     #[cfg(unix)]
     #[test]
-    fn not_every_name_of_a_folder_can_be_used() {
+    fn some_names_of_folders_are_rejected() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
 
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(parse("file://localhost/games"), Ok("folder /games".to_owned()));
     }
 
-    /// Whoever writes the log must not decide which files of a machine or of a bucket are read.
+    /// The log must not decide which files of a machine or of a bucket are read.
     #[test]
     fn names_in_the_log_do_not_lead_out_of_the_archive() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! The entries of the log, as far as they have been compared with their checksums.
+//! The entries of the log that have been compared with their checksums.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use super::location::Location;
 use super::sums::check_entry_of;
 use crate::error::ArchiveError;
 
-/// What has been read of the log.
+/// The part of the log that has been read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Log {
     /// The first version that has not been read.
     next: u64,
     /// The last entry that was read: its version and the checksum of the whole.
     last: Option<(u64, u32)>,
-    /// The checkpoint of ours that stands for the entries up to it, and is as it was written.
+    /// The checkpoint of ours that replaces the entries up to it, if its checksum matches.
     pub(super) checkpoint: Option<u64>,
-    /// True if there are only checkpoints of which nobody knows whether they are as they were written.
+    /// True if there are only checkpoints without a checksum.
     pub(super) trusts_checkpoint: bool,
     /// The numbers of entries that were read, and of those that have no checksum.
     pub(crate) entries: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// What is wrong with an entry that is not there.
+    /// The problem of a missing entry.
     pub(crate) const MISSING: &str = "the entry is missing";
 
     /// The name of the first entry that is missing before this version.
@@ -36,7 +36,7 @@ impl Log {
         (self.next <= version).then(|| name_of(self.next))
     }
 
-    /// Reads all entries that there are, and passes what is wrong with one to `problem`, with its name.
+    /// Reads all existing entries, and passes each problem to `problem`, with the name of the entry.
     pub(crate) fn read(
         archive: &Location,
         problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
@@ -44,8 +44,8 @@ impl Log {
         Self::read_from(archive, None, problem)
     }
 
-    /// Reads the entries after the last checkpoint, or all of them if the checkpoint is that of another program. Ends
-    /// with the first problem.
+    /// Reads the entries after the last checkpoint, or all of them if another program wrote the checkpoint. Stops at
+    /// the first problem.
     pub(crate) fn read_sound(archive: &Location) -> Result<Self, ArchiveError> {
         let checkpoint = checkpoint::check(archive)?;
         Self::read_from(archive, checkpoint, |entry, what| {
@@ -60,14 +60,14 @@ impl Log {
         mut problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
     ) -> Result<Self, ArchiveError> {
         let (mut versions, checkpoints) = entries(archive)?;
-        // Any checkpoint stands for the entries before it, which may be gone.
+        // Any checkpoint replaces the entries before it, which may be gone.
         let first = checkpoints.last().map_or(0, |version| version + 1);
         if let Some(checkpoint) = checkpoint {
             versions.retain(|version| *version > checkpoint);
         }
         let trusts_checkpoint = checkpoint.is_none() && !checkpoints.is_empty();
         let mut log = Self { checkpoint, trusts_checkpoint, ..Self::default() };
-        // The entry that the first one follows, if it is still there and sound.
+        // The entry before the first one, if it still exists and is sound.
         log.last = checkpoint.and_then(|version| {
             let bytes = archive.read(&file_of(archive, version)).ok()?;
             check_entry_of(version, None, &bytes).ok()?;
@@ -90,7 +90,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads the entries that have come since, up to some version.
+    /// Reads the newer entries, up to some version.
     pub(crate) fn read_to(&mut self, archive: &Location, version: u64) -> Result<(), ArchiveError> {
         if self.next <= version {
             self.checkpoint = checkpoint::check(archive)?;
@@ -106,7 +106,7 @@ impl Log {
         Ok(())
     }
 
-    /// Checks an entry that was read. The inner error says what is wrong with it.
+    /// Checks an entry that was read. The inner error is the problem with it.
     fn check(
         &mut self,
         version: u64,
@@ -115,14 +115,14 @@ impl Log {
     ) -> Result<Result<(), String>, ArchiveError> {
         let bytes = match bytes {
             Ok(bytes) => bytes,
-            // A checkpoint may have taken its place.
+            // A checkpoint may have replaced it.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Ok(())),
             Err(error) => return Err(ArchiveError::io(file, error)),
         };
         self.entries += 1;
         let before = self.last.filter(|(last, _)| last + 1 == version).map(|(_, sum)| sum);
         let checked = check_entry_of(version, before, &bytes);
-        // What follows a damaged entry is not damaged for that.
+        // An entry after a damaged one is not damaged for that reason.
         self.last = checked.is_ok().then(|| (version, crc32fast::hash(&bytes)));
         Ok(checked.map(|is_checked| self.unchecked += u64::from(!is_checked)))
     }

@@ -1,7 +1,7 @@
-//! Archives in object stores: blocking requests, whoever makes them.
+//! Archives in object stores: blocking requests from any thread.
 //!
-//! Stores are asynchronous, and searches are not: a search blocks the thread that it runs on. So requests run on threads of
-//! their own, and whoever makes one waits for the answer, on a thread of any kind.
+//! Stores are asynchronous, and searches are not: a search blocks the thread that it runs on. So requests run on
+//! separate threads, and the caller waits for the response, on a thread of any kind.
 
 use std::io;
 use std::ops::Range;
@@ -23,33 +23,33 @@ use super::storage::Storage;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
-/// What the engines take for the place of any archive. The Delta kernel puts lists of files in order itself if a host has
-/// such an ending; not all stores do.
+/// The URL that the engines use for the location of any archive. With this ending of the host, the Delta kernel sorts
+/// lists of files itself; not all stores sort them.
 const URL: &str = "store://archive--x-s3/";
 
 /// The number of small objects that are read at a time.
 const AT_ONCE: usize = 32;
 
-/// A place in an object store.
+/// A location in an object store.
 pub(crate) struct Objects {
-    /// With names that begin at this place.
+    /// The store, with the location as prefix of all names.
     store: Arc<dyn ObjectStore>,
-    /// What people call it.
+    /// The display name.
     path: Arc<Path>,
-    /// What the engines call it.
+    /// The URL for the engines.
     url: Url,
     requests: Arc<Requests>,
 }
 
-/// The threads of requests.
+/// The threads that run requests.
 struct Requests {
-    /// `None` only while this is dropped.
+    /// `None` only while this value is dropped.
     runtime: Option<Runtime>,
 }
 
 impl std::fmt::Debug for Objects {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A store may know a password.
+        // The store may contain a password.
         f.debug_struct("Objects").field("path", &self.path).finish_non_exhaustive()
     }
 }
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Objects {
 impl Drop for Requests {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // Without waiting, which a thread of another runtime must not do.
+            // Without waiting, which is forbidden on a thread of another runtime.
             runtime.shutdown_background();
         }
     }
@@ -82,7 +82,7 @@ impl Objects {
         Ok(Self { store, path: shown.into(), url, requests })
     }
 
-    /// The name of the object that is a file.
+    /// The name of the object of a file.
     pub(super) fn at(&self, file: &Path) -> io::Result<StorePath> {
         let wrong =
             || io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of an object");
@@ -107,7 +107,7 @@ impl Requests {
     ) -> io::Result<T> {
         let Some(runtime) = &self.runtime else { return Err(abandoned()) };
         let (sender, receiver) = mpsc::sync_channel(1);
-        // A thread of a runtime must not wait for a future, but it may wait for a channel.
+        // A thread of a runtime must not block on a future, but it may wait for a channel.
         runtime.spawn(async move {
             let _ = sender.send(request.await);
         });
@@ -128,7 +128,7 @@ impl Storage for Objects {
         false
     }
 
-    /// The names of the objects below a folder, and of what is like a folder there.
+    /// The names of the objects and of the common prefixes below a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         let (store, at) = (Arc::clone(&self.store), self.at(folder)?);
         let found =
@@ -143,7 +143,7 @@ impl Storage for Objects {
         self.requests.wait(async move { store.get(&at).await?.bytes().await })
     }
 
-    /// Reads many small objects, some at a time.
+    /// Reads many small objects, several at a time.
     fn read_all<'a>(
         &'a self,
         files: &'a [PathBuf],
@@ -201,7 +201,7 @@ struct Object {
     requests: Arc<Requests>,
     at: StorePath,
     length: OnceLock<u64>,
-    /// Bytes that have been fetched, each with the place where they begin.
+    /// Bytes that have been fetched, each range with its start.
     fetched: Mutex<Vec<(u64, Bytes)>>,
 }
 
@@ -212,7 +212,7 @@ impl std::fmt::Debug for Object {
 }
 
 impl Object {
-    /// The bytes in some ranges, all of them.
+    /// The bytes of some ranges.
     fn ranges(&self, ranges: Vec<Range<u64>>) -> io::Result<Vec<Bytes>> {
         self.requests.wait(read_ranges(Arc::clone(&self.store), self.at.clone(), ranges))
     }
@@ -260,7 +260,7 @@ impl RemoteFile for Object {
     }
 }
 
-/// The bytes in some ranges. Ranges that are close to each other are read by one request.
+/// The bytes of some ranges. Ranges that are close together are read by one request.
 async fn read_ranges(
     store: Arc<dyn ObjectStore>,
     at: StorePath,
@@ -271,7 +271,7 @@ async fn read_ranges(
         async move {
             let length = range.end - range.start;
             let bytes = store.get_range(at, range).await?;
-            // An object may be shorter than it was.
+            // The object may have become shorter.
             let is_whole = bytes.len() as u64 == length;
             if is_whole { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
         }
@@ -279,12 +279,12 @@ async fn read_ranges(
     coalesce_ranges(&ranges, read, OBJECT_STORE_COALESCE_DEFAULT).await
 }
 
-/// The thread of a request has ended early.
+/// The error if the thread of a request has ended early.
 fn abandoned() -> io::Error {
     io::Error::other("a request to the object store was abandoned")
 }
 
-/// The store that a URL names, and the place in it.
+/// The store that a URL names, and the location in it.
 pub(super) fn store_of(
     url: &Url,
     options: &StoreOptions,

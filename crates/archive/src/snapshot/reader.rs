@@ -1,4 +1,4 @@
-//! A file of an archive that is being read: an open file of this machine, or a file elsewhere.
+//! A file of an archive that is being read: a local open file, or a remote file.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -9,14 +9,14 @@ use bytes::{Buf, Bytes};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// The bytes of a remote file that are asked for at a time when it is read to its end.
+/// The number of bytes of a remote file per request when it is read to its end.
 const STEP: u64 = 8 << 20;
 
 /// A file that is being read.
 #[derive(Debug, Clone)]
 pub(crate) enum FileReader {
     Local(Arc<File>),
-    // Only object stores have any.
+    // Only object stores create these.
     #[cfg_attr(not(feature = "object-store"), allow(dead_code))]
     Remote(Arc<dyn RemoteFile>),
 }
@@ -29,7 +29,7 @@ pub(crate) trait RemoteFile: std::fmt::Debug + Send + Sync {
     /// Fetches some ranges now, in few requests, for the reads that follow.
     fn fetch(&self, ranges: Vec<Range<u64>>) -> io::Result<()>;
 
-    /// The bytes from some place on that have been fetched already, if any.
+    /// The bytes from an offset on that have been fetched already, if any.
     fn fetched(&self, start: u64) -> Option<Bytes>;
 
     /// The bytes of a range.
@@ -51,7 +51,7 @@ impl FileReader {
         }
     }
 
-    /// Announces reads. A remote file fetches the ranges now, in few requests; an open file has nothing to gain.
+    /// Announces reads. A remote file fetches the ranges now, in few requests; for a local file it does nothing.
     pub(crate) fn fetch(&self, ranges: impl FnOnce() -> Vec<Range<u64>>) -> io::Result<()> {
         match self {
             Self::Local(_) => Ok(()),
@@ -59,7 +59,7 @@ impl FileReader {
         }
     }
 
-    /// The bytes from some place to the end.
+    /// The bytes from an offset to the end.
     pub(crate) fn stream(&self, start: u64) -> io::Result<FileStream> {
         Ok(match self {
             Self::Local(file) => {
@@ -81,7 +81,7 @@ impl FileReader {
             Self::Local(file) => {
                 let length = usize::try_from(range.end.saturating_sub(range.start))
                     .map_err(io::Error::other)?;
-                // A damaged footer may ask for more than there is memory.
+                // A damaged footer may request more than there is memory.
                 if range.end > file.metadata()?.len() {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
@@ -145,7 +145,7 @@ impl Read for FileStream {
 #[derive(Debug)]
 pub(crate) struct RemoteStream {
     file: Arc<dyn RemoteFile>,
-    /// The place where the buffer ends.
+    /// The offset of the end of the buffer.
     next: u64,
     buffer: Bytes,
 }

@@ -1,8 +1,8 @@
-//! Giving a finished entry of the log its name, unless there is one of that name.
+//! Gives a finished entry of the log its name, unless that name exists.
 //!
-//! A hard link does that in one step, but some file systems have none: exFAT, and some that are mounted over a network.
-//! There, the file is renamed. Most systems can do that without replacing another; where they cannot, nobody else may
-//! write while we look whether there is one.
+//! A hard link does that in one step, but some file systems have no links: exFAT, and some network file systems. There,
+//! the file is renamed. Most systems can do that without replacing another; on the others, a lock keeps other programs
+//! from writing while we check that the name is free.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -10,14 +10,14 @@ use std::path::Path;
 
 use super::LOCK_FILE;
 
-/// A way to give a file another name, unless that exists: then the error is [`ErrorKind::AlreadyExists`].
+/// A way to give a file another name, unless that exists, which is the error [`ErrorKind::AlreadyExists`].
 type Way = fn(root: &Path, from: &Path, to: &Path) -> io::Result<()>;
 
 /// All ways, the best first.
 const WAYS: [Way; 3] = [link, rename_without_replacing, rename_under_lock];
 
 /// Gives a file of an archive another name. The caller holds the lock of the archive, if the file system has locks. The
-/// old name may stay.
+/// old name may remain.
 pub(super) fn rename_new(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     rename_by(&WAYS, root, from, to)
 }
@@ -33,9 +33,9 @@ fn rename_by(ways: &[Way], root: &Path, from: &Path, to: &Path) -> io::Result<()
     Err(last)
 }
 
-/// True if an error means that the file system cannot do that, and has done nothing.
+/// True if an error means that the file system does not support the operation, and has changed nothing.
 fn is_unsupported(error: &io::Error) -> bool {
-    // Linux says EPERM of links on file systems without them, and EINVAL of flags for renaming.
+    // Linux returns EPERM for links on file systems without them, and EINVAL for flags of a rename.
     matches!(
         error.kind(),
         ErrorKind::Unsupported | ErrorKind::PermissionDenied | ErrorKind::InvalidInput
@@ -57,7 +57,7 @@ fn rename_without_replacing(_root: &Path, _from: &Path, _to: &Path) -> io::Resul
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Without links, and without locks either, two programs could overwrite each other's entries: then nothing is done.
+/// If there are neither links nor locks, two programs could overwrite each other's entries, so this is an error.
 fn rename_under_lock(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     let lock = File::options().write(true).open(root.join(LOCK_FILE))?;
     // The lock is ours, if there are locks.
@@ -73,7 +73,7 @@ fn rename_under_lock(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
 
 /// Flushes a folder's entries to the disk.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    // Only Unix needs (and allows) opening a folder for this; other systems do it by themselves.
+    // Only Unix needs (and allows) opening a folder for this; other systems do it on their own.
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Each way places one file of two, says so of the other, and leaves the first one as it is.
+    /// Each way places one of two files, reports that the name exists for the other, and leaves the first one unchanged.
     #[test]
     fn no_way_replaces_a_file() -> io::Result<()> {
         let none: Way = |_, _, _| Err(ErrorKind::Unsupported.into());
@@ -110,7 +110,7 @@ mod tests {
     fn without_links_and_locks_nothing_is_done() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let root = folder.path();
-        // Nobody holds the lock, as if there were none.
+        // No lock is held, as on a file system without locks.
         File::create(root.join(LOCK_FILE))?;
         std::fs::write(root.join("from"), "")?;
         let refused = rename_by(&WAYS[2..], root, &root.join("from"), &root.join("to"));

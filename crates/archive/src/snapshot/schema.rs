@@ -1,11 +1,11 @@
-//! The columns of an archive: the one place where they are defined.
+//! The columns of an archive, defined in this one place.
 //!
 //! An archive has one row per game. [`COLUMNS`] lists the columns in their order with type, nullability and meaning;
 //! the Arrow schema, the Delta schema and the table in the reference are made from it.
 //!
-//! Columns that can be computed from `moves` alone carry a version ([`Column::derived`]). The versions of an
-//! archive are written into its properties when it is created, so that a later version of this library can tell
-//! which of them it can trust and which it has to recompute.
+//! Columns that can be computed from `moves` alone have a version ([`Column::derived`]). The versions of an
+//! archive are written into its properties when it is created, so that a later version of this library knows
+//! which of them are current and which it has to recompute.
 
 mod growth;
 
@@ -45,7 +45,7 @@ pub(crate) fn codecs() -> [(&'static str, String); 2] {
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
 pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
 
-/// What a column holds, as a type that Delta, Arrow and SQL share.
+/// The type of a column, common to Delta, Arrow and SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnType {
@@ -73,9 +73,9 @@ pub struct Column {
     pub kind: ColumnType,
     /// True if it may be null.
     pub nullable: bool,
-    /// For a column that is computed from `moves`: the version of that computation.
+    /// For a column that is computed from `moves`, the version of that computation.
     pub derived: Option<u32>,
-    /// What it means, and in which unit.
+    /// Its meaning and its unit.
     pub meaning: &'static str,
     /// An example of a value, as text.
     pub example: &'static str,
@@ -116,14 +116,14 @@ pub const COLUMNS: &[Column] = &[
         "date",
         ColumnType::Date,
         true,
-        "tag Date where it is a whole and valid date",
+        "tag Date if it is a complete and valid date",
         "1924-03-23",
     ),
     column(
         "year",
         ColumnType::Int,
         true,
-        "year of the tag Date, also where month or day are unknown",
+        "year of the tag Date, even if month or day are unknown",
         "1924",
     ),
     column(
@@ -133,8 +133,8 @@ pub const COLUMNS: &[Column] = &[
         "1-0, 0-1, 1/2-1/2 or *: tag Result, else the token that ends the moves, else *",
         "1-0",
     ),
-    column("white_elo", ColumnType::Int, true, "tag WhiteElo where it is a number", "2725"),
-    column("black_elo", ColumnType::Int, true, "tag BlackElo where it is a number", "2640"),
+    column("white_elo", ColumnType::Int, true, "tag WhiteElo if it is a number", "2725"),
+    column("black_elo", ColumnType::Int, true, "tag BlackElo if it is a number", "2640"),
     column("eco", ColumnType::Text, true, "tag ECO", "A80"),
     column(
         "variant",
@@ -147,7 +147,7 @@ pub const COLUMNS: &[Column] = &[
         "start_fen",
         ColumnType::Text,
         true,
-        "FEN of the first position where it is not the usual one of the variant",
+        "FEN of the first position if it is not the usual one of the variant",
         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
     ),
     Column {
@@ -158,28 +158,28 @@ pub const COLUMNS: &[Column] = &[
         "moves",
         ColumnType::Binary,
         false,
-        "the main line, one byte a half-move, with its start if that is not the usual one",
+        "the main line, one byte per half-move, with its start if that is not the usual one",
         "0x2c1b…",
     ),
     column(
         "fault",
         ColumnType::Text,
         true,
-        "why the moves end before the words of the game do (these are in `annotations`): what the reader said about the file",
+        "why the moves end before the text of the game does (the rest is in `annotations`): the reader's error",
         "line 12, column 7: illegal move",
     ),
     column(
         "tag_order",
         ColumnType::Text,
         false,
-        "names of all tags in their order, with spaces between",
+        "names of all tags in their order, separated by spaces",
         "Event Site Date Round White Black Result ECO",
     ),
     column(
         "other_tags",
         ColumnType::Tags,
         false,
-        "tags whose exact text cannot be told from the columns above, in their order",
+        "tags whose exact text cannot be restored from the columns above, in their order",
         "[{name: Date, value: 1924.??.??}]",
     ),
     column(
@@ -197,7 +197,7 @@ pub const COLUMNS: &[Column] = &[
             "signature",
             ColumnType::Binary,
             true,
-            "facts by which a search passes over the game: when each pawn left its first square, and more",
+            "facts that let a search skip the game: when each pawn left its first square, and more",
             "0x0104ff…",
         )
     },
@@ -205,7 +205,7 @@ pub const COLUMNS: &[Column] = &[
         "source",
         ColumnType::Text,
         true,
-        "name of the file that the game came from",
+        "name of the file that contained the game",
         "season.pgn",
     ),
 ];
@@ -215,7 +215,7 @@ pub(crate) fn column_names() -> Vec<&'static str> {
     COLUMNS.iter().map(|column| column.name).collect()
 }
 
-/// Columns whose smallest and largest values are in the log for each file.
+/// The columns whose minimum and maximum are recorded in the log for each file.
 pub(crate) const LOG_STATISTICS: &[&str] =
     &["id", "date", "year", "white_elo", "black_elo", "plies"];
 
@@ -292,7 +292,7 @@ pub(crate) fn format_properties() -> Vec<(String, String)> {
     [(FORMAT_PROPERTY.to_owned(), FORMAT.to_owned())].into_iter().chain(codecs).collect()
 }
 
-/// The property of a file that says in which order its games are.
+/// The property of a file with the order of its games.
 pub(crate) const ORDER_PROPERTY: &str = "halfmove.order";
 
 /// The games of a file are in the order of their ids.
@@ -302,20 +302,20 @@ pub(crate) const ORDER_BY_ID: &str = "id";
 pub(crate) const ORDER_BY_OPENING: &str = "opening";
 
 /// The property of a file with the checksums of its pages: CRC-32 of header and data of each, in their order, in four
-/// bytes from the lowest, in Base64 without padding.
+/// bytes in little-endian order, in Base64 without padding.
 pub(crate) const PAGES_PROPERTY: &str = "halfmove.pages.crc32";
 
 /// The property of a file with the [bounds](SignatureBounds) of the signatures of each row group, in Base64 without
 /// padding.
 pub(crate) const BOUNDS_PROPERTY: &str = "halfmove.signature.bounds";
 
-/// The bounds of so many row groups, as text and back.
+/// The bounds of the row groups of a file, as text.
 pub(crate) fn bounds_text(bounds: &[SignatureBounds]) -> String {
     let bytes: Vec<u8> = bounds.iter().flat_map(SignatureBounds::to_bytes).collect();
     BASE64_STANDARD_NO_PAD.encode(bytes)
 }
 
-/// Reads what [`bounds_text`] has written.
+/// Reads the text of [`bounds_text`] for a number of row groups.
 pub(crate) fn bounds_from(text: &str, groups: usize) -> Option<Vec<SignatureBounds>> {
     let bytes = BASE64_STANDARD_NO_PAD.decode(text).ok()?;
     let (bounds, rest) = bytes.as_chunks::<{ SignatureBounds::BYTES }>();
@@ -328,19 +328,19 @@ pub(crate) fn signature_version() -> (String, String) {
     (format!("{DERIVED_PREFIX}signature"), Signature::VERSION.to_string())
 }
 
-/// What is written into each file: how to read its columns, whatever the other files of the archive are like.
+/// The properties of each file: how to read its columns, independent of the other files of the archive.
 pub(crate) fn file_properties(order: &str) -> Vec<(String, String)> {
     let order = (ORDER_PROPERTY.to_owned(), order.to_owned());
     format_properties().into_iter().chain([order]).chain(derived_properties()).collect()
 }
 
-/// Rejects a file whose columns have to be read in another way. `property` gives the file's properties.
+/// Rejects a file whose columns have another encoding. `property` returns the file's properties.
 pub(crate) fn check_file<'a>(
     path: &Path,
     property: impl Fn(&str) -> Option<&'a str>,
 ) -> Result<(), ArchiveError> {
     for (name, expected) in format_properties() {
-        // Files of other writers have no properties: the table describes them.
+        // Files of other writers have no properties: those of the table apply.
         let found = property(&name).unwrap_or(&expected);
         if found != expected {
             let found = format!("{found} in the property {name} of a file");

@@ -1,5 +1,5 @@
-//! Which files an archive has its games from, by what is in them: the same file is not imported twice by mistake, whatever
-//! it is called.
+//! The source files of an archive's games, identified by their content, so that the same file is not imported twice by
+//! mistake, whatever its name.
 
 use std::fmt;
 use std::hash::Hasher;
@@ -8,11 +8,11 @@ use std::io::{self, ErrorKind, Read};
 use serde_json::{Value, json};
 use twox_hash::XxHash64;
 
-/// The number of bytes that are read at a time.
+/// The number of bytes read at a time.
 const STEP: usize = 1 << 20;
 
-/// The content of a file in a few bytes: its length and a checksum, XXH64. Two files that differ have different ones, unless
-/// somebody took pains that they do not.
+/// The content of a file in a few bytes: its length and a checksum, XXH64. Different files have different ones, unless
+/// they were crafted to collide.
 ///
 /// ```
 /// use halfmove_archive::ContentSum;
@@ -30,7 +30,7 @@ pub struct ContentSum {
 }
 
 impl ContentSum {
-    /// Reads everything: what is compressed, as it is.
+    /// Reads everything; compressed data is not unpacked.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl ContentSum {
         }
     }
 
-    /// The number of bytes there are.
+    /// The number of bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -65,13 +65,13 @@ impl fmt::Display for ContentSum {
     }
 }
 
-/// An input that an import has read, as the log tells it.
+/// An input that an import has read, as the log records it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportedSource {
     /// Its name, if it had one.
     pub name: Option<String>,
-    /// What was in it.
+    /// The checksum of its content.
     pub sum: ContentSum,
     /// The number of games that were imported from it.
     pub games: u64,
@@ -87,7 +87,7 @@ impl ImportedSource {
         json!({ "name": name, "bytes": sum.bytes, "xxh64": sum.to_string(), "games": games })
     }
 
-    /// What another version may have written differently is passed over.
+    /// Ignores fields that another version may have written differently.
     pub(crate) fn from_json(value: &Value) -> Option<Self> {
         let number = |name: &str| value.get(name).and_then(Value::as_u64);
         let hash = value.get("xxh64").and_then(Value::as_str)?;
@@ -102,7 +102,7 @@ impl ImportedSource {
 mod tests {
     use super::*;
 
-    /// The value is kept in logs: it must never change. That of the reference implementation for "abc", seed 0.
+    /// The value is stored in logs, so it must never change. This is the reference implementation's for "abc", seed 0.
     #[test]
     fn the_checksum_is_that_of_the_standard() {
         let sum = ContentSum::of("abc".as_bytes()).expect("read");

@@ -1,4 +1,4 @@
-//! What an archive needs of the place where it is. Folders and object stores implement it.
+//! The interface to the location of an archive. Folders and object stores implement it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use url::Url;
 
 use super::FileReader;
 
-/// A place with files. Files are named by their paths, which begin with that of the place.
+/// A location with files. Files are named by their paths, which begin with that of the location.
 pub(crate) trait Storage: std::fmt::Debug + Send + Sync {
-    /// The full path of the folder, or the name of the place for people.
+    /// The full path of the folder, or the display name of the location.
     fn path(&self) -> &Arc<Path>;
 
-    /// A URL for the kernel, which ends with a slash.
+    /// The URL for the kernel, which ends with a slash.
     fn url(&self) -> &Url;
 
-    /// True if it is a folder of this machine.
+    /// True if it is a local folder.
     fn is_folder(&self) -> bool;
 
-    /// The names of what is in a folder of the archive, except for those that are no text.
+    /// The names of the entries of a folder of the archive, except for those that are not text.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
 
     /// The bytes of a small file.
@@ -33,15 +33,15 @@ pub(crate) trait Storage: std::fmt::Debug + Send + Sync {
         files: &'a [PathBuf],
     ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a>;
 
-    /// Opens a data file or a checkpoint. In a store, only reading it shows whether it is there.
+    /// Opens a data file or a checkpoint. In a store, a missing file is noticed only when it is read.
     fn open(&self, file: &Path) -> io::Result<FileReader>;
 
-    /// A base for names in the log, so that a name that leads out of the archive is noticed.
+    /// A base for names in the log, to detect names that lead out of the archive.
     fn base(&self) -> Option<Url>;
 
-    /// The path below the base of a URL.
+    /// The path of a URL relative to the base.
     fn below(&self, base: &Url, url: &Url) -> Option<PathBuf>;
 
-    /// The reader of the log.
+    /// The engine that reads the log.
     fn engine(&self) -> Arc<dyn Engine>;
 }

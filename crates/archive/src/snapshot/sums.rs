@@ -1,4 +1,4 @@
-//! Checksums, by which damage is told from what was written: CRC-32, the one of gzip and Parquet.
+//! Checksums, which detect damage: CRC-32, as in gzip and Parquet.
 //!
 //! ```text
 //!  entry of the log      file                              page
@@ -9,7 +9,7 @@
 //!  └───────────────┘     └──────────────────────────┘
 //! ```
 //!
-//! Opening an archive compares those of the log, the first look at a file that of its footer, and each look at a page
+//! Opening an archive checks those of the log, the first use of a file that of its footer, and each read of a page
 //! that of the page. Only [`Archive::verify`](crate::Archive::verify) reads whole files. Entries and files of other
 //! writers have no checksums, and are not checked.
 
@@ -24,28 +24,28 @@ use serde_json::{Map, Value};
 
 use super::FileReader;
 
-/// The tags of a file in the log: the checksum of the whole file, that of its footer, and how long the footer is.
+/// The tags of a file in the log: the checksum of the whole file, that of its footer, and the length of the footer.
 const FILE_TAGS: [&str; 3] = ["halfmove.crc32", "halfmove.footer.crc32", "halfmove.footer.bytes"];
 
-/// What an entry of the log says about its own checksum. There are two fields, so that damage to one does not make
+/// The field of an entry of the log that names the checksum method. With two fields, damage to one does not make
 /// the entry look like one without a checksum.
 const METHOD: (&str, &str) = ("halfmove.checksum", "crc32");
 const ENTRY: &str = "halfmove.entry.crc32";
 
-/// What an entry says its version is, so that a copy of another one is not taken for it.
+/// The field with the entry's version, so that a copy of another entry is not taken for it.
 const VERSION: &str = "halfmove.version";
 
-/// The checksum of the entry before, so that an entry of another archive is not taken for one of this.
+/// The field with the checksum of the entry before, so that an entry of another archive is not taken for one of this.
 const BEFORE: &str = "halfmove.before.crc32";
 
 /// The checksums of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// That of the whole file.
+    /// The checksum of the whole file.
     pub(crate) file: u32,
-    /// That of what stands after the last page.
+    /// The checksum of everything after the last page.
     pub(crate) footer: u32,
-    /// Their length in bytes.
+    /// The length of the footer in bytes.
     pub(crate) footer_bytes: u64,
 }
 
@@ -56,7 +56,7 @@ impl Sums {
         Value::Object(tags.map(|(name, value)| ((*name).to_owned(), value.into())).collect())
     }
 
-    /// Those that the tags of a file give.
+    /// Reads the checksums from the tags of a file.
     pub(crate) fn from_tags<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let [file, footer, bytes] = FILE_TAGS.map(tag);
         Some(Self {
@@ -75,7 +75,7 @@ pub(super) fn from_hex(text: &str) -> Option<u32> {
     (text.len() == 8).then(|| u32::from_str_radix(text, 16).ok()).flatten()
 }
 
-/// The checksum of a file from some byte on.
+/// The checksum of a file from an offset on.
 pub(crate) fn sum_from(file: &FileReader, start: u64) -> std::io::Result<u32> {
     let mut file = file.stream(start)?;
     let mut hasher = Hasher::new();
@@ -90,21 +90,21 @@ pub(crate) fn sum_from(file: &FileReader, start: u64) -> std::io::Result<u32> {
     }
 }
 
-/// What an entry of the log has beside what the kernel writes.
+/// The parts of an entry of the log that the kernel does not write.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
-    /// Properties that change with the schema. The kernel can set them only when a table is created.
+    /// Properties that change with the schema. The kernel can set properties only when a table is created.
     pub(super) properties: Vec<(String, String)>,
-    /// The checksums of the files that are added, by their names.
+    /// The checksums of the added files, by their names.
     pub(super) sums: HashMap<String, Sums>,
     /// Fields of `commitInfo`.
     pub(super) notes: Map<String, Value>,
-    /// More actions.
+    /// Further actions.
     pub(super) again: Vec<Value>,
 }
 
-/// Writes these into an entry of the log that is not yet in its place, its version, the checksum of the entry before it, if
-/// that is there, and its own. Returns the entry's length.
+/// Adds these parts to an entry of the log that is not yet in its place, with its version, the checksum of the entry
+/// before it, if that exists, and its own checksum. Returns the entry's length.
 pub(super) fn seal(
     entry: &Path,
     version: u64,
@@ -155,13 +155,13 @@ pub(super) fn seal(
     Ok(changed.len() as u64)
 }
 
-/// Where in an entry the value of its checksum begins.
+/// The offset of the checksum's value in an entry.
 fn place(entry: &str) -> Option<usize> {
     let before = format!("\"{ENTRY}\":\"");
     entry.find(&before).map(|at| at + before.len())
 }
 
-/// A text with its checksum, from one where the place of the eight digits is empty; `None` if there is no place.
+/// Fills in the empty checksum field of a text; `None` if it has no such field.
 pub(super) fn sealed(mut text: String) -> Option<String> {
     let at = place(&text)?;
     let sum = hex(crc32fast::hash(text.as_bytes()));
@@ -169,14 +169,13 @@ pub(super) fn sealed(mut text: String) -> Option<String> {
     Some(text)
 }
 
-/// The field of `commitInfo`, or of the tags of a checkpoint, for the checksum of the text, and what says that there is
-/// one.
+/// The fields of `commitInfo`, or of the tags of a checkpoint, for the checksum of the text and the checksum method.
 pub(super) fn fields() -> [(String, Value); 2] {
     [(METHOD.0.to_owned(), METHOD.1.into()), (ENTRY.to_owned(), "".into())]
 }
 
-/// Compares an entry of the log with its checksum, and its version and the checksum of the entry before, if that was read, with
-/// what it says: whether it has a checksum. The error says what is wrong.
+/// Compares an entry of the log with its checksum, its version, and the checksum of the entry before, if that was read.
+/// Returns true if it has a checksum. The error describes the problem.
 pub(crate) fn check_entry_of(
     version: u64,
     before: Option<u32>,
@@ -197,14 +196,14 @@ pub(crate) fn check_entry_of(
     Ok(is_checked)
 }
 
-/// The version that an entry says it is; `None` before entries did.
+/// The version in an entry; `None` for entries of earlier library versions.
 fn version_in(entry: &[u8]) -> Option<u64> {
     let rest = behind(entry, &format!("\"{VERSION}\":"))?;
     let end = rest.find(|char: char| !char.is_ascii_digit())?;
     rest[..end].parse().ok()
 }
 
-/// The checksum that an entry says the one before has; `None` before entries did.
+/// The checksum of the entry before; `None` for entries of earlier library versions.
 fn before_in(entry: &[u8]) -> Option<u32> {
     from_hex(behind(entry, &format!("\"{BEFORE}\":\""))?.get(..8)?)
 }
@@ -214,7 +213,7 @@ fn behind<'a>(entry: &'a [u8], name: &str) -> Option<&'a str> {
     str::from_utf8(entry).ok()?.split_once(name).map(|(_, rest)| rest)
 }
 
-/// Compares a text of the log with its checksum: whether it has one. The error says what is wrong.
+/// Compares a text of the log with its checksum. Returns true if it has one. The error describes the problem.
 pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
     if entry.is_empty() {
         return Err("the entry is empty".to_owned());
@@ -235,7 +234,7 @@ pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// What can be checked without a checksum: each line is an object.
+/// The check of a text without a checksum: each line is an object.
 fn check_lines(text: &str) -> Result<(), String> {
     for (number, line) in (1..).zip(text.lines()) {
         let object = serde_json::from_str::<Map<String, Value>>(line);
@@ -248,7 +247,7 @@ fn check_lines(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// How a checksum differs.
+/// Describes a checksum that does not match.
 pub(crate) fn mismatch(found: u32, expected: u32) -> String {
     format!("its checksum is {found:08x}, expected {expected:08x}")
 }
@@ -265,7 +264,7 @@ impl Summed {
         Self { file, hasher: Hasher::new() }
     }
 
-    /// The file, and the checksum of what was written.
+    /// Returns the file, and the checksum of the bytes written.
     pub(crate) fn finish(self) -> (File, u32) {
         (self.file, self.hasher.finalize())
     }

@@ -1,7 +1,7 @@
-//! Files that belong to no version of the table yet, and what becomes of those that never will.
+//! Files that do not belong to a version of the table yet, and the removal of those that never will.
 //!
-//! A file that is being written is locked by the operating system, which gives up the lock even if the program is
-//! killed. So a file without a lock that the log does not name belongs to nobody.
+//! A file that is being written is locked by the operating system, which releases the lock even if the program is
+//! killed. So a file without a lock that the log does not name is a leftover.
 
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
@@ -23,7 +23,7 @@ pub(crate) fn data_file_name(id: Uuid) -> String {
     format!("games-{id}.parquet")
 }
 
-/// True if a file has the name of a data file of ours.
+/// True if a name is that of a data file of ours.
 pub(crate) fn is_data_file(name: &str) -> bool {
     let id = name.strip_prefix("games-").and_then(|rest| rest.strip_suffix(".parquet"));
     id.is_some_and(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
@@ -32,23 +32,23 @@ pub(crate) fn is_data_file(name: &str) -> bool {
 /// A file that is deleted when this value is dropped, unless `keep` is set.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
-    /// Keeps the lock.
+    /// Holds the lock.
     file: File,
     path: PathBuf,
     pub(crate) keep: bool,
 }
 
 impl Unfinished {
-    /// Creates a file under a name that nobody else uses, and locks it.
+    /// Creates a file under a unique name, and locks it.
     pub(crate) fn create(folder: &Path) -> Result<Self, ArchiveError> {
         loop {
             let path = folder.join(format!("{UNFINISHED_PREFIX}{}.tmp", Uuid::new_v4()));
             let failed = |error| ArchiveError::io(&path, error);
             let file = File::options().read(true).write(true).create_new(true).open(&path);
             let file = file.map_err(failed)?;
-            // On a file system without locks nothing is swept either.
+            // On a file system without locks, no files are swept either.
             let _ = file.lock();
-            // Somebody may have swept it before it was locked.
+            // Another program may have swept it before it was locked.
             if path.try_exists().map_err(failed)? {
                 return Ok(Self { file, path, keep: false });
             }
@@ -77,7 +77,7 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.keep {
-            // If this fails, only an unused file remains: nothing refers to it, and the next import sweeps it.
+            // If this fails, only an unused file remains: nothing refers to it, and the next import removes it.
             let _ = std::fs::remove_file(&self.path);
         }
     }
@@ -87,9 +87,9 @@ impl Drop for Unfinished {
 #[derive(Debug)]
 pub(crate) struct Lock(Option<File>);
 
-/// Waits until no other import of this archive is committing.
+/// Waits until no other change of this archive is committing.
 ///
-/// `wait` is called again and again while the lock is not free; its error ends the waiting.
+/// `wait` is called repeatedly while the lock is held by another program; its error ends the waiting.
 pub(crate) fn lock(
     folder: &Path,
     mut wait: impl FnMut() -> Result<(), ArchiveError>,
@@ -107,13 +107,13 @@ pub(crate) fn lock(
     }
 }
 
-/// Removes what imports that were killed have left; returns how many files. `archive` is as it is now.
+/// Removes the leftovers of killed imports; returns the number of files. `archive` is the current version.
 pub(crate) fn sweep(archive: &Snapshot, lock: &Lock) -> usize {
     if lock.0.is_none() {
         return 0;
     }
     let mut swept = sweep_unfinished(archive, lock);
-    // Whatever cannot be read or removed now stays for the next import: it does no harm.
+    // A file that cannot be read or removed now stays for the next import: it does no harm.
     let Ok(names) = archive.location().names(archive.path()) else { return swept };
     let mut named = Named::new(archive);
     for name in names {
@@ -124,43 +124,43 @@ pub(crate) fn sweep(archive: &Snapshot, lock: &Lock) -> usize {
     swept
 }
 
-/// Removes files that nobody has finished writing; returns how many.
+/// Removes unfinished files that are no longer being written; returns their number.
 pub(crate) fn sweep_unfinished(archive: &Snapshot, lock: &Lock) -> usize {
     if lock.0.is_none() {
         return 0;
     }
     let Ok(names) = archive.location().names(archive.path()) else { return 0 };
-    // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
+    // Entries of the log are written only under the lock, which is ours, so such a file is a leftover.
     let names = names.iter().filter(|name| {
         name.starts_with(UNFINISHED_PREFIX) && (name.contains(".json") || name.ends_with(".tmp"))
     });
     names.filter(|name| remove_free(&archive.path().join(name))).count()
 }
 
-/// True if a file that the log does not name may be removed: nobody is writing it.
+/// True if a file that the log does not name may be removed: no program is writing it.
 pub(crate) fn can_remove(path: &Path, lock: &Lock) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     lock.0.is_some() && file.try_lock().is_ok()
 }
 
-/// True if nobody is writing a file, as far as one can say without being able to write it.
+/// True if no program is writing a file, as far as that can be determined without the right to write it.
 pub(crate) fn is_free(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
 }
 
-/// Removes a file, unless somebody is writing it.
+/// Removes a file, unless another program is writing it.
 fn remove_free(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
-    // The lock is held until the file is gone: whoever has just created it and waits for it will see that.
+    // The lock is held until the file is gone, so a program that has just created it and waits for it will notice.
     file.try_lock().is_ok() && std::fs::remove_file(path).is_ok()
 }
 
-/// What the log names: a file that an earlier version of the table consists of must not go either.
+/// The files that the log names. A file of an earlier version of the table must not be removed either.
 struct Named {
     location: Location,
     /// The files of the newest version.
     files: HashSet<PathBuf>,
-    /// The text of all entries, once it is needed; `None` in it if some are gone.
+    /// The text of all entries, once needed; the inner `None` if some are gone.
     entries: Option<Option<String>>,
 }
 
@@ -181,7 +181,7 @@ impl Named {
 
 fn read_entries(archive: &Location) -> Option<String> {
     let (versions, _) = entries(archive).ok()?;
-    // Where entries are gone, a checkpoint may name files that no entry does.
+    // If entries are gone, a checkpoint may name files that no entry does.
     if versions.last().is_some_and(|last| *last >= versions.len() as u64) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Changes and what takes them back: history, undo, removals, vacuum.
+//! Changes and their undo: history, undo, removals, vacuum.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use halfmove_rules::Chess;
 
 use crate::{Outcome, game, of_ids, table};
 
-/// Games that say of which import they are; every third begins 1. d4.
+/// Games whose tags name their import; every third begins 1. d4.
 pub(crate) fn games(import: usize, count: usize) -> Vec<(Game, Option<String>)> {
     let games = (0..count).map(|number| {
         let sans = if number % 3 == 2 { "d4 d5 c4" } else { "e4 e5 Nf3 Nc6" };
@@ -22,7 +22,7 @@ pub(crate) fn games(import: usize, count: usize) -> Vec<(Game, Option<String>)> 
     games.collect()
 }
 
-/// A new archive with imports of so many games.
+/// A new archive with imports of these numbers of games.
 pub(crate) fn archive_of(imports: &[usize]) -> (tempfile::TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut archive = Archive::create(folder.path().join("games")).expect("an archive");
@@ -37,8 +37,8 @@ pub(crate) fn import(archive: &Archive, number: usize, count: usize) -> (ImportR
     (report, archive.refresh().expect("an archive"))
 }
 
-/// Each game by its id, its import and its number, as the table, the export, single games and searches tell them. All have to
-/// agree.
+/// Each game by its id, its import and its number, as the table, the export, single games and searches return them. All
+/// have to agree.
 pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
     let rows = table::sorted(archive, &["id", "event", "round"]).expect("rows");
     let all: Vec<(i64, String)> = rows
@@ -107,13 +107,13 @@ pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
     all
 }
 
-/// An archive without problems, which may not have been opened with what it knows now.
+/// Returns the archive if it has no problems. It may have been opened at an earlier version.
 pub(crate) fn sound(archive: &Archive) -> Archive {
     let archive = Archive::open(archive.path()).expect("an archive");
     let verified = archive.verify(&mut ()).expect("verified");
     assert_eq!(verified.problems, []);
     assert_eq!(verified.games, archive.len());
-    // What can be restored is what an undo accepts.
+    // The versions marked as restorable are those that an undo accepts.
     for entry in archive.history().expect("a history") {
         let plan = archive.undo_plan(Some(entry.version));
         assert_eq!(entry.is_restorable, plan.is_ok(), "version {}: {plan:?}", entry.version);
@@ -121,7 +121,7 @@ pub(crate) fn sound(archive: &Archive) -> Archive {
     archive
 }
 
-/// Removes the games that something is so of.
+/// Removes the games that match a predicate.
 pub(crate) fn remove(
     archive: &Archive,
     is_it: impl Fn(&GameSummary) -> bool,
@@ -135,7 +135,7 @@ pub(crate) fn remove(
     Ok(found)
 }
 
-/// Whether a game is of an import.
+/// Returns true if a game is of an import.
 pub(crate) fn is_of(import: usize) -> impl Fn(&GameSummary) -> bool {
     move |game| game.event.as_deref() == Some(&*import.to_string())
 }
@@ -162,7 +162,7 @@ fn a_history_tells_of_all_changes() -> Outcome {
     let archive = archive.refresh()?;
     archive.undo(None, &mut ())?;
     let history = archive.refresh()?.history()?;
-    let told: Vec<_> = history.iter().map(entry).collect();
+    let listed: Vec<_> = history.iter().map(entry).collect();
     let expected = [
         (0, "create", 0, 0, 0, true),
         (1, "import", 10, 0, 10, true),
@@ -172,7 +172,7 @@ fn a_history_tells_of_all_changes() -> Outcome {
         (4, "undo", 2, 0, 15, true),
         (5, "undo", 0, 2, 13, false),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(listed, expected);
     assert_eq!(history[1].ids, Some((1, 10)));
     assert_eq!(history[2].ids, Some((11, 15)));
     assert_eq!((history[4].restored, history[5].restored), (Some(2), Some(3)));
@@ -184,9 +184,9 @@ fn a_history_tells_of_all_changes() -> Outcome {
     Ok(())
 }
 
-/// An entry of another program is told as that program calls it.
+/// The operation of an entry by another program keeps that program's name.
 #[test]
-fn entries_of_other_programs_are_told_as_they_are() -> Outcome {
+fn entries_of_other_programs_keep_their_names() -> Outcome {
     let (_folder, archive) = archive_of(&[3]);
     let entry = r#"{"commitInfo":{"timestamp":1700000000000,"operation":"SET TBLPROPERTIES","engineInfo":"Other/7"}}"#;
     fs::write(archive.path().join("_delta_log/00000000000000000002.json"), entry)?;
@@ -196,7 +196,7 @@ fn entries_of_other_programs_are_told_as_they_are() -> Outcome {
     assert_eq!(history[2].by.as_deref(), Some("Other/7"));
     assert_eq!(history[2].time().as_deref(), Some("2023-11-14T22:13:20Z"));
     assert_eq!((history[2].games, history[2].games_added), (3, 0));
-    // It has changed no games, so there is nothing to take back; but one can go further back.
+    // It has changed no games, so there is nothing to undo; but an undo can go further back.
     assert_eq!(cannot_undo(archive.undo(None, &mut ())), "version 1 has the same games");
     assert_eq!(archive.undo(Some(0), &mut ())?.games_after, 0);
     Ok(())
@@ -204,7 +204,7 @@ fn entries_of_other_programs_are_told_as_they_are() -> Outcome {
 
 /// The archive at each version, and then back to each of them.
 #[test]
-fn one_can_go_back_to_every_version() -> Outcome {
+fn undo_restores_every_version() -> Outcome {
     let (_folder, mut archive) = archive_of(&[6]);
     let mut versions = vec![Vec::new(), contents(&archive)];
     let mut next = |archive: &Archive| {
@@ -249,7 +249,7 @@ fn one_can_go_back_to_every_version() -> Outcome {
     Ok(())
 }
 
-/// An id means the same game in every version that one can go back to.
+/// An id means the same game in every version that an undo can restore.
 #[test]
 fn ids_are_not_given_twice() -> Outcome {
     let (_folder, archive) = archive_of(&[10, 5]);
@@ -275,21 +275,21 @@ fn ids_are_not_given_twice() -> Outcome {
     // All versions together: each id is of one game.
     let all = contents(&sound(&archive));
     assert_eq!(all, [(23, "6.0".to_owned()), (24, "6.1".to_owned())]);
-    // An archive from before ids were noted: the entries say nothing of them.
+    // An archive from before ids were noted: the entries do not have them.
     Ok(())
 }
 
 #[test]
-fn what_cannot_be_undone() -> Outcome {
+fn undo_fails() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
-    assert!(cannot_undo(archive.undo(None, &mut ())).starts_with("nothing has been done to it"));
+    assert!(cannot_undo(archive.undo(None, &mut ())).starts_with("it has not changed since"));
     let (_, now) = import(&archive, 1, 3);
     for to in [1, 7] {
         let why = cannot_undo(now.undo(Some(to), &mut ()));
         assert_eq!(why, format!("its version is 1, not above {to}"));
     }
-    // Somebody has imported since: what the last change is, is no longer what the caller thinks.
+    // Another program has imported since: the last change is no longer the one that the caller means.
     import(&archive, 2, 3);
     let why = cannot_undo(now.undo(None, &mut ()));
     assert_eq!(why, "it has changed in the meantime, from version 1 to 2");
@@ -330,12 +330,12 @@ fn games_are_removed() -> Outcome {
     let archive = sound(&archive);
     let ids: BTreeSet<i64> = contents(&archive).iter().map(|game| game.0).collect();
     assert_eq!(ids, (2..30).chain([40]).chain(42..=51).collect());
-    // What is no longer there is no longer found, and nothing is written.
+    // Games that are gone are not found again, and nothing is written.
     assert_eq!(remove(&archive, is_of(2))?, 0);
     assert_eq!(archive.refresh()?.version(), archive.version());
     let error = archive.game(35).expect_err("it was removed").to_string();
     assert_eq!(error, "no game has the id 35: the archive holds 39 games, the highest id is 51");
-    // The next games come behind.
+    // The next games come after them.
     assert_eq!(import(&archive, 4, 1).0.first_id, 52);
     Ok(())
 }
@@ -371,7 +371,7 @@ fn removals_at_the_same_time() -> Outcome {
     Ok(())
 }
 
-/// Two undos of the same version: the second one does not take back the first.
+/// Two undos of the same version: the second one does not undo the first.
 #[test]
 fn one_of_two_undos() -> Outcome {
     for _ in 0..5 {

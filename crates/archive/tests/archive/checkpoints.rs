@@ -1,4 +1,4 @@
-//! Checkpoints: opening an archive reads what came since the last one.
+//! Checkpoints: opening an archive reads only the entries after the last one.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::damage::answers;
 use crate::foreign::added;
 use crate::{Outcome, import};
 
-/// An archive of so many imports of one game.
+/// An archive of this number of imports of one game.
 fn archive_of(imports: usize) -> (tempfile::TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = Archive::create(folder.path().join("games")).expect("an archive");
@@ -39,7 +39,7 @@ fn damaged(path: &Path) -> String {
     }
 }
 
-/// An entry that is damaged is noticed if and only if it is read.
+/// A damaged entry is noticed if and only if it is read.
 #[test]
 fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     let (_folder, archive) = archive_of(300);
@@ -55,7 +55,7 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
             Ok(opened) => assert_eq!((opened.version(), opened.len()), (300, 300)),
             Err(_) => read.push(version),
         }
-        // Verifying reads all of them, whatever opening does.
+        // Verifying reads all of them, whatever opening reads.
         if version % 50 == 0 {
             let mut bytes = whole.clone();
             bytes[whole.len() / 2] ^= 1;
@@ -71,7 +71,7 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     // An import into it goes on from there.
     let report = import(&archive, &games(301, 2));
     assert_eq!((report.first_id, report.last_id), (301, 302));
-    // What is swept, undone and told does not depend on checkpoints.
+    // Sweeping, undoing and the history do not depend on checkpoints.
     let history = archive.refresh()?.history()?;
     // All but the current version.
     let (last, others) = history.split_last().expect("changes");
@@ -84,7 +84,7 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     Ok(())
 }
 
-/// Where a checkpoint has taken the place of entries, the rest of the history is still told.
+/// If a checkpoint has replaced entries, the rest of the history is still there.
 #[test]
 fn a_log_without_its_first_entries() -> Outcome {
     let (_folder, archive) = archive_of(105);
@@ -94,16 +94,16 @@ fn a_log_without_its_first_entries() -> Outcome {
     let archive = sound(&archive);
     let history = archive.history()?;
     assert_eq!(history.first().map(|entry| entry.version), Some(100));
-    let told: Vec<_> = history.iter().map(|entry| (entry.games, entry.is_restorable)).collect();
+    let listed: Vec<_> = history.iter().map(|entry| (entry.games, entry.is_restorable)).collect();
     let earlier = (100..105).map(|games| (games, true));
-    assert_eq!(told, earlier.chain([(105, false)]).collect::<Vec<_>>());
+    assert_eq!(listed, earlier.chain([(105, false)]).collect::<Vec<_>>());
     let undo = archive.undo(Some(102), &mut ())?;
     assert_eq!((undo.games_before, undo.games_after), (105, 102));
     let archive = sound(&archive);
     let gone = archive.undo(Some(50), &mut ()).expect_err("its entries are gone").to_string();
-    assert!(gone.contains("its log does not tell what version 50 was"), "{gone}");
+    assert!(gone.contains("its log has no version 50"), "{gone}");
     assert_eq!(import(&archive, &games(1, 1)).first_id, 106);
-    // Files are only swept where the log tells all: three have gone, and may be wanted again.
+    // Files are only swept if the log is complete: three have gone, and an undo may need them.
     assert_eq!(sound(&archive).undo(Some(105), &mut ())?.games_after, 105);
     Ok(())
 }
@@ -133,7 +133,7 @@ fn a_damaged_checkpoint_is_noticed() -> Outcome {
         }
         fs::write(file, whole)?;
     }
-    // Without the checkpoint it names, the archive may be another one.
+    // Without the checkpoint that it names, the archive may be another one.
     fs::rename(&checkpoint, path.join("x"))?;
     assert!(damaged(path).ends_with("100.checkpoint.parquet: the file is missing"));
     // Without both of them, all is read from the entries.
@@ -144,9 +144,9 @@ fn a_damaged_checkpoint_is_noticed() -> Outcome {
     Ok(())
 }
 
-/// What is read only to tell of earlier versions is compared with its checksum, too, before anything is told or done.
+/// Entries that are read only for earlier versions are compared with their checksums, too, before they are used.
 #[test]
-fn damage_before_the_checkpoint_is_no_answer() -> Outcome {
+fn damage_before_the_checkpoint_is_an_error() -> Outcome {
     let (_folder, archive) = archive_of(105);
     let archive = archive.refresh()?;
     let entry_65 = entry(archive.path(), 65);
@@ -192,7 +192,7 @@ fn a_copied_entry_is_noticed() -> Outcome {
     Ok(())
 }
 
-/// It has a sound checksum and the right version, but the entry that it followed is not that of the checkpoint.
+/// It has a sound checksum and the right version, but the entry before it is not that of the checkpoint.
 #[test]
 fn an_entry_of_another_archive_behind_the_checkpoint() -> Outcome {
     let ((_folder, archive), (_other_folder, other)) = (archive_of(102), archive_of(102));
@@ -208,7 +208,7 @@ fn an_entry_of_another_archive_behind_the_checkpoint() -> Outcome {
     Ok(())
 }
 
-/// Writes a checkpoint anew with other values in the tags of the files.
+/// Rewrites a checkpoint with other values in the tags of the files.
 fn change_tags(checkpoint: &Path, change: impl Fn(&str) -> String) -> Outcome {
     let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(checkpoint)?)?;
     let schema = Arc::clone(reader.schema());
@@ -232,7 +232,7 @@ fn change_tags(checkpoint: &Path, change: impl Fn(&str) -> String) -> Outcome {
     Ok(())
 }
 
-/// Where the checkpoint says another checksum of a file than its entry, no damage of the file would be noticed.
+/// If the checkpoint and an entry had different checksums of a file, damage of the file might not be noticed.
 #[test]
 fn a_checkpoint_with_another_checksum() -> Outcome {
     let (_folder, archive) = archive_of(101);
@@ -263,19 +263,19 @@ fn a_checkpoint_with_another_checksum() -> Outcome {
 
 /// A checkpoint without a checksum is compared with the entries.
 #[test]
-fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
+fn a_checkpoint_without_a_checksum() -> Outcome {
     let (_folder, archive) = archive_of(101);
     let path = archive.path();
-    let told = |archive: &Archive| -> Vec<_> {
+    let results = |archive: &Archive| -> Vec<_> {
         let answers = answers(archive).into_iter();
         answers
             .map(|(question, answer)| (question, answer.map_err(|error| error.to_string())))
             .collect()
     };
-    let before = told(&archive);
+    let before = results(&archive);
     fs::remove_file(path.join("_delta_log/_last_checkpoint"))?;
     let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
-    assert_eq!(told(&Archive::open(path)?), before);
+    assert_eq!(results(&Archive::open(path)?), before);
     let whole = fs::read(&checkpoint)?;
     let mut noticed = 0;
     for at in (0..whole.len()).step_by(whole.len() / 40) {
@@ -286,7 +286,7 @@ fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
             noticed += 1;
             continue;
         };
-        for ((question, before), (_, answer)) in before.iter().zip(told(&opened)) {
+        for ((question, before), (_, answer)) in before.iter().zip(results(&opened)) {
             let is_damage = answer.as_ref().is_err_and(|error| error.contains("is damaged"));
             assert!(answer == *before || is_damage, "byte {at}, {question}: {answer:?}");
         }
@@ -294,16 +294,17 @@ fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
     assert!(noticed > 2, "{noticed}");
     fs::write(&checkpoint, whole)?;
 
-    // Where an old entry is gone, there is nothing to compare it with, and the archive is what the checkpoint says.
+    // If an old entry is gone, there is nothing to compare it with, and the archive is the one in the checkpoint.
     fs::remove_file(entry(path, 40))?;
     let opened = Archive::open(path)?;
-    assert_eq!(told(&opened), before);
+    assert_eq!(results(&opened), before);
     let gone = opened.history().expect_err("an entry is missing").to_string();
     assert!(gone.ends_with("040.json: the entry is missing"), "{gone}");
     Ok(())
 }
 
-/// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the entries.
+/// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the
+/// entries.
 #[test]
 fn a_checkpoint_newer_than_the_last_one() -> Outcome {
     for version in [101, 104] {
@@ -317,10 +318,10 @@ fn a_checkpoint_newer_than_the_last_one() -> Outcome {
     Ok(())
 }
 
-/// Neither a pipe nor a device in the log is waited for.
+/// Reading the log does not wait for a pipe or a device.
 #[cfg(unix)]
 #[test]
-fn an_entry_that_is_no_file() -> Outcome {
+fn an_entry_that_is_not_a_file() -> Outcome {
     for name in ["00000000000000000003.json", "_last_checkpoint"] {
         let (_folder, archive) = archive_of(2);
         let path = archive.path().join("_delta_log").join(name);

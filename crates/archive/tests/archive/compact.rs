@@ -1,4 +1,4 @@
-//! A compaction changes no answer.
+//! A compaction changes no results.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,13 +41,13 @@ fn ids(archive: &Archive) -> Result<Vec<i64>, ArchiveError> {
 }
 
 /// The games in which a position arises, by the rules alone.
-fn replayed(games: &[StoredGame], wanted: &Chess) -> Vec<i64> {
+fn replayed(games: &[StoredGame], target: &Chess) -> Vec<i64> {
     let reaches = |game: &&StoredGame| {
         let mut position = game.game.start.as_chess().expect("chess").clone();
-        position == *wanted
+        position == *target
             || game.game.moves.iter().any(|mv| {
                 position.play_unchecked(*mv);
-                position == *wanted
+                position == *target
             })
     };
     games.iter().filter(reaches).map(|game| game.id).collect()
@@ -129,8 +129,8 @@ fn every_search_finds_the_same() -> Outcome {
         let [old, new] = [&before, &after].map(|archive| archive.search(&narrow, 10));
         assert_eq!(old?, new?, "{position}");
         assert_eq!(exported(&before, &narrow)?, exported(&after, &narrow)?);
-        let asked = [ScanQuestion::Position(position.clone().into())];
-        let scanned = Scan::of(&after).find(&asked)?;
+        let predicates = [ScanQuestion::Position(position.clone().into())];
+        let scanned = Scan::of(&after).find(&predicates)?;
         assert_eq!(scanned.rows().map(|group| group.rows.len()).sum::<usize>(), expected.len());
         found += expected.len();
         alone += usize::from(expected.len() == 1);
@@ -144,7 +144,7 @@ fn every_search_finds_the_same() -> Outcome {
 fn exports_in_blocks() -> Outcome {
     let (_folder, path) = many();
     let (_, after) = compact(&path);
-    // And a file in the order of its ids behind it.
+    // And a file in the order of its ids after it.
     import(
         &after,
         &[(game(&Chess::default(), "e4 e5"), None), (game(&Chess::default(), "d4"), None)],
@@ -193,7 +193,7 @@ fn an_empty_archive_is_compact() -> Outcome {
     Ok(())
 }
 
-/// Does something the first time that it hears of a compaction.
+/// Runs a function at the first report of a compaction.
 struct Once<F>(Option<F>);
 
 impl<F: FnOnce() -> ControlFlow<()>> ChangeWatch for Once<F> {
@@ -284,13 +284,13 @@ fn ends(file: &Path, column: &str) -> Vec<usize> {
     pages.map(|page| page.3).collect()
 }
 
-/// How many games of the archive on the disk have a position.
-fn ask(path: &Path, position: &Chess) -> Result<u64, ArchiveError> {
+/// The number of games of the archive on disk that have a position.
+fn count_on_disk(path: &Path, position: &Chess) -> Result<u64, ArchiveError> {
     let archive = Archive::open(path)?;
     Ok(archive.search(&Filter::position(position.clone()), 0)?.count)
 }
 
-/// What the bounds of signatures rule out needs no signatures.
+/// If the bounds of signatures rule out a position, the signatures are not read.
 #[test]
 fn bounds_spare_signatures() -> Outcome {
     let folder = tempfile::tempdir()?;
@@ -307,36 +307,39 @@ fn bounds_spare_signatures() -> Outcome {
     for _ in 0..2 {
         let file = last_file(&path);
         let whole = fs::read(&file)?;
-        assert_eq!((ask(&path, &open)?, ask(&path, &closed)?), (2, 0));
+        assert_eq!((count_on_disk(&path, &open)?, count_on_disk(&path, &closed)?), (2, 0));
         ends(&file, "signature").into_iter().for_each(|byte| flip(&file, byte, 0));
-        assert!(matches!(ask(&path, &open), Err(ArchiveError::Damaged(_))));
-        assert_eq!(ask(&path, &closed)?, 0);
+        assert!(matches!(count_on_disk(&path, &open), Err(ArchiveError::Damaged(_))));
+        assert_eq!(count_on_disk(&path, &closed)?, 0);
         fs::write(&file, whole)?;
         archive.compact(&mut ())?;
     }
     Ok(())
 }
 
-/// Moves are read only of pages with candidates.
+/// Only the pages of moves with candidates are read.
 #[test]
 fn pages_without_candidates_are_not_read() -> Outcome {
     let (_folder, path) = many();
     let (_, archive) = compact(&path);
     let file = last_file(&path);
     let whole = fs::read(&file)?;
-    let ask = |position: &Chess| ask(&path, position);
+    let count_on_disk = |position: &Chess| count_on_disk(&path, position);
     let rare = positions(&archive, [10_000_i64, 10_001, 10_002, 10_003].into_iter());
     let pages = ends(&file, "moves");
     assert!(pages.len() > 4, "{} pages of moves", pages.len());
     for page in &pages {
         flip(&file, *page, 0);
-        let refused = rare.iter().filter(|position| ask(position).is_err()).count();
+        let refused = rare.iter().filter(|position| count_on_disk(position).is_err()).count();
         assert!(refused < rare.len(), "each page is read for each position");
         fs::write(&file, &whole)?;
     }
     for page in &pages {
         flip(&file, *page, 0);
     }
-    assert!(rare.iter().any(|position| matches!(ask(position), Err(ArchiveError::Damaged(_)))));
+    assert!(
+        rare.iter()
+            .any(|position| matches!(count_on_disk(position), Err(ArchiveError::Damaged(_))))
+    );
     Ok(())
 }

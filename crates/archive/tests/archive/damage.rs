@@ -1,4 +1,4 @@
-//! Damage is found, is told as damage, and never becomes an answer.
+//! Damage is found, is reported as damage, and never changes a result.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -46,10 +46,10 @@ pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What was asked, and the answer.
+/// The names of queries, with their results.
 pub(crate) type Answers = Vec<(&'static str, Result<String, ArchiveError>)>;
 
-/// Answers of an archive to questions of all kinds.
+/// The results of queries of all kinds.
 pub(crate) fn answers(archive: &Archive) -> Answers {
     let position = game(&Chess::default(), "e4 e5").final_position();
     let by_position = Filter::position(position.clone());
@@ -104,8 +104,8 @@ pub(crate) fn flip(path: &Path, byte: usize, bit: u8) {
     fs::write(path, bytes).expect("written");
 }
 
-/// The parts of a file: each page with the name of its column, whether it is a dictionary, and its first and last byte;
-/// and where the footer begins.
+/// The parts of a file: each page with the name of its column, true for a dictionary, and its first and last byte;
+/// and the start of the footer.
 pub(crate) fn pages(path: &Path) -> (Vec<(String, bool, usize, usize)>, usize) {
     let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required);
     let file = File::open(path).expect("a file");
@@ -157,7 +157,7 @@ fn an_archive_without_checksums_is_checked_as_far_as_it_goes() -> Outcome {
     Ok(())
 }
 
-/// Whatever reads the files finds a changed byte in any page, also by the checksums of Parquet alone.
+/// Every reader of the files finds a changed byte in any page, also by the checksums of Parquet alone.
 #[test]
 fn a_byte_of_each_page() -> Outcome {
     let (_folder, path) = sound();
@@ -165,7 +165,7 @@ fn a_byte_of_each_page() -> Outcome {
         let whole = fs::read(&file)?;
         let (pages, _) = pages(&file);
         assert!(pages.iter().any(|page| page.1) && pages.iter().any(|page| !page.1));
-        // Behind the page's type and sizes comes the header of the checksum.
+        // The header of the checksum follows the page's type and sizes.
         let bytes = pages.iter().flat_map(|(column, _, first, last)| {
             [*first, first + 1, first + 6, *last].map(|byte| (column, byte, byte == *last))
         });
@@ -196,7 +196,7 @@ fn a_byte_of_each_page() -> Outcome {
     Ok(())
 }
 
-/// Every question that needs the file is refused, and what is refused is damage.
+/// Every query that needs the file fails, and the error is damage.
 fn all_refused(path: &Path, words: &str) -> Outcome {
     let archive = Archive::open(path)?;
     for (question, answer) in answers(&archive) {
@@ -235,13 +235,13 @@ fn footers_and_whole_files() -> Outcome {
         let words = format!("it has {length} bytes, the log says {}", whole.len());
         all_refused(&path, &words)?;
     }
-    // What no file is opened for.
+    // Queries that open no file.
     let count = || Scan::of(&Archive::open(&path).expect("an archive")).check_there();
     assert!(count().is_err_and(|error| matches!(error, ArchiveError::Damaged(_))));
     fs::remove_file(&file)?;
     all_refused(&path, &format!("{name}: the file is missing"))?;
     assert!(count().is_err_and(|error| matches!(error, ArchiveError::Damaged(_))));
-    // A pipe is not waited for.
+    // Reading does not wait for a pipe.
     #[cfg(unix)]
     {
         assert!(Command::new("mkfifo").arg(&file).status()?.success());
@@ -279,8 +279,8 @@ fn an_entry_of_another_archive() -> Outcome {
     Ok(())
 }
 
-/// A number in the entry of the last import becomes another one.
-fn tell(path: &Path, from: &str, to: &str) -> Outcome {
+/// Replaces a number in the entry of the last import.
+fn replace(path: &Path, from: &str, to: &str) -> Outcome {
     let entry = files(&path.join("_delta_log"), ".json").pop().expect("an entry");
     let text = without_checksum(&fs::read_to_string(&entry)?);
     assert!(text.contains(from), "{from} in {text}");
@@ -292,7 +292,7 @@ fn ids_run_out() -> Outcome {
     let (_folder, path) = sound();
     let games = Archive::open(&path)?.len();
     let last = i64::MAX - 1;
-    tell(
+    replace(
         &path,
         &format!("\"txn\":{{\"appId\":\"halfmove.last_id\",\"version\":{games},"),
         &format!("\"txn\":{{\"appId\":\"halfmove.last_id\",\"version\":{last},"),
@@ -309,7 +309,7 @@ fn ids_run_out() -> Outcome {
     assert!(matches!(refused, ArchiveError::NoIdsLeft { games: 1, .. }), "{refused:?}");
     let archive = Archive::open(&path)?;
     assert!(archive.verify(&mut ())?.problems.is_empty());
-    // The ids of a file, and those of an archive, may be as far apart as numbers are.
+    // The ids of a file, and those of an archive, may be as far apart as the integers allow.
     archive.compact(&mut ())?;
     let archive = Archive::open(&path)?;
     assert!(archive.verify(&mut ())?.problems.is_empty());
@@ -344,8 +344,8 @@ fn entries_of_the_log() -> Outcome {
             // It was sound when it was opened.
             assert_eq!(problems(&archive.verify(&mut ())?).len(), 1);
         }
-        // An entry that says nothing is like those of other programs; but the one behind it follows another, and the files of
-        // the last have come from nowhere.
+        // An entry without its own fields is like those of other programs; but the one after it follows another, and
+        // the files of the last one are unknown.
         for (text, unchecked) in [("", 0), ("{}\n", 1)] {
             fs::write(entry, text)?;
             let verified = archive.verify(&mut ())?;
@@ -360,7 +360,7 @@ fn entries_of_the_log() -> Outcome {
     Ok(())
 }
 
-/// Writes the file whose first game has this id anew with other columns, and without checksums, as another program might.
+/// Rewrites the file whose first game has this id with other columns, and without checksums, as another program might.
 fn forge(path: &Path, first_id: i64, change: impl Fn(&str, &ArrayRef) -> ArrayRef) -> Outcome {
     for file in files(path, ".parquet") {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file)?)?;
@@ -387,7 +387,7 @@ fn forge(path: &Path, first_id: i64, change: impl Fn(&str, &ArrayRef) -> ArrayRe
             let text = fs::read_to_string(&entry)?;
             if !text.contains(&*name) {
                 if is_behind {
-                    // It says which entry it follows, and that is another one now.
+                    // The next entry has the checksum of the entry before it, which is another one now.
                     fs::write(entry, without_checksum(&text))?;
                 }
                 continue;
@@ -409,7 +409,7 @@ fn forge(path: &Path, first_id: i64, change: impl Fn(&str, &ArrayRef) -> ArrayRe
     Ok(())
 }
 
-/// Games that are wrong although each byte is as it was written.
+/// Games that are invalid although every byte is as it was written.
 #[test]
 fn each_game_is_checked() -> Outcome {
     let (_folder, path) = sound();
@@ -453,7 +453,7 @@ fn each_game_is_checked() -> Outcome {
         (5, "0xff is not a code"),
         (6, "byte 0 of the annotations"),
         (7, "of the clocks"),
-        (21, "the ids do not rise one by one"),
+        (21, "the ids are not consecutive"),
         (21, "another game has the same id"),
         (1_000_000, "the log says 1 to "),
     ];
@@ -464,7 +464,7 @@ fn each_game_is_checked() -> Outcome {
     Ok(())
 }
 
-/// Ids that another program has given: sets of games have no place for them, and no answer leaves such games out.
+/// Invalid ids given by another program: sets of games cannot hold them, and no query leaves such games out silently.
 #[test]
 fn ids_below_one() -> Outcome {
     for low in [0, -3, i64::MIN] {
@@ -486,7 +486,7 @@ fn ids_below_one() -> Outcome {
         let words = format!("game {low}: ids begin with 1");
         for (question, answer) in answers(&archive) {
             match answer {
-                // They read no ids, or read them as numbers.
+                // These read no ids, or read them as numbers.
                 Ok(_) => assert!(
                     ["the explorer", "a game", "all columns", "some names", "sums", "numbers"]
                         .contains(&question)
@@ -507,7 +507,8 @@ fn ids_below_one() -> Outcome {
     Ok(())
 }
 
-/// Another program may put a checkpoint in the place of entries. This one is written by the engine that comes with Delta's kernel.
+/// Another program may replace entries by a checkpoint. This one is written by the engine that comes with Delta's
+/// kernel.
 #[cfg(feature = "object-store")]
 #[test]
 fn a_checkpoint_changes_nothing() -> Outcome {
@@ -534,7 +535,7 @@ fn a_checkpoint_changes_nothing() -> Outcome {
         let verified = archive.verify(&mut ())?;
         assert_eq!(problems(&verified), [""; 0]);
         assert_eq!(verified.entries as usize, entries.len() - removed);
-        // What is said of a file is in the checkpoint too.
+        // The checkpoint has the descriptions of the files, too.
         assert_eq!(verified.unchecked_files, 0);
         fs::remove_file(&entries[removed])?;
     }

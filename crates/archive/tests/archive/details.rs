@@ -9,7 +9,7 @@ use halfmove_rules::{Chess, Color};
 
 use crate::{Outcome, archive, read, testdata, uci};
 
-/// FIDE's table for scores from 100 % to 50 %, as it is printed.
+/// FIDE's table for scores from 100 % to 50 %, as printed.
 const TABLE: &str = "\
     1.0 800 .99 677 .98 589 .97 538 .96 501 .95 470 .94 444 .93 422 .92 401 .91 383 .90 366 .89 351 .88 336 \
     .87 322 .86 309 .85 296 .84 284 .83 273 .82 262 .81 251 .80 240 .79 230 .78 220 .77 211 .76 202 .75 193 \
@@ -25,7 +25,7 @@ pub(crate) fn difference(points: f64, games: usize) -> i32 {
     sign * words.next().and_then(|word| word.parse::<i32>().ok()).expect("a number")
 }
 
-/// What the tags of a game say.
+/// The values of a game's tags.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     pub(crate) id: i64,
@@ -62,9 +62,9 @@ pub(crate) fn mean(ratings: &[i32]) -> Option<i32> {
 }
 
 /// Average, opponents' average, performance, last played, and the only game.
-type Told = (Option<i32>, Option<i32>, Option<i32>, Option<String>, Option<i64>);
+type Summary = (Option<i32>, Option<i32>, Option<i32>, Option<String>, Option<i64>);
 
-fn expected(games: &[Facts], mover: Color) -> Told {
+fn expected(games: &[Facts], mover: Color) -> Summary {
     let (mut movers, mut opponents, mut points) = (Vec::new(), Vec::new(), 0.0);
     for game in games {
         let (own, other) = match mover {
@@ -87,7 +87,7 @@ fn expected(games: &[Facts], mover: Color) -> Told {
     (mean(&movers), mean(&opponents), performance, last, only)
 }
 
-fn told(details: Option<&Details>) -> Told {
+fn summary_of(details: Option<&Details>) -> Summary {
     let details = details.expect("details");
     (
         details.average_rating,
@@ -101,7 +101,7 @@ fn told(details: Option<&Details>) -> Told {
 /// The games with a position, and those with each move there.
 fn visits(
     games: &[(Game, Option<String>)],
-    wanted: &Chess,
+    target: &Chess,
 ) -> (Vec<Facts>, BTreeMap<String, Vec<Facts>>) {
     let (mut all, mut moves) = (Vec::new(), BTreeMap::<String, Vec<Facts>>::new());
     for (index, (game, _)) in games.iter().enumerate() {
@@ -109,7 +109,7 @@ fn visits(
         let facts = facts(index as i64 + 1, game);
         let (mut played, mut visited) = (Vec::new(), false);
         for mv in game.moves.iter().map(Some).chain([None]) {
-            if position == *wanted {
+            if position == *target {
                 visited = true;
                 played.extend(mv.map(|mv| uci(*mv)));
             }
@@ -141,28 +141,28 @@ fn details_are_those_of_plain_loops() -> Outcome {
     games.extend(read(&testdata("games/lichess.pgn.zst")));
     games.extend(read(&testdata("games/setup.pgn")));
     let (_folder, archive) = archive(&games);
-    let mut wanted = vec![Chess::default()];
+    let mut targets = vec![Chess::default()];
     for (game, _) in games.iter().step_by(97) {
         let mut position = game.chess_start().expect("chess").clone();
         for (ply, mv) in game.moves.iter().enumerate().take(30) {
             position.play_unchecked(*mv);
             if matches!(ply, 0 | 3 | 6 | 11 | 29) {
-                wanted.push(position.clone());
+                targets.push(position.clone());
             }
         }
     }
     let mut options = ExploreOptions::default();
     (options.details, options.games) = (true, 5);
     let (mut rated, mut single, mut listed) = (0, 0, 0);
-    for position in wanted.iter().step_by(2) {
+    for position in targets.iter().step_by(2) {
         let (all, moves) = visits(&games, position);
         let mover = position.side_to_move();
         let filter = Filter::default();
         let answer = archive.explore_with(&filter, position.clone(), &options)?;
-        assert_eq!(told(answer.details.as_ref()), expected(&all, mover), "{position}");
+        assert_eq!(summary_of(answer.details.as_ref()), expected(&all, mover), "{position}");
         assert_eq!(answer.moves.len(), moves.len());
         for mv in &answer.moves {
-            let found = told(mv.details.as_ref());
+            let found = summary_of(mv.details.as_ref());
             assert_eq!(found, expected(&moves[&mv.uci], mover), "{position} {}", mv.san);
             rated += usize::from(found.2.is_some());
             if let Some(game) = mv.details.as_ref().and_then(|details| details.game.as_ref()) {
@@ -189,7 +189,7 @@ fn details_are_those_of_plain_loops() -> Outcome {
                 listed += 1;
             }
         }
-        // Without a wish, nothing more is said.
+        // Without options, there are no details.
         let plain = archive.explore(&filter, position.clone())?;
         assert_eq!((plain.results, plain.moves.len()), (answer.results, answer.moves.len()));
         assert!(plain.details.is_none() && plain.top_games.is_empty());
@@ -199,7 +199,7 @@ fn details_are_those_of_plain_loops() -> Outcome {
     Ok(())
 }
 
-/// A deeper tree is what the explorer says of each of its positions.
+/// A deeper tree consists of the explorer's results for each of its positions.
 #[test]
 fn trees_are_made_of_positions() -> Outcome {
     let games = read(&testdata("games/masters.pgn.zst"));
@@ -241,9 +241,9 @@ fn trees_are_made_of_positions() -> Outcome {
     Ok(())
 }
 
-/// A rating of zero is none, and of the games that count, one may have no result.
+/// A rating of zero counts as none, and games without a result do not count.
 #[test]
-fn what_is_unknown_does_not_count() -> Outcome {
+fn unknown_values_do_not_count() -> Outcome {
     let game = |white: &str, black: &str, date: &str, end: &str| {
         let text = format!(
             "[Date \"{date}\"]\n[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"{end}\"]\n\n1. e4 {end}"
@@ -265,8 +265,8 @@ fn what_is_unknown_does_not_count() -> Outcome {
     let answer = archive.explore_with(&Filter::default(), Chess::default(), &options)?;
     // 30 % against 2,400 on average, in five games; 2,267.3 is rounded.
     let expected = (Some(2267), Some(2400), Some(2400 - 149), Some("2001".to_owned()), None);
-    assert_eq!(told(answer.moves[0].details.as_ref()), expected);
-    assert_eq!(told(answer.details.as_ref()), expected);
+    assert_eq!(summary_of(answer.moves[0].details.as_ref()), expected);
+    assert_eq!(summary_of(answer.details.as_ref()), expected);
     let top: Vec<i64> = answer.top_games.iter().map(|listed| listed.game.id).collect();
     let recent: Vec<i64> = answer.recent_games.iter().map(|listed| listed.game.id).collect();
     assert_eq!((top, recent), (vec![3, 5], vec![2, 4, 3]));

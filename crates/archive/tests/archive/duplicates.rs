@@ -31,15 +31,15 @@ fn surnames(name: &str) -> BTreeSet<String> {
     if long.is_empty() { all } else { long }
 }
 
-/// What the oracle compares of a game.
+/// The facts of a game that the oracle compares.
 struct Plain {
     start: String,
     moves: Vec<Move>,
     names: [String; 2],
-    /// Year, month and day; 0 is not known.
+    /// Year, month and day; 0 is unknown.
     date: (u32, u32, u32),
     result: GameResult,
-    /// All tags, and whether there is more.
+    /// All tags, and a mark for comments and the like.
     text: String,
 }
 
@@ -91,7 +91,7 @@ impl Plain {
     }
 }
 
-/// Numbers of games that belong together, through others if need be.
+/// Numbers of games that belong together, possibly through others.
 fn groups(
     count: usize,
     among: &[usize],
@@ -126,8 +126,8 @@ fn copies_of(games: &[(Game, Option<String>)]) -> Vec<Vec<i64>> {
     exact.into_iter().map(ids).collect()
 }
 
-/// Near groups as plain loops over all pairs of games demand them: each two games of a group are near, no game is in two groups,
-/// and of the games in none, no two are near.
+/// Checks the near groups with plain loops over all pairs of games: each two games of a group are near, no game is in
+/// two groups, and of the games in none, no two are near.
 fn assert_near(games: &[(Game, Option<String>)], found: &Duplicates) {
     let plain: Vec<Plain> = games.iter().map(|(game, _)| Plain::of(game)).collect();
     let is_near = |one: i64, two: i64| plain[one as usize - 1].is_near(&plain[two as usize - 1]);
@@ -168,7 +168,7 @@ fn set(game: &mut Game, name: &str, value: &str) {
     game.tags = tags;
 }
 
-/// A game in which something may differ from another one.
+/// A game with a change in one of the facts.
 fn varied(game: &Game, how: u8) -> Game {
     let mut game = game.clone();
     let white = game.tags.value("White").unwrap_or("?").to_owned();
@@ -203,7 +203,7 @@ fn varied(game: &Game, how: u8) -> Game {
     game
 }
 
-/// Shipped games whose names are as the oracle reads them.
+/// Shipped games whose names the oracle reads in the same way.
 fn shipped() -> Games {
     let mut games = read(&testdata("games/masters.pgn.zst"));
     games.retain(|(game, fault)| {
@@ -238,7 +238,7 @@ fn shipped_games_and_their_copies() -> Outcome {
     assert_near(&games, &found);
     assert!(exact.len() > 10 && found.near.len() > 20, "{} {}", exact.len(), found.near.len());
     assert_eq!(found.games, games.len() as u64);
-    // The same after a compaction, where games lie in another order.
+    // The same after a compaction, in another order of the games.
     archive.compact(&mut ())?;
     let again = archive.refresh()?.duplicates()?;
     assert_eq!((again.exact, again.near), (found.exact, found.near));
@@ -248,7 +248,7 @@ fn shipped_games_and_their_copies() -> Outcome {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Few games, varied again and again, so that everything comes together.
+    /// A few games, varied repeatedly, so that all cases occur together.
     #[test]
     fn any_variations(
         steps in prop::collection::vec((0..64_usize, 0..20_u8), 2..50),
@@ -282,7 +282,7 @@ proptest! {
             prop_assert_eq!(differences.players, any(&|game| names(game) != names(&first)));
         }
 
-        // Two imports that leave out what is there.
+        // Two imports that leave out existing games.
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games");
         Archive::create(&path).expect("an archive");
@@ -311,8 +311,8 @@ proptest! {
             prop_assert_eq!((&stored.tags, &stored.moves), (&game.tags, &game.moves));
         }
         prop_assert!(kept.duplicates().expect("duplicates").exact.is_empty());
-        // All that was left out was told, with the game that it is a copy of.
-        let mut told: Vec<usize> = Vec::new();
+        // All games left out were reported, with the game that each is a copy of.
+        let mut reported: Vec<usize> = Vec::new();
         let [first, second] = &heard;
         let all = first.0.iter().map(|duplicate| (0, duplicate));
         for (before, duplicate) in all.chain(second.0.iter().map(|duplicate| (cut, duplicate))) {
@@ -320,17 +320,17 @@ proptest! {
             let original = stays[duplicate.original as usize - 1];
             prop_assert!(Plain::of(original).is_copy(&Plain::of(&games[number].0)));
             prop_assert_eq!(duplicate.id, None);
-            told.push(number);
+            reported.push(number);
         }
-        told.sort_unstable();
+        reported.sort_unstable();
         let mut left_out = left_out;
         left_out.sort_unstable();
-        prop_assert_eq!(told, left_out);
+        prop_assert_eq!(reported, left_out);
         prop_assert_eq!(kept.verify(&mut ()).expect("verified").problems, []);
     }
 }
 
-/// Hears of duplicates.
+/// Receives the duplicates.
 #[derive(Default)]
 struct Heard(Vec<ImportDuplicate>);
 
@@ -358,7 +358,7 @@ fn seeds() -> Games {
     games.collect()
 }
 
-/// What is near only through another game is no group.
+/// Games that are near only through another game are no group.
 #[test]
 fn groups_do_not_reach_through_others() -> Outcome {
     let (whole, _) = seeds().remove(0);
@@ -377,7 +377,7 @@ fn groups_do_not_reach_through_others() -> Outcome {
         assert_near(&games, &found);
         Ok(found.near.into_iter().map(|group| group.ids).collect())
     };
-    // Games that go on from the same beginning, each in its own way: one of the groups has it.
+    // Games that continue the same beginning in different ways: one of the groups has it.
     let beginning = cut(20, "1995.??.??");
     let games = vec![other, beginning, cut(30, "1995.??.??"), cut(40, "1995.??.??")];
     let groups = near(games)?;
@@ -406,7 +406,7 @@ fn groups_do_not_reach_through_others() -> Outcome {
     Ok(())
 }
 
-/// A chain of games that go on from each other: groups depend on the years of those before.
+/// A chain of games that continue each other: groups depend on the years of those before.
 #[test]
 fn years_along_a_chain() -> Outcome {
     let (whole, _) = seeds().remove(0);
@@ -435,7 +435,7 @@ fn years_along_a_chain() -> Outcome {
     Ok(())
 }
 
-/// So many games that are alike that comparing all with all would not end.
+/// Similar games, too many to compare all pairs.
 #[test]
 fn many_games_that_are_alike() -> Outcome {
     const COUNT: usize = 60_000;
@@ -452,7 +452,7 @@ fn many_games_that_are_alike() -> Outcome {
     let report = importer.commit()?;
     assert_eq!((report.games, report.duplicates, report.files), (0, COUNT as u64, 0));
     assert_eq!(named.refresh()?.version(), named.version());
-    // Nobody's: only the same text is a copy.
+    // Without a name, only the same text is a copy.
     set(&mut seed, "White", "?");
     set(&mut seed, "Black", "?");
     let mut games = copies(&seed);
@@ -474,7 +474,7 @@ fn many_games_that_are_alike() -> Outcome {
     Ok(())
 }
 
-/// The best of each group stays: comments come before tags, tags before low ids, and all of it is taken back.
+/// The best of each group stays: comments come before tags, tags before low ids. An undo restores everything.
 #[test]
 fn the_best_stays() -> Outcome {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5";
@@ -499,16 +499,16 @@ fn the_best_stays() -> Outcome {
     importer.commit()?;
     let archive = Archive::open(&path)?;
     let found = archive.duplicates()?;
-    let told: Vec<_> = found.exact.iter().map(|group| (group.ids.clone(), group.best)).collect();
-    assert_eq!(told, [(vec![1, 2, 3, 4], 3), (vec![6, 7], 6)]);
-    // Behind its fault, another game may go on.
+    let groups: Vec<_> = found.exact.iter().map(|group| (group.ids.clone(), group.best)).collect();
+    assert_eq!(groups, [(vec![1, 2, 3, 4], 3), (vec![6, 7], 6)]);
+    // After a fault, another game may follow.
     assert_eq!(
         (&found.near[0].ids[..], found.near[0].differences.names()),
         (&[3, 5][..], vec!["text"])
     );
     assert_eq!((found.removable(), found.near.len()), (4, 1));
     let remover = archive.duplicates_remover(&found)?;
-    // Somebody else is faster: what was found may not be true any more.
+    // Another program is faster: the groups may have changed.
     let late = archive.duplicates_remover(&found)?;
     assert_eq!(remover.commit(&mut ())?.games, 4);
     assert!(matches!(late.commit(&mut ()), Err(ArchiveError::Conflict { .. })));
@@ -521,9 +521,9 @@ fn the_best_stays() -> Outcome {
     Ok(())
 }
 
-/// What an import says of duplicates: from which input, which number, and what its source has added.
+/// The reports of an import about duplicates: the input, the number, and the number of games added from its source.
 #[test]
-fn imports_tell_of_duplicates() -> Outcome {
+fn imports_report_duplicates() -> Outcome {
     let games: Games = shipped().into_iter().take(40).collect();
     let text = |games: &[(Game, Option<String>)]| {
         let mut writer = Writer::new(Vec::new());
@@ -563,7 +563,7 @@ fn imports_tell_of_duplicates() -> Outcome {
         assert_eq!(source.games, if what == OnDuplicates::Skip { 15 } else { 25 });
         assert_eq!(archive.verify(&mut ())?.problems, []);
 
-        // Once more: all of them are there.
+        // Once more: all of them exist already.
         let mut importer = archive.importer().on_duplicates(what);
         importer.read_pgn([Ok(std::io::Cursor::new(first.clone()))], &mut ())?;
         let mut heard = Heard::default();
@@ -583,7 +583,7 @@ fn imports_tell_of_duplicates() -> Outcome {
     Ok(())
 }
 
-/// Two imports of the same games at once: the second one sees what the first one has added.
+/// Two imports of the same games at once: the second one sees the games that the first one has added.
 #[test]
 fn imports_at_once() -> Outcome {
     let games: Games = shipped().into_iter().take(30).collect();

@@ -21,8 +21,8 @@ fn data_file(archive: &Archive) -> PathBuf {
     files.find(|path| path.extension().is_some_and(|end| end == "parquet")).expect("a data file")
 }
 
-/// What several ways to read an archive say, each in a fresh snapshot.
-fn told(archive: &Archive) -> Vec<(&'static str, ArchiveError)> {
+/// The errors of several ways to read an archive, each in a fresh snapshot.
+fn errors_of(archive: &Archive) -> Vec<(&'static str, ArchiveError)> {
     let open = || Archive::open(archive.path()).expect("an archive");
     let all = Filter::default();
     let start = Filter::position(Chess::default());
@@ -38,7 +38,7 @@ fn told(archive: &Archive) -> Vec<(&'static str, ArchiveError)> {
         ("info", open().info().map(drop)),
         ("game", open().game(1).map(drop)),
     ];
-    errors.into_iter().map(|(name, told)| (name, told.expect_err(name))).collect()
+    errors.into_iter().map(|(name, result)| (name, result.expect_err(name))).collect()
 }
 
 #[test]
@@ -47,14 +47,14 @@ fn files_that_are_missing_or_too_short_are_damage() {
     let file = data_file(&archive);
     let bytes = fs::read(&file).expect("a file");
     fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
-    for (name, error) in told(&archive) {
+    for (name, error) in errors_of(&archive) {
         assert!(
             matches!(&error, ArchiveError::Damaged(what) if what.contains("bytes")),
             "{name}: {error:?}"
         );
     }
     fs::remove_file(&file).expect("removed");
-    for (name, error) in told(&archive) {
+    for (name, error) in errors_of(&archive) {
         assert!(
             matches!(&error, ArchiveError::Damaged(what) if what.contains("the file is missing")),
             "{name}: {error:?}"
@@ -62,15 +62,15 @@ fn files_that_are_missing_or_too_short_are_damage() {
     }
 }
 
-/// A link that leads to itself: the system refuses to open it, like a file for which one has no permission.
+/// A link to itself: the system refuses to open it, like a file without permission.
 #[cfg(unix)]
 #[test]
-fn what_the_system_says_is_kept() {
+fn errors_of_the_system_are_kept() {
     let (_folder, archive) = one();
     let file = data_file(&archive);
     fs::remove_file(&file).expect("removed");
     std::os::unix::fs::symlink(&file, &file).expect("a link");
-    for (name, error) in told(&archive) {
+    for (name, error) in errors_of(&archive) {
         let ArchiveError::Io { path, source } = &error else { panic!("{name}: {error:?}") };
         assert_eq!(path, &file, "{name}");
         assert_eq!(source.raw_os_error(), fs::read(&file).expect_err("a loop").raw_os_error());

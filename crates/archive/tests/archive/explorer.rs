@@ -1,4 +1,4 @@
-//! Opening trees, against answers of another program and against a recount with the rules.
+//! Opening trees, against the results of another program and against a recount with the rules.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn counts(results: &Results) -> String {
     format!("{}/{}/{}/{}", results.white, results.draws, results.black, results.other)
 }
 
-/// Asks for every position of a table and compares the whole answer.
+/// Explores every position of a table and compares the whole result.
 pub(crate) fn compare(archive: &Archive, table: &str) -> usize {
     let mut lines = 0;
     for line in table.lines().skip(1) {
@@ -26,8 +26,8 @@ pub(crate) fn compare(archive: &Archive, table: &str) -> usize {
             |moves: Vec<String>| moves.into_iter().collect::<std::collections::BTreeSet<_>>();
         let found =
             answer.moves.iter().map(|mv| format!("{}:{}", mv.uci, counts(&mv.results))).collect();
-        let wanted = fields[5].split_whitespace().map(str::to_owned).collect();
-        assert_eq!(sorted(found), sorted(wanted), "{}", fields[0]);
+        let expected = fields[5].split_whitespace().map(str::to_owned).collect();
+        assert_eq!(sorted(found), sorted(expected), "{}", fields[0]);
         let order: Vec<_> = answer
             .moves
             .iter()
@@ -54,13 +54,13 @@ fn start(game: &Game) -> Chess {
 /// A count by playing every game on the board.
 fn recount(
     games: &[(Game, Option<String>)],
-    wanted: &Chess,
+    target: &Chess,
 ) -> (Vec<usize>, BTreeMap<String, usize>) {
     let (mut found, mut moves) = (Vec::new(), BTreeMap::new());
     for (index, (game, _)) in games.iter().enumerate() {
         let (mut position, mut played, mut visited) = (start(game), Vec::new(), false);
         for mv in game.moves.iter().map(Some).chain([None]) {
-            if position == *wanted {
+            if position == *target {
                 visited = true;
                 if let Some(mv) = mv {
                     played.push(uci(*mv));
@@ -88,19 +88,19 @@ fn answers_are_those_of_the_rules() -> Outcome {
     games.extend(read(&testdata("games/setup.pgn")));
     games.extend(read(&testdata("games/lichess.pgn.zst")));
     let (_folder, archive) = archive(&games);
-    let mut wanted = vec![Chess::default()];
+    let mut targets = vec![Chess::default()];
     for (game, _) in games.iter().step_by(3) {
         let mut position = start(game);
-        wanted.push(position.clone());
+        targets.push(position.clone());
         for (ply, mv) in game.moves.iter().enumerate() {
             position.play_unchecked(*mv);
             if ply % 17 == 6 {
-                wanted.push(position.clone());
+                targets.push(position.clone());
             }
         }
     }
-    assert!(wanted.len() > 500);
-    for position in wanted.iter().step_by(2) {
+    assert!(targets.len() > 500);
+    for position in targets.iter().step_by(2) {
         let (found, moves) = recount(&games, position);
         let answer = archive.explore(&Filter::default(), position.clone())?;
         assert_eq!(answer.results.games(), found.len() as u64, "{position}");

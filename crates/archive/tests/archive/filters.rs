@@ -1,4 +1,4 @@
-//! Filters, each against a look at the tags.
+//! Filters, each compared with the tags.
 
 use std::cell::Cell;
 
@@ -32,7 +32,7 @@ fn has_beginning(game: &Game, name: &str, beginning: &str) -> bool {
 }
 
 #[test]
-fn filters_say_what_the_tags_say() -> Outcome {
+fn filters_agree_with_the_tags() -> Outcome {
     let mut games = read(&testdata("games/masters.pgn.zst"));
     games.extend(read(&testdata("games/lichess.pgn.zst")));
     let (_folder, archive) = archive(&games);
@@ -136,7 +136,7 @@ fn filters_say_what_the_tags_say() -> Outcome {
             Box::new(|game| {
                 let date = tag(game, "Date");
                 let year = date.get(..4).unwrap_or("????");
-                // What is not known may be the first day.
+                // An unknown part may be the first one.
                 let first = date.replace('?', "0");
                 !year.contains('?') && year > "0000" && first.as_str() <= "1900.06.15"
             }),
@@ -195,20 +195,20 @@ fn filters_say_what_the_tags_say() -> Outcome {
         ),
     ];
     for (name, filter, check) in cases {
-        let is_wanted = |id: &i64, game: &Game| match &filter.ids {
+        let is_match = |id: &i64, game: &Game| match &filter.ids {
             Some(ids) => ids.contains(*id as u64) && check(game),
             None => check(game),
         };
-        let numbered = (1..).zip(&games).filter(|(id, (game, _))| is_wanted(id, game));
-        let wanted: Vec<i64> = numbered.map(|(id, _)| id).collect();
-        assert!(!wanted.is_empty(), "{name} finds something");
+        let numbered = (1..).zip(&games).filter(|(id, (game, _))| is_match(id, game));
+        let expected: Vec<i64> = numbered.map(|(id, _)| id).collect();
+        assert!(!expected.is_empty(), "{name} finds something");
         let found = archive.search(&filter, usize::MAX)?;
         let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
-        assert_eq!(ids, wanted, "{name}");
-        assert_eq!(found.count, wanted.len() as u64, "{name}");
+        assert_eq!(ids, expected, "{name}");
+        assert_eq!(found.count, expected.len() as u64, "{name}");
         assert_eq!(
             found.score,
-            filter.player.as_ref().map(|_| score(&games, &wanted, &filter)),
+            filter.player.as_ref().map(|_| score(&games, &expected, &filter)),
             "{name}"
         );
         let few = archive.search(&filter, 7)?;
@@ -242,7 +242,7 @@ fn dates_that_are_not_whole_may_be_any_day() -> Outcome {
         "2021.01.??",
         "2021.??.??",
     ];
-    // The first and the last day that it may be, so far as letters tell it.
+    // The first and the last day that it may be, as far as the characters show it.
     let days = |date: &str| {
         let parts: Vec<&str> = date.split('.').collect();
         let year = parts[0].parse::<u32>().ok()?;
@@ -259,7 +259,7 @@ fn dates_that_are_not_whole_may_be_any_day() -> Outcome {
         game.tags.push("Date", date);
         (game, None)
     };
-    // With few others, and with many: their tags are read in two ways.
+    // With few other games, and with many: their tags are read in two ways.
     for others in [0, 300] {
         let mut games: Vec<_> = DATES.into_iter().map(dated).collect();
         games.extend((0..others).map(|_| dated("1999.09.09")));
@@ -309,7 +309,7 @@ fn score(games: &[(Game, Option<String>)], ids: &[i64], filter: &Filter) -> Scor
     score
 }
 
-/// Letters of some alphabets, with those that have more than two cases or none, and what each is without case and accents.
+/// Letters of some alphabets, including those with more than two cases or none, each with its base letter.
 const BASES: &[(&str, &str)] = &[
     ("σςΣ", "σ"),
     ("sSſ", "s"),
@@ -328,14 +328,14 @@ const BASES: &[(&str, &str)] = &[
     (" ,-", " "),
 ];
 
-/// The words of a text by that list.
+/// The words of a text by this list.
 fn bases(text: &str) -> Vec<String> {
     let base = |char| BASES.iter().find(|(all, _)| all.contains(char)).expect("a letter").1;
     let text: String = text.chars().map(base).collect();
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Whether each of some words is another one of a name; a single letter is the beginning of one.
+/// Returns true if each of some words matches a different word of a name; a single letter matches a beginning.
 fn fit(typed: &[String], name: &[String]) -> bool {
     let Some((first, rest)) = typed.split_first() else { return true };
     (0..name.len()).any(|index| {
@@ -349,7 +349,7 @@ fn fit(typed: &[String], name: &[String]) -> bool {
 /// These letters.
 const LETTERS: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉêeåÅ\u{212b}äaǆǅǄłŁlдДйИ日ΐ\u{1fd3}Ι'’ ,-]";
 
-/// So many of these letters, as in a regular expression.
+/// This number of these letters, as a regular expression.
 fn letters(count: &str) -> impl Strategy<Value = String> {
     string_regex(&(LETTERS.to_owned() + count)).expect("an expression")
 }
@@ -369,7 +369,7 @@ fn named(names: &[String]) -> [(tempfile::TempDir, Archive); 2] {
     [before, (after.0, compacted)]
 }
 
-/// What all ways to use a filter make of it: they mean the same games.
+/// The games that a filter matches, by all ways to use it: they must agree.
 pub(crate) fn meant(archive: &Archive, filter: &Filter) -> Vec<i64> {
     let found = archive.search(filter, usize::MAX).expect("a search");
     let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
@@ -399,21 +399,21 @@ fn names_of_any_alphabet_mean_the_same_games_everywhere() {
     });
     proptest!(ProptestConfig::with_cases(128), |(typed in prop_oneof![letters("{1,4}"), backwards])| {
         let filter = Filter { player: Some(typed.clone()), ..Filter::default() };
-        let wanted = bases(&typed);
-        if wanted.is_empty() {
-            let told = before.search(&filter, 1);
-            prop_assert!(matches!(told, Err(ArchiveError::Filter(_))), "{told:?}");
+        let words = bases(&typed);
+        if words.is_empty() {
+            let result = before.search(&filter, 1);
+            prop_assert!(matches!(result, Err(ArchiveError::Filter(_))), "{result:?}");
             return Ok(());
         }
-        let fits = |id: &i64| fit(&wanted, &bases(&names[*id as usize - 1]));
+        let fits = |id: &i64| fit(&words, &bases(&names[*id as usize - 1]));
         let ids: Vec<i64> = (1..=names.len() as i64).filter(fits).collect();
         prop_assert_eq!(&meant(&before, &filter), &ids);
         prop_assert_eq!(&meant(&after, &filter), &ids);
         found.set(found.get() + ids.len());
-        several.set(several.get() + ids.len() * usize::from(wanted.len() > 1));
+        several.set(several.get() + ids.len() * usize::from(words.len() > 1));
     });
     assert!(found.get() > 100 && several.get() > 20, "{found:?} {several:?}");
-    // And these games go, no others.
+    // These games are removed, and no others.
     let filter = Filter { white: Some("Σ".to_owned()), ..Filter::default() };
     let has_sigma =
         |id: &i64| bases(&names[*id as usize - 1]).iter().any(|word| word.starts_with('σ'));
@@ -454,7 +454,7 @@ fn cases_and_accents_of_names() {
     }
 }
 
-/// A position that the explorer shows, of games that have another one.
+/// A position in the explorer, for games that have another one.
 #[test]
 fn a_tree_of_games_with_another_position() -> Outcome {
     let games: Vec<_> = ["e4 e5 Nf3", "e4 e5 Nc3", "Nf3 e5 e4", "e4 c5", "d4"]
@@ -506,7 +506,7 @@ fn a_summary_holds_the_header() -> Outcome {
 }
 
 #[test]
-fn info_counts_what_is_there() -> Outcome {
+fn info_counts_everything() -> Outcome {
     let mut games = read(&testdata("games/setup.pgn"));
     games.extend(read(&testdata("games/chess960.pgn")));
     games.push((game(&Chess::default(), "e4"), Some("line 3: no such move".to_owned())));

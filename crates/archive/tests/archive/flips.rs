@@ -10,7 +10,7 @@ use halfmove_game::Input;
 use crate::damage::{answers, files, flip, problems, sound};
 use crate::{Outcome, of_ids, testdata};
 
-/// An archive as it is after years: a large file in the order of the moves, later ones, a rewritten one, and a checkpoint.
+/// An archive after years of use: a large file in the order of the moves, later ones, a rewritten one, and a checkpoint.
 fn grown() -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = sound();
     let open = || Archive::open(&path).expect("an archive");
@@ -25,19 +25,19 @@ fn grown() -> (tempfile::TempDir, PathBuf) {
     import("games/makruk.pgn");
     let some = of_ids((480..1000).step_by(5));
     open().remover(&some).expect("a remover").commit(&mut ()).expect("removed");
-    // Back and forth, until there is a checkpoint and entries behind it.
+    // Back and forth, until there is a checkpoint and entries after it.
     while open().version() < 104 {
         open().undo(None, &mut ()).expect("undone");
     }
     assert_eq!(files(&path.join("_delta_log"), ".checkpoint.parquet").len(), 1);
-    // What only earlier versions need is not read, and not verified.
+    // Files needed only by earlier versions are not read, and not verified.
     let now = SystemTime::now() + Duration::from_secs(1);
     open().vacuum(now, &mut ()).expect("deleted");
     assert_eq!(files(&path, ".parquet").len(), 3);
     (folder, path)
 }
 
-/// Flips single bits anywhere in the archive. No bit is without meaning: the log is covered by the checksums of its
+/// Flips single bits anywhere in the archive. No bit is without effect: the log is covered by the checksums of its
 /// entries and of its checkpoint, a file by its own.
 fn flip_bits(flips: usize) -> Outcome {
     let (_folder, path) = grown();

@@ -1,4 +1,4 @@
-//! What other programs may write: deletion vectors and names of files into the log, and files in other types of Arrow.
+//! Writes of other programs: deletion vectors and names of files in the log, and files with other Arrow types.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -69,7 +69,7 @@ fn entry(archive: &Path, version: u64) -> std::path::PathBuf {
     archive.join(format!("_delta_log/{version:020}.json"))
 }
 
-/// The action that has added the file of an import.
+/// The action that added the file of an import.
 pub(crate) fn added(archive: &Path, version: u64) -> Value {
     let text = fs::read_to_string(entry(archive, version)).expect("an entry");
     let actions = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -77,7 +77,7 @@ pub(crate) fn added(archive: &Path, version: u64) -> Value {
     adds.next().expect("a file")
 }
 
-/// Writes the next entry, which deletes rows of files, as another program does it.
+/// Writes the next entry, which deletes rows of files, as another program does.
 pub(crate) fn delete(archive: &Archive, vectors: &[(Value, Value)]) -> Archive {
     let mut lines = vec![
         json!({ "commitInfo": { "timestamp": 1_700_000_000_000_i64, "operation": "DELETE", "engineInfo": "Other/7" } }),
@@ -119,14 +119,17 @@ fn deleted_rows_are_gone() -> Outcome {
     let expected: Vec<_> =
         before.iter().filter(|(id, _)| ![1, 3, 12, 15, 20, 21, 22].contains(id)).cloned().collect();
     assert_eq!(contents(&deleted), expected);
-    // The archive as it was is still as it was, and so is what is opened anew.
+    // The old archive value is unchanged, and so is an older version opened again.
     assert_eq!(contents(&archive), before);
     let archive = sound(&archive);
     assert_eq!(contents(&archive), expected);
-    let told = archive.history()?;
-    assert_eq!((told[4].what.as_str(), told[4].games_removed, told[4].games), ("DELETE", 7, 15));
+    let history = archive.history()?;
+    assert_eq!(
+        (history[4].what.as_str(), history[4].games_removed, history[4].games),
+        ("DELETE", 7, 15)
+    );
 
-    // Games are added to it, and removed from it; the files of the others are as they were.
+    // Games can be added and removed; the files of the others stay unchanged.
     assert_eq!(import(&archive, &games(4, 1)).first_id, 23);
     let archive = sound(&archive);
     let remover = archive.remover(&of_ids([2, 3, 21]))?;
@@ -149,7 +152,7 @@ fn deleted_rows_are_gone() -> Outcome {
     Ok(())
 }
 
-/// Rows of a file in the order of its moves are gone as well, also from what puts them in the order of their ids.
+/// Deleted rows of a file in the order of its moves are gone as well, also from exports, which sort by id.
 #[test]
 fn deleted_rows_of_compacted_files_are_gone() -> Outcome {
     let (_folder, archive) = archive_of(&[40, 20]);
@@ -161,7 +164,7 @@ fn deleted_rows_of_compacted_files_are_gone() -> Outcome {
     let vector = inline(&[0, 1, 2, 7, 20, 21, 22, 23, 50, 59]);
     let archive = sound(&delete(&archive, &[(add, vector)]));
     assert_eq!(contents(&archive).len(), 50);
-    // Few of many, which are picked one by one, and most of them.
+    // Few of many games, which are read one by one, and most of them.
     for filter in [of_ids([3, 6, 9, 30]), of_ids(1..=60), Filter::default()] {
         let exported = exported(&archive, &filter)?;
         let found = archive.search(&filter, usize::MAX)?.games;
@@ -189,7 +192,7 @@ fn deleted_rows_of_many_games() -> Outcome {
     assert!(scanned.eq(left.iter().map(u64::to_string)));
     let verified = Archive::open(&path)?.verify(&mut ())?;
     assert_eq!((verified.problems.as_slice(), verified.games), (&[][..], expected));
-    // Rewritten, they are gone from the disk too.
+    // After a rewrite they are gone from disk, too.
     archive.remover(&of_ids([2]))?.commit(&mut ())?;
     let archive = sound(&archive);
     assert_eq!(archive.len(), expected - 1);
@@ -225,7 +228,7 @@ fn vectors_that_cannot_be_right() -> Outcome {
                 wrong["cardinality"] = 3.into();
                 wrong
             },
-            "another number of rows",
+            "its number of rows is not",
         ),
     ] {
         let (_folder, archive) = archive_of(&[12]);
@@ -260,7 +263,7 @@ fn names_that_leave_the_folder_are_refused() -> Outcome {
     let add = added(archive.path(), 1);
     let name = add["path"].as_str().expect("a name");
     let text = without_checksum(&fs::read_to_string(entry(archive.path(), 1))?);
-    // The file is there, so that only its name can be the reason.
+    // The file exists, so only its name can be the reason.
     fs::copy(archive.path().join(name), folder.path().join(name))?;
     let outside = fs::canonicalize(folder.path())?.join(name);
     let outside = outside.to_str().expect("text");
@@ -294,7 +297,7 @@ fn names_that_leave_the_folder_are_refused() -> Outcome {
             other => panic!("{bad}: {other:?}"),
         }
     }
-    // Folders in the archive are fine, and so are letters that are encoded.
+    // Folders in the archive are allowed, and so are encoded letters.
     let below = archive.path().join("a b");
     fs::create_dir(&below)?;
     fs::rename(archive.path().join(name), below.join(name))?;
@@ -305,7 +308,7 @@ fn names_that_leave_the_folder_are_refused() -> Outcome {
     Ok(())
 }
 
-/// A column in another type of Arrow, which a file of it remembers: views, large ones, dictionaries.
+/// A column as another Arrow type, which its file records: views, large ones, dictionaries.
 fn in_another_type(number: usize, field: &Field, column: &ArrayRef) -> ArrayRef {
     match field.data_type() {
         DataType::Utf8 => {
@@ -338,7 +341,7 @@ fn in_another_type(number: usize, field: &Field, column: &ArrayRef) -> ArrayRef 
     }
 }
 
-/// deltalake rewrites files so, and says nothing of ours in them.
+/// deltalake rewrites files in this way, without our properties.
 #[test]
 fn files_in_other_types() -> Outcome {
     let (_whole, whole) = two_imports();

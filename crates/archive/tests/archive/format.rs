@@ -1,4 +1,4 @@
-//! The format of games: whole games come back, and bytes of another version of the codec are not read.
+//! The format of games: whole games come back, and bytes of another version of the codec are rejected.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use halfmove_game::pgn::{GameReader, Reading};
 
 use crate::{Outcome, archive, testdata, without_checksum};
 
-/// Bytes of a codec that this program does not know are not read.
+/// Bytes of an unknown codec are not read.
 #[test]
 fn another_version_of_the_codec_is_refused() -> Outcome {
     let (_folder, archive) = archive(&[]);

@@ -99,7 +99,7 @@ fn columns_may_be_missing() -> Outcome {
     assert_eq!(problems(&archive.verify(&mut ())?), [""; 0]);
     let expected = answers(&Archive::open(&whole)?);
     for ((question, expected), (_, answer)) in expected.into_iter().zip(answers(&archive)) {
-        // What depends on the columns, and on the bytes of the files.
+        // These depend on the columns, and on the bytes of the files.
         if !matches!(question, "all columns" | "numbers" | "all games" | "a game") {
             assert_eq!(expected?, answer?, "{question}");
         }
@@ -122,7 +122,7 @@ fn columns_may_be_missing() -> Outcome {
     assert!(entry.contains("metaData") && entry.contains("\\\"source\\\""), "{entry}");
     assert!(entry.contains("\"halfmove.derived.signature\":\"0\""), "{entry}");
     assert_eq!(problems(&archive.verify(&mut ())?), [""; 0]);
-    // The next one has nothing to add.
+    // The next import has nothing to add.
     import(&archive, &[(game(&Chess::default(), "e4 e5"), None)]);
     let entry = path.join(format!("_delta_log/{:020}.json", archive.version() + 1));
     assert!(!fs::read_to_string(entry)?.contains("metaData"));
@@ -130,7 +130,7 @@ fn columns_may_be_missing() -> Outcome {
 }
 
 #[test]
-fn a_compaction_computes_what_is_missing() -> Outcome {
+fn a_compaction_computes_missing_columns() -> Outcome {
     let (_folder, path) = without(MISSING);
     import(&Archive::open(&path)?, &[(game(&Chess::default(), "e4 e5"), None)]);
     let before = Archive::open(&path)?;
@@ -148,9 +148,9 @@ fn a_compaction_computes_what_is_missing() -> Outcome {
     Ok(())
 }
 
-/// What rewrites games for another reason computes what is missing, too.
+/// A rewrite of games for another reason computes the missing columns, too.
 #[test]
-fn removals_and_merges_compute_what_is_missing() -> Outcome {
+fn removals_and_merges_compute_missing_columns() -> Outcome {
     let (_folder, path) = without(MISSING);
     let archive = Archive::open(&path)?;
     let all = archive.len() as usize;
@@ -166,7 +166,7 @@ fn removals_and_merges_compute_what_is_missing() -> Outcome {
     Ok(())
 }
 
-/// Writes the derived columns of a file as an earlier version of this library computed them.
+/// Replaces the derived columns of a file by those of an earlier version of this library.
 fn outdate(path: &Path) {
     for file in files(path, ".parquet") {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file).expect("a file"));
@@ -192,7 +192,7 @@ fn outdate(path: &Path) {
             let columns = columns.map(|(field, column)| -> ArrayRef {
                 let rows = column.len();
                 match field.name().as_str() {
-                    // No game may have any position, by these.
+                    // By these signatures, no game can have any position.
                     "signature" => {
                         Arc::new(BinaryArray::from_iter_values((0..rows).map(|_| [0; 38])))
                     }
@@ -208,9 +208,9 @@ fn outdate(path: &Path) {
     edit_log(path, |_| {}, |_| {});
 }
 
-/// Columns of an earlier computation are not believed, and computed anew where games are rewritten.
+/// Columns of an earlier version are not used, and are computed again when games are rewritten.
 #[test]
-fn outdated_columns_are_computed_anew() -> Outcome {
+fn outdated_columns_are_computed_again() -> Outcome {
     let (_whole, whole) = sound();
     let whole = Archive::open(&whole)?;
     for is_removal in [false, true] {
@@ -316,7 +316,7 @@ fn a_later_format_is_refused() -> Outcome {
 }
 
 #[test]
-fn what_no_game_can_be_without() -> Outcome {
+fn flaws_that_cannot_be_forgiven() -> Outcome {
     let (_folder, path) = sound();
     edit_log(&path, |fields| fields.retain(|field| field["name"] != "result"), |_| ());
     let refused = Archive::open(&path).expect_err("no results");

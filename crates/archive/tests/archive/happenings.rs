@@ -1,4 +1,4 @@
-//! Questions about moves, ends, comments and variations, each against a walk through the games.
+//! Questions about moves, ends, comments and variations, each compared with a walk through the games.
 
 use halfmove_archive::{Archive, End, Filter, FilterError, Question};
 use halfmove_game::{Event, Game, GameBuilder};
@@ -17,10 +17,10 @@ fn sans(game: &Game) -> Vec<String> {
     game.moves.iter().map(play).collect()
 }
 
-/// Games and the plies that were found in them.
+/// Ids of games, with the plies of the matches.
 type Plies = Vec<(i64, Option<u32>)>;
 
-/// The ids and plies that an archive finds.
+/// The ids and plies of the matches in an archive.
 fn found(archive: &Archive, filter: &Filter) -> Result<Plies, Box<dyn std::error::Error>> {
     let found = archive.search(filter, usize::MAX)?;
     assert_eq!(found.count, found.games.len() as u64);
@@ -28,7 +28,7 @@ fn found(archive: &Archive, filter: &Filter) -> Result<Plies, Box<dyn std::error
     Ok(found.games.iter().map(|game| (game.id, game.ply)).collect())
 }
 
-fn asked(questions: Vec<Question>) -> Filter {
+fn matching(questions: Vec<Question>) -> Filter {
     Filter { questions, ..Filter::default() }
 }
 
@@ -42,7 +42,7 @@ fn moves_are_those_of_the_games() -> Outcome {
     let (_folder, archive) = archive(&games);
     let all: Vec<(i64, &Game, Vec<String>)> =
         (1..).zip(&games).map(|(id, (game, _))| (id, game, sans(game))).collect();
-    // Where some moves in a row are so.
+    // The first place where some successive moves match.
     let first = |fits: &[&dyn Fn(&str) -> bool]| -> Vec<(i64, Option<u32>)> {
         let row = |(id, _, sans): &(i64, &Game, Vec<String>)| {
             let is_it = |some: &[String]| some.iter().zip(fits).all(|(san, fits)| fits(san));
@@ -52,12 +52,12 @@ fn moves_are_those_of_the_games() -> Outcome {
         all.iter().filter_map(row).collect()
     };
     let check = |text: &str, fits: &[&dyn Fn(&str) -> bool]| -> Outcome {
-        let wanted = first(fits);
-        assert_eq!(found(&archive, &asked(vec![played(text)]))?, wanted, "{text}");
-        assert!(wanted.len() > 2, "{text}: {} games", wanted.len());
+        let expected = first(fits);
+        assert_eq!(found(&archive, &matching(vec![played(text)]))?, expected, "{text}");
+        assert!(expected.len() > 2, "{text}: {} games", expected.len());
         Ok(())
     };
-    let is = |wanted: &'static str| move |san: &str| san.trim_end_matches(['+', '#']) == wanted;
+    let is = |text: &'static str| move |san: &str| san.trim_end_matches(['+', '#']) == text;
     check(
         "Bxh7+ Kxh7 Ng5+",
         &[&|san| san == "Bxh7+", &is("Kxh7"), &|san| san == "Ng5+" || san == "Ng5#"],
@@ -78,14 +78,14 @@ fn moves_are_those_of_the_games() -> Outcome {
             san.starts_with('R') && san.contains('x')
         }],
     )?;
-    // All of some questions, with the ply of the first, beside a condition on tags.
+    // Several questions, with the ply of the first, and a condition on tags.
     let filter = Filter {
         player: Some("alekhine".to_owned()),
         min_plies: Some(40),
         max_plies: Some(90),
-        ..asked(vec![played("O-O-O"), played("+ * +")])
+        ..matching(vec![played("O-O-O"), played("+ * +")])
     };
-    let wanted: Vec<(i64, Option<u32>)> = all
+    let expected: Vec<(i64, Option<u32>)> = all
         .iter()
         .filter(|(_, game, sans)| {
             let name = |tag| game.tags.value(tag).unwrap_or("").to_ascii_lowercase();
@@ -100,8 +100,8 @@ fn moves_are_those_of_the_games() -> Outcome {
             Some((*id, Some(at as u32 + 1)))
         })
         .collect();
-    assert_eq!(found(&archive, &filter)?, wanted);
-    assert!(wanted.len() > 5, "{}", wanted.len());
+    assert_eq!(found(&archive, &filter)?, expected);
+    assert!(expected.len() > 5, "{}", expected.len());
     Ok(())
 }
 
@@ -124,11 +124,11 @@ fn ends_are_those_of_the_rules() -> Outcome {
             _ => false,
         };
         let ended = (1..).zip(&games).filter(|(_, (game, _))| is_it(game));
-        let wanted: Plies =
+        let expected: Plies =
             ended.map(|(id, (game, _))| (id, Some(game.moves.len() as u32))).collect();
-        assert_eq!(found(&archive, &asked(vec![Question::Ended(end)]))?, wanted, "{end}");
-        assert!(!wanted.is_empty() || end == End::Counting, "{end}");
-        all += wanted.len();
+        assert_eq!(found(&archive, &matching(vec![Question::Ended(end)]))?, expected, "{end}");
+        assert!(!expected.is_empty() || end == End::Counting, "{end}");
+        all += expected.len();
     }
     assert!(all > 50, "{all}");
     Ok(())
@@ -182,8 +182,8 @@ fn annotated() -> Vec<Game> {
 /// Comments, and positions of the main line and of variations, each with its ply.
 type Walked = (Vec<(u32, String)>, Vec<(u32, bool, AnyPosition)>);
 
-/// Comments, with the ply where they stand or where their variation branches off; and the positions of the game and of its
-/// variations, the same.
+/// Comments, with the ply of each or the ply at which its variation branches off; and likewise the positions of the
+/// game and of its variations.
 fn walked(game: &Game) -> Walked {
     let (mut comments, mut positions) = (Vec::new(), vec![(0, true, game.start.clone())]);
     let mut walk = game.walk();
@@ -224,7 +224,7 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
         ("novel", &[]),
         ("novelty better", &[]),
     ] {
-        let wanted: Vec<(i64, Option<u32>)> = (1..)
+        let expected: Vec<(i64, Option<u32>)> = (1..)
             .zip(&walks)
             .filter_map(|(id, (comments, _))| {
                 let is_it = |text: &String| needles.iter().any(|needle| text.contains(needle));
@@ -232,26 +232,26 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
                 Some((id, Some(*ply)))
             })
             .collect();
-        let filter = asked(vec![Question::Comment(typed.to_owned())]);
-        assert_eq!(found(&archive, &filter)?, wanted, "{typed}");
-        assert!(wanted.len() > 50 || needles.is_empty(), "{typed}: {}", wanted.len());
+        let filter = matching(vec![Question::Comment(typed.to_owned())]);
+        assert_eq!(found(&archive, &filter)?, expected, "{typed}");
+        assert!(expected.len() > 50 || needles.is_empty(), "{typed}: {}", expected.len());
     }
     let (mut in_variations, mut in_games) = (0, 0);
     for (number, (_, positions)) in walks.iter().enumerate().step_by(31).skip(1) {
-        for (_, _, wanted) in positions.iter().skip(number % 5).step_by(17) {
+        for (_, _, target) in positions.iter().skip(number % 5).step_by(17) {
             let expected: Vec<(i64, Option<u32>)> = (1..)
                 .zip(&walks)
                 .filter_map(|(id, (_, positions))| {
-                    let mut has_it = positions.iter().filter(|(.., position)| position == wanted);
-                    // In the game first, wherever that is.
+                    let mut has_it = positions.iter().filter(|(.., position)| position == target);
+                    // A position of the game itself takes precedence.
                     let main = has_it.clone().find(|(_, is_main, _)| *is_main);
                     let (ply, is_main, _) = main.or_else(|| has_it.next())?;
                     *(if *is_main { &mut in_games } else { &mut in_variations }) += 1;
                     Some((id, Some(*ply)))
                 })
                 .collect();
-            let filter = asked(vec![Question::Anywhere(wanted.clone())]);
-            assert_eq!(found(&archive, &filter)?, expected, "{wanted}");
+            let filter = matching(vec![Question::Anywhere(target.clone())]);
+            assert_eq!(found(&archive, &filter)?, expected, "{target}");
         }
     }
     assert!(in_variations > 20 && in_games > 100, "{in_variations} {in_games}");
@@ -259,8 +259,8 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
 }
 
 #[test]
-fn a_comment_without_a_word_makes_no_sense() {
-    let filter = asked(vec![Question::Comment("?!".to_owned())]);
-    let wanted = FilterError::NoWord { field: "comment", text: "?!".to_owned() };
-    assert_eq!(filter.check(), Err(wanted));
+fn a_comment_without_a_word_is_invalid() {
+    let filter = matching(vec![Question::Comment("?!".to_owned())]);
+    let expected = FilterError::NoWord { field: "comment", text: "?!".to_owned() };
+    assert_eq!(filter.check(), Err(expected));
 }

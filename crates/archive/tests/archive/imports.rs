@@ -1,4 +1,4 @@
-//! Imports are whole or not at all, also many at once.
+//! Imports are complete or absent, even many at once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use halfmove_rules::Chess;
 
 use crate::{Outcome, game, import, table};
 
-/// A game that says of which import it is, and which of that.
+/// A game whose tags name its import, and its number in it.
 fn marked(import: usize, number: usize) -> (Game, Option<String>) {
     let mut game = game(&Chess::default(), "e4 e5 Nf3");
     game.tags.push("Event", &import.to_string());
@@ -51,7 +51,7 @@ fn imports_follow_each_other() -> Outcome {
         (1, 10_000, 10_000, 30_000)
     );
     assert_eq!(report.files, 1);
-    // The importer is of an archive that has not seen the first import.
+    // The importer belongs to an archive value that has not seen the first import.
     let report = import(&archive, &[marked(2, 0), marked(2, 1)]);
     assert_eq!((report.first_id, report.last_id, report.games), (10_001, 10_002, 2));
     assert_eq!(archive.len(), 0, "an archive stays as it was opened");
@@ -109,7 +109,7 @@ fn a_dropped_import_takes_its_files_with_it() -> Outcome {
         importer.push(&marked(1, number).0, None)?;
     }
     drop(importer);
-    // The encoding thread notices by itself; it needs not be waited for.
+    // The encoding thread notices it eventually; the test does not wait for it.
     for _ in 0..500 {
         if files(&archive) == before {
             break;
@@ -122,7 +122,7 @@ fn a_dropped_import_takes_its_files_with_it() -> Outcome {
 }
 
 #[test]
-fn imports_at_once_share_no_id() -> Outcome {
+fn concurrent_imports_get_different_ids() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let size = |import: usize| 500 + import * 10;

@@ -1,4 +1,5 @@
-//! Makruk, Makpong and ASEAN chess beside chess: what an archive finds, against games replayed on the 0x88 board.
+//! Makruk, Makpong and ASEAN chess beside chess: the results of an archive, compared with games replayed on the 0x88
+//! board.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -64,13 +65,13 @@ fn rules(start: &AnyPosition) -> (Rules, mailbox::Rules) {
     }
 }
 
-/// A position as the 0x88 board sees it: the game, the pieces on their squares, and the side to move.
+/// A position on the 0x88 board: the game, the pieces on their squares, and the side to move.
 type Key = (Rules, String);
 
-/// What the games say about a position.
+/// The games with a position.
 #[derive(Default)]
 struct Slow {
-    /// A FEN of it.
+    /// The FEN of the position.
     fen: String,
     /// The games, each with the first ply.
     games: BTreeMap<i64, u32>,
@@ -104,7 +105,7 @@ fn replayed(games: &[Game], first_id: i64) -> HashMap<Key, Slow> {
     positions
 }
 
-/// Compares the archive's answers about every position of which `choose` is true with the slow ones. Returns how many.
+/// Compares the archive's results for every position that `choose` selects with the slow ones. Returns their number.
 fn compare(
     archive: &Archive,
     slow: &HashMap<Key, Slow>,
@@ -140,7 +141,7 @@ fn compare(
     compared
 }
 
-/// What an import says.
+/// The reports of an import.
 #[derive(Default)]
 struct Heard(Vec<String>);
 
@@ -207,7 +208,7 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     let compared = compare(&archive, &slow, |index, slow| slow.games.len() > 2 || index % 97 == 0);
     assert!(compared > 200, "{compared}");
 
-    // Chess is as without them.
+    // The results for chess are the same as without them.
     let chess: Vec<_> = CHESS.iter().flat_map(|file| read(&testdata(file))).collect();
     let (_other, alone) = crate::archive(&chess);
     for (game, _) in chess.iter().step_by(5) {
@@ -262,7 +263,7 @@ fn a_position_belongs_to_its_game() -> Outcome {
     assert_eq!(counts, Variant::ALL.map(|variant| (variant, 1)));
     let info = archive.info()?;
     assert_eq!(info.variants, report.variants);
-    // Chess960 begins in one of 960 ways, none of which is usual.
+    // Chess960 begins in one of 960 positions, none of which is usual.
     assert_eq!(info.own_starts, 0);
 
     let ids = |filter: &Filter| -> Vec<i64> {
@@ -271,10 +272,10 @@ fn a_position_belongs_to_its_game() -> Outcome {
         found.games.iter().map(|game| game.id).collect()
     };
     for (id, variant) in (1..).zip(Variant::ALL) {
-        let wanted = if id <= 2 { vec![1, 2] } else { vec![id] };
+        let expected = if id <= 2 { vec![1, 2] } else { vec![id] };
         for ply in [0, 1] {
             let position = games[id as usize - 1].position(ply);
-            assert_eq!(ids(&Filter::position(position.clone())), wanted, "{variant}");
+            assert_eq!(ids(&Filter::position(position.clone())), expected, "{variant}");
             // With the variant as a condition, chess and Chess960 are two.
             let filter = Filter { variant: Some(variant), ..Filter::position(position.clone()) };
             assert_eq!(ids(&filter), [id], "{variant}");
@@ -289,21 +290,21 @@ fn a_position_belongs_to_its_game() -> Outcome {
         assert_eq!(ids(&Filter { variant: Some(variant), ..Filter::default() }), [id]);
         let found = archive.search(&Filter { variant: Some(variant), ..Filter::default() }, 1)?;
         assert_eq!(found.games[0].variant, variant);
-        // Beside other conditions.
-        for (plies, wanted) in [(1, vec![id]), (2, vec![])] {
+        // With other conditions.
+        for (plies, expected) in [(1, vec![id]), (2, vec![])] {
             let filter =
                 Filter { variant: Some(variant), min_plies: Some(plies), ..Filter::default() };
-            assert_eq!(ids(&filter), wanted);
+            assert_eq!(ids(&filter), expected);
             let position = Some(AnyPosition::start(variant));
             let filter = Filter { position, ..filter };
-            assert_eq!(ids(&filter), wanted);
-            assert_eq!(exported(&archive, &filter)?, wanted);
+            assert_eq!(ids(&filter), expected);
+            assert_eq!(exported(&archive, &filter)?, expected);
         }
     }
     Ok(())
 }
 
-/// Comments, variations, glyphs, counts that were called, starts in two dialects, a fault.
+/// Comments, variations, glyphs, declared counts, starts in two dialects, a fault.
 #[test]
 fn pgn_comes_back_as_it_was() -> Outcome {
     let path = testdata("games/makruk.pgn");
@@ -311,7 +312,7 @@ fn pgn_comes_back_as_it_was() -> Outcome {
     let (_folder, archive, ..) = imported(&[], &["games/makruk.pgn"]);
     let again = written(&stored(&archive));
     assert!(again == text, "the file has changed:\n{again}");
-    // The moves are those that the list gives as UCI, too.
+    // The moves are those of the list in UCI, too.
     let list = fs::read_to_string(testdata("makruk/real_games.jsonl"))?;
     for (game, row) in stored(&archive).iter().zip(list.lines()) {
         let row: Value = serde_json::from_str(row)?;
@@ -372,7 +373,7 @@ fn pgn_comes_back_as_it_was() -> Outcome {
 }
 
 #[test]
-fn what_cannot_be_stored_is_left_out() -> Outcome {
+fn games_that_cannot_be_stored_are_left_out() -> Outcome {
     let crowded = "nnnnknnn/nnnnnnnn/n7/8/8/8/8/4K3 b - - 0 1";
     let text = format!(
         "[Variant \"Crazyhouse\"]\n\n1. e4 *\n\n[Variant \"Makruk\"]\n[FEN \"{crowded}\"]\n\n1... Nb4 *\n\n\
@@ -380,19 +381,19 @@ fn what_cannot_be_stored_is_left_out() -> Outcome {
     );
     let (_folder, archive, report, skipped) = imported(&[text], &[]);
     assert_eq!((report.games, archive.len()), (1, 1));
-    for (skip, wanted) in skipped.iter().zip([
+    for (skip, expected) in skipped.iter().zip([
         "game 1, line 1, column 1: skipped, variant \"Crazyhouse\" is not known, expected chess, chess960, \
          makruk, makpong, asean",
         "game 2, line 6, column 1: skipped, black starts with 17 pieces, expected at most 16",
         "game 3, line 11, column 1: skipped, cannot start from \"4k3/8/8/8/8/8/8/8 w - - 0 1\": ",
     ]) {
-        assert!(skip.starts_with(wanted), "{skip}");
+        assert!(skip.starts_with(expected), "{skip}");
     }
     assert_eq!(skipped.len(), 3);
 
     let start = Makruk::from_fen(crowded, Rules::Makruk, None)?;
     let mut game = Game::from(AnyPosition::from(start));
-    // The sixteenth piece beside the king has no number.
+    // The sixteenth piece besides the king has no number.
     game.moves.push(game.start.parse_uci("a6b4")?);
     let mut importer = archive.importer();
     let refused = importer.push(&game, None).expect_err("it has no bytes");

@@ -1,4 +1,4 @@
-//! The large collections, which are no part of the repository: `HALFMOVE_DATA` says where they lie.
+//! The large collections, which are not part of the repository: `HALFMOVE_DATA` names their folder.
 
 use std::path::PathBuf;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The layers, lowest first, and what each may import. What is not listed here may be imported by all: plain values and errors.
+/// The layers, lowest first, and the imports allowed in each. Modules not listed here are plain values and errors,
+/// which all may import.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("snapshot", &[]),
     ("columns", &["snapshot"]),
@@ -45,7 +46,7 @@ fn sources(root: &Path) -> Sources {
     found
 }
 
-/// Every path that a text names after `crate`, `self` or `super`, with the lists in braces taken apart.
+/// Every path in a text after `crate`, `self` or `super`, with lists in braces expanded.
 fn paths(text: &str) -> BTreeSet<String> {
     fn expand(prefix: &str, rest: &str, found: &mut BTreeSet<String>) {
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
@@ -86,7 +87,7 @@ fn paths(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The module that a path leads to from another module, through what parents pass on.
+/// The module that a path in another module leads to, through re-exports.
 fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
     let mut at: Vec<String> =
         module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
@@ -106,7 +107,7 @@ fn resolve(sources: &Sources, module: &str, path: &str) -> Option<String> {
             at.push(part.to_owned());
             continue;
         }
-        // A name that the module has from one of its children.
+        // A name that the module re-exports from one of its children.
         let text = sources.get(&here)?;
         let passed = paths(text)
             .into_iter()
@@ -136,7 +137,7 @@ fn top(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()
 }
 
-/// Imports that the layers do not allow, a line each.
+/// Imports that the layers do not allow, one per line.
 fn upward(edges: &BTreeSet<(String, String)>) -> Vec<String> {
     let mut found = Vec::new();
     for (from, to) in edges {
@@ -153,13 +154,13 @@ fn upward(edges: &BTreeSet<(String, String)>) -> Vec<String> {
     found
 }
 
-/// The modules right below a layer that import each other in a circle, what is below them included.
+/// The direct child modules of a layer that import each other in a circle, including the modules below them.
 fn circles(edges: &BTreeSet<(String, String)>) -> Vec<String> {
     let node = |module: &str| module.split("::").take(2).collect::<Vec<_>>().join("::");
     let mut next: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (from, to) in edges {
         let (from, to) = (node(from), node(to));
-        // The file of a layer lists its modules, and has what they share.
+        // The file of a layer lists its modules, and has the parts that they share.
         if from != to && from.contains("::") && to.contains("::") && top(&from) == top(&to) {
             next.entry(from).or_default().insert(to);
         }
@@ -184,7 +185,7 @@ fn no_layer_imports_one_above_it() {
     let mut edges = edges(&sources);
     assert!(edges.len() > 200, "{} imports", edges.len());
     assert_eq!(upward(&edges), [""; 0]);
-    // An import upward is found, also one by way of the root of the crate.
+    // An upward import is found, even through the root of the crate.
     for (path, to) in [
         ("crate::search::Explorer", "search::explore"),
         ("crate::search::explore", "search::explore"),

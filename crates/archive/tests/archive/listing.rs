@@ -40,7 +40,7 @@ fn when(game: &Game) -> Option<(i32, Option<(i32, i32)>)> {
 fn orders_are_those_of_a_sort() -> Outcome {
     let games = games();
     let (_folder, first) = archive(&games[..1_200]);
-    // Two files; compacted, the games lie in another order.
+    // Two files; after a compaction, the games are in another order.
     import(&first, &games[1_200..]);
     let two = first.refresh()?;
     let check = |archive: &halfmove_archive::Archive| -> Outcome {
@@ -144,13 +144,13 @@ fn games_and_texts_keep_their_order() -> Outcome {
         }
         let total = texts.games();
         let mut writer = Writer::new(Vec::new());
-        let is_wanted = |game: &&(Game, Option<String>)| {
+        let is_match = |game: &&(Game, Option<String>)| {
             filter.result.is_none() || game.0.tags.value("Result") == Some("1/2-1/2")
         };
-        let wanted: Vec<_> = games.iter().filter(is_wanted).collect();
-        wanted.iter().try_for_each(|(game, _)| writer.write(game))?;
+        let matches: Vec<_> = games.iter().filter(is_match).collect();
+        matches.iter().try_for_each(|(game, _)| writer.write(game))?;
         assert_eq!(String::from_utf8(text)?, String::from_utf8(writer.into_inner())?);
-        assert_eq!((total, count), (wanted.len() as u64, wanted.len() as u64));
+        assert_eq!((total, count), (matches.len() as u64, matches.len() as u64));
     }
     Ok(())
 }

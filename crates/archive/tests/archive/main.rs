@@ -110,7 +110,7 @@ fn of_ids(ids: impl IntoIterator<Item = i64>) -> Filter {
     filter
 }
 
-/// The ids of the games that an export gives, in its order.
+/// The ids of the games in an export, in its order.
 fn exported(archive: &Archive, filter: &Filter) -> Result<Vec<i64>, ArchiveError> {
     archive.games(filter)?.map(|game| Ok(game?.id)).collect()
 }

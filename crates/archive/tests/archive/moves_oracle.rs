@@ -1,5 +1,5 @@
-//! Functions over the columns of an archive: those over moves, against games replayed on the 0x88 board; those over clocks and
-//! evaluations, against the text.
+//! Functions over the columns of an archive: those over moves, against games replayed on the 0x88 board; those over
+//! clocks and evaluations, against the text.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -34,7 +34,7 @@ enum Constant {
 
 use Constant::{Number, Text};
 
-/// The answers of a function to a column and constants, for each game; `null` for null.
+/// The results of a function for a column and constants, for each game; `null` for null.
 fn call(games: &RecordBatch, name: &str, column: &str, constants: &[Constant]) -> Vec<String> {
     let function = function(name).unwrap_or_else(|| panic!("no function {name}"));
     let mut values = vec![Values::column(column, Arc::clone(&games[column]))];
@@ -52,7 +52,7 @@ fn call(games: &RecordBatch, name: &str, column: &str, constants: &[Constant]) -
     (0..games.num_rows()).map(|row| table::cell(&answers, row).unwrap_or_else(null)).collect()
 }
 
-/// Columns of answers as rows.
+/// Columns of results as rows.
 fn rows(columns: &[Vec<String>], count: usize) -> Vec<Vec<String>> {
     (0..count).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
 }
@@ -130,7 +130,7 @@ impl Slow {
     }
 }
 
-/// What the moves of a game did, counted slowly.
+/// The moves of a game, counted slowly.
 #[derive(Default)]
 struct Counted {
     moved: BTreeMap<(u8, u8), u32>,
@@ -230,13 +230,13 @@ fn counts_are_those_of_the_0x88_board() -> Outcome {
     let mut seen = [0_u32; 5];
     for (row, game) in rows.iter().zip(&games) {
         let slow = count(game);
-        let mut wanted = Vec::new();
+        let mut expected = Vec::new();
         for [white, black] in [slow.captures, slow.checks, slow.promotions] {
-            wanted.extend([white, black, white + black].map(|count| count.to_string()));
+            expected.extend([white, black, white + black].map(|count| count.to_string()));
         }
-        wanted.extend(slow.castled.map(|how| how.unwrap_or("null").to_owned()));
-        wanted.push(slow.uci.join(" "));
-        assert_eq!(row[..12], wanted, "{game:?}");
+        expected.extend(slow.castled.map(|how| how.unwrap_or("null").to_owned()));
+        expected.push(slow.uci.join(" "));
+        assert_eq!(row[..12], expected, "{game:?}");
         let fields: Vec<&str> = row[12].split(' ').take(2).collect();
         assert_eq!(fields.join(" ").replace('~', ""), slow.last, "{game:?}");
         match slow.ended.as_deref() {
@@ -290,14 +290,14 @@ fn moves_are_those_of_a_game_that_is_played() -> Outcome {
                 1.. => number - 1,
                 _ => sans.len() as i64 + number,
             };
-            let wanted = usize::try_from(index).ok().and_then(|index| sans.get(index));
-            assert_eq!(found, wanted.map_or("null", String::as_str), "{number} of {sans:?}");
+            let expected = usize::try_from(index).ok().and_then(|index| sans.get(index));
+            assert_eq!(found, expected.map_or("null", String::as_str), "{number} of {sans:?}");
         }
     }
     Ok(())
 }
 
-/// What stands behind a word of a comment, such as `0:03:00` behind `[%clk `.
+/// The text after a word of a comment, such as `0:03:00` after `[%clk `.
 fn value<'a>(comment: &'a str, word: &str) -> Option<&'a str> {
     let (_, rest) = comment.split_once(&format!("[%{word} "))?;
     rest.split(']').next()
@@ -343,14 +343,14 @@ fn values_are_those_of_the_text() -> Outcome {
             let mate = score.and_then(|score| score.strip_prefix('#'));
             let mate = mate.map(|mate| mate.parse::<i32>().expect("a number"));
             assert_eq!(row[2].parse::<i32>().ok(), mate, "{comment}");
-            let wanted = match mate {
+            let expected = match mate {
                 Some(0) => None,
                 Some(mate) if mate > 0 => Some(100_000 - mate),
                 Some(mate) => Some(-100_000 - mate),
                 None => score
                     .map(|score| (score.parse::<f64>().expect("a number") * 100.0).round() as i32),
             };
-            assert_eq!(row[1].parse::<i32>().ok(), wanted, "{comment}");
+            assert_eq!(row[1].parse::<i32>().ok(), expected, "{comment}");
             clocks += usize::from(seconds.is_some());
             scores += usize::from(score.is_some());
             mates += usize::from(mate.is_some());

@@ -1,17 +1,17 @@
-//! What is no archive is refused, with a reason.
+//! Paths that are not archives are rejected, with a reason.
 
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
 
 use crate::{Outcome, archive, exported, game, without_checksum};
 
 #[test]
-fn what_is_no_archive_is_refused() -> Outcome {
+fn paths_that_are_not_archives_are_rejected() -> Outcome {
     let folder = tempfile::tempdir()?;
     let why = |path: &std::path::Path| match Archive::open(path) {
         Err(ArchiveError::NotAnArchive { why, .. }) => why,
         other => panic!("{other:?}"),
     };
-    assert_eq!(why(&folder.path().join("missing")), "there is no such folder");
+    assert_eq!(why(&folder.path().join("missing")), "the folder does not exist");
     assert_eq!(why(folder.path()), "the folder is empty");
     let file = folder.path().join("games.pgn");
     std::fs::write(&file, "[Event \"?\"]\n\n*\n")?;
@@ -72,7 +72,7 @@ fn other_formats_and_other_tables_are_refused() -> Outcome {
     }
     tamper(&path, "halfmove.format", "something.else")?;
     let refused = Archive::open(&path).expect_err("it is a table of something else");
-    assert!(refused.to_string().contains("a Delta table of something else"), "{refused}");
+    assert!(refused.to_string().contains("a Delta table of another program"), "{refused}");
     tamper(&path, "metaData", "meta")?;
     let refused = Archive::open(&path).expect_err("its log is damaged");
     assert!(matches!(&refused, ArchiveError::Damaged(_)), "{refused:?}");
@@ -80,9 +80,9 @@ fn other_formats_and_other_tables_are_refused() -> Outcome {
     Ok(())
 }
 
-/// What this library cannot read is an archive nevertheless.
+/// An archive that this library cannot read is still an archive.
 #[test]
-fn features_of_other_programs_are_told() -> Outcome {
+fn unsupported_features_are_named() -> Outcome {
     let (_folder, archive) = archive(&[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
     let entry = archive.path().join("_delta_log/00000000000000000002.json");
     let text = concat!(
@@ -107,12 +107,12 @@ fn features_of_other_programs_are_told() -> Outcome {
     Ok(())
 }
 
-/// What may be used is said when an archive is made, as when it is opened.
+/// Options apply when an archive is created, as when it is opened.
 #[test]
 fn archives_are_made_with_options() -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut options = halfmove_archive::ArchiveOptions::default();
-    // No row group stays in memory then, and each game is a block of its own.
+    // Then no row group stays in memory, and each game is a block.
     (options.cache_bytes, options.block_bytes) = (0, 1);
     let (made, opened) = (folder.path().join("made"), folder.path().join("opened"));
     for archive in [
@@ -160,7 +160,7 @@ fn many_may_make_the_same_archive_at_once() -> Outcome {
     Ok(())
 }
 
-/// What cannot be read in the log is damage, whoever wrote it: never a reason to make an archive there.
+/// A log that cannot be read is damage, no matter which program wrote it: an archive is never created there.
 #[test]
 fn a_log_that_cannot_be_read_is_damage() -> Outcome {
     let (_folder, archive) = archive(&[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
@@ -186,7 +186,7 @@ fn a_log_that_cannot_be_read_is_damage() -> Outcome {
             Err(ArchiveError::Damaged(what)) => assert!(what.contains(why), "{text}: {what}"),
             other => panic!("{text}: {other:?}"),
         }
-        // Whoever has the archive open reads only what has come since.
+        // An archive that is open reads only the newer entries.
         match archive.refresh() {
             Err(ArchiveError::Damaged(_)) => {}
             Ok(_) if name == "_last_checkpoint" => {}
@@ -198,7 +198,7 @@ fn a_log_that_cannot_be_read_is_damage() -> Outcome {
     Ok(())
 }
 
-/// The engines would look for some folders elsewhere. Nothing is made then.
+/// The engines would look for some folders elsewhere, so nothing is created then.
 #[cfg(unix)]
 #[test]
 fn names_that_cannot_be_used_leave_nothing_behind() -> Outcome {
@@ -257,16 +257,16 @@ fn odd_names_of_folders() -> Outcome {
 
 #[test]
 fn urls_that_are_not_opened() {
-    let told = |url: &str| match Archive::open(url) {
+    let error = |url: &str| match Archive::open(url) {
         Err(error @ ArchiveError::Url { .. }) => error.to_string(),
         other => panic!("{url}: {other:?}"),
     };
-    assert!(told("ftp://a/b").contains("its scheme is unknown, expected one of file, s3"));
-    assert!(told("memory:///club").contains("its scheme is unknown"));
-    assert!(told("file://elsewhere/club").contains("expected file:///"));
+    assert!(error("ftp://a/b").contains("its scheme is unknown, expected one of file, s3"));
+    assert!(error("memory:///club").contains("its scheme is unknown"));
+    assert!(error("file://elsewhere/club").contains("expected file:///"));
     #[cfg(not(feature = "object-store"))]
     for url in ["s3://bucket/club", "gs://bucket/club", "az://container/club", "https://a.org/club"]
     {
-        assert!(told(url).contains("feature object-store, or copy the archive to a folder"));
+        assert!(error(url).contains("feature object-store, or copy the archive to a folder"));
     }
 }

@@ -1,4 +1,4 @@
-//! Openings in an archive: against a list that the 0x88 board plays, and against loops over all positions.
+//! Openings in an archive: against a list played on the 0x88 board, and against loops over all positions.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use halfmove_rules::{AnyPosition, Chess};
 
 use crate::{Outcome, archive, read, testdata};
 
-/// What makes a position.
+/// The fields of a FEN that identify a position.
 pub(crate) fn fields(position: &mailbox::Chess) -> String {
     position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
@@ -28,7 +28,7 @@ pub(crate) fn positions(game: &Game) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// The positions of the list, as the 0x88 board has them.
+/// The positions of the list on the 0x88 board.
 pub(crate) fn listed() -> HashMap<String, &'static Opening> {
     let mut listed = HashMap::new();
     for opening in openings::all() {
@@ -58,8 +58,8 @@ pub(crate) fn with_faults(games: &[Game]) -> Vec<(Game, Option<String>)> {
     games.iter().map(|game| (game.clone(), None)).collect()
 }
 
-/// The names that an archive gives, for each game.
-fn asked(archive: &Archive) -> Result<Vec<Option<String>>, ArchiveError> {
+/// The names of openings in an archive, for each game.
+fn names_in(archive: &Archive) -> Result<Vec<Option<String>>, ArchiveError> {
     let mut options = SearchOptions::first(usize::MAX);
     options.columns = vec!["opening".to_owned()];
     let found = archive.search_with(&Filter::default(), &options)?.games;
@@ -73,18 +73,18 @@ fn openings_are_those_of_the_0x88_board() -> Outcome {
     let usual = fields(&mailbox::Chess::default());
     let (_folder, archive) = archive(&with_faults(&games));
     let (mut named, mut unnamed) = (0, 0);
-    for (name, game) in asked(&archive)?.iter().zip(&games) {
+    for (name, game) in names_in(&archive)?.iter().zip(&games) {
         let positions = positions(game).filter(|positions| positions[0] == usual);
         let mut from_the_end = positions.iter().flatten().rev();
-        let wanted = from_the_end.find_map(|position| listed.get(position)).copied();
-        assert_eq!(name.as_deref(), wanted.map(Opening::name), "{game:?}");
-        *if wanted.is_some() { &mut named } else { &mut unnamed } += 1;
+        let expected = from_the_end.find_map(|position| listed.get(position)).copied();
+        assert_eq!(name.as_deref(), expected.map(Opening::name), "{game:?}");
+        *if expected.is_some() { &mut named } else { &mut unnamed } += 1;
     }
     assert!(named > 1_000 && unnamed > 50, "{named} named, {unnamed} not");
     Ok(())
 }
 
-/// Whether a name has some words.
+/// Returns true if a name has some words.
 fn has(name: &str, words: &[&str]) -> bool {
     let name = name.replace('\'', "").to_lowercase();
     let all: Vec<&str> = name.split(|char: char| !char.is_alphanumeric()).collect();
@@ -101,7 +101,8 @@ fn tag(game: &Game) -> Option<&str> {
     is_code.then_some(tag)
 }
 
-/// All games, those of the players online and a third of the masters without the tag: by name, by code, and with a position.
+/// Games of all kinds, those of online players and a third of the masters without the tag: by name, by code, and with a
+/// position.
 #[test]
 fn filters_by_opening() -> Outcome {
     let mut games = some_games(1);
@@ -117,19 +118,19 @@ fn filters_by_opening() -> Outcome {
     };
     let slow: Vec<Option<&Opening>> = games.iter().map(of).collect();
     let (_folder, archive) = archive(&with_faults(&games));
-    for (name, opening) in asked(&archive)?.iter().zip(&slow) {
+    for (name, opening) in names_in(&archive)?.iter().zip(&slow) {
         assert_eq!(name.as_deref(), opening.map(Opening::name));
     }
 
     let check =
-        |filter: &Filter, is_wanted: &dyn Fn(usize) -> bool| -> Result<usize, ArchiveError> {
-            let wanted: Vec<i64> =
-                (0..games.len()).filter(|row| is_wanted(*row)).map(|row| row as i64 + 1).collect();
+        |filter: &Filter, is_match: &dyn Fn(usize) -> bool| -> Result<usize, ArchiveError> {
+            let expected: Vec<i64> =
+                (0..games.len()).filter(|row| is_match(*row)).map(|row| row as i64 + 1).collect();
             let found = archive.search(filter, usize::MAX)?;
             let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
-            assert_eq!(ids, wanted, "{filter:?}");
-            assert_eq!(archive.count(filter)?, wanted.len() as u64, "{filter:?}");
-            Ok(wanted.len())
+            assert_eq!(ids, expected, "{filter:?}");
+            assert_eq!(archive.count(filter)?, expected.len() as u64, "{filter:?}");
+            Ok(expected.len())
         };
     let has_name =
         |row: usize, words: &[&str]| slow[row].is_some_and(|opening| has(opening.name(), words));
@@ -163,7 +164,7 @@ fn filters_by_opening() -> Outcome {
     }
     assert!(by_position > 500, "{by_position}");
 
-    // With a position, a player and each other.
+    // With a position, a player and combined.
     let najdorf = read_game("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *")?;
     let position = najdorf.position(10);
     let reaches =
@@ -174,10 +175,10 @@ fn filters_by_opening() -> Outcome {
         eco: Some("B90".parse()?),
         ..Filter::default()
     };
-    let is_wanted = |row: usize| {
+    let is_match = |row: usize| {
         has_name(row, &["english", "attack"]) && code(row) == Some("B90") && reaches(row)
     };
-    assert!(check(&filter, &is_wanted)? > 0);
+    assert!(check(&filter, &is_match)? > 0);
     let player = Filter {
         player: Some("kasparov".to_owned()),
         opening: Some("indian".to_owned()),
@@ -195,14 +196,14 @@ fn filters_by_opening() -> Outcome {
 }
 
 #[test]
-fn names_that_no_opening_has() {
+fn unknown_names_of_openings() {
     let check = |text: &str| {
         Filter { opening: Some(text.to_owned()), ..Filter::default() }
             .check()
             .map_err(|error| error.to_string())
     };
     assert_eq!(check("najdorf"), Ok(()));
-    for (text, wanted) in [
+    for (text, expected) in [
         (
             "sicillian defence",
             "no opening is called \"sicillian defence\"; did you mean \"Sicilian Defense\" or ",
@@ -215,7 +216,7 @@ fn names_that_no_opening_has() {
         ("?", "opening \"?\" has no word in it: expected a letter or a digit"),
     ] {
         let error = check(text).expect_err(text);
-        assert!(error.starts_with(wanted), "{error}");
+        assert!(error.starts_with(expected), "{error}");
         assert!(error.matches('"').count() <= 8, "{error}");
     }
     let (_folder, archive) = archive(&[]);

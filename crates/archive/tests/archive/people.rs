@@ -79,8 +79,8 @@ fn players_of_shipped_games() -> Outcome {
     }
     assert_eq!(found.len(), expected.len());
     let some = archive.players(Some("kasparov"))?;
-    let wanted: Vec<&PlayerSummary> = found.iter().filter(|player| some.contains(player)).collect();
-    assert_eq!(wanted.len(), some.len());
+    let same: Vec<&PlayerSummary> = found.iter().filter(|player| some.contains(player)).collect();
+    assert_eq!(same.len(), some.len());
     assert!(!some.is_empty());
     assert!(matches!(archive.players(Some("?")), Err(ArchiveError::Filter(_))));
     assert!(archive.players(Some("nobody whatsoever"))?.is_empty());
@@ -122,12 +122,12 @@ fn events_of_shipped_games() -> Outcome {
         );
     }
     let swiss = archive.events(Some("SWISS blitz"))?;
-    let wanted = found.iter().filter(|event| {
+    let matches = found.iter().filter(|event| {
         let lower = event.event.to_lowercase();
         let words: Vec<&str> = lower.split(|char: char| !char.is_alphanumeric()).collect();
         words.contains(&"swiss") && words.contains(&"blitz")
     });
-    assert_eq!(swiss, wanted.cloned().collect::<Vec<_>>());
+    assert_eq!(swiss, matches.cloned().collect::<Vec<_>>());
     assert!(!swiss.is_empty());
     assert!(matches!(archive.events(Some("--")), Err(ArchiveError::Filter(_))));
     Ok(())
@@ -158,7 +158,7 @@ fn names_that_may_be_one_player() -> Outcome {
     ];
     let (_folder, archive) = archive(&games);
     let similar = archive.similar_players(None)?;
-    let told: BTreeSet<_> = similar
+    let pairs: BTreeSet<_> = similar
         .iter()
         .map(|two| {
             let mut names = [two.name.name.as_str(), two.other.name.as_str()];
@@ -166,14 +166,14 @@ fn names_that_may_be_one_player() -> Outcome {
             (names, two.likeness, two.is_ambiguous, two.common_opponents)
         })
         .collect();
-    // Not J and John Smith, who have met, nor Morphy after a hundred years. Nor Andrei, who is as like Ivanov,A as Alexander, but
-    // has played nobody whom Ivanov,A has played.
+    // Not J and John Smith, who have met, nor Morphy after a hundred years. Nor Andrei, who is as similar to Ivanov,A
+    // as Alexander, but has no opponent in common with Ivanov,A.
     let expected = [
         (["BROWN, Ann", "Brown, Ann"], Likeness::Words, false, 0),
         (["Ivanov, Alexander", "Ivanov,A"], Likeness::Initials, true, 1),
         (["Korchnoi,V", "Kortschnoj, Viktor"], Likeness::Spelling, false, 1),
     ];
-    assert_eq!(told, expected.into_iter().collect());
+    assert_eq!(pairs, expected.into_iter().collect());
     let first = &similar[0];
     assert_eq!((first.name.name.as_str(), first.name.games), ("Brown, Ann", 3));
     let some = archive.similar_players(Some("alexander"))?;
@@ -189,7 +189,7 @@ fn all(archive: &Archive) -> HashMap<i64, (Tags, Game)> {
     games.map(|game| (game.id, (game.game.tags.clone(), game.game))).collect()
 }
 
-/// What is in the columns that do not change.
+/// The columns that do not change.
 fn others(archive: &Archive) -> Vec<table::Row> {
     let names = COLUMNS.iter().map(|column| column.name);
     let names: Vec<&str> =
@@ -198,7 +198,7 @@ fn others(archive: &Archive) -> Vec<table::Row> {
     table::sorted(archive, &names).expect("rows")
 }
 
-/// Games as they are with other names: the tags of two players.
+/// The games with other names: the tags of two players.
 fn renamed(
     games: &HashMap<i64, (Tags, Game)>,
     to: &str,
@@ -281,7 +281,7 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
     Ok(())
 }
 
-/// A tag that comes twice is in another column.
+/// A second tag of the same name is in another column.
 #[test]
 fn a_second_tag_is_renamed_too() -> Outcome {
     let text = "[White \"Old\"]\n[Black \"Old, A\"]\n[White \"Old\"]\n[Annotator \"Old\"]\n\n1. e4 *\n\n[Annotator \"Old\"]\n\n1. d4 *\n";
@@ -302,7 +302,7 @@ fn a_second_tag_is_renamed_too() -> Outcome {
     Ok(())
 }
 
-/// Stops what it watches.
+/// Stops the work that it watches.
 struct Stop;
 
 impl ChangeWatch for Stop {

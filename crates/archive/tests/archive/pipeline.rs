@@ -1,4 +1,4 @@
-//! Reading PGN on several threads: the same archive whatever their number, and nothing left of what fails.
+//! Reading PGN on several threads: the archive does not depend on their number, and a failure leaves nothing behind.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ use halfmove_game::pgn::{Counts, PgnError, Skip};
 
 use crate::{Outcome, import, read, table, testdata};
 
-/// All that an import says.
+/// All reports of an import.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Heard {
     problems: Vec<String>,
@@ -83,7 +83,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let path = folder.join("bad.pgn");
     fs::write(&path, bad).expect("a folder of our own");
     paths.push(path);
-    // Not a single place to cut.
+    // There is no place to cut it.
     let path = folder.join("uncut.pgn");
     fs::write(&path, "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n".repeat(60_000)).expect("a folder of our own");
     paths.push(path);
@@ -143,7 +143,7 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
         }
     }
 
-    // What one reader says, game by game.
+    // The reports of a single reader, game by game.
     let (report, heard, found, _) = first.ok_or("no import")?;
     assert_eq!((report.files, report.first_id), (2, 1));
     let games: Vec<_> = paths.iter().flat_map(|path| read(path)).collect();
@@ -174,7 +174,7 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
 }
 
 #[test]
-fn what_fails_leaves_nothing() -> Outcome {
+fn a_failed_import_leaves_nothing() -> Outcome {
     let folder = tempfile::tempdir()?;
     let paths = files(folder.path());
     let packed = fs::read(testdata("games/masters.pgn.zst"))?;
@@ -182,17 +182,17 @@ fn what_fails_leaves_nothing() -> Outcome {
     fs::write(&cut, &packed[..packed.len() / 2])?;
     let fresh = folder.path().join("new/archive");
 
-    // An input that ends too early, behind good ones.
+    // An input that ends too early, after good ones.
     let mut importer = Importer::open(&fresh)?;
     let inputs: Vec<PathBuf> = paths.iter().cloned().chain([cut]).collect();
     let error = importer.read_pgn(open(inputs), &mut ()).expect_err("a truncated file");
     assert!(matches!(&error, ArchiveError::Input(_)), "{error}");
     assert!(error.to_string().contains("truncated zstd file"), "{error}");
     assert!(!names(&fresh).is_empty(), "some games were written");
-    assert!(importer.commit().is_err(), "half an import is none");
+    assert!(importer.commit().is_err(), "a partial import is an error");
     assert!(!folder.path().join("new").exists());
 
-    // An input that is missing, and a watch that has heard enough.
+    // An input that is missing, and a watch that stops.
     let mut importer = Importer::open(&fresh)?;
     let missing = vec![folder.path().join("missing.pgn")];
     assert!(importer.read_pgn(open(missing), &mut ()).is_err());
@@ -221,7 +221,7 @@ fn what_fails_leaves_nothing() -> Outcome {
     Ok(())
 }
 
-/// Games that go on for ever, far too long tags: whatever comes in, an import that fails removes its files.
+/// Endless games, far too long tags: an import that fails removes its files, whatever the input.
 struct Broken(u64);
 
 impl Read for Broken {
@@ -262,7 +262,7 @@ impl Read for Endless {
     }
 }
 
-/// Is held up by the first fault until nothing more is read, then gives up.
+/// Blocks at the first fault until nothing more is read, then stops.
 struct HeldUp(Arc<AtomicU64>);
 
 impl ChangeWatch for HeldUp {
@@ -274,13 +274,13 @@ impl ChangeWatch for HeldUp {
             if read == before {
                 return ControlFlow::Break(());
             }
-            assert!(read < 200 << 20, "{read} bytes are read while nobody takes the games");
+            assert!(read < 200 << 20, "{read} bytes are read while no thread takes the games");
             before = read;
         }
     }
 }
 
-/// Memory has bounds even if whoever watches an import is held up.
+/// Memory is bounded even if the watch of an import blocks.
 #[test]
 fn a_watch_that_is_held_up() -> Outcome {
     let folder = tempfile::tempdir()?;
@@ -293,7 +293,7 @@ fn a_watch_that_is_held_up() -> Outcome {
 }
 
 #[test]
-fn an_import_sweeps_what_killed_ones_left() -> Outcome {
+fn an_import_sweeps_leftovers() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let games = read(&testdata("games/setup.pgn"));
@@ -311,7 +311,7 @@ fn an_import_sweeps_what_killed_ones_left() -> Outcome {
     for name in litter {
         fs::copy(path(&data), path(name))?;
     }
-    // Somebody is writing these.
+    // Files that are being written.
     let busy = [
         ".halfmove-6a0c9c3e-1111-4000-8000-000000000000.tmp",
         "games-6a0c9c3e-1111-4000-8000-000000000000.parquet",
@@ -338,9 +338,9 @@ fn an_import_sweeps_what_killed_ones_left() -> Outcome {
     Ok(())
 }
 
-/// Files that an older version of the table consists of stay, even if the newest one does not need them.
+/// Files of an older version of the table stay, even if the newest one does not need them.
 #[test]
-fn an_import_keeps_what_the_log_names() -> Outcome {
+fn an_import_keeps_files_in_the_log() -> Outcome {
     let folder = tempfile::tempdir()?;
     let archive = Archive::create(folder.path().join("games"))?;
     let games = read(&testdata("games/setup.pgn"));

@@ -1,4 +1,4 @@
-//! Games of a player: scores, opponents, and names that come near.
+//! Games of a player: scores, opponents, and similar names.
 
 use halfmove_archive::{ArchiveError, Filter, FilterError, PlayerResult, Score};
 use halfmove_rules::{Chess, Color};
@@ -100,7 +100,7 @@ fn names_of_a_collection() -> Outcome {
 }
 
 #[test]
-fn filters_that_make_no_sense() {
+fn invalid_filters() {
     let (_folder, archive) = archive(&[]);
     let text = |text: &str| Some(text.to_owned());
     for (filter, error) in [
@@ -127,17 +127,17 @@ fn filters_that_make_no_sense() {
     ] {
         assert_eq!(filter.check().as_ref(), Err(&error));
         assert!(!filter.is_empty());
-        let told = [
+        let results = [
             archive.search(&filter, 1).map(drop),
             archive.count(&filter).map(drop),
             archive.explore(&filter, Chess::default()).map(drop),
             archive.games(&filter).map(drop),
             archive.remover(&filter).map(drop),
         ];
-        for told in told {
+        for result in results {
             assert!(
-                matches!(&told, Err(ArchiveError::Filter(found)) if *found == error),
-                "{told:?}"
+                matches!(&result, Err(ArchiveError::Filter(found)) if *found == error),
+                "{result:?}"
             );
         }
     }

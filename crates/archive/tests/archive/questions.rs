@@ -1,4 +1,4 @@
-//! Questions about the board, as searches, explorers, exports and removals answer them, against the 0x88 board.
+//! Questions about the board in searches, explorers, exports and removals, compared with the 0x88 board.
 
 use halfmove_archive::{Archive, Filter, Question};
 use halfmove_game::Game;
@@ -8,7 +8,7 @@ use halfmove_rules::{Chess, Color, File, Rank, Square};
 
 use crate::{Outcome, archive, exported, game, read, testdata};
 
-/// What is on a square.
+/// The contents of a square.
 type Contents = Option<(Color, Kind)>;
 
 /// The boards of a game, the start first.
@@ -54,7 +54,7 @@ fn has_isolated(board: &[Contents; 64], color: Color, file: usize) -> bool {
 
 type Check = fn(&[Contents; 64]) -> bool;
 
-/// Questions, and what they say of a board.
+/// Questions, each with its check of a board.
 const QUESTIONS: [(&str, Check, u32); 8] = [
     (
         "pattern:8/8/8/8/8/8/5PPP/5RK_",
@@ -150,7 +150,7 @@ const QUESTIONS: [(&str, Check, u32); 8] = [
     ),
 ];
 
-/// The first ply from which on it is so for long enough.
+/// The first ply from which on the check holds for long enough.
 fn first(boards: &[[Contents; 64]], is_so: Check, at_least: u32) -> Option<u32> {
     let mut since = None;
     for (ply, board) in boards.iter().enumerate() {
@@ -175,20 +175,20 @@ fn found(archive: &Archive, filter: &Filter) -> Vec<(i64, Option<u32>)> {
     found.games.iter().map(|game| (game.id, game.ply)).collect()
 }
 
-/// The answers to all questions, which are those of the 0x88 board. All games are in the archive.
+/// Checks that the matches of all questions are those of the 0x88 board. All games are in the archive.
 pub(crate) fn check(
     archive: &Archive,
     games: &[(Game, Option<String>)],
 ) -> [Vec<(i64, Option<u32>)>; 8] {
     let all: Vec<_> = games.iter().map(|(game, _)| boards(game)).collect();
     QUESTIONS.map(|(question, is_so, at_least)| {
-        let wanted: Vec<(i64, Option<u32>)> = all
+        let expected: Vec<(i64, Option<u32>)> = all
             .iter()
             .zip(1..)
             .filter_map(|(boards, id)| Some((id, Some(first(boards, is_so, at_least)?))))
             .collect();
-        assert_eq!(found(archive, &asking(question)), wanted, "{question}");
-        wanted
+        assert_eq!(found(archive, &asking(question)), expected, "{question}");
+        expected
     })
 }
 
@@ -202,7 +202,7 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     for ((question, ..), answer) in QUESTIONS.iter().zip(&answers) {
         assert!(answer.len() > 2 && answer.len() < games.len(), "{question}: {}", answer.len());
     }
-    // Several questions, each wherever it is so; the ply is that of the first.
+    // Several questions, each at any ply; the ply is that of the first.
     let [castled, _, ending, ..] = &answers;
     let mut filter = asking(QUESTIONS[0].0);
     filter.questions.extend(asking(QUESTIONS[2].0).questions);
@@ -213,7 +213,7 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
         .collect();
     assert!(!both.is_empty());
     assert_eq!(found(&archive, &filter), both);
-    // A position beside them, and a tag.
+    // Combined with a position, and with a tag.
     let after = game(&Chess::default(), "d4 Nf6 c4");
     let mut position = Chess::default();
     after.moves.iter().for_each(|mv| position.play_unchecked(*mv));
@@ -221,18 +221,18 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     let with_position: Vec<i64> = found(&archive, &filter).iter().map(|(id, _)| *id).collect();
     let has_position: Vec<i64> =
         found(&archive, &Filter::position(position.clone())).iter().map(|(id, _)| *id).collect();
-    let wanted: Vec<i64> =
+    let expected: Vec<i64> =
         both.iter().map(|(id, _)| *id).filter(|id| has_position.contains(id)).collect();
-    assert!(!wanted.is_empty() && wanted.len() < both.len());
-    assert_eq!(with_position, wanted);
+    assert!(!expected.is_empty() && expected.len() < both.len());
+    assert_eq!(with_position, expected);
     // The tree is that of the position, of those games alone; exports have the same games.
     filter.position = None;
     let tree = archive.explore(&filter, position.clone())?;
-    assert_eq!(tree.results.games() as usize, wanted.len());
+    assert_eq!(tree.results.games() as usize, expected.len());
     filter.position = Some(position.into());
     let tree = archive.explore(&filter, Chess::default())?;
-    assert_eq!(tree.results.games() as usize, wanted.len());
-    assert_eq!(exported(&archive, &filter)?, wanted);
-    assert_eq!(archive.remover(&filter)?.games(), wanted.len() as u64);
+    assert_eq!(tree.results.games() as usize, expected.len());
+    assert_eq!(exported(&archive, &filter)?, expected);
+    assert_eq!(archive.remover(&filter)?.games(), expected.len() as u64);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The reference describes the columns as they are.
+//! The reference describes the current columns.
 
 use halfmove_archive::schema::{COLUMNS, ColumnType};
 

@@ -1,4 +1,5 @@
-//! Scores by group, against plain loops over the games. Openings are those that the 0x88 board finds, ratings those of FIDE's table.
+//! Scores by group, against plain loops over the games. Openings are those that the 0x88 board finds, ratings those of
+//! FIDE's table.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ const ALL: [ScoresBy; 8] = [
     ScoresBy::TimeControl,
 ];
 
-/// What is known of a game.
+/// The facts about a game.
 struct Known {
     facts: Facts,
     positions: Vec<String>,
@@ -63,7 +64,7 @@ fn words(name: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// The words that say who somebody is.
+/// The words that identify a name.
 fn identity(name: &str) -> String {
     let outside = match name.split_once('(') {
         Some((before, rest)) => format!("{before} {}", rest.split_once(')').map_or("", |it| it.1)),
@@ -81,7 +82,7 @@ fn identity(name: &str) -> String {
     words.join(" ")
 }
 
-/// Whether a name has a word with this beginning.
+/// Returns true if a name has a word with this beginning.
 fn is_player(name: &str, beginning: &str) -> bool {
     words(name).iter().any(|word| word.starts_with(beginning))
 }
@@ -132,9 +133,9 @@ fn name(by: ScoresBy, game: &Known, sits: Option<Sits>) -> Option<String> {
 }
 
 /// Results; wins, draws, losses, other and both; the opponents' mean, performance, and the last date.
-type Told = (Option<String>, [u64; 4], Option<[u64; 5]>, Option<i32>, Option<i32>, Option<String>);
+type Group = (Option<String>, [u64; 4], Option<[u64; 5]>, Option<i32>, Option<i32>, Option<String>);
 
-fn told(name: Option<String>, games: &[(&Known, Option<Sits>)], is_scored: bool) -> Told {
+fn group(name: Option<String>, games: &[(&Known, Option<Sits>)], is_scored: bool) -> Group {
     let (mut results, mut score) = ([0; 4], [0; 5]);
     let (mut opponents, mut points) = (Vec::new(), 0.0);
     for (game, sits) in games {
@@ -170,7 +171,7 @@ fn told(name: Option<String>, games: &[(&Known, Option<Sits>)], is_scored: bool)
 }
 
 /// The groups of some games, in order.
-fn expected(by: ScoresBy, games: &[(&Known, Option<Sits>)], is_scored: bool) -> Vec<Told> {
+fn expected(by: ScoresBy, games: &[(&Known, Option<Sits>)], is_scored: bool) -> Vec<Group> {
     let mut groups: BTreeMap<Option<String>, Vec<_>> = BTreeMap::new();
     for (game, sits) in games {
         groups.entry(name(by, game, *sits)).or_default().push((*game, *sits));
@@ -189,10 +190,10 @@ fn expected(by: ScoresBy, games: &[(&Known, Option<Sits>)], is_scored: bool) -> 
         }
     }
     joined.sort_by_key(|(name, games)| (Reverse(games.len()), name.is_none(), name.clone()));
-    joined.into_iter().map(|(name, games)| told(name, &games, is_scored)).collect()
+    joined.into_iter().map(|(name, games)| group(name, &games, is_scored)).collect()
 }
 
-fn found(archive: &Archive, filter: &Filter, by: ScoresBy) -> Result<Vec<Told>, ArchiveError> {
+fn found(archive: &Archive, filter: &Filter, by: ScoresBy) -> Result<Vec<Group>, ArchiveError> {
     let groups = archive.scores(filter, by)?.into_iter().map(|group| {
         let (results, score) = (group.results, group.score);
         let last = group.last_played.map(|period| period.to_string());
@@ -237,11 +238,11 @@ fn scores_are_those_of_plain_loops() -> Outcome {
     let check = |archive: &Archive| -> Outcome {
         let (mut joined, mut rated) = (0, 0);
         for (filter, player) in &cases {
-            let is_wanted = |game: &&&Known| {
+            let is_match = |game: &&&Known| {
                 (filter.min_plies.is_none() || game.plies > 60)
                     && (filter.position.is_none() || game.positions.contains(&after_e4_text))
             };
-            let seated = left.iter().filter(is_wanted).filter_map(|game| {
+            let seated = left.iter().filter(is_match).filter_map(|game| {
                 let Some(player) = player else { return Some((*game, None)) };
                 let is_it = |name: &str| match *player {
                     "tal" => words(name).contains(&"tal".to_owned()),
@@ -269,7 +270,7 @@ fn scores_are_those_of_plain_loops() -> Outcome {
                 let spelled = seated.iter().map(|(game, sits)| name(by, game, *sits));
                 let spelled = spelled.collect::<std::collections::BTreeSet<_>>().len();
                 joined += spelled - expected.len();
-                rated += expected.iter().filter(|told| told.4.is_some()).count();
+                rated += expected.iter().filter(|group| group.4.is_some()).count();
                 assert_eq!(found(archive, filter, by)?, expected, "{by:?} {filter:?}");
             }
         }
@@ -328,9 +329,9 @@ fn names_without_a_letter_and_no_games() -> Outcome {
     assert_eq!(groups(&tal, ScoresBy::Event)?, [(None, 7)]);
     assert_eq!(groups(&tal, ScoresBy::Year)?, [(None, 7)]);
     assert_eq!(groups(&tal, ScoresBy::Color)?, [(text("white"), 4), (text("black"), 3)]);
-    let nobody = Filter { player: Some("nobody".to_owned()), ..Filter::default() };
+    let unknown = Filter { player: Some("nobody".to_owned()), ..Filter::default() };
     for by in ALL {
-        assert!(groups(&nobody, by)?.is_empty(), "{by:?}");
+        assert!(groups(&unknown, by)?.is_empty(), "{by:?}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Work that is cancelled, or that nothing waits for any longer, ends.
+//! Work ends if it is cancelled, or if its results are no longer needed.
 
 use std::sync::mpsc;
 use std::thread;
@@ -21,10 +21,10 @@ fn forty() -> (tempfile::TempDir, Archive) {
     (folder, archive)
 }
 
-type Ask = fn(&Archive) -> Result<u64, ArchiveError>;
+type Query = fn(&Archive) -> Result<u64, ArchiveError>;
 
-/// Questions of all kinds, each of which 40 games answer.
-const QUESTIONS: [(&str, Ask); 13] = [
+/// Queries of all kinds, each of which 40 games match.
+const QUESTIONS: [(&str, Query); 13] = [
     ("search", |archive| Ok(archive.search(&Filter::position(Chess::default()), 9)?.count)),
     ("ids", |archive| Ok(archive.ids(&Filter::position(Chess::default()))?.len())),
     ("count", |archive| archive.count(&Filter { min_plies: Some(1), ..Filter::default() })),
@@ -58,34 +58,34 @@ fn a_cancelled_token_ends_every_question() {
     let (_folder, archive) = forty();
     let token = CancelToken::default();
     let mine = archive.with_cancel(&token);
-    for (name, ask) in QUESTIONS {
-        assert_eq!(ask(&mine).expect(name), 40, "{name}");
+    for (name, query) in QUESTIONS {
+        assert_eq!(query(&mine).expect(name), 40, "{name}");
     }
     token.clone().cancel();
     assert!(token.is_cancelled());
-    for (name, ask) in QUESTIONS {
-        let stopped = ask(&mine);
+    for (name, query) in QUESTIONS {
+        let stopped = query(&mine);
         assert!(matches!(stopped, Err(ArchiveError::Stopped)), "{name}: {stopped:?}");
-        // Others go on.
-        assert_eq!(ask(&archive).expect(name), 40, "{name}");
+        // Other archive values are not cancelled.
+        assert_eq!(query(&archive).expect(name), 40, "{name}");
     }
-    // What was asked for before goes by the token too, and what is opened anew.
+    // Iterators from before the cancellation end, too, and so does a refreshed archive.
     let again = mine.refresh().expect("an archive").count(&Filter::position(Chess::default()));
     assert!(matches!(again, Err(ArchiveError::Stopped)), "{again:?}");
 }
 
-/// A question is asked again and again, until it is cancelled from another thread.
+/// A query is repeated until it is cancelled from another thread.
 #[test]
 fn a_token_is_cancelled_from_another_thread() {
     let (_folder, archive) = forty();
-    for (name, ask) in QUESTIONS {
+    for (name, query) in QUESTIONS {
         let token = CancelToken::default();
         let mine = archive.with_cancel(&token);
-        let (told, answers) = mpsc::channel();
+        let (sender, answers) = mpsc::channel();
         let asking = thread::spawn(move || {
             loop {
-                match ask(&mine) {
-                    Ok(games) => told.send(games).expect("the test waits"),
+                match query(&mine) {
+                    Ok(games) => sender.send(games).expect("the test waits"),
                     Err(error) => return error,
                 }
             }
@@ -98,7 +98,7 @@ fn a_token_is_cancelled_from_another_thread() {
     }
 }
 
-/// Games that are read ahead may still come; then comes the error, and nothing behind it.
+/// Games that were read ahead may still come; then comes the error, and nothing after it.
 #[test]
 fn an_export_is_cancelled() -> Outcome {
     let (_folder, archive) = archive_of(&[100_000]);
@@ -141,8 +141,8 @@ fn readers() -> usize {
     names.filter(|name| name.trim() == "halfmove-read").count()
 }
 
-/// The threads that read ahead end when nothing takes what they read. Other tests have such threads, too, so this one runs in a
-/// process of its own.
+/// The threads that read ahead end when their results are no longer needed. Other tests have such threads, too, so this
+/// one runs in a separate process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_dropped_export_ends_its_thread() -> Outcome {

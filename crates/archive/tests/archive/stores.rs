@@ -1,4 +1,4 @@
-//! Archives in object stores answer as they do in folders; what goes wrong with a store is told.
+//! Archives in object stores have the same results as in folders; faults of a store are reported.
 
 mod odd;
 
@@ -17,7 +17,7 @@ use crate::changes::{archive_of, contents};
 use crate::damage::{Answers, answers, files, pages, problems, sound};
 use crate::foreign::{added, delete, in_file};
 
-/// Where archives are in the stores of these tests: the name has what URLs write in another way.
+/// The location of archives in the stores of these tests, with characters that URLs encode.
 const PREFIX: &str = "all games/club %41";
 
 /// Copies a folder into a store.
@@ -55,7 +55,7 @@ fn open(store: &Arc<impl ObjectStore>) -> Result<Archive, ArchiveError> {
     Archive::open_in(store, PREFIX, &ArchiveOptions::default())
 }
 
-/// What can be asked of an archive, where it does not matter where that is.
+/// The results of all queries that do not depend on the location.
 fn everything(archive: &Archive) -> Vec<String> {
     let shown = archive.path().display().to_string();
     let mut all: Vec<String> = answers(archive)
@@ -71,7 +71,7 @@ fn everything(archive: &Archive) -> Vec<String> {
 #[test]
 fn answers_are_those_of_the_folder() -> Outcome {
     let (_folder, path) = sound();
-    // Two imports; after a compaction, where games lie in another order.
+    // Two imports; after a compaction, the games are in another order.
     for is_compacted in [false, true] {
         if is_compacted {
             Archive::open(&path)?.compact(&mut ())?;
@@ -90,7 +90,7 @@ fn answers_are_those_of_the_folder() -> Outcome {
     Ok(())
 }
 
-/// A log with a checkpoint, and with a deletion vector in a file of its own, which the Delta kernel reads.
+/// A log with a checkpoint, and with a deletion vector in a separate file, which the Delta kernel reads.
 #[test]
 fn checkpoints_and_deletion_vectors() -> Outcome {
     let (_folder, archive) = archive_of(&[1; 102]);
@@ -118,7 +118,7 @@ fn checkpoints_and_deletion_vectors() -> Outcome {
     Ok(())
 }
 
-/// What is imported into the folder and copied is there after a refresh.
+/// An import into the folder, once copied, is there after a refresh.
 #[test]
 fn a_copy_that_grows() -> Outcome {
     let (_folder, path) = sound();
@@ -133,9 +133,9 @@ fn a_copy_that_grows() -> Outcome {
     Ok(())
 }
 
-/// Requests have threads of their own: an archive may be asked inside of a runtime, too.
+/// Requests run on separate threads, so queries also work inside a runtime.
 #[test]
-fn any_runtime_will_do() -> Outcome {
+fn any_runtime_works() -> Outcome {
     let (_folder, path) = sound();
     let archive = open(&in_memory(&path))?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
@@ -149,7 +149,7 @@ fn any_runtime_will_do() -> Outcome {
     })
 }
 
-/// The threads that read ahead let go of the store when nothing takes what they read.
+/// The threads that read ahead release the store when their results are no longer needed.
 #[test]
 fn a_dropped_export_lets_go_of_the_store() -> Outcome {
     let (_folder, archive) = archive_of(&[50_000]);
@@ -168,7 +168,7 @@ fn a_dropped_export_lets_go_of_the_store() -> Outcome {
 #[test]
 fn damage_is_damage() -> Outcome {
     let (_folder, path) = sound();
-    // That of the games that the questions by id ask for.
+    // The size of the file that the queries by id need.
     let bytes = |file: &PathBuf| std::fs::metadata(file).map(|file| file.len()).ok();
     let file = files(&path, ".parquet").into_iter().max_by_key(bytes).expect("two files");
     let (pages, footer) = pages(&file);
@@ -188,10 +188,10 @@ fn damage_is_damage() -> Outcome {
         assert!(matches!(damaged, Some((_, Err(ArchiveError::Damaged(_))))), "{damaged:?}");
     }
     wait(store.put(&at, whole[..whole.len() / 2].to_vec().into()))?;
-    assert_told(&answers(&open(&store)?), "the log says");
+    assert_reported(&answers(&open(&store)?), "the log says");
     wait(store.delete(&at))?;
     let archive = open(&store)?;
-    assert_told(&answers(&archive), "the file is missing");
+    assert_reported(&answers(&archive), "the file is missing");
     assert!(problems(&archive.verify(&mut ())?)[0].ends_with("the file is missing"));
     let entry = prefix().join("_delta_log").join("00000000000000000001.json");
     wait(store.delete(&entry))?;
@@ -202,11 +202,11 @@ fn damage_is_damage() -> Outcome {
     Ok(())
 }
 
-fn assert_told(answers: &Answers, expected: &str) {
+fn assert_reported(answers: &Answers, expected: &str) {
     for (question, answer) in answers {
         match answer {
             Err(ArchiveError::Damaged(what)) => assert!(what.contains(expected), "{what}"),
-            // These may be answered from the other file alone.
+            // These may need only the other file.
             Ok(_) => assert!(["a game", "some names"].contains(question), "{question}"),
             other => panic!("{question}: {other:?}"),
         }
@@ -226,7 +226,7 @@ fn where_nothing_is() -> Outcome {
     Ok(())
 }
 
-/// A store may fail at any request: that is an error of input and output, and no answer is another one for it.
+/// A store may fail at any request. That is an error of input and output, and never changes a result.
 #[test]
 fn a_store_that_fails() -> Outcome {
     let (_folder, path) = sound();
@@ -244,7 +244,7 @@ fn a_store_that_fails() -> Outcome {
             let archive = match open(&odd) {
                 Ok(archive) => archive,
                 Err(error) => {
-                    assert!(is_told(&error, how), "{how:?}: {error:?}");
+                    assert!(is_reported(&error, how), "{how:?}: {error:?}");
                     failures += 1;
                     continue;
                 }
@@ -253,31 +253,31 @@ fn a_store_that_fails() -> Outcome {
                 match answer {
                     Ok(_) => assert_eq!(format!("{question}: {answer:?}"), *sound),
                     Err(error) => {
-                        assert!(is_told(&error, how), "{how:?}, {question}: {error:?}");
+                        assert!(is_reported(&error, how), "{how:?}, {question}: {error:?}");
                         failures += 1;
                     }
                 }
             }
             if let Err(error) = archive.history() {
-                assert!(is_told(&error, how), "{how:?}: {error:?}");
+                assert!(is_reported(&error, how), "{how:?}: {error:?}");
             }
             let verified = archive.verify(&mut ());
-            // Threads that ask at the same time for the same ask more often, or less.
+            // Concurrent threads may send more requests, or fewer.
             let has_failed = odd.requests.load(Ordering::Relaxed) > after;
-            let is_told = verified.is_err() || !problems(&verified?).is_empty();
-            assert!(is_told || !has_failed, "{how:?}");
+            let is_reported = verified.is_err() || !problems(&verified?).is_empty();
+            assert!(is_reported || !has_failed, "{how:?}");
         }
         assert!(failures > 20, "{failures}");
     }
     Ok(())
 }
 
-/// Whether an error is what it should be.
-fn is_told(error: &ArchiveError, how: How) -> bool {
+/// Returns true if an error is the expected one.
+fn is_reported(error: &ArchiveError, how: How) -> bool {
     match (error, how) {
         (ArchiveError::Io { source, .. }, How::Fails(_)) => source.to_string().contains("too bad"),
         (ArchiveError::Damaged(_), How::IsShort(_)) => true,
-        // The kernel says it in its own words.
+        // The kernel has its own words for it.
         (ArchiveError::Delta(_), _) => true,
         (ArchiveError::NotAnArchive { why, .. }, How::IsShort(_)) => why.contains("log"),
         _ => false,
@@ -285,7 +285,7 @@ fn is_told(error: &ArchiveError, how: How) -> bool {
 }
 
 #[test]
-fn nothing_is_changed_there() -> Outcome {
+fn stores_are_read_only() -> Outcome {
     let (_folder, path) = sound();
     let archive = open(&in_memory(&path))?;
     let mut importer = archive.importer();
@@ -317,7 +317,7 @@ fn nothing_is_changed_there() -> Outcome {
     Ok(())
 }
 
-/// A real server of S3. The test makes and removes nothing but objects below a prefix.
+/// A real S3 server. The test creates and removes only objects below a prefix.
 ///
 /// ```text
 /// pip install "moto[server]" && moto_server -p 5000 &
@@ -340,7 +340,7 @@ fn a_server_of_s3() -> Outcome {
     let stored = Archive::open_with(&url, &options)?;
     assert_eq!(everything(&stored), everything(&Archive::open(&path)?));
     assert_eq!(stored.path(), Path::new(&url));
-    // A flipped byte, a missing object, and a place where nothing is.
+    // A flipped byte, a missing object, and an empty location.
     let file = files(&path, ".parquet").remove(0);
     let at = prefix.clone().join(file.file_name().and_then(|name| name.to_str()).expect("a text"));
     let mut bytes = std::fs::read(&file)?;
@@ -348,8 +348,8 @@ fn a_server_of_s3() -> Outcome {
     wait(store.put(&at, bytes.into()))?;
     assert_eq!(problems(&Archive::open_with(&url, &options)?.verify(&mut ())?).len(), 2);
     wait(store.delete(&at))?;
-    let told = problems(&Archive::open_with(&url, &options)?.verify(&mut ())?);
-    assert!(told[0].ends_with("the file is missing"), "{told:?}");
+    let found = problems(&Archive::open_with(&url, &options)?.verify(&mut ())?);
+    assert!(found[0].ends_with("the file is missing"), "{found:?}");
     let nothing = Archive::open_with(format!("{bucket}/nothing"), &options);
     assert!(matches!(nothing, Err(ArchiveError::NotAnArchive { .. })), "{nothing:?}");
     for name in files(&path.join("_delta_log"), "").iter().filter_map(|path| path.file_name()) {

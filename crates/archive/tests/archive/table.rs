@@ -1,4 +1,5 @@
-//! The table `games` as a query engine scans it: pages that are compared with their checksums, and rows that are not deleted.
+//! The table `games` as a query engine scans it: pages that are compared with their checksums, and rows that are not
+//! deleted.
 
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl ChunkReader for Chunks {
     }
 }
 
-/// Rows that are read, as runs.
+/// The rows to read, as runs.
 fn selection(live: &GroupRows<'_>) -> RowSelection {
     let mut is_live = vec![false; live.all];
     live.rows.iter().for_each(|row| is_live[*row as usize] = true);
@@ -61,8 +62,9 @@ fn read_group(
 ) -> Result<Vec<RecordBatch>, ArchiveError> {
     let metadata = pages.metadata();
     let schema = metadata.file_metadata().schema_descr();
-    let is_asked = |leaf: &usize| names.contains(&schema.column(*leaf).path().parts()[0].as_str());
-    let leaves: Vec<usize> = (0..schema.num_columns()).filter(is_asked).collect();
+    let is_selected =
+        |leaf: &usize| names.contains(&schema.column(*leaf).path().parts()[0].as_str());
+    let leaves: Vec<usize> = (0..schema.num_columns()).filter(is_selected).collect();
     let (mut chunks, mut length) = (Vec::new(), 0);
     for (leaf, column) in metadata.row_group(group).columns().iter().enumerate() {
         let (start, bytes) = column.byte_range();
@@ -72,7 +74,7 @@ fn read_group(
         }
     }
     let mask = ProjectionMask::leaves(schema, leaves);
-    // Whatever types of Arrow the writer had, texts are texts.
+    // Texts are texts, whatever Arrow types the writer had.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata), options)?;
     let reader =
@@ -143,7 +145,7 @@ pub(crate) fn sorted(archive: &Archive, names: &[&str]) -> Result<Vec<Row>, Arch
     Ok(rows.into_iter().map(|mut row| row.split_off(1)).collect())
 }
 
-/// All columns of all games, a line each, in the order of their ids.
+/// All columns of all games, one line per game, in the order of their ids.
 pub(crate) fn lines(archive: &Archive) -> Result<String, ArchiveError> {
     let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
     let rows = sorted(archive, &names)?.into_iter();

@@ -77,7 +77,7 @@ proptest! {
 }
 
 #[test]
-fn typed_columns_hold_what_the_tags_say() {
+fn typed_columns_hold_the_tags() {
     let mut game = Game::default();
     for (name, value) in [
         ("Event", "?"),

@@ -1,4 +1,4 @@
-//! What may be sent to other threads, and shared with them: this is checked when it is compiled.
+//! The types that may be sent to other threads, and shared with them. The compiler checks this.
 
 use halfmove_archive::scan::Scan;
 use halfmove_archive::{Archive, CancelToken, Games, Importer, PgnTexts, Remover};
@@ -15,7 +15,7 @@ const _: () = {
     is_sync::<CancelToken>();
     is_send::<Scan>();
     is_sync::<Scan>();
-    // These are used by whoever owns them: there is nothing to share.
+    // These have a single owner, so they need not be shared.
     is_send::<Importer>();
     is_send::<Games>();
     is_send::<PgnTexts>();

@@ -1,4 +1,4 @@
-//! Deleting the files of old versions.
+//! Deletes the files of old versions.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -16,7 +16,7 @@ fn restorable(archive: &Archive) -> Vec<u64> {
 }
 
 #[test]
-fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
+fn a_vacuum_deletes_unneeded_files() -> Outcome {
     let (_folder, archive) = archive_of(&[6, 4]);
     remove(&archive, |game| game.id == 2)?;
     let archive = archive.refresh()?;
@@ -34,11 +34,11 @@ fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
     fs::write(archive.path().join(left), "left by an import that was killed")?;
     fs::write(archive.path().join(".halfmove-x.tmp"), "so is this")?;
     let before = names(&archive);
-    // Nothing is older than a week but what was left.
+    // Only the leftovers are older than a week.
     let week = SystemTime::now() - Duration::from_secs(7 * 24 * 60 * 60);
     let lock = fs::File::options().write(true).open(archive.path().join("_halfmove.lock"))?;
     lock.lock()?;
-    // A plan waits for nobody.
+    // A plan does not wait.
     let plan = archive.vacuum_plan(week)?;
     drop(lock);
     let removed = archive.history()?[3].time_ms;
@@ -77,7 +77,7 @@ fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
     Ok(())
 }
 
-/// A version has its games only with all of its files, also those that the current one has.
+/// A version needs all of its files, including those that the current one has.
 #[test]
 fn a_file_that_stays_is_gone() -> Outcome {
     let (_folder, archive) = archive_of(&[6, 4, 3]);
@@ -100,7 +100,7 @@ fn a_file_that_stays_is_gone() -> Outcome {
     Ok(())
 }
 
-/// What another program has removed is counted, and stays.
+/// Files that another program has removed are counted, and stay.
 #[test]
 fn files_of_other_programs_stay() -> Outcome {
     let (_folder, archive) = archive_of(&[6]);
@@ -126,7 +126,7 @@ fn files_of_other_programs_stay() -> Outcome {
     Ok(())
 }
 
-/// What another import is writing is not swept, and arrives.
+/// Files that another import is writing are not removed, and become part of the archive.
 #[test]
 fn a_vacuum_spares_an_import_that_goes_on() -> Outcome {
     let (_folder, archive) = archive_of(&[2]);

@@ -8,7 +8,7 @@ use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
 use crate::{Done, score};
 use anyhow::anyhow;
 use halfmove_archive::{
-    Archive, ArchiveError, Filter, FilterError, Found, GameSummary, MORE_COLUMNS, SearchOptions,
+    Archive, ArchiveError, Filter, FilterError, GameSummary, MORE_COLUMNS, Matches, SearchOptions,
     Sort, SortBy,
 };
 use serde_json::{Map, Value, json};
@@ -110,7 +110,7 @@ fn check(args: &Search, format: GamesFormat) -> anyhow::Result<()> {
 }
 
 /// The line below a table.
-fn closing(found: &Found, offset: usize, clock: Instant) -> String {
+fn closing(found: &Matches, offset: usize, clock: Instant) -> String {
     let shown = found.games.len() as u64;
     let mut closing = counted(found.count, "game");
     if let Some(score) = found.score.filter(|_| found.count > 0) {

@@ -357,7 +357,7 @@ fn typing_errors_in_other_games() {
         &[&thai[..], &["e4 count"]].concat(),
         &["word 2, \"count\"", "a bia stands on", "expected none"],
     );
-    fails(&[&thai[..], &["stop"]].concat(), &["word 1, \"stop\"", "nobody is counting"]);
+    fails(&[&thai[..], &["stop"]].concat(), &["word 1, \"stop\"", "no side is counting"]);
     fails(&["position", "--moves", "1. e4 count"], &["word 3, \"count\"", "expected"]);
     fails(&["position", "--counting", "thai"], &["--counting", "chess", "--variant makruk"]);
     fails(

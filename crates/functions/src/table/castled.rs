@@ -1,4 +1,4 @@
-//! `castled(moves, side)`: the way in which a side castled.
+//! `castled(moves, side)`: the kind of castling of a side.
 
 use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
@@ -24,8 +24,8 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "`O-O` or `O-O-O`, as the side castled, or null",
-    "`O-O` or `O-O-O`, as the side castled; null if it did not. Null in Makruk and its kin, which have no castling.",
+    "`O-O` or `O-O-O` if the side castled, or null",
+    "`O-O` or `O-O-O`, the castling of the side; null if it did not castle. Null in Makruk and its variants, which have no castling.",
     Example::new(
         &["castled(moves, 'white')", "castled(moves, 'black')"],
         &[1, 5, 6],
@@ -33,7 +33,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// The way in which a side castled.
+/// The kind of castling of a side.
 fn castled(moves: &[u8], side: Color) -> Result<Option<&'static str>, DecodeError> {
     Ok(replay::tally(moves)?.castled(side).map(|side| match side {
         CastlingSide::KingSide => "O-O",

@@ -21,7 +21,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the text of all comments",
-    "The text of all comments, those in variations too, a line each; null if there are none. Clocks, evaluations, arrows and \
+    "The text of all comments, including those in variations, one per line; null if there are none. Clocks, evaluations, arrows and \
 colored\nsquares are left out.",
     Example::new(&["comments(annotations)"], &[2], &[&["null"]]),
 )
@@ -36,9 +36,9 @@ Philidor's defense | Solid; José likes it
 ```",
 );
 
-/// Appends the comments. Returns whether there are any.
+/// Appends the comments. Returns true if there are any.
 fn comments(annotations: &[u8], text: &mut String) -> Result<bool, DecodeError> {
-    // The number of half-moves matters only where comments stand.
+    // The number of half-moves matters only for the places of comments.
     whole::comments(annotations, 0, |_, comment| {
         if !text.is_empty() {
             text.push('\n');

@@ -20,8 +20,8 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "the ECO code of the opening, by its positions, or null",
     "\
-The ECO code of the opening, by the positions of the game: that of the last position that the [list](../guide/searching.md#openings)
-names, whatever the order of moves. Null if none is listed, in games from other starts and in other variants. The column `eco` is the tag.",
+The ECO code of the opening, by the positions of the game: that of the last position in the [list](../guide/searching.md#openings),
+by any order of moves. Null if no position is listed, in games from other starts and in other variants. The column `eco` is the tag.",
     Example::new(&["eco(moves)"], &[1, 2, 3], &[&["C41"], &["A00"], &["null"]]),
 )
 .with_notes(

@@ -22,8 +22,8 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "`checkmate`, `stalemate`, `insufficient_material`, `counting` or null",
     "\
-How the last position ends the game: `checkmate`, `stalemate`, `insufficient_material`, or `counting` where a count of Makruk has
-run out. Null if the position does not end it: resignations, time, agreements and repetitions cannot be seen from the position.",
+The way in which the last position ends the game: `checkmate`, `stalemate`, `insufficient_material`, or `counting` if a count of Makruk has
+run out. Null if the position does not end it: resignations, time forfeits, agreements and repetitions do not show in the position.",
     Example::new(
         &["ended(moves)"],
         &[1, 3, 4, 10],
@@ -53,7 +53,7 @@ null  6
 ///
 /// # Errors
 ///
-/// The first byte of the moves that is wrong.
+/// The first invalid byte of the moves.
 pub fn outcome(moves: &[u8]) -> Result<Option<Outcome>, DecodeError> {
     Ok(replay::final_position(moves)?.outcome())
 }

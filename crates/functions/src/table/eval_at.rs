@@ -17,9 +17,9 @@ pub(crate) const FUNCTION: Function = Function::new(
     "the evaluation after the n-th half-move, in centipawns",
     "\
 The evaluation after the n-th half-move in centipawns, from White's side. `evaluations` is the column of that name. A mate by White in m
-moves is 100000 - m, one by Black -100000 + m, so evaluations can be compared: no mate is worth less than 90000, and nothing else more.
-`#0` does not say whose mate it is: null. So is one with more than two decimals, which stays a comment. Negative numbers count from the
-last half-move with an evaluation. How each was written, and at what depth it was found, is in `annotations` only.",
+moves is 100000 - m, one by Black -100000 + m, so evaluations can be compared: every mate is worth at least 90000, and everything else less.
+Null for `#0`, which does not show who mates, and for an evaluation with more than two decimals, which stays a comment. Negative numbers
+count from the last half-move with an evaluation. The notation and the depth of each evaluation are only in `annotations`.",
     Example::new(
         &["eval_at(evaluations, 1)", "eval_at(evaluations, 2)", "eval_at(evaluations, 3)"],
         &[2],
@@ -27,10 +27,10 @@ last half-move with an evaluation. How each was written, and at what depth it wa
     ),
 );
 
-/// The value of a mate, less the moves to it.
+/// The value of a mate in 0; one is subtracted for each move.
 const MATE: i32 = 100_000;
 
-/// The smallest value of a mate, and the largest of anything else.
+/// The minimum value of a mate; all other values are below it.
 const LEAST_MATE: i32 = 90_000;
 
 /// The score after the n-th half-move.

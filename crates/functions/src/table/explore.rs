@@ -25,8 +25,8 @@ pub(crate) const FUNCTION: Function = Function::new(
     "aggregate: results and next moves of a position",
     "\
 An aggregate: the results of the games that reach a position, and the moves played there. `{white, draws, black, other, moves: [{uci, san,
-white, draws, black, other}, …]}`, all numbers of games: a game counts once for the position and once for each move, however often it returns
-to it. Moves are ordered by the number of games, most first, then by `uci`, in which castling is the king taking its own rook.",
+white, draws, black, other}, …]}`, all values are numbers of games: a game counts once for the position and once for each move, however often it
+returns to it. Moves are sorted by the number of games, most first, then by `uci`, in which castling is the king taking its own rook.",
     Example::new(
         &[
             "explore(moves, result, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')",
@@ -62,7 +62,7 @@ struct Exploration {
 #[derive(Debug)]
 struct Explored {
     fen: String,
-    /// `None` if the call names none.
+    /// `None` if the call does not name one.
     variant: Option<String>,
     position: AnyPosition,
     target: Target,
@@ -119,8 +119,8 @@ impl Aggregate for Exploration {
         Ok(())
     }
 
-    /// Empty before the first row; else the lengths of FEN and variant as `u32`, little-endian, the longest number for none,
-    /// then both texts and the tally.
+    /// Empty before the first row; else the lengths of FEN and variant as `u32`, little-endian, the largest number for
+    /// no variant, then both texts and the tally.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(Explored { fen, variant, .. }) = &self.explored {
@@ -153,7 +153,7 @@ impl Aggregate for Exploration {
     fn finish(&self) -> Result<ArrayRef, FunctionError> {
         let mut tally = self.tally.clone();
         tally.sort();
-        // Without a position there was no row, so no move needs one.
+        // Without a position there was no row, so there are no moves.
         let usual = AnyPosition::Chess(Chess::default());
         let position = self.explored.as_ref().map_or(&usual, |explored| &explored.position);
         Ok(Arc::new(to_struct(&tally, position)?))
@@ -194,7 +194,7 @@ fn move_element() -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(move_fields()), false))
 }
 
-/// The fields of the answer.
+/// The fields of the result.
 pub(crate) fn fields() -> Fields {
     result_fields().chain([Field::new("moves", DataType::List(move_element()), false)]).collect()
 }

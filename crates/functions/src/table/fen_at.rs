@@ -24,7 +24,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the position after `ply` half-moves, or null",
-    "The position after so many half-moves; 0 is the start. Null beyond the end, and for negative numbers.",
+    "The position after `ply` half-moves; 0 is the start. Null beyond the end, and for negative numbers.",
     Example::new(
         &["fen_at(moves, 2)"],
         &[1],
@@ -32,7 +32,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// Appends the position after `ply` half-moves. Returns whether there is one.
+/// Appends the position after `ply` half-moves. Returns true if there is one.
 fn fen_at(moves: &[u8], ply: i64, text: &mut String) -> Result<bool, DecodeError> {
     let Ok(ply) = u32::try_from(ply) else { return Ok(false) };
     let Some(position) = replay::position_at(moves, ply)? else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! `has_comment(annotations, words)`: whether a comment has some words.
+//! `has_comment(annotations, words)`: true if a comment has some words.
 
 use std::ops::ControlFlow;
 
@@ -26,9 +26,9 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether a comment has these words",
-    "Whether a comment, one in a variation too, has these words: in any order, without case and accents. What stands before a \
-`*` is the\nbeginning of a word. False for games without annotations.",
+    "true if a comment has these words",
+    "True if a comment of the game or of a variation has these words: in any order, ignoring case and accents. A word with \
+a `*` at its end\nmatches the beginning of a word. False for games without annotations.",
     Example::new(
         &["has_comment(annotations, 'philidors def*')", "has_comment(annotations, 'JOSE')"],
         &[1, 2],
@@ -36,7 +36,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// The ply at which the first comment stands that has the words, in a game of so many half-moves; `None` if no comment has
+/// The ply of the first comment that has the words, in a game of `plies` half-moves; `None` if no comment has
 /// them.
 ///
 /// ```
@@ -52,7 +52,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 ///
 /// # Errors
 ///
-/// The first byte of the annotations that is wrong.
+/// The first invalid byte of the annotations.
 pub fn comment_with(
     annotations: &[u8],
     plies: u32,

@@ -16,7 +16,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the moves to mate after the n-th half-move, or null",
-    "The moves to mate in the evaluation after the n-th half-move, negative if Black mates; null if it is no mate.",
+    "The moves to mate in the evaluation after the n-th half-move, negative if Black mates; null if it is not a mate.",
     Example::new(&["mate_at(evaluations, 2)", "mate_at(evaluations, 3)"], &[2], &[&["null", "-1"]]),
 );
 

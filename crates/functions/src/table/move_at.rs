@@ -22,7 +22,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the n-th half-move; -1 is the last one",
-    "The n-th half-move in SAN. Only the position before this move is looked at, so it is much faster than `san`.",
+    "The n-th half-move in SAN. Only the position before this move is needed, so it is much faster than `san`.",
     Example::new(
         &["move_at(moves, 1)", "move_at(moves, -1)"],
         &[1, 2],
@@ -30,7 +30,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// Appends the n-th half-move. Returns whether there is one.
+/// Appends the n-th half-move. Returns true if there is one.
 fn move_at(moves: &[u8], n: i64, text: &mut String) -> Result<bool, DecodeError> {
     let ply = match n {
         1.. => n - 1,

@@ -28,7 +28,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the number of half-moves with a kind of piece",
-    "The number of half-moves that were made with a kind of piece. Castling is a move of the king, a promotion one of the pawn.",
+    "The number of half-moves made with a kind of piece. Castling is a move of the king, a promotion one of the pawn.",
     Example::new(
         &["moved(moves, 'N')", "moved(moves, 'N', 'white')", "moved(moves, 'K')"],
         &[1],
@@ -36,7 +36,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// The number of half-moves that the sides made with pieces of these roles.
+/// The number of half-moves of the sides with pieces of these roles.
 fn moved(moves: &[u8], roles: &[Role], sides: &[Color]) -> Result<i32, DecodeError> {
     let tally = replay::tally(moves)?;
     let of = |side| roles.iter().map(|role| tally.moved(side, *role)).sum::<u32>();

@@ -1,4 +1,5 @@
-//! `octet_length(value)`: the number of bytes of a text or of bytes. Engines often have one of that name for texts only.
+//! `octet_length(value)`: the number of bytes of a text or of bytes. Engines often have a function of that name for
+//! texts only.
 
 use crate::arguments::{Bytes, Texts};
 use crate::function::{Argument, Body, Example, Function, Kind, ResultKind};
@@ -25,7 +26,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "the number of bytes",
     "\
-How many bytes a text or a value of bytes has. `length` counts the characters of a text: `length(moves)` is an error, and so is every other
+The number of bytes of a text or of a value of bytes. `length` counts the characters of a text: `length(moves)` is an error, and so is every other
 use of a column of bytes as a text.",
     Example::new(
         &["octet_length(moves)", "octet_length(clocks)"],

@@ -19,7 +19,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the name of the opening, by its positions, or null",
-    "The name of the opening, by the positions of the game, as `eco` finds it.",
+    "The name of the opening, by the positions of the game, as in `eco`.",
     Example::new(
         &["opening(moves)"],
         &[1, 2, 3],

@@ -1,4 +1,4 @@
-//! `plays(moves, sequence)`: whether a sequence of moves is played.
+//! `plays(moves, sequence)`: true if a sequence of moves is played.
 
 use super::ply_played::plies_played;
 use crate::function::{Body, Example, Function, MOVES, ResultKind, SEQUENCE};
@@ -14,9 +14,9 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether these moves follow each other",
+    "true if these moves follow each other",
     "\
-Whether these moves follow each other in the game. A sequence is moves as in SAN, of which much can be left out, with gaps:
+True if these moves follow each other in the game. A sequence consists of moves in SAN, many parts of which are optional, and gaps:
 [Moves](../guide/searching.md#moves-endings-comments-variations) has the whole grammar.",
     Example::new(
         &["plays(moves, 'Nxb5 cxb5 Bxb5+')", "plays(moves, '=N')", "plays(moves, 'O-O-O * #')"],

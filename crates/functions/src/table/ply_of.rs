@@ -20,7 +20,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "the ply at which the game first reaches the position, or null",
     "\
-After how many half-moves the game first reaches the position; null if never. Pieces, side to move, castling rights and a legal en passant
+The number of half-moves after which the game first reaches the position; null if never. Pieces, side to move, castling rights and a legal en passant
 capture count; the FEN's counters do not.",
     Example::new(
         &["ply_of(moves, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')"],

@@ -20,8 +20,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "the ply after these moves have first been played, or null",
     "\
-After how many half-moves these moves have followed each other, where that is first so: the ply after the last of them. Null if
-never.",
+The ply after the last of these moves, where they first follow each other; null if they never do.",
     Example::new(
         &["ply_played(moves, 'Nxb5 cxb5 Bxb5+')", "ply_played(moves, '=N')"],
         &[1, 2, 3],

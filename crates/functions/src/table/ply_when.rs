@@ -20,8 +20,8 @@ pub(crate) const FUNCTION: Function = Function::new(
 .with_help(
     "the ply at which the board first meets conditions, or null",
     "\
-After how many half-moves the board of the game first meets the conditions, and keeps meeting them for as long as they ask; null if
-never. With `final`, from which ply on it meets them until the end.",
+The number of half-moves after which the board of the game first meets the conditions, for as many half-moves as they require; null if
+never. With `final`, the ply from which on it meets them until the end.",
     Example::new(
         &["ply_when(moves, 'isolated:d either-color')"],
         &[1, 2, 3],

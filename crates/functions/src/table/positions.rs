@@ -19,7 +19,7 @@ pub(crate) const FUNCTION: Function = Function::new("positions", &[MOVES], Resul
         "each half-move with the position after it, for unnest",
         "\
 Each half-move with the position after it: a list of `STRUCT(ply INT, side VARCHAR, san VARCHAR, uci VARCHAR, fen VARCHAR)`.
-`unnest` makes a row of each.",
+`unnest` turns each into a row.",
         Example::new(
             &["positions(moves)"],
             &[10],
@@ -42,7 +42,7 @@ from (select unnest(positions(moves)) as p from games where id = 2)
 4  black  Qh4#  rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3
 ```
 
-A game of 80 half-moves becomes eight thousand bytes: select the games first, or count the positions rather than list them.",
+A game of 80 half-moves becomes eight thousand bytes: select the games first, or count the positions instead of listing them.",
 );
 
 fn fields() -> Fields {

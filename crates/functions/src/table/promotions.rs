@@ -15,7 +15,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 )
 .with_help(
     "the number of promotions, of both sides or of one",
-    "The number of pawns that were promoted; in Makruk and its kin, of bia.",
+    "The number of promotions of pawns; in Makruk and its variants, of bia.",
     Example::new(
         &["promotions(moves)", "promotions(moves, 'black')"],
         &[3, 4],

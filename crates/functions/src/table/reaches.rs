@@ -1,4 +1,4 @@
-//! `reaches(moves, fen [, variant])`: whether a position arises.
+//! `reaches(moves, fen [, variant])`: true if a position arises.
 
 use super::ply_of::plies_of;
 use crate::function::{Body, Example, FEN, Function, MOVES, ResultKind, VARIANT};
@@ -14,9 +14,9 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether the game reaches the position",
+    "true if the game reaches the position",
     "\
-Whether the game reaches the position. With a literal position in `where`, it is answered by [signatures](signature.md).",
+True if the game reaches the position. With a literal position in `where`, [signatures](signature.md) speed it up.",
     Example::new(
         &["reaches(moves, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')"],
         &[1, 2],

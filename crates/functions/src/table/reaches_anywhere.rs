@@ -1,4 +1,4 @@
-//! `reaches_anywhere(moves, annotations, fen [, variant])`: whether a position arises in the game or in a variation.
+//! `reaches_anywhere(moves, annotations, fen [, variant])`: true if a position arises in the game or in a variation.
 
 use std::ops::ControlFlow;
 
@@ -43,8 +43,8 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether it arises, variations included",
-    "Whether the position arises in the game or in one of its variations. Only games with annotations have variations.",
+    "true if it arises, variations included",
+    "True if the position arises in the game or in one of its variations. Only games with annotations have variations.",
     Example::new(
         &[
             "reaches_anywhere(moves, annotations, 'rnbqkbnr/ppp2ppp/3p4/8/3NP3/8/PPP2PPP/RNBQKB1R b KQkq - 0 4')",
@@ -54,7 +54,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     ),
 );
 
-/// The ply at which the first variation branches off that has the position; `None` if no variation has it.
+/// The ply at which the first variation with the position branches off; `None` if no variation has it.
 ///
 /// ```
 /// use halfmove_functions::{literals, variation_with};
@@ -73,7 +73,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 ///
 /// # Errors
 ///
-/// The first byte of the moves or of the annotations that is wrong.
+/// The first invalid byte of the moves or of the annotations.
 pub fn variation_with(
     moves: &[u8],
     annotations: &[u8],

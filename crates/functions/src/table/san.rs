@@ -29,7 +29,7 @@ empty.",
     ),
 );
 
-/// Appends at most so many half-moves as text. `moves` is scratch space.
+/// Appends at most `most` half-moves as text. `moves` is scratch space.
 fn san(
     bytes: &[u8],
     most: usize,

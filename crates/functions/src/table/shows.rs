@@ -1,4 +1,4 @@
-//! `shows(moves, conditions)`: whether the board meets conditions.
+//! `shows(moves, conditions)`: true if the board meets conditions.
 
 use super::ply_when::plies_when;
 use crate::function::{Body, CONDITIONS, Example, Function, MOVES, ResultKind};
@@ -14,21 +14,21 @@ pub(crate) const FUNCTION: Function = Function::new(
     }),
 )
 .with_help(
-    "whether the board of the game meets conditions",
+    "true if the board of the game meets conditions",
     "\
-Whether the board of the game meets all of the conditions in one position. Conditions are words with blanks between them:
+True if the board of the game meets all of the conditions in one position. Conditions are words, separated by spaces:
 
 | word | condition |
 | --- | --- |
-| `pattern:BOARD` | what stands on some squares, as in a FEN; but a digit is so many squares with anything on them, `A` and `a` are any piece of White and of Black, `_` is an empty square, `[Bq_]` one of these |
-| `material:PIECES` | what White and Black have: `KRPvKR`. `P2` is two pawns, `P2+` two or more, `P1-3` one to three, `P+` one or more, `P?` one or none, `P*` any number, and `A*` any other pieces; kings need not be named |
-| `imbalance:PIECES` | what White has more, and what Black has more: `QvRR`. Other pieces are level, but pawns that are not named may differ; `P0` says that they do not |
+| `pattern:BOARD` | the contents of squares, as in a FEN; but a digit is a number of squares with any contents, `A` and `a` are any piece of White and of Black, `_` is an empty square, `[Bq_]` one of these |
+| `material:PIECES` | the pieces of White and Black: `KRPvKR`. `P2` is two pawns, `P2+` two or more, `P1-3` one to three, `P+` one or more, `P?` one or none, `P*` any number, and `A*` any other pieces; kings may be left out |
+| `imbalance:PIECES` | the additional pieces of White and those of Black: `QvRR`. The numbers of all other pieces are equal, except that pawns may differ unless they are named; `P0` means equal pawns |
 | `opposite-bishops` | each side has one bishop, on squares of different colors |
 | `pawns:PAWNS` | exactly these pawns: squares of White and of Black, `d4f2ve6f7`, or a board as in a FEN |
 | `isolated:FILE`, `doubled:FILE`, `passed:FILE` | White has such a pawn on this file: `d`. Black: `black:d` |
 | `either-color` | or the same with the colors exchanged |
 | `mirrored` | or the same mirrored left to right |
-| `for:N` | for at least so many half-moves in a row |
+| `for:N` | for at least N successive half-moves |
 | `final` | still at the end of the game |
 
 With literal conditions in `where`, [signatures](signature.md) reject most games before their moves are read.",

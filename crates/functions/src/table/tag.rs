@@ -1,7 +1,7 @@
 //! `tag(name)`: the text of any tag.
 //!
-//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name. People
-//! may also write `tag(other_tags, name)`.
+//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name.
+//! Users may also write `tag(other_tags, name)`.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ null  8
 180+2  1
 ```
 
-It reads columns of the table that stands there in the query, first of all `other_tags`. A query that has several tables with this
-column names the list of one. Then it finds only tags that have no column:
+It reads columns of the table in the query, above all `other_tags`. A query with several tables that have this column has to pass
+the list of one of them. Then it finds only tags that have no column:
 
 ```sql
 select tag(a.other_tags, 'Opening') from games a join games b on a.id = b.id where a.id = 1
@@ -49,9 +49,8 @@ Philidor Defense
     .with_help(
         "the text of a tag, such as `TimeControl`, or null",
         "\
-The text of a tag as the game has it: also of tags that have a column of their own, such as `White`, and of dates that are no
-whole date. Null if the game has no such tag. A tag of exactly this name comes first, else one whose name differs only in the case of
-the letters a to z.",
+The exact text of a tag, including tags that have a column, such as `White`, and incomplete dates. Null if the game has no such tag. A
+tag of exactly this name takes precedence over one whose name differs only in the case of the letters a to z.",
         Example::new(
             &["tag('White')", "tag('Date')", "tag('WhiteElo')", "tag('opening')"],
             &[1, 2],
@@ -66,9 +65,9 @@ the letters a to z.",
 /// The form of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// `tag(other_tags, name)`, as people write it.
+    /// `tag(other_tags, name)`, as users write it.
     List,
-    /// `tag(name, other_tags)`, of a name that has no column.
+    /// `tag(name, other_tags)`, for a name that has no column.
     Untyped,
     /// `tag(name, other_tags, tag_order, …)` with one column or with all of them.
     Typed,
@@ -95,7 +94,7 @@ fn form(types: &[DataType]) -> Option<Form> {
     }
 }
 
-/// Every type stays as it is.
+/// All types are accepted unchanged.
 fn coerce(given: &[DataType]) -> Option<Vec<DataType>> {
     form(given).map(|_| given.to_vec())
 }
@@ -130,7 +129,7 @@ fn tag(arguments: &Arguments<'_>) -> Result<ArrayRef, FunctionError> {
         let text = match others.place(name, order.at(row).unwrap_or_default(), list_row) {
             None => None,
             Some(TagPlace::Others(index)) => others.value(list_row, index).map(Cow::Borrowed),
-            // One column is that of the name.
+            // A single column is that of the name.
             Some(TagPlace::Column(typed)) => match columns.as_slice() {
                 [column] => column.text(row),
                 columns => columns.get(typed).and_then(|column| column.text(row)),
@@ -172,7 +171,7 @@ impl<'a> Column<'a> {
         Ok(Self { values, is_literal: arguments.index(index, 1) == 0 })
     }
 
-    /// The text that the tag had whose value is in the column.
+    /// The text of the tag whose value is in the column.
     fn text(&self, row: usize) -> Option<Cow<'a, str>> {
         let row = if self.is_literal { 0 } else { row };
         match &self.values {

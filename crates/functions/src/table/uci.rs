@@ -23,7 +23,7 @@ pub(crate) const FUNCTION: Function = Function::new(
     Example::new(&["uci(moves, 3)"], &[1, 5], &[&["e2e4 e7e5 g1f3"], &["c1b1 c8g8 e2e4"]]),
 );
 
-/// Appends at most so many half-moves in UCI notation. `moves` is scratch space.
+/// Appends at most `most` half-moves in UCI notation. `moves` is scratch space.
 fn uci(
     bytes: &[u8],
     most: usize,
@@ -31,7 +31,7 @@ fn uci(
     moves: &mut Vec<Move>,
 ) -> Result<(), DecodeError> {
     moves.clear();
-    // How a move is written depends on the game alone, not on the position.
+    // The notation of a move depends on the game alone, not on the position.
     let start = halfmove::first_moves(bytes, most, moves)?;
     for (index, &mv) in moves.iter().enumerate() {
         let space = if index == 0 { "" } else { " " };

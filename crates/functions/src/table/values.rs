@@ -1,11 +1,11 @@
-//! The n-th of the values that are packed into the columns `clocks` and `evaluations`.
+//! The n-th of the values packed into the columns `clocks` and `evaluations`.
 
 use halfmove_game::codec::DecodeError;
 
 use crate::arguments::Arguments;
 use crate::error::FunctionError;
 
-/// The answers of a function that takes such a column and n.
+/// The results of a function that takes such a column and n.
 pub(super) fn values_at<'a, T>(
     arguments: &'a Arguments<'a>,
     at: impl Fn(&[u8], i64) -> Result<Option<T>, DecodeError> + 'a,
@@ -19,7 +19,7 @@ pub(super) fn values_at<'a, T>(
     })
 }
 
-/// The largest number of half-moves whose values fit these bytes: each takes a bit at least.
+/// The maximum number of half-moves whose values fit these bytes: each takes at least a bit.
 pub(super) fn most_values(bytes: &[u8]) -> usize {
     bytes.len().saturating_mul(8)
 }

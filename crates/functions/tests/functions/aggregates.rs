@@ -19,7 +19,7 @@ fn new() -> Box<dyn Aggregate> {
     }
 }
 
-/// Adds games, each with the result that its tag has.
+/// Adds games, each with the result of its tag.
 fn update(
     state: &mut dyn Aggregate,
     some: &[usize],
@@ -61,13 +61,13 @@ fn a_group_has_one_position() {
     assert_eq!(
         error.expect_err("two positions").to_string(),
         format!(
-            "explore was asked for two positions in one group: {START} and k7/8/8/8/8/8/8/K7 w - - 0 1 (chess960)"
+            "explore was called with two positions in one group: {START} and k7/8/8/8/8/8/8/K7 w - - 0 1 (chess960)"
         )
     );
 }
 
 #[test]
-fn bytes_that_are_no_state() {
+fn bytes_that_are_not_a_state() {
     let mut state = new();
     update(&mut *state, &[0, 1], START, Some("chess")).expect("a position");
     let bytes = state.to_bytes();
@@ -96,7 +96,7 @@ fn damage_is_damage() {
 }
 
 proptest! {
-    /// However games are split into parts, and in whichever order these are merged.
+    /// The result does not depend on how games are split into parts, or on the order of merging.
     #[test]
     fn parts_give_the_answer_of_all(
         parts in prop::collection::vec(prop::collection::vec(0..10_usize, 0..6), 0..4),

@@ -101,7 +101,7 @@ fn an_empty_dictionary_has_no_text() -> Outcome {
 }
 
 #[test]
-fn damage_is_told_from_mistakes() {
+fn damage_and_mistakes_differ() {
     let bytes = || moves_of(&[Some(vec![0xff])]);
     for (values, is_damage) in [
         (Values::column("moves", bytes()), true),
@@ -116,7 +116,7 @@ fn damage_is_told_from_mistakes() {
             ),
             (Err(error @ FunctionError::Bytes { number: 1, .. }), false) => assert_eq!(
                 error.to_string(),
-                "argument 1 of san is no game, expected bytes like those of the column moves: \
+                "argument 1 of san is not a game, expected bytes like those of the column moves: \
                  byte 0: 0xff is not a code of this version"
             ),
             other => panic!("{other:?}"),
@@ -137,7 +137,7 @@ fn damage_is_told_from_mistakes() {
 }
 
 #[test]
-fn arrays_that_are_no_batch() {
+fn arrays_that_are_not_a_batch() {
     let two = || moves_of(&[Some(vec![]), None]);
     for (values, expected) in [
         (Values::rows(two()), "argument 1 of plies has 2 values, expected 3"),
@@ -182,7 +182,7 @@ fn types_of_every_function() -> Outcome {
             let is_text = argument.kind != Kind::Number && argument.kind.column().is_none();
             assert_eq!(function.coerce(&types).is_ok(), is_text, "{}", function.name);
         }
-        // Nothing is known about arguments that are no literals.
+        // Without literals, nothing can be checked.
         function.check_literals(&vec![None; function.arguments.len()])?;
     }
     Ok(())

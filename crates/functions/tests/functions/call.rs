@@ -1,4 +1,4 @@
-//! Calls as they stand in SQL, evaluated as an adapter does it.
+//! Calls in SQL syntax, evaluated as an adapter does it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use halfmove_game::Game;
 
 use crate::games::column;
 
-/// An argument as it stands in a call.
+/// An argument of a call, as written.
 #[derive(Debug, Clone, PartialEq)]
 enum Written {
     Column(String),
@@ -41,7 +41,7 @@ fn parse(call: &str) -> (&'static Function, Vec<Written>) {
     (function(name).unwrap_or_else(|| panic!("no function {name}")), arguments)
 }
 
-/// The answers to a call: one for each game, or one for all if the function is an aggregate.
+/// The results of a call: one for each game, or one for all if the function is an aggregate.
 pub(crate) fn evaluate(call: &str, games: &[Game]) -> Result<ArrayRef, FunctionError> {
     let (function, mut written) = parse(call);
     if let ("tag", [Written::Text(name)]) = (function.name, written.as_slice()) {

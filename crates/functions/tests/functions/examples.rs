@@ -70,7 +70,7 @@ fn calls_and_their_answers() {
 }
 
 #[test]
-fn calls_that_make_no_sense() {
+fn invalid_calls() {
     let games = games::all();
     for (call, expected) in [
         (

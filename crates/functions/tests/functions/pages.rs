@@ -32,7 +32,7 @@ fn the_reference_is_that_of_the_table() -> Outcome {
 #[test]
 fn the_guide_has_the_table() -> Outcome {
     let text = fs::read_to_string(page("guide/sql.md"))?;
-    let (before, rest) = text.split_once("| function | answer |\n").expect("the table");
+    let (before, rest) = text.split_once("| function | result |\n").expect("the table");
     let end = rest.find("\n\n").expect("the end of the table") + 1;
     check("guide/sql.md", &format!("{before}{}{}", pages::guide(), &rest[end..]))
 }

@@ -35,7 +35,7 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Whether a legal move gives check, without playing it. It covers direct and discovered
+    /// Returns true if a legal move gives check, without playing it. It covers direct and discovered
     /// checks, those discovered by an en passant capture, and checks by the castling rook.
     ///
     /// ```
@@ -91,7 +91,7 @@ impl Chess {
         is_en_passant.then(|| Square::new(to.file(), from.rank()))
     }
 
-    /// Whether a legal move is an en passant capture.
+    /// Returns true if a legal move is an en passant capture.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Move, Piece, Role, Square};

@@ -24,8 +24,8 @@ static STANDARD: [[Castling; 2]; 2] = {
     [both(Rank::First), both(Rank::Eighth)]
 };
 
-/// Whoever sees the moves. A closure cannot require to be inlined, and what is not inlined is not compiled for the
-/// level of the CPU.
+/// The receiver of the moves. A trait instead of a closure, because a closure cannot require that it is inlined, and
+/// only inlined code is compiled for the CPU level.
 trait Audience<B> {
     fn see(&mut self, moves: PieceMoves) -> ControlFlow<B>;
 }
@@ -278,7 +278,7 @@ impl Chess {
         ControlFlow::Continue(())
     }
 
-    /// The castlings of a side as if it had both rights; which ones it really has is up to its castling rooks. Those of
+    /// The castlings of a side as if it had both rights; the castling rooks decide which of them it has. Those of
     /// Chess960 are stored in `place`.
     #[inline(always)]
     fn castlings_of<'a>(&self, us: Color, place: &'a mut [Castling; 2]) -> &'a [Castling; 2] {
@@ -313,14 +313,14 @@ impl Chess {
         moves
     }
 
-    /// Replaces what a list holds by the legal moves, compiled for a CPU level like [`Chess::visit_moves_on`].
-    /// [`Chess::legal_moves`] returns a copy of its list; a program that keeps one saves that.
+    /// Replaces the contents of a list with the legal moves, compiled for a CPU level like [`Chess::visit_moves_on`].
+    /// [`Chess::legal_moves`] returns a copy of its list; a program that reuses one list saves that copy.
     ///
     /// ```
     /// use halfmove_rules::cpu::{self, Cpu, Task};
     /// use halfmove_rules::{Chess, MoveList};
     ///
-    /// /// How many replies there are to all first moves.
+    /// /// Counts the replies to all first moves.
     /// struct Replies;
     ///
     /// impl Task for Replies {
@@ -416,7 +416,7 @@ impl Chess {
         perft::chess(self, depth)
     }
 
-    /// Whether a move is legal here.
+    /// Returns true if a move is legal here.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -455,7 +455,7 @@ impl Chess {
         promotion_fits && reach.has(to) && self.leaves_king_safe(from, to)
     }
 
-    /// Where a pawn may move, regardless of en passant captures and of its king's safety.
+    /// The squares that a pawn may move to, regardless of en passant captures and its king's safety.
     #[inline]
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let us = self.side_to_move;
@@ -488,7 +488,7 @@ impl Chess {
     }
 }
 
-/// A rank as a side sees it: its own back rank is the first.
+/// A rank from a side's point of view: its own back rank is the first.
 pub(crate) const fn relative_rank(color: Color, rank: Rank) -> Rank {
     match color {
         Color::White => rank,

@@ -68,7 +68,7 @@ pub(crate) struct Castling {
 }
 
 impl Castling {
-    /// No castling: its path is never free.
+    /// No castling: its path is never empty.
     pub(crate) const NONE: Self = Self {
         rook: Bitboard::EMPTY,
         empty: Bitboard::FULL,
@@ -98,7 +98,7 @@ pub(crate) const fn color(white: bool) -> Color {
     if white { Color::White } else { Color::Black }
 }
 
-/// A position as the side to move sees it.
+/// A position from the point of view of the side to move.
 pub(crate) struct Node<'a, C, const WHITE: bool> {
     cpu: C,
     us: &'a Side,
@@ -108,7 +108,7 @@ pub(crate) struct Node<'a, C, const WHITE: bool> {
     pub(crate) checkers: Bitboard,
     /// Our pinned pieces, which may move only along their line with the king.
     pub(crate) pinned: Bitboard,
-    /// Where pieces other than the king may move: not to our own pieces, and in check only where that ends it.
+    /// The squares open to pieces other than the king: not those of our own pieces, and in check only those that end it.
     pub(crate) targets: Bitboard,
 }
 
@@ -148,13 +148,13 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
             | attacks::king(them.king.first().unwrap_or(Square::A1))
     }
 
-    /// Whether the squares that a castling needs are empty.
+    /// Returns true if the squares that a castling needs are empty.
     #[inline(always)]
     pub(crate) fn is_free(&self, castling: &Castling) -> bool {
         self.occupied.is_disjoint(castling.empty)
     }
 
-    /// Whether a castling whose [path is free](Self::is_free) is legal, given that our king is not in check.
+    /// Returns true if a castling whose [path is free](Self::is_free) is legal, given that our king is not in check.
     #[inline(always)]
     pub(crate) fn is_safe(&self, castling: &Castling, danger: Bitboard) -> bool {
         danger.is_disjoint(castling.safe)
@@ -206,8 +206,8 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         setwise::pawn_any(color(!WHITE), ep) & self.us.pawns
     }
 
-    /// Whether an en passant capture leaves our king safe: two pawns leave their squares at once, and the capture may
-    /// end a check.
+    /// Returns true if an en passant capture leaves our king safe. Two pawns leave their squares at once, and the
+    /// capture may end a check.
     #[inline(always)]
     pub(crate) fn may_take_en_passant(&self, from: Square, ep: Bitboard) -> bool {
         let taken = ep.forward(color(!WHITE));
@@ -271,7 +271,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
     }
 }
 
-/// Whether a castling in Chess960 exposes the king to an enemy rook behind our own.
+/// Returns true if a castling in Chess960 exposes the king to an enemy rook behind our own.
 #[cold]
 #[inline(never)]
 fn is_uncovered(
@@ -286,7 +286,7 @@ fn is_uncovered(
     attacks::rook(king_to, occupied).intersects(hostile)
 }
 
-/// Whether a slider attacks a king.
+/// Returns true if a slider attacks a king.
 #[cold]
 #[inline(never)]
 fn is_open(king: Square, occupied: Bitboard, orthogonal: Bitboard, diagonal: Bitboard) -> bool {
@@ -302,7 +302,7 @@ pub(crate) struct PawnMoves {
     pub(crate) east: Bitboard,
     pub(crate) west: Bitboard,
     pub(crate) last: Bitboard,
-    /// Whether any of them may be a promotion.
+    /// True if any of them may be a promotion.
     pub(crate) promote: bool,
 }
 

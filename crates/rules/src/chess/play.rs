@@ -132,7 +132,7 @@ impl Chess {
         }
     }
 
-    /// Our pawns next to the enemy pawn that has just advanced two squares, over this one.
+    /// Our pawns next to the enemy pawn that has just advanced two squares over this one.
     #[inline]
     pub(super) fn en_passant_takers(&self, square: Square) -> Bitboard {
         attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)

@@ -1,11 +1,11 @@
-//! Which checks a last move can have given.
+//! The checks that a last move can have given.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
-/// Whether some last move can have led to these checks. `false` is certain. `true` is not: only the
-/// geometry of the last move is tested, not whether the position before it was legal.
+/// Returns true if some last move can have led to these checks. `false` is certain. `true` is not: only the
+/// geometry of the last move is tested, not the legality of the position before it.
 ///
 /// `ep_square` is the square behind the pawn if the last move was a double step.
 pub(super) fn can_arise(board: &Board, us: Color, ep_square: Option<Square>) -> bool {
@@ -34,7 +34,7 @@ pub(super) fn can_arise(board: &Board, us: Color, ep_square: Option<Square>) -> 
     }
 }
 
-/// Whether the piece on `moved` can have come from the line on which `slider` gives check. Castling
+/// Returns true if the piece on `moved` can have come from the line on which `slider` gives check. Castling
 /// need not be considered: it opens lines on the first rank only, and its own rook stands there.
 fn uncovers(board: &Board, king: Square, them: Color, moved: Square, slider: Square) -> bool {
     origins(board, them, moved).intersects(lines::between(king, slider))
@@ -61,7 +61,7 @@ fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
     if promoted { origins | pawn() } else { origins }
 }
 
-/// Whether an en passant capture can have given both checks: it vacates two squares of one rank.
+/// Returns true if an en passant capture can have given both checks: it vacates two squares of one rank.
 fn by_en_passant(board: &Board, king: Square, them: Color, checkers: Bitboard) -> bool {
     let sixth = Bitboard::rank(relative_rank(them, Rank::Sixth));
     let pawns = board.by_piece(Piece { color: them, role: Role::Pawn }) & sixth;

@@ -1,6 +1,6 @@
 //! Counting: how a side that cannot win limits the rest of the game.
 //!
-//! Nobody counts while an unpromoted bia is on the board.
+//! There is no counting while an unpromoted bia is on the board.
 //!
 //! **Board's honor** (*sak kradan*). The weaker side, as long as it has a piece besides its king,
 //! may count its own moves aloud, from one to sixty-four. It may stop at any time; a new count
@@ -165,7 +165,7 @@ impl Counting {
         self.number() + 1
     }
 
-    /// How many moves the chaser has left to give mate; the last comes after the limit is
+    /// The number of moves that the chaser has left to give mate; the last comes after the limit is
     /// announced.
     ///
     /// ```
@@ -184,7 +184,7 @@ impl Counting {
         Self { color: !self.color, ..self }
     }
 
-    /// Whether the count has run out.
+    /// Returns true if the count has run out.
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         let (ply, limit) = (u32::from(self.ply), 2 * u32::from(self.limit));
         match policy {
@@ -194,20 +194,20 @@ impl Counting {
     }
 }
 
-/// How counts start and end.
+/// The policy by which counts start and end.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountingPolicy {
     /// Both counts start automatically and cannot be stopped. Board's honor is counted by the side
-    /// that is to move once no bias are left. Checkmate always wins. Fairy-Stockfish plays like
-    /// this, and so does pychess in games against engines.
+    /// that is to move once no bias are left. Checkmate always wins. Fairy-Stockfish plays by this
+    /// policy, and so does pychess in games against engines.
     #[default]
     Auto,
     /// The player [claims](Makruk::claim_count) and [stops](Makruk::stop_count) board's honor;
     /// pieces' honor starts automatically. Checkmate by a side that is still counting board's honor
-    /// is a draw. People play like this.
+    /// is a draw. This is how people play.
     Thai,
-    /// The program makruk-js counts like this. Both counts are claimed. Board's honor starts at the
+    /// The policy of the program makruk-js. Both counts are claimed. Board's honor starts at the
     /// number of pieces, pieces' honor at one. A khon takes precedence over two knights. The game
     /// is drawn as soon as the limit has been announced and answered.
     MakrukJs,
@@ -217,7 +217,7 @@ pub enum CountingPolicy {
     Fairy11,
 }
 
-/// Why a count cannot be claimed or stopped.
+/// The reason why a count cannot be claimed or stopped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
@@ -228,7 +228,7 @@ pub enum CountingError {
     #[error("{0} has no count for a side that still has pieces")]
     Unknown(Rules),
     /// An unpromoted bia is on the board.
-    #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
+    #[error("a bia stands on {0}, expected none: counting starts once all bias are gone")]
     BiaLeft(Square),
     /// A side, possibly this one, is already counting.
     #[error("{0} is counting already")]
@@ -236,8 +236,8 @@ pub enum CountingError {
     /// A side has only its king.
     #[error("{0} has only its king: pieces' honor starts automatically")]
     BareKing(Color),
-    /// Nobody is counting.
-    #[error("nobody is counting")]
+    /// No side is counting.
+    #[error("no side is counting")]
     NotCounting,
     /// Pieces' honor cannot be stopped.
     #[error("pieces' honor ends only with the game")]
@@ -247,7 +247,7 @@ pub enum CountingError {
 impl Makruk {
     /// The side to move starts counting with its next move.
     ///
-    /// Which side is the weaker one is up to the players or the arbiter; it is not checked.
+    /// The players or the arbiter decide which side is the weaker one; it is not checked.
     ///
     /// # Errors
     /// [`CountingError`], if counting may not start now.
@@ -300,7 +300,7 @@ impl Makruk {
     /// The counting side stops. It may claim a new count, which starts again.
     ///
     /// # Errors
-    /// [`CountingError`], if nobody is counting or the count cannot be stopped.
+    /// [`CountingError`], if no side is counting or the count cannot be stopped.
     pub fn stop_count(&mut self) -> Result<(), CountingError> {
         match (self.policy, self.counting) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
@@ -358,7 +358,7 @@ impl Makruk {
         }
     }
 
-    /// The limit to which a side would count now, if it may.
+    /// The limit to which a side would count now, if it may count.
     fn limit(&self, color: Color) -> Option<u16> {
         let bare = |color| self.board.by_color(color).len() == 1;
         let by_the_letter = self.rules == Rules::Asean && self.policy == CountingPolicy::Fairy11;

@@ -1,4 +1,4 @@
-//! How a game of Makruk ends.
+//! The ends of a game of Makruk.
 
 use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
 use crate::position::Sealed;
@@ -6,7 +6,7 @@ use crate::{Color, History, Outcome, Role};
 use halfmove_bitboard::Bitboard;
 
 impl Makruk {
-    /// How the game has ended, judging by this position alone: repetition depends on its history.
+    /// The end of the game as far as this position alone shows it: repetition depends on its history.
     ///
     /// Checkmate takes precedence, even at the end of a count. The exception is
     /// [`CountingPolicy::Thai`]: checkmate by a side that is counting board's honor is a draw.
@@ -31,7 +31,7 @@ impl Makruk {
         }
     }
 
-    /// Whether a side has enough material to mate, with the other side's help.
+    /// Returns true if a side has enough material to mate, with the other side's help.
     ///
     /// A rook or a khon is enough. Mets are enough if the mets on the board stand on both colors of
     /// squares, or if there is any other piece. A knight or a bia needs one other piece. A lone bia

@@ -9,14 +9,14 @@
 //! | bia | `P` | `B` |
 //! | promoted bia | `M~` | `F` |
 //!
-//! In the first dialect, field 4 is the limit of the count in plies; `-` or 0 means that nobody is
+//! In the first dialect, field 4 is the limit of the count in plies; `-` or 0 means that no side is
 //! counting. Field 5 is the ply of the count if there is one, else the half-move clock. The second
 //! dialect has three fields, or eight with a count:
 //!
 //! ```text
 //! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              pieces, side, -, limit, ply, move
 //! 3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 5 16          pieces, side, move,
-//!                                                  who counts, why, number, first number, limit
+//!                                                  counting side, kind, number, first number, limit
 //! ```
 //!
 //! `pp` is the pieces' honor, `bp` the board's.
@@ -69,7 +69,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text is not a position of Makruk.
+/// The reason why a text is not a position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -80,7 +80,7 @@ pub enum FenError {
         field: FenField,
         /// The offset of the first byte at fault, from 0.
         offset: usize,
-        /// What was expected there.
+        /// The text expected there.
         expected: &'static str,
     },
     /// The text has letters of both dialects.
@@ -95,7 +95,7 @@ pub enum FenError {
     /// An `M` could be a met or a knight.
     #[error(
         "FEN of Makruk, byte {offset}: 'M' is a met for Fairy-Stockfish and a knight for makruk-js; \
-         expected to be told the dialect"
+         name the dialect"
     )]
     UnknownDialect {
         /// The offset of the first `M`.
@@ -279,7 +279,7 @@ impl Setup {
             return Err(syntax(FenField::Castling, offset, "'-'"));
         }
         let (offset, limit) = fields.next_or(b"-");
-        // A limit of 0 means that nobody is counting, like '-'.
+        // A limit of 0 means that no side is counting, like '-'.
         let limit = match limit {
             b"-" => None,
             _ => Some(parse_number(FenField::CountLimit, (offset, limit))?).filter(|n| *n > 0),
@@ -393,7 +393,7 @@ impl Setup {
     ///
     /// Neither dialect stores everything. makruk-js's has no half-move clock. Fairy-Stockfish's has
     /// no half-move clock during a count, and never the first number announced (makruk-js's then
-    /// says 1). Nor does it say why a side counts: a bare king is taken to count pieces' honor.
+    /// says 1). It has no field for the kind of count: a bare king is taken to count pieces' honor.
     pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
         Fen { setup: self, dialect }
     }

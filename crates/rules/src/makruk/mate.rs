@@ -59,7 +59,7 @@ pub struct MateTable {
     smaller: Vec<MateTable>,
 }
 
-/// Why there is no table, or no entry in it.
+/// The reason why there is no table, or no entry in it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MateTableError {
@@ -91,8 +91,8 @@ struct Chase {
 }
 
 impl Makruk {
-    /// Whether the chaser can mate before the bare king's count runs out, according to the table
-    /// for these pieces. If nobody is counting pieces' honor: whether mate can be forced at all.
+    /// Returns true if the chaser can mate before the bare king's count runs out, according to the table
+    /// for these pieces; if no side is counting pieces' honor, true if mate can be forced at all.
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`].
@@ -247,7 +247,7 @@ impl MateTable {
         self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king
     }
 
-    /// Whether no two pieces share a square and the kings are not adjacent.
+    /// Returns true if no two pieces share a square and the kings are not adjacent.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
         let apart = !(attacks::king(chase.king) | chase.king).has(chase.bare);
@@ -262,7 +262,7 @@ impl MateTable {
             | attacks::king(chase.king)
     }
 
-    /// In how many moves the bare king is mated with Black to move, as far as is known yet.
+    /// The number of moves until the bare king is mated with Black to move, as far as is known yet.
     fn lost_in(&self, chase: Chase) -> Option<u8> {
         // The king's own square is left empty: it cannot hide behind itself on a rook's line.
         let white = self.occupied(chase);
@@ -282,7 +282,7 @@ impl MateTable {
             let moves = match self.chasers(chase).position(|(_, piece)| piece == to) {
                 None => self.won[self.index(next)],
                 Some(taken) => {
-                    // Nobody can mate with bare kings.
+                    // Bare kings cannot mate.
                     let smaller = self.smaller.get(taken)?;
                     let left = chase.pieces[1 - taken];
                     smaller.won[smaller.index(Chase { pieces: [left; MOST_PIECES], ..next })]

@@ -35,8 +35,8 @@ pub(super) struct Node {
     pub(super) checkers: Bitboard,
     /// Our pieces between our king and an enemy rook.
     pub(super) pinned: Bitboard,
-    /// Where a piece other than the king may move: not to our own pieces, and in check only where
-    /// that ends the check.
+    /// The squares open to pieces other than the king: not those of our own pieces, and in check only
+    /// those that end it.
     pub(super) targets: Bitboard,
 }
 
@@ -76,7 +76,7 @@ impl Node {
         Self { king, own, enemy, checkers, pinned, targets }
     }
 
-    /// Where our king may move, of these squares.
+    /// The squares, out of these, that our king may move to.
     #[inline(always)]
     pub(super) fn king_targets<const WHITE: bool, R: MoveRules, C: Cpu>(
         &self,
@@ -233,7 +233,7 @@ fn visit_of<const WHITE: bool, R: MoveRules, C: Cpu, B, const NOISY: bool>(
     ControlFlow::Continue(())
 }
 
-/// Where the piece on a square may move, if it is ours, and which of these moves are promotions.
+/// The squares that the piece on a square may move to, if it is ours, and those where it promotes.
 #[inline(always)]
 pub(super) fn targets_of<const WHITE: bool, R: MoveRules, C: Cpu>(
     cpu: C,
@@ -272,7 +272,7 @@ pub(super) fn targets_of<const WHITE: bool, R: MoveRules, C: Cpu>(
     }
 }
 
-/// How many legal moves there are.
+/// The number of legal moves.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, R: MoveRules, C: Cpu>(cpu: C, board: &Board) -> u64 {
     let us = color::<WHITE>();

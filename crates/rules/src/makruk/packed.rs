@@ -5,7 +5,7 @@ use crate::packed::{PIECES, nibble, set_nibble};
 use crate::{Bitboard, Board, Color, PackError, Piece, Role};
 use thiserror::Error;
 
-/// Why bytes are not a packed position of Makruk.
+/// The reason why bytes are not a packed position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnpackError {
@@ -14,7 +14,7 @@ pub enum UnpackError {
     Byte {
         /// The first invalid byte, from 0.
         offset: usize,
-        /// What would have been right.
+        /// The value expected there.
         expected: &'static str,
     },
     /// The position is not legal.
@@ -166,7 +166,7 @@ fn unpack_count(bytes: &[u8; 36]) -> Result<Option<Counting>, UnpackError> {
     if flags & COUNTS == 0 {
         return match bytes[COUNT..].iter().position(|byte| *byte != 0) {
             None => Ok(None),
-            Some(at) => Err(error(COUNT + at, "0, as nobody counts")),
+            Some(at) => Err(error(COUNT + at, "0, as no side is counting")),
         };
     }
     if flags > COUNTS | PIECES_HONOR | BLACK_COUNTS | KNOWS_FIRST {

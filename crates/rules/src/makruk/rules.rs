@@ -62,7 +62,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// What a variant changes about the moves, known at compile time.
+/// The differences of a variant in its moves, known at compile time.
 pub(super) trait MoveRules {
     /// A king in check may only capture the checker, and only if there is just one.
     const KING_STANDS_ITS_GROUND: bool;

@@ -92,8 +92,8 @@ impl SanStyle {
         }
     }
 
-    /// Whether a met and a promoted bia are two kinds of piece.
-    const fn tells_promoted(self) -> bool {
+    /// Returns true if a met and a promoted bia are two kinds of piece.
+    const fn distinguishes_promoted(self) -> bool {
         matches!(self, Self::MakrukJs | Self::PlayOk)
     }
 
@@ -215,7 +215,7 @@ impl Makruk {
             let _: ControlFlow<()> = self.visit_moves(|piece| {
                 let other = piece.from(to);
                 let alike = piece.role() == role
-                    && (!style.tells_promoted() || self.promoted.has(other) == promoted);
+                    && (!style.distinguishes_promoted() || self.promoted.has(other) == promoted);
                 if alike && other != from && piece.targets().has(to) {
                     rivals = true;
                     same_file |= other.file() == from.file();

@@ -76,7 +76,7 @@ impl MoveList {
         self.0.truncate(len);
     }
 
-    /// Adds the moves of one piece. With AVX-512 they are written all at once, as a block of which the rest is dropped
+    /// Adds the moves of one piece. With AVX-512 they are written all at once, as a block whose unused part is dropped
     /// again.
     #[inline(always)]
     pub(crate) fn add<C: Cpu>(&mut self, cpu: C, moves: PieceMoves) {

@@ -66,7 +66,7 @@ pub enum Operand {
     Word(String),
 }
 
-/// Why a text is not EPD.
+/// The reason why a text is not EPD.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EpdError {
@@ -78,12 +78,12 @@ pub enum EpdError {
     Operation {
         /// The offset of the first invalid byte, from 0.
         offset: usize,
-        /// What would have been right.
+        /// The text expected there.
         expected: &'static str,
     },
 }
 
-/// Why an opcode and operands do not form an operation.
+/// The reason why an opcode and operands do not form an operation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OperationError {

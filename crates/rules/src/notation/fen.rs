@@ -38,7 +38,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text is not a FEN: the field, the byte offset, and what was expected there.
+/// The reason why a text is not a FEN: the field, the byte offset, and what was expected there.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("FEN, {field}, byte {offset}: expected {expected}")]
 pub struct FenSyntaxError {
@@ -46,11 +46,11 @@ pub struct FenSyntaxError {
     pub field: FenField,
     /// The offset of the first invalid byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text expected there.
     pub expected: &'static str,
 }
 
-/// Why a FEN is not a legal position.
+/// The reason why a FEN is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -66,7 +66,7 @@ pub enum FenError {
 pub(super) struct Fields<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether missing fields at the end get default values.
+    /// True if missing fields at the end get default values.
     is_lenient: bool,
 }
 
@@ -122,7 +122,7 @@ impl FromStr for Setup {
 
 impl Setup {
     /// Reads a FEN from which fields may be missing at the end. Only the first is required. By
-    /// default White is to move, nobody may castle, there is no en passant square, and the counters
+    /// default White is to move, no side may castle, there is no en passant square, and the counters
     /// are 0 and 1.
     ///
     /// ```

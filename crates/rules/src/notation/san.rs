@@ -47,14 +47,14 @@ pub enum San {
         rank: Option<Rank>,
         /// The target.
         to: Square,
-        /// Whether it is marked as a capture.
+        /// True if it is marked as a capture.
         capture: bool,
         /// The role that the pawn promotes to, if given.
         promotion: Option<Role>,
     },
 }
 
-/// Why a SAN does not name a legal move.
+/// The reason why a SAN does not name a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
@@ -78,7 +78,7 @@ pub enum SanError {
     MissingPromotion,
 }
 
-/// Why a text is not a legal move in standard SAN.
+/// The reason why a text is not a legal move in standard SAN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StrictSanError {
@@ -108,7 +108,7 @@ impl San {
         }
     }
 
-    /// Nearly all moves of real games: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    /// Reads the form of nearly all moves of real games: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Self> {
         let text = match text {
@@ -314,7 +314,7 @@ fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     reach & board.by_role(role) & board.by_color(position.side_to_move())
 }
 
-/// Whether our piece may move between two squares without exposing its king.
+/// Returns true if our piece may move between two squares without exposing its king.
 #[inline]
 fn is_safe(position: &Chess, from: Square, to: Square) -> bool {
     let king = position.king(position.side_to_move());

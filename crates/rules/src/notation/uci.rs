@@ -7,7 +7,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// How castling is written.
+/// The way castling is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CastlingStyle {
     /// The king's target: `e1g1`. UCI uses it outside Chess960, where it may name a king's move instead.
@@ -41,7 +41,7 @@ pub struct UciMove {
     pub promotion: Option<Role>,
 }
 
-/// Why a text or a [`UciMove`] does not name a legal move.
+/// The reason why a text or a [`UciMove`] does not name a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {

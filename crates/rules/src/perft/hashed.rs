@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// its depth. If two threads write an entry at the same time, its halves may not match. Such an entry is
 /// never found, so no lock is needed.
 ///
-/// Positions are told apart by the 64 bits of their keys and the depth. If keys are as good as
+/// Positions are distinguished by the 64 bits of their keys and the depth. If keys are as good as
 /// random, the chance that a look-up returns the count of another position is about 2^-63 (two entries
 /// are compared); that one of 10^12 look-ups does so, about one in ten million. A Polyglot key does
 /// not say which of two rooks on one side may castle, so [clear](PerftTable::clear) the table between

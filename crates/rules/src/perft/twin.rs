@@ -1,8 +1,8 @@
 //! The fast path of [`perft`](super::perft): a lean twin of [`Chess`] that can only count.
 //!
 //! The moves come from the shared [generator](crate::chess::node); the twin only plays them. It has no key, no clock,
-//! no move number and no list of moves. A queen is a rook and a bishop on one square, because no rule tells these
-//! apart. It works like this:
+//! no move number and no list of moves. A queen is a rook and a bishop on one square, because no rule distinguishes
+//! the two. It works like this:
 //!
 //! - Every move creates the child position at once; nothing is listed.
 //! - The last half-move is counted from sets, without being played.
@@ -60,8 +60,8 @@ struct State {
     ep: Bitboard,
 }
 
-/// What the whole tree has in common: the possible castlings, which are fixed at the root because neither king nor
-/// rook can have moved.
+/// The part that is the same in the whole tree: the possible castlings, which are fixed at the root because neither king
+/// nor rook can have moved.
 struct Tree<W> {
     castlings: [[Castling; 2]; 2],
     watch: W,
@@ -149,7 +149,7 @@ impl<'a, W: Watch, const WHITE: bool, const LAST: bool> Step for Enter<'a, W, WH
     }
 }
 
-/// A node of the tree, with all that it takes to walk on. It is taken apart where it is inlined.
+/// A node of the tree, with everything needed to walk on. It is taken apart where it is inlined.
 struct Here<'a, W, const WHITE: bool> {
     tree: &'a Tree<W>,
     us: &'a Side,
@@ -180,7 +180,7 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
         }
     }
 
-    /// The leaves after a move that leaves the sides and the state like this.
+    /// The number of leaves after a move that leads to these sides and this state.
     #[inline(always)]
     fn after<C: Cpu>(self, cpu: C, us: &Side, them: &Side, state: State) -> u64 {
         let (tree, depth) = (self.tree, self.depth - 1);
@@ -333,8 +333,8 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
     }
 }
 
-/// A pawn that is promoted to each of the four roles. What it takes is gone from the node, whose state is already that after
-/// the move.
+/// A pawn that promotes to each of the four roles. The piece it captures is already gone from the node, whose state is
+/// the one after the move.
 struct Promote<'a, W, const WHITE: bool> {
     before: Here<'a, W, WHITE>,
     from: Bitboard,
@@ -380,7 +380,7 @@ const fn back_rank(white: bool) -> Bitboard {
     Bitboard::rank(crate::setup::back_rank(color(white)))
 }
 
-/// The squares of a set, each as a set of its own.
+/// The squares of a set, each as a set.
 #[inline(always)]
 fn squares(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     core::iter::from_fn(move || {

@@ -26,7 +26,7 @@ fn in_plies(counting: Option<Counting>) -> (u16, u16) {
     counting.map_or((0, 0), |count| (2 * count.limit(), count.ply()))
 }
 
-/// The limit, in plies, of board's honor that nobody has claimed: 128 once no bia is left.
+/// The limit, in plies, of a board's honor that no side has claimed: 128 once no bia is left.
 fn unclaimed_limit(position: &Makruk) -> u16 {
     if position.board().by_role(Role::Pawn).is_empty() { 128 } else { 0 }
 }
@@ -145,7 +145,7 @@ fn a_game_under_way_is_counted() {
 }
 
 #[test]
-fn board_honor_is_claimed_stopped_and_claimed_anew() {
+fn board_honor_is_claimed_stopped_and_claimed_again() {
     let start = position("8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41").with_policy(CountingPolicy::Thai);
     let play = |position: &mut Makruk, moves: &str| {
         for mv in moves.split_whitespace() {
@@ -154,7 +154,7 @@ fn board_honor_is_claimed_stopped_and_claimed_anew() {
     };
     let mut position = start.clone();
     play(&mut position, "a6b6 g3h3");
-    assert_eq!(position.counting(), None, "nobody has asked");
+    assert_eq!(position.counting(), None, "not claimed yet");
     position.claim_count().unwrap();
     assert_eq!(position.claim_count(), Err(CountingError::Counting(Color::White)));
     play(&mut position, "b6a6");
@@ -250,7 +250,7 @@ fn games_of_makruk_js() {
 
 /// Fairy-Stockfish reads and writes a limit of 0 as no count.
 #[test]
-fn a_limit_of_zero_is_no_count() {
+fn a_limit_of_zero_means_no_count() {
     let position = position("8/3k4/8/8/8/5K2/8/2R4R w - 0 6 6");
     assert_eq!((position.counting(), position.outcome()), (None, None));
     assert_eq!(position.halfmove_clock(), 6);
@@ -378,19 +378,19 @@ fn every_count_reads_back() {
             let fen = position.to_string();
             let setup = Setup::parse(&fen, rules, Dialect::Fairy).unwrap();
             let again = Makruk::from_setup(setup).unwrap_or_else(|e| panic!("{fen}: {e}"));
-            let said = |position: &Makruk| {
+            let described = |position: &Makruk| {
                 position.counting().map(|count| (count.color(), count.limit(), count.ply()))
             };
-            assert_eq!(said(&again), said(&position), "{fen}");
+            assert_eq!(described(&again), described(&position), "{fen}");
             assert_eq!(again.to_string(), fen);
-            counted[usize::from(said(&again).is_some())] += 1;
+            counted[usize::from(described(&again).is_some())] += 1;
         }
     }
     assert!(counted[1] > 1000, "{counted:?}");
 }
 
 /// Whole games of Makruk, Makpong and ASEAN chess: limit, ply or clock, and move number after each
-/// half-move, and how the game ends. ASEAN chess under both readings.
+/// half-move, and the end of the game. ASEAN chess under both readings.
 #[test]
 fn games_of_the_kin_as_fairy_stockfish_counts_them() {
     let mut ends = std::collections::BTreeMap::new();
@@ -448,7 +448,7 @@ fn a_flipped_count_is_the_other_side_s() {
     assert!(Makruk::from_setup(position.flipped().to_setup()).is_ok());
 }
 
-/// The bare king's first move takes one of two rooks; for makruk-js there still are two.
+/// The bare king's first move captures one of two rooks; for makruk-js there still are two.
 #[test]
 fn makruk_js_counts_the_piece_just_taken() {
     let start = position("7r/8/8/8/8/2N1r1k1/1K6/8 w - - 0 41");

@@ -5,7 +5,7 @@ use halfmove_rules::makruk::{Dialect, Rules, SanStyle, Setup};
 use halfmove_rules::{History, Makruk, Outcome};
 use serde_json::Value;
 
-/// Plays a game to its end and checks every FEN on the way, and why and when it ends.
+/// Plays a game to its end and checks every FEN on the way, and the ply and reason of the end.
 fn check_game(row: &Value) {
     let id = &row["id"];
     let mut history = History::new(Makruk::default());
@@ -73,9 +73,9 @@ fn games_of_playok() {
     }
 }
 
-/// What the remaining material allows, according to Fairy-Stockfish.
+/// The mates that the remaining material allows, according to Fairy-Stockfish.
 #[test]
-fn too_few_men() {
+fn too_few_pieces() {
     for (pieces, insufficient) in [
         ("k7/8/8/8/8/8/8/K7", true),
         ("k7/8/8/8/8/8/8/KN6", true),

@@ -5,7 +5,7 @@ use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use halfmove_rules::{Color, Makruk, Move, Outcome, Position};
 use std::collections::BTreeMap;
 
-/// Counts leaf by leaf, by playing every move: what `perft` counts by sizes of sets.
+/// Counts leaf by leaf, by playing every move, where `perft` adds up sizes of sets.
 fn leaf_by_leaf(position: &Makruk, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

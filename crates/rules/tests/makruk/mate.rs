@@ -4,7 +4,7 @@ use super::position;
 use halfmove_rules::makruk::{Counting, Dialect, Honor, MateTable, MateTableError, Rules, Setup};
 use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
 
-/// Whether the side to move can mate in this many moves, by trying everything.
+/// Returns true if the side to move can mate in this many moves, by trying everything.
 fn mates_within(position: &Makruk, moves: u32) -> bool {
     moves > 0
         && position.legal_moves().iter().any(|&mv| {
@@ -13,7 +13,7 @@ fn mates_within(position: &Makruk, moves: u32) -> bool {
         })
 }
 
-/// Whether the side to move is mated, or will be whatever it does.
+/// Returns true if the side to move is mated, or will be after any reply.
 fn is_mated_within(position: &Makruk, moves: u32) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {
@@ -49,14 +49,14 @@ fn compare_with_search(rules: Rules, pieces: &[Role], step: usize) {
     let table = MateTable::compute(rules, pieces).unwrap();
     let mut counts = [0; 2];
     for (i, position) in chases(rules, pieces, step.div_ceil(50)).enumerate() {
-        let told = table.mate_in(&position).unwrap().filter(|moves| *moves <= 2);
-        if told.is_none() && i % 50 != 0 {
+        let table_mate = table.mate_in(&position).unwrap().filter(|moves| *moves <= 2);
+        if table_mate.is_none() && i % 50 != 0 {
             continue;
         }
         let chaser_moves = position.board().by_color(position.side_to_move()).len() > 1;
         let search = if chaser_moves { mates_within } else { is_mated_within };
         let found = (0..=2).find(|moves| search(&position, *moves)).map(|moves| moves as u16);
-        assert_eq!(told, found, "{position} {pieces:?}");
+        assert_eq!(table_mate, found, "{position} {pieces:?}");
         counts[usize::from(found.is_some())] += 1;
     }
     let can_mate = table.longest().is_some();
@@ -178,7 +178,7 @@ fn a_double_check_mates_in_makpong() {
 }
 
 #[test]
-fn what_is_not_in_a_table() {
+fn positions_that_are_not_in_a_table() {
     let compute = |pieces: &[Role]| MateTable::compute(Rules::Makruk, pieces).map(|_| ());
     assert_eq!(compute(&[]), Err(MateTableError::Pieces(0)));
     assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Pieces(3)));

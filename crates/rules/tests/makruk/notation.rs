@@ -236,7 +236,7 @@ fn a_move_is_legal_exactly_if_it_is_listed() {
 
 /// The promotions of ASEAN chess as Fairy-Stockfish 11.1 lists them; what they put on the board.
 #[test]
-fn asean_promotions_are_what_the_board_holds() {
+fn asean_promotions_are_those_on_the_board() {
     let fen = "8/3P4/8/1k6/8/3K4/8/B7 w - - 6 1";
     let position =
         Makruk::from_setup(Setup::parse(fen, Rules::Asean, Dialect::Fairy).unwrap()).unwrap();

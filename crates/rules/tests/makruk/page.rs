@@ -5,7 +5,7 @@ use halfmove_rules::makruk::{CountingPolicy, Dialect, Honor, MateTable, Rules, S
 use halfmove_rules::{Makruk, Role};
 use std::path::Path;
 
-/// The FENs that the page shows, each in a block of its own.
+/// The FENs on the page, each in a separate block.
 fn fens() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/makruk.md");
     let page = std::fs::read_to_string(page).unwrap();
@@ -14,7 +14,7 @@ fn fens() -> Vec<String> {
 }
 
 #[test]
-fn the_page_shows_what_is() {
+fn the_page_is_up_to_date() {
     let fens = fens();
     for fen in &fens {
         let dialect = Dialect::detect(fen).unwrap();

@@ -1,4 +1,4 @@
-//! The answer to a query as a Parquet file.
+//! The result of a query as a Parquet file.
 
 use std::io::Write;
 
@@ -12,8 +12,8 @@ use super::Answer;
 use crate::error::{SqlError, of_output};
 
 impl Answer {
-    /// Writes all rows as a Parquet file, compressed with zstd, and gives their number. The columns have Parquet's own types,
-    /// which any reader knows.
+    /// Writes all rows as a Parquet file, compressed with zstd, and returns their number. The columns have Parquet's
+    /// own types, which any reader knows.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,7 +38,7 @@ impl Answer {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .build();
-        // Arrow's own types, which it would note beside them, are no concern of others.
+        // The Arrow schema, which the writer would store as well, is of no use to other programs.
         let options =
             ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
         let writer = ArrowWriter::try_new_with_options(out, self.schema(), options);

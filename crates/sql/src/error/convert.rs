@@ -1,4 +1,4 @@
-//! Errors of the engine as errors of this crate.
+//! Converts errors of the engine.
 //!
 //! ```text
 //! SqlError ──raise──▶ DataFusionError::External ──▶ Parquet, Arrow, the engine ──of_engine──▶ SqlError
@@ -21,19 +21,19 @@ use super::{Place, SqlError};
 use crate::options::SqlOptions;
 use crate::sql::TABLE;
 
-/// Passes an error of ours to the engine.
+/// Passes an error of this crate to the engine.
 pub(crate) fn raise(error: impl Into<SqlError>) -> DataFusionError {
     DataFusionError::External(Box::new(error.into()))
 }
 
-/// The first of the causes of an error that is of some type.
+/// The first of the causes of an error that has a given type.
 pub(crate) fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
     let mut causes = std::iter::successors(Some(error), |error| (*error).source());
     causes.find_map(|error| error.downcast_ref())
 }
 
-/// True if an error comes from a condition that was evaluated while a file was read. The engine keeps only the text of such an
-/// error.
+/// True if an error comes from a condition that was evaluated while a file was read. The engine keeps only the text of
+/// such an error.
 pub(crate) fn lost_in_filter(error: &DataFusionError) -> bool {
     let of_file = cause::<ParquetError>(error);
     let of_values = of_file.and_then(|error| cause::<ArrowError>(error));
@@ -50,7 +50,7 @@ pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlErr
         DataFusionError::SchemaError(error, _) => of_schema(error, place),
         DataFusionError::SQL(error, _) => of_parser(error),
         DataFusionError::ResourcesExhausted(_) => SqlError::Memory { bytes: options.memory_bytes },
-        // Nothing but data files is read as Parquet.
+        // Only data files are read as Parquet.
         DataFusionError::ParquetError(error) => ArchiveError::Damaged(error.to_string()).into(),
         DataFusionError::ArrowError(error, _) => SqlError::Execution(of_arrow(error)),
         DataFusionError::Plan(text)
@@ -66,7 +66,7 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
-/// The text of an error without the words that the engine puts around errors within errors: they are about the engine, and
+/// The text of an error without the engine's descriptions of nested errors, which are about the engine and
 /// not about the query.
 fn bare(text: &str) -> String {
     const INNER: &str = "\u{0}";
@@ -80,7 +80,7 @@ fn bare(text: &str) -> String {
     text
 }
 
-/// An error of the parser whose place is not known.
+/// A parser error whose place is unknown.
 fn of_parser(error: &ParserError) -> SqlError {
     match error {
         ParserError::RecursionLimitExceeded => SqlError::TooDeep,
@@ -110,7 +110,7 @@ fn place(span: Span) -> Place {
     Place { line: span.start.line, column: span.start.column }
 }
 
-/// The name of a column, without that of the table that nearly all queries have.
+/// The name of a column, without the name of the table that nearly all queries use.
 fn short(column: &Column) -> String {
     match &column.relation {
         Some(relation) if relation.table() != TABLE => column.flat_name(),
@@ -139,7 +139,7 @@ fn of_arrow(error: &ArrowError) -> String {
     }
 }
 
-/// An error of the writer of Parquet: the file cannot be written, or a column cannot be held.
+/// The error of the Parquet writer: the file cannot be written, or Parquet cannot hold a column.
 pub(crate) fn of_output(error: &ParquetError) -> SqlError {
     match cause::<io::Error>(error) {
         Some(error) => SqlError::Output(Arc::new(match error.raw_os_error() {
@@ -154,5 +154,5 @@ pub(crate) fn of_output(error: &ParquetError) -> SqlError {
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> SqlError {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    SqlError::Panicked(text.unwrap_or("it says no more").to_owned())
+    SqlError::Panicked(text.unwrap_or("without a message").to_owned())
 }

@@ -1,4 +1,4 @@
-//! Columns of bytes are no texts: for `length(moves)`, the engine would fail at the first game whose bytes happen not to be
+//! Rejects columns of bytes as texts: for `length(moves)`, the engine would fail at the first game whose bytes are not
 //! UTF-8.
 
 use datafusion::arrow::datatypes::DataType;
@@ -44,7 +44,7 @@ fn texts_of(expr: &Expr) -> impl Iterator<Item = &Expr> {
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::StringConcat, right }) => {
             vec![left, right]
         }
-        // These take bytes of any kind, and fail on those that are no text.
+        // These take bytes, and fail on bytes that are not text.
         Expr::ScalarFunction(call) if call.func.name() == "concat" => call.args.iter().collect(),
         Expr::AggregateFunction(call) if call.func.name() == "string_agg" => {
             call.params.args.iter().collect()
@@ -54,7 +54,7 @@ fn texts_of(expr: &Expr) -> impl Iterator<Item = &Expr> {
     parts.into_iter()
 }
 
-/// The column of bytes that an expression is.
+/// The column of bytes that an expression consists of.
 fn column_of_bytes<'a>(expr: &'a Expr, plan: &LogicalPlan) -> Option<&'a Column> {
     let Expr::Column(column) = expr else { return None };
     let is_bytes = plan.inputs().into_iter().any(|input| {

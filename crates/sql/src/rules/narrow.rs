@@ -1,4 +1,4 @@
-//! `explore` over all games reads only those that have its position.
+//! Narrows `explore` over all games to those that have its position.
 
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use crate::functions::scalar_function;
 use crate::table::literal_position;
 
-/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`, both
-/// perhaps with a variant: games without the position add nothing to it. The scan then finds them by their signatures.
+/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`,
+/// optionally with a variant: games without the position add nothing to it. The scan then finds them by their
+/// signatures.
 ///
-/// Only without `GROUP BY`, since a group without such a game has an answer, too.
+/// Only without `GROUP BY`, because a group without such a game has a result, too.
 #[derive(Debug)]
 pub(crate) struct NarrowExplore;
 
@@ -45,7 +46,7 @@ impl OptimizerRule for NarrowExplore {
     }
 }
 
-/// What all rows that count have in common.
+/// The condition that all counted rows meet.
 fn condition(aggregate: &Aggregate) -> Option<Expr> {
     if !aggregate.group_expr.is_empty() {
         return None;

@@ -1,8 +1,8 @@
-//! The names of the columns of an answer: what stands in the query, `move_at(moves, 1)`, and not what the engine makes of it,
+//! The names of the columns of a result: the text of the query, `move_at(moves, 1)`, instead of the engine's
 //! `move_at(games.moves,Int64(1))`.
 //!
-//! An expression without a name gets its own text as its name, as if somebody had written `AS` after it; so do those of queries
-//! within the query, whose columns the query outside may name. The engine takes no name twice; the second `count(*)` becomes
+//! An expression without a name gets its text as its name, as if followed by `AS`; so do those of subqueries,
+//! whose columns the outer query may name. The engine rejects duplicate names, so the second `count(*)` becomes
 //! `count(*)_2`.
 
 use std::collections::HashSet;
@@ -13,14 +13,14 @@ use datafusion::sql::sqlparser::ast::{
     VisitMut, VisitorMut,
 };
 
-/// Names the columns of a query, and of those within it, that have no name.
+/// Names the unnamed columns of a query and of its subqueries.
 pub(super) fn name_columns(query: &mut Query) {
     struct Namer;
 
     impl VisitorMut for Namer {
         type Break = ();
 
-        // The query outside comes first: its columns are called what was typed, before anything within changes.
+        // The outer query comes first: its columns are named as typed, before any subquery changes.
         fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
             name_own_columns(query);
             ControlFlow::Continue(())
@@ -46,7 +46,8 @@ fn name_own_columns(query: &mut Query) {
         };
     };
     let named = name_items(select);
-    // Behind DISTINCT, the engine orders only by what is selected, and takes an expression for another than that with a name.
+    // With DISTINCT, the engine orders only by selected expressions, and distinguishes an expression from the same one
+    // with a name.
     if select.distinct.is_some()
         && !is_union
         && let Some(order_by) = &mut query.order_by
@@ -60,7 +61,7 @@ fn name_own_columns(query: &mut Query) {
     }
 }
 
-/// Names what a SELECT selects. Returns what has got a name.
+/// Names the items of a SELECT. Returns the named expressions.
 fn name_items(select: &mut Select) -> Vec<(Expr, Ident)> {
     let mut names = HashSet::new();
     let mut named = Vec::new();
@@ -74,7 +75,7 @@ fn name_items(select: &mut Select) -> Vec<(Expr, Ident)> {
             _ => continue,
         };
         let (name, is_column) = match &*expr {
-            // Of a struct, it becomes several columns.
+            // A struct becomes several columns.
             Expr::Function(function) if is_unnest(function) => continue,
             Expr::Identifier(name) => (name.value.clone(), true),
             Expr::CompoundIdentifier(parts) => match parts.last() {

@@ -1,4 +1,4 @@
-//! Clauses that the parser knows and the engine passes over: the answer would be that to another question.
+//! Clauses that the parser knows and the engine ignores: the result would be that of another query.
 
 use std::ops::ControlFlow;
 
@@ -6,9 +6,9 @@ use datafusion::sql::sqlparser::ast::{GroupByExpr, Select, TableFactor, Visit, V
 
 use crate::error::SqlError;
 
-/// Rejects the clauses that people bring from other databases, and that would change nothing.
-pub(super) fn check_clauses(asked: &impl Visit) -> Result<(), SqlError> {
-    match asked.visit(&mut Clauses) {
+/// Rejects clauses of other databases that would have no effect.
+pub(super) fn check_clauses(statement: &impl Visit) -> Result<(), SqlError> {
+    match statement.visit(&mut Clauses) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break((clause, instead)) => {
             Err(SqlError::Unsupported { clause: clause.to_owned(), instead: instead.to_owned() })
@@ -18,7 +18,7 @@ pub(super) fn check_clauses(asked: &impl Visit) -> Result<(), SqlError> {
 
 struct Clauses;
 
-/// A clause, and the way to say it here.
+/// A clause, and the supported form.
 type Found = (&'static str, &'static str);
 
 impl Visitor for Clauses {

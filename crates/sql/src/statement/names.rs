@@ -1,4 +1,4 @@
-//! Names of functions and tables that do not exist.
+//! Unknown names of functions and tables.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -17,8 +17,8 @@ use strsim::osa_distance;
 use super::{of_sql, place};
 use crate::error::SqlError;
 
-/// The error of a statement that the engine cannot plan, if it has the name of a function or a table that does not exist: the
-/// engine says so only in a text.
+/// The error of a statement that the engine cannot plan, if it contains the name of an unknown function or table: the
+/// engine reports that only as text.
 pub(crate) fn unknown_name(
     statement: &Statement,
     session: &SessionContext,
@@ -34,7 +34,7 @@ pub(crate) fn unknown_name(
     }
 }
 
-/// Ends at a name that does not exist.
+/// Stops at an unknown name.
 struct Names<'a> {
     session: &'a SessionContext,
     state: &'a SessionState,
@@ -68,7 +68,7 @@ impl Visitor for Names<'_> {
             return ControlFlow::Continue(());
         }
         let ours = FUNCTIONS.iter().map(|function| function.name);
-        // Those of the planner itself.
+        // Functions of the planner itself.
         let planned = ["unnest", "unnest_outer", "make_map", "map"].into_iter();
         let scalar = self.state.scalar_functions().keys();
         let registered = scalar
@@ -101,7 +101,7 @@ impl Names<'_> {
     }
 }
 
-/// Breaks if no function has a name. Of known names that are equally near, the first is the best.
+/// Breaks if a function name is unknown. Of equally similar known names, the first is suggested.
 fn check_function<'a>(
     name: &ObjectName,
     known: impl Iterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
@@ -121,7 +121,7 @@ fn check_function<'a>(
     ControlFlow::Break(SqlError::UnknownFunction { name, near, place: place(ident.span.start) })
 }
 
-/// A name as the engine looks for it.
+/// A name in the engine's normal form.
 fn normal(ident: &Ident) -> String {
     match ident.quote_style {
         None => ident.value.to_lowercase(),

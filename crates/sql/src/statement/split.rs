@@ -1,19 +1,19 @@
-//! A text of SQL as its statements.
+//! Splits a text of SQL into statements.
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-/// A text of SQL in parts: see [`statements`].
+/// A text of SQL, split: see [`statements`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statements<'a> {
-    /// The statements that a semicolon ends, without it.
+    /// The statements that end with a semicolon, without it.
     pub ended: Vec<&'a str>,
-    /// What follows the last semicolon; empty if these are only blanks and comments.
+    /// The text after the last semicolon; empty if it consists of white space and comments.
     pub rest: &'a str,
 }
 
-/// Splits a text at its semicolons. Those in quotes and comments separate nothing, and an empty statement is none. A quote
+/// Splits a text at its semicolons, except for those in quotes and comments. Empty statements are left out. A quote
 /// or a comment that is not closed is left in [`Statements::rest`].
 ///
 /// ```
@@ -27,7 +27,7 @@ pub struct Statements<'a> {
 /// ```
 pub fn statements(text: &str) -> Statements<'_> {
     let mut tokens: Vec<TokenWithSpan> = Vec::new();
-    // The engine's own tokens, so both agree on what a quote is. Of a text that it cannot read, the parser will say why.
+    // The engine's own tokens, so that both agree on quotes. If the text cannot be tokenized, the parser reports why.
     let read =
         Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens);
     let mut places = Places { text, at: 0, line: 1, column: 1 };
@@ -52,7 +52,7 @@ pub fn statements(text: &str) -> Statements<'_> {
     found
 }
 
-/// Offsets of places that come one after the other.
+/// Offsets of places in ascending order.
 struct Places<'a> {
     text: &'a str,
     at: usize,

@@ -1,6 +1,6 @@
-//! `tag('Opening')` in a query: a function sees only its arguments, so the columns that hold tags are added to them.
+//! `tag('Opening')` in a query: a function sees only its arguments, so the columns that hold tags are added.
 //!
-//! They are added by name, so they are those of the table at that place in the query, as if somebody had written them.
+//! They are added by name, so they belong to the table at that place in the query, as if typed there.
 
 use std::ops::ControlFlow;
 
@@ -11,8 +11,8 @@ use datafusion::sql::sqlparser::ast::{
 use halfmove_functions::tags::columns;
 
 /// Adds the columns to every call `tag(name)`.
-pub(super) fn add_tag_columns(asked: &mut impl VisitMut) {
-    let _: ControlFlow<()> = visit_expressions_mut(asked, |expr| {
+pub(super) fn add_tag_columns(statement: &mut impl VisitMut) {
+    let _: ControlFlow<()> = visit_expressions_mut(statement, |expr| {
         if let Expr::Function(function) = expr {
             add_to(function);
         }
@@ -41,7 +41,7 @@ fn add_to(function: &mut Function) {
     }));
 }
 
-/// The name of a tag that stands in the query.
+/// The literal name of a tag in a call.
 fn literal(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Value(value) => match &value.value {

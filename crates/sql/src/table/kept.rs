@@ -1,7 +1,7 @@
-//! A scan whose columns are in memory: it reads no file.
+//! A scan of columns in memory: it reads no file.
 //!
-//! The plan of such a scan exists only in this process. Sessions of other programs may send theirs to other machines, so they
-//! always read files; ours have [`KeepsColumns`].
+//! The plan of such a scan exists only in this process. Sessions of other programs may send their plans to other
+//! machines, so they always read files; our sessions have [`KeepsColumns`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(super) struct KeptColumns {
     columns: Arc<[&'static str]>,
     schema: SchemaRef,
     partitions: Vec<Arc<[ScanPart]>>,
-    /// Of all partitions, without the limit.
+    /// The statistics of all partitions, without the limit.
     statistics: Statistics,
     limit: Option<usize>,
     metrics: ExecutionPlanMetricsSet,

@@ -1,4 +1,4 @@
-//! Conditions of a query as questions that the archive answers by its signatures.
+//! Conditions of a query that the archive evaluates by its signatures.
 
 use datafusion::logical_expr::expr::{Cast, TryCast};
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
@@ -6,12 +6,12 @@ use halfmove_archive::scan::ScanQuestion;
 use halfmove_functions::literals;
 use halfmove_rules::AnyPosition;
 
-/// The question of a condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')`.
+/// The archive's form of a condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')`.
 pub(super) fn question(filter: &Expr) -> Option<ScanQuestion> {
     of_call(["reaches", "shows"], filter)
 }
 
-/// A question that all games answer with yes which meet a condition: it compares `ply_of(moves, '…')` or
+/// A condition that all games meet which meet `filter`: it compares `ply_of(moves, '…')` or
 /// `ply_when(moves, '…')`, which are null for all others.
 pub(super) fn implied(filter: &Expr) -> Option<ScanQuestion> {
     let functions = ["ply_of", "ply_when"];
@@ -40,8 +40,8 @@ pub(super) fn implied(filter: &Expr) -> Option<ScanQuestion> {
     }
 }
 
-/// The question of a call of one of two functions, with the column `moves` and literals: the first is about a position, the
-/// second about the board.
+/// The condition of a call of one of two functions, with the column `moves` and literals: the first takes a position,
+/// the second conditions on the board.
 fn of_call([of_position, of_board]: [&str; 2], expr: &Expr) -> Option<ScanQuestion> {
     let Expr::ScalarFunction(call) = expr else { return None };
     let [Expr::Column(column), arguments @ ..] = call.args.as_slice() else { return None };
@@ -59,7 +59,7 @@ fn of_call([of_position, of_board]: [&str; 2], expr: &Expr) -> Option<ScanQuesti
     }
 }
 
-/// The position of the last arguments of a call, if they are literals: a FEN, and perhaps a variant.
+/// The position of the last arguments of a call, if they are literals: a FEN, and optionally a variant.
 pub(crate) fn literal_position(arguments: &[Expr]) -> Option<AnyPosition> {
     match arguments {
         [fen] => literals::position(literal(fen)?, None).ok(),

@@ -1,4 +1,4 @@
-//! The engine's reader of files: it gets pages that were compared with their checksums.
+//! The engine's reader of files, which returns pages that were compared with their checksums.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 
 use crate::error::SqlError;
 
-/// The number of a file in [`Scan::files`], as an extension of the engine's description of it.
+/// The index of a file in [`Scan::files`], as an extension of the engine's description of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileNumber(pub(super) usize);
 
@@ -43,7 +43,8 @@ impl ParquetFileReaderFactory for Readers {
     }
 }
 
-/// A file. In a folder it is read at once, as by every other reader of files; requests to a store block a thread of their own.
+/// A file. In a folder it is read at once, like by any other reader of files; requests to a store run on a blocking
+/// thread.
 struct Reader {
     scan: Scan,
     file: usize,
@@ -51,7 +52,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads something from the file.
+    /// Reads from the file.
     async fn read<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&PageReader) -> Result<T, ArchiveError> + Send + 'static,
@@ -64,7 +65,7 @@ impl Reader {
             return work(opened).map_err(raise);
         }
         let (scan, file) = (self.scan.clone(), self.file);
-        // Opened each time, since it keeps what it has fetched.
+        // Opened each time, because it keeps the ranges it has fetched.
         let read = spawn_blocking(move || work(&scan.open(file)?));
         read.await.map_err(|error| ParquetError::External(Box::new(error)))?.map_err(raise)
     }

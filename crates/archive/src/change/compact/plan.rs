@@ -1,23 +1,24 @@
-//! Which files are worth rewriting.
+//! Decides which files are worth rewriting.
 
 use std::ops::Range;
 
 use super::GAMES_PER_FILE;
 
-/// A file as the plan sees it.
+/// A file in the form that the plan needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
-    /// How full it is, in games.
+    /// Its weight in games.
     pub(super) weight: u64,
-    /// True if its games are in order.
+    /// True if its games are sorted.
     pub(super) is_done: bool,
 }
 
-/// A file that is in order is merged with those beside it only if they make up this part of the result: so each game is
-/// rewritten a few times at most, however often small imports are followed by a compaction.
+/// The largest sorted file of a range is merged with the files beside it only if those make up at least one in this
+/// number of the result. So each game is rewritten only a few times, however often a small import is followed by a
+/// compaction.
 const WORTH: u64 = 8;
 
-/// The ranges of files of which each is to become one file.
+/// The ranges of files that are to become one file each.
 pub(super) fn of(parts: &[Part]) -> Vec<Range<usize>> {
     let mut plan = Vec::new();
     let (mut start, mut weight) = (0, 0);
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_order_stays_if_little_is_new() {
+    fn sorted_files_stay_if_little_is_new() {
         assert!(pairs(&[done(500_000)]).is_empty());
         assert!(pairs(&[done(600_000), done(600_000)]).is_empty());
         assert_eq!(pairs(&[done(500_000), new(10), new(20)]), [(1, 3)]);
@@ -89,7 +90,7 @@ mod tests {
         assert_eq!(pairs(&[done(500_000), done(10), new(1)]), [(2, 3)]);
     }
 
-    /// After a compaction there is nothing to do, and each game is rewritten a few times only.
+    /// After a compaction there is nothing to do, and each game is rewritten only a few times.
     #[test]
     fn compactions_come_to_an_end() {
         let mut files: Vec<Part> = Vec::new();

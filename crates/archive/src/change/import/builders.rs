@@ -1,4 +1,4 @@
-//! Games become columns, without an allocation per game.
+//! Turns games into columns, without an allocation per game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,36 +21,36 @@ use crate::error::ArchiveError;
 use crate::snapshot::schema::{COLUMNS, file_schema, tag_element, tag_fields};
 use crate::variants::VariantCounts;
 
-/// The most games of a [`Chunk`].
+/// The maximum number of games in a [`Chunk`].
 const GAMES: usize = 8_192;
 
-/// Builders with so many bytes become a [`Chunk`], however few games they hold: the texts of a column must stay far
-/// below the 2 GiB that Arrow's offsets can count.
+/// The number of bytes after which builders become a [`Chunk`], however few games they hold: the texts of a column must
+/// stay far below the 2 GiB that Arrow's offsets can address.
 const BYTES: usize = 4 * 1024 * 1024;
 
-/// Builders of some games that follow each other: everything but the ids, and the faults with places that are not
-/// yet those of the file.
+/// Columns of successive games: all but the ids, and the faults, whose places are still relative to the
+/// segment.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// In the order of the schema, without the columns `id`, `fault` and `source`.
+    /// The columns in the order of the schema, without `id`, `fault` and `source`.
     arrays: Vec<ArrayRef>,
     pub(super) games: usize,
     pub(super) plies: u64,
     pub(super) variants: VariantCounts,
-    /// About how much memory it takes.
+    /// The approximate memory size in bytes.
     pub(super) bytes: usize,
     /// The games with a fault, by their number in the chunk.
     faults: Vec<(usize, Fault)>,
-    /// The name of what they come from.
+    /// The name of their origin.
     pub(super) source: Option<Arc<str>>,
 }
 
-/// Why the moves of a game end early.
+/// The reason why the moves of a game end early.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// What somebody else says.
+    /// A reason given by the caller.
     Text(String),
-    /// A fault of the reader, with a place in its segment.
+    /// A fault found by the reader, with a place in its segment.
     Error(Box<PgnError>),
 }
 
@@ -89,27 +89,27 @@ pub(super) struct Builders {
 /// The column `other_tags`.
 #[derive(Debug, Default)]
 struct OtherTags {
-    /// The number that each game has.
+    /// The number of tags of each game.
     tags: Vec<usize>,
     names: StringBuilder,
     values: StringBuilder,
 }
 
-/// A game as the columns take it.
+/// A game in the form that the columns take.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whole<'a> {
     pub(super) tags: &'a Tags,
     pub(super) start: &'a AnyPosition,
     pub(super) result: Option<GameResult>,
-    /// The main line, one byte a half-move or a little more.
+    /// The main line, at about one byte per half-move.
     pub(super) moves: &'a [u8],
-    /// The same as moves.
+    /// The main line as moves.
     pub(super) line: &'a [Move],
     /// Everything else in the text.
     pub(super) parts: &'a Parts,
 }
 
-/// The bytes of one game after the other, in the same memory.
+/// The encoder of games, one after the other, in the same memory.
 #[derive(Debug, Default)]
 pub(super) struct Coder {
     /// The main line.
@@ -118,11 +118,11 @@ pub(super) struct Coder {
 }
 
 impl Coder {
-    /// A game as the columns take it.
+    /// Encodes a game in the form that the columns take.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotStorable`] for a game whose moves have no bytes.
+    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded.
     pub(super) fn code<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
         self.moves.clear();
         let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.moves);
@@ -130,7 +130,7 @@ impl Coder {
         Ok(self.with_moves(game))
     }
 
-    /// The same, where the main line is among the bytes already.
+    /// The same, if the main line is encoded already.
     pub(super) fn with_moves<'a>(&'a mut self, game: &'a Game) -> Whole<'a> {
         self.parts.fill(game);
         Whole {
@@ -225,7 +225,7 @@ impl Builders {
         self.other_tags.tags.push(split.others.len());
         let Parts { annotations, clocks, evaluations } = game.parts;
         let text = text + annotations.len() + clocks.len() + evaluations.len();
-        // Most games have none of them.
+        // Most games have none of these.
         let is_there = |part: &&Vec<u8>| !part.is_empty();
         self.annotations.append_option(Some(annotations).filter(is_there));
         self.clocks.append_option(Some(clocks).filter(is_there));
@@ -242,7 +242,7 @@ impl Builders {
         Ok(())
     }
 
-    /// Returns the columns, and begins new ones, with room for as much: memory that grows is copied.
+    /// Returns the columns, and begins new ones with the same capacity, because growing copies memory.
     pub(super) fn finish(&mut self) -> Result<Chunk, ArchiveError> {
         Ok(Chunk {
             arrays: vec![
@@ -278,7 +278,7 @@ impl Builders {
     }
 }
 
-/// More room than this is not reserved in advance: very long texts may be the last ones.
+/// The maximum capacity reserved in advance: very long texts may be the last ones.
 const MOST_ROOM: usize = 1024 * 1024;
 
 /// Returns the texts, and begins new ones with room for as many and a few more.
@@ -299,7 +299,7 @@ impl OtherTags {
 }
 
 impl Chunk {
-    /// The faults, with their places in the file that the chunk's segment comes from.
+    /// Makes the places of the faults relative to the file that the segment comes from.
     pub(super) fn renumber(&mut self, start: &SegmentStart) {
         for (_, fault) in &mut self.faults {
             if let Fault::Error(error) = fault {

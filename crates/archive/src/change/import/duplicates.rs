@@ -1,4 +1,4 @@
-//! Games of an import that are in the archive already.
+//! Detects games of an import that are in the archive already.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,24 +14,24 @@ use crate::error::ArchiveError;
 use crate::search::{Incoming, Original, Twin};
 use crate::variants::VariantCounts;
 
-/// What an import does with games that are in the archive already, or come twice in the import. Such games have the main line,
-/// players, date and result of another one, as [`Archive::duplicates`](crate::Archive::duplicates) says.
+/// The treatment of games that are in the archive already, or come twice in the import. Such games have the main line,
+/// players, date and result of another one, as for [`Archive::duplicates`](crate::Archive::duplicates).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDuplicates {
-    /// They are imported like any others, and nobody looks for them.
+    /// Imports them like any others, without looking for them.
     #[default]
     Keep,
-    /// They are imported, counted and told.
+    /// Imports, counts and reports them.
     Report,
-    /// They are left out, counted and told.
+    /// Leaves them out, counts and reports them.
     Skip,
 }
 
 impl Importer {
-    /// Sets what is done with games that are there already; the default is that nobody looks for them. Looking takes some 30 bytes
-    /// of memory for each game of the import, and time for reading the dates and results of all games of the archive, and the names and
-    /// moves of those that have the date and result of a new one.
+    /// Sets the treatment of games that are in the archive already; the default is not to look for them. Looking takes
+    /// about 30 bytes of memory per game of the import, and time to read the dates and results of all games of the
+    /// archive, and the names and moves of those that share date and result with a new one.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,17 +61,17 @@ impl Importer {
     }
 }
 
-/// The games of an import as its files hold them.
+/// The games of an import, with the files that hold them.
 pub(super) struct Kept {
     pub(super) files: Vec<Written>,
-    /// The id that the first game has in the files.
+    /// The id of the first game in the files.
     pub(super) first_id: i64,
     pub(super) games: u64,
     pub(super) plies: u64,
     pub(super) variants: VariantCounts,
     pub(super) incoming: Option<Incoming>,
     pub(super) on_duplicates: OnDuplicates,
-    /// Those that have been found, by their numbers in the import, in ascending order.
+    /// The duplicates found, by their numbers in the import, in ascending order.
     pub(super) twins: Vec<Twin>,
 }
 
@@ -89,7 +89,7 @@ impl Kept {
         }
     }
 
-    /// Looks for the games that are in an archive. Those that are to be left out are taken out of the files; ids then begin with
+    /// Looks for the games that are in an archive. Games to be left out are removed from the files; ids then begin with
     /// `first_id`.
     pub(super) fn compare(
         &mut self,
@@ -115,7 +115,7 @@ impl Kept {
         self.games -= gone.len() as u64;
         self.plies -= plies;
         self.variants.subtract(&variants);
-        // Where another program was faster, some are gone already.
+        // If another program was faster, some are gone already.
         let before = std::mem::take(&mut self.twins);
         let shifts = before.iter().enumerate().map(|(index, twin)| twin.number - index);
         let shifts: Vec<usize> = shifts.collect();
@@ -134,7 +134,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The number of games that are left out of those with these numbers in the import.
+    /// The number of games left out of those with these numbers in the import.
     pub(super) fn left_out(&self, numbers: &Range<u64>) -> u64 {
         let before = |number: u64| match self.on_duplicates {
             OnDuplicates::Skip => {
@@ -145,7 +145,7 @@ impl Kept {
         before(numbers.end) - before(numbers.start)
     }
 
-    /// The game that there is of a game and its copies: what was left out was a copy of another one.
+    /// The game that is kept of a game and its copies: a game that was left out was a copy of another one.
     fn kept(&self, original: Original) -> Original {
         let mut original = original;
         while self.on_duplicates == OnDuplicates::Skip
@@ -163,7 +163,7 @@ impl Kept {
         self.first_id + (number - self.left_out(&(0..number))) as i64
     }
 
-    /// What was found, for whoever listens. `inputs` are the numbers of the first games of the inputs.
+    /// The reports of the duplicates. `inputs` are the numbers of the first games of the inputs.
     pub(super) fn reported(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
         let place_of = |number: usize| {
             let at = inputs.partition_point(|(first, _)| *first <= number as u64);
@@ -171,7 +171,7 @@ impl Kept {
             let (first, input) = input.copied().unwrap_or((0, None));
             (input, number as u64 - first + 1)
         };
-        let told = self.twins.iter().map(|twin| {
+        let reports = self.twins.iter().map(|twin| {
             let (input, number) = place_of(twin.number);
             let is_kept = self.on_duplicates != OnDuplicates::Skip;
             let (original, place) = match self.kept(twin.original) {
@@ -187,6 +187,6 @@ impl Kept {
                 is_faulty: twin.is_faulty,
             }
         });
-        told.collect()
+        reports.collect()
     }
 }

@@ -1,4 +1,4 @@
-//! A thread that opens one input after the other, cuts their text and gives the segments to the threads of the pool.
+//! A thread that opens one input after the other, cuts the text and passes the segments to the threads of the pool.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,21 +13,21 @@ use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
 use crate::snapshot::ContentSum;
 
-/// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
+/// The number of blocks of text per thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
 
-/// The segments for each thread that are parsed or wait to be taken: whoever takes them writes files and tells the user
-/// what happens, and may be held up.
+/// The number of segments per thread that are parsed or wait: the receiver writes files and reports to the user, so it
+/// may be held up.
 const SEGMENTS_PER_THREAD: usize = 4;
 
-/// The number of parts of a segment that may wait. A segment of one block becomes a few parts at most, so its thread never waits;
-/// one that goes on and on has to, or memory would have no bounds.
+/// The maximum number of parts of a segment that wait. A segment of one block becomes a few parts at most, so its
+/// thread never waits; a longer one has to, or memory would be unbounded.
 const PARTS_OF_ONE_BLOCK: usize = 256;
 const PARTS_OF_MANY: usize = 1;
 
-/// What the feeder has found, in the order of the inputs.
+/// The items that the feeder produces, in the order of the inputs.
 pub(super) enum FeedItem {
-    /// An input begins; it may have a name, and what is in it may be known.
+    /// The beginning of an input, with its name and the checksum of its content, if known.
     Input(Option<Arc<str>>, Option<ContentSum>),
     /// A segment; its parts follow.
     Segment(Receiver<Part>),
@@ -37,7 +37,7 @@ pub(super) enum FeedItem {
     Failure(std::io::Error),
 }
 
-/// Starts the thread. It ends after the last input, after a failure, or when nobody waits for segments any longer.
+/// Starts the thread. It ends after the last input, after a failure, or when the receiver is gone.
 pub(super) fn begin(
     inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
     pool: &Pool,
@@ -66,22 +66,22 @@ impl Feeder {
     fn run(&self, inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>) {
         for input in inputs {
             let fed = input.map_err(Some).and_then(|input| self.feed(input));
-            let told = match fed {
+            let sent = match fed {
                 Ok(()) => self.found.send(FeedItem::End),
                 Err(Some(error)) => {
-                    // Nobody needs the rest. If nobody needs this either, the import has been given up.
+                    // The rest is not needed. If the receiver is gone, too, the import has been abandoned.
                     let _ = self.found.send(FeedItem::Failure(error));
                     return;
                 }
                 Err(None) => return,
             };
-            if told.is_err() {
+            if sent.is_err() {
                 return;
             }
         }
     }
 
-    /// Parses a segment of many blocks in a thread of its own: it has to wait until its parts are taken, which the
+    /// Parses a segment of many blocks on a separate thread: it has to wait until its parts are received, which the
     /// threads of the pool must never do.
     fn parse_long(&self, segment: Segment) -> std::io::Result<()> {
         let stopped = Arc::clone(&self.stopped);
@@ -91,7 +91,7 @@ impl Feeder {
         Ok(())
     }
 
-    /// Fails with `None` if the import has been given up.
+    /// Fails with `None` if the import has been abandoned.
     fn feed(&self, input: PgnInput) -> Result<(), Option<std::io::Error>> {
         self.found.send(FeedItem::Input(input.name, input.sum)).map_err(|_| None)?;
         let mut segments = Segments::new(input.reader);
@@ -110,7 +110,7 @@ impl Feeder {
                 _ => {
                     let waiting = if block.ends { PARTS_OF_ONE_BLOCK } else { PARTS_OF_MANY };
                     let (parts, receiver) = sync_channel(waiting);
-                    // There are only so many blocks, so this needs no limit of its own.
+                    // The number of blocks is limited, so this channel needs no limit.
                     let (sender, more) = channel();
                     let (alive, done) = channel();
                     let more = (!block.ends).then_some((more, alive));

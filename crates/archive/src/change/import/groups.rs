@@ -1,4 +1,4 @@
-//! Chunks of games become row groups, in the order in which they come.
+//! Gathers chunks of games into row groups, in the order in which they come.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -16,10 +16,10 @@ use crate::error::ArchiveError;
 use crate::search::Incoming;
 use crate::snapshot::schema::ORDER_BY_ID;
 
-/// The most games in a row group.
+/// The maximum number of games in a row group.
 const GAMES_PER_ROW_GROUP: usize = 16_384;
 
-/// Gathers chunks, has their row groups encoded, and writes these to files.
+/// Gathers chunks, passes their row groups to the encoders, and writes the results to files.
 pub(super) struct Groups {
     files: DataFiles,
     encoders: Option<Encoders>,
@@ -27,10 +27,10 @@ pub(super) struct Groups {
     games: usize,
     bytes: usize,
     games_per_file: u64,
-    /// The games of the file to which the gathered games will belong, these included.
+    /// The number of games of the current file, including the gathered ones.
     in_file: u64,
     next_id: i64,
-    /// What is remembered of the games, if they are to be compared.
+    /// The facts about the games, if they are to be compared.
     pub(super) incoming: Option<Incoming>,
     /// Row groups that are being encoded.
     pending: VecDeque<Pending>,
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Groups {
     }
 }
 
-/// The threads that may encode, if any, and how many there are.
+/// The pool that may encode, if any, and the number of its threads.
 pub(super) type Threads<'a> = Option<(&'a Pool, usize)>;
 
 impl Groups {
@@ -102,7 +102,7 @@ impl Groups {
         self.bytes / self.games.max(1) > LONG_GAME
     }
 
-    /// Has the gathered games encoded; with `ends_file` they are the last ones of their file.
+    /// Encodes the gathered games as a row group; with `ends_file` they are the last ones of their file.
     fn close(&mut self, ends_file: bool, threads: Threads<'_>) -> Result<(), ArchiveError> {
         if self.gathered.is_empty() {
             return Ok(());
@@ -118,7 +118,7 @@ impl Groups {
         }
         let batches = std::mem::take(&mut self.gathered);
         let group = RowGroup { encoders, batches, ends_file, is_long };
-        // If others are busy encoding already, this thread works itself rather than letting row groups pile up.
+        // If all threads are busy encoding, this thread encodes, too, instead of letting row groups pile up.
         let waiting =
             self.pending.iter().filter(|pending| matches!(pending, Pending::Waiting(_))).count();
         let pending = match threads {
@@ -136,7 +136,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Writes the row groups at the front that are done.
+    /// Writes the row groups at the front that are encoded.
     pub(super) fn write_done(&mut self) -> Result<(), ArchiveError> {
         while let Some(first) = self.pending.pop_front() {
             let encoded = match first {

@@ -1,4 +1,4 @@
-//! A segment of text becomes columns.
+//! Parses a segment of text into columns.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +10,10 @@ use halfmove_game::pgn::{Counts, GameReader, Reading, SegmentStart, Skip};
 use super::builders::{Builders, Chunk, Coder, Fault};
 use crate::error::ArchiveError;
 
-/// The most skipped games in a [`Part`].
+/// The maximum number of skipped games in a [`Part`].
 const SKIPS: usize = 1_000;
 
-/// A segment that is to be parsed.
+/// A segment to be parsed.
 pub(super) struct Segment {
     blocks: Blocks,
     /// Dropped last: then its memory is free, and another long segment may begin.
@@ -21,7 +21,7 @@ pub(super) struct Segment {
     parts: SyncSender<Part>,
 }
 
-/// What a segment is made of.
+/// A part of the result of a segment.
 pub(super) enum Part {
     Games(Chunk, Vec<Skip>),
     End(Counts, SegmentStart),
@@ -29,7 +29,7 @@ pub(super) enum Part {
 }
 
 impl Segment {
-    /// `first` is the first block of the segment, `more` the others, if there are any, and what is dropped when they
+    /// `first` is the first block of the segment, `more` the others, if there are any, and `alive` is dropped when they
     /// have been parsed. Blocks that have been read go back to `used`.
     pub(super) fn new(
         first: Vec<u8>,
@@ -41,7 +41,7 @@ impl Segment {
         Self { blocks: Blocks { block: Some(first), at: 0, more, used }, alive, parts }
     }
 
-    /// Sends the parts of the segment, until nobody waits for them any longer. The columns are empty before and after.
+    /// Sends the parts of the segment, as long as there is a receiver. The columns are empty before and after.
     pub(super) fn parse(self, columns: &mut Builders, stopped: &AtomicBool) {
         let Self { mut blocks, alive, parts } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
@@ -49,12 +49,12 @@ impl Segment {
         let mut reader = GameReader::with_text(first, blocks);
         let parsed = parse(&mut reader, columns, &parts, stopped);
         let (counts, end, memory) = reader.finish();
-        // A very long token has made the buffer larger than a block. Whoever cuts the text may have ended.
+        // A very long token has made the buffer larger than a block. The thread that cuts the text may have ended.
         let _ = used.send(if memory.capacity() > size { Vec::new() } else { memory });
         if parsed.is_err() {
             *columns = Builders::new();
         }
-        // Nobody may wait for it any longer.
+        // The receiver may be gone.
         let _ = match parsed {
             Ok(()) => parts.send(Part::End(counts, end)),
             Err(Some(error)) => parts.send(Part::Failure(error)),
@@ -64,7 +64,7 @@ impl Segment {
     }
 }
 
-/// Fails with `None` if nobody waits for the parts any longer.
+/// Fails with `None` if the receiver is gone.
 fn parse(
     reader: &mut GameReader<Blocks>,
     columns: &mut Builders,
@@ -103,7 +103,7 @@ fn parse(
 
 /// The blocks of a segment.
 struct Blocks {
-    /// The one that is being read, from `at` on; the first one becomes the buffer of the reader.
+    /// The block that is being read, from `at` on; the first one becomes the buffer of the reader.
     block: Option<Vec<u8>>,
     at: usize,
     more: Option<Receiver<Vec<u8>>>,
@@ -122,7 +122,7 @@ impl Read for Blocks {
                 }
             }
             if let Some(block) = self.block.take() {
-                // Whoever cuts the text may have ended.
+                // The thread that cuts the text may have ended.
                 let _ = self.used.send(block);
             }
             self.at = 0;
@@ -135,7 +135,7 @@ impl Read for Blocks {
 }
 
 impl Drop for Blocks {
-    /// Gives back the block of a segment that is not read to its end.
+    /// Returns the block of a segment that is not read to its end.
     fn drop(&mut self) {
         if let Some(block) = self.block.take() {
             let _ = self.used.send(block);

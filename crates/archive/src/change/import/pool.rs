@@ -10,7 +10,7 @@ use super::parse::Segment;
 use crate::change::encode::{Encoded, RowGroup};
 use crate::error::ArchiveError;
 
-/// What a thread can do next.
+/// A task for a thread.
 pub(super) enum Task {
     Parse(Segment),
     Encode(RowGroup, SyncSender<Result<Encoded, ArchiveError>>),
@@ -40,17 +40,17 @@ impl Pool {
         Ok(Self { tasks, stopped })
     }
 
-    /// A sender of tasks for another thread. The threads of the pool do not end before it is dropped.
+    /// Returns a sender of tasks for another thread. The threads of the pool do not end before it is dropped.
     pub(super) fn tasks(&self) -> Sender<Task> {
         self.tasks.clone()
     }
 
-    /// Is set when nobody waits for results any longer.
+    /// Returns a flag that is set when results are no longer needed.
     pub(super) fn stopped(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stopped)
     }
 
-    /// Gives a task to the threads; gives it back if there are none.
+    /// Gives a task to the threads; returns it if there are none.
     pub(super) fn give(&self, task: Task) -> Result<(), Task> {
         self.tasks.send(task).map_err(|unsent| unsent.0)
     }
@@ -66,13 +66,13 @@ fn work(tasks: &Mutex<Receiver<Task>>, stopped: &AtomicBool) {
     let mut columns = Builders::new();
     loop {
         let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        // After a stop the remaining tasks are only dropped, which tells those who wait for their results.
+        // After a stop the remaining tasks are only dropped, which closes the channels of their results.
         match task {
             Err(_) => return,
             Ok(_) if stopped.load(Ordering::Relaxed) => {}
             Ok(Task::Parse(segment)) => segment.parse(&mut columns, stopped),
             Ok(Task::Encode(group, result)) => {
-                // Nobody may wait for it any longer.
+                // The receiver may be gone.
                 let _ = result.send(group.encode());
             }
         }

@@ -1,4 +1,4 @@
-//! Reading PGN into an archive, on several threads.
+//! Reads PGN into an archive, on several threads.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -14,18 +14,18 @@ use crate::change::watch::ChangeWatch;
 use crate::error::ArchiveError;
 use crate::snapshot::{ContentSum, ImportedSource};
 
-/// The time to wait before telling the watch that nothing has happened.
+/// The interval between two calls of the watch when nothing happens.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
-    /// Adds all games in some inputs, in their order. Each input is opened when the one before it has been
-    /// read: `inputs` can be an iterator over paths that opens them. Row groups go across inputs, so many small files
-    /// cost no more than a large one. Any reader is an input; a [`PgnInput`] also has a name, which is kept with its
+    /// Adds all games of some inputs, in their order. Each input is opened when the one before it has been read:
+    /// `inputs` can be an iterator over paths that opens them. Row groups continue across inputs, so many small files
+    /// cost no more than a large one. Any reader is an input; a [`PgnInput`] also has a name, which is stored with its
     /// games.
     ///
     /// The text is [cut between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by several
     /// [threads](Importer::threads). Games with a fault are kept up to it. Games of a variant that the rules do not
-    /// know are skipped; `watch` hears of both.
+    /// know are skipped; `watch` receives both.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,8 +46,8 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Input`] if an input cannot be opened or read, [`ArchiveError::Stopped`] if `watch` says so,
-    /// [`ArchiveError::Io`] if the files cannot be written. The import is then lost, and its threads end.
+    /// [`ArchiveError::Input`] if an input cannot be opened or read, [`ArchiveError::Stopped`] if `watch` stops the
+    /// import, [`ArchiveError::Io`] if the files cannot be written. The import is then lost, and its threads end.
     pub fn read_pgn<I, R>(
         &mut self,
         inputs: I,
@@ -103,7 +103,7 @@ impl Importer {
                 }
             }
         }
-        // What is pushed from here on comes from none of them.
+        // Games that are pushed from here on have no input.
         reading.importer.inputs.push((reading.importer.games, None));
         Ok(())
     }
@@ -115,14 +115,14 @@ struct Reading<'a> {
     input: usize,
     /// The name of the input.
     source: Option<Arc<str>>,
-    /// What is in it, if that is known.
+    /// The checksum of its content, if known.
     sum: Option<ContentSum>,
-    /// The number of games there were before it.
+    /// The number of games before it.
     before: u64,
 }
 
 impl Reading<'_> {
-    /// Waits for what comes next; `None` if nothing does.
+    /// Waits for the next item; `None` if there is none.
     fn wait<T>(&mut self, receiver: &Receiver<T>) -> Result<Option<T>, ArchiveError> {
         loop {
             let next = receiver.recv_timeout(TICK);
@@ -131,14 +131,14 @@ impl Reading<'_> {
             }
             match next {
                 Ok(next) => return Ok(Some(next)),
-                // While an input makes us wait, what is ready is written.
+                // While an input is slow, encoded row groups are written.
                 Err(RecvTimeoutError::Timeout) => self.importer.groups.write_done()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
     }
 
-    /// The log will tell of the input that has been read.
+    /// Adds the input that has been read to the sources of the import.
     fn note_source(&mut self) {
         if let Some(sum) = self.sum.take() {
             let games = self.importer.games - self.before;
@@ -147,7 +147,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Takes the parts of a segment.
+    /// Receives the parts of a segment.
     fn segment(
         &mut self,
         parts: &Receiver<Part>,

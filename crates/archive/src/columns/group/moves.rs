@@ -1,4 +1,4 @@
-//! The moves of a row group, page by page: only those pages are read in which there are games to look at.
+//! The moves of a row group, page by page: only the pages of the requested games are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::error::ArchiveError;
 pub(crate) struct Moves {
     /// The first row of each page.
     starts: Vec<u32>,
-    /// Those pages that were asked for.
+    /// The pages that were requested.
     pages: Vec<Option<BinaryArray>>,
 }
 
 impl Moves {
-    /// The bytes of a game; none for one that was not asked for.
+    /// The bytes of a game; empty for one that was not requested.
     #[inline]
     pub(crate) fn of(&self, row: u32) -> &[u8] {
         let page = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
@@ -33,7 +33,7 @@ impl Moves {
         }
     }
 
-    /// The bytes of games that follow each other, where they are: as views of their pages.
+    /// The bytes of successive games, without copying: as views of their pages.
     pub(crate) fn views(&self, rows: Range<u32>) -> Result<ArrayRef, ArrowError> {
         let mut views = Vec::new();
         for (start, page) in self.starts.iter().zip(&self.pages) {
@@ -49,7 +49,7 @@ impl Moves {
         concat(&parts)
     }
 
-    /// The bytes of some games. A view would hold on to the whole page of each.
+    /// The bytes of some games, copied, because a view would keep the whole page of each in memory.
     pub(crate) fn copies(&self, rows: &[u32]) -> ArrayRef {
         Arc::new(BinaryViewArray::from_iter_values(rows.iter().map(|row| self.of(*row))))
     }

@@ -1,4 +1,4 @@
-//! Columns of texts, numbers and openings of a row group, as searches have them in memory.
+//! Columns of texts, numbers and openings of a row group, in the form in which searches cache them.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::columns::openings::Openings;
 use crate::columns::texts::FoldedTexts;
 use crate::error::ArchiveError;
 
-/// If fewer rows than one of so many are asked for, only these are named.
+/// If fewer rows than one in this number are requested, only their openings are computed.
 const FEW: usize = 8;
 
 impl Group {

@@ -1,4 +1,4 @@
-//! Tags become columns: one game after the other, without an allocation per game.
+//! Turns tags into columns, one game after the other, without an allocation per game.
 
 use halfmove_functions::tags::TYPED;
 use halfmove_game::{GameResult, Tags};
@@ -8,7 +8,7 @@ use super::{
     is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name, same_start,
 };
 
-/// Splits the tags of many games, and remembers how the tags of the last game were laid out: the games of a file
+/// Splits the tags of many games, and remembers the layout of the tags of the last game: the games of a file
 /// usually have the same names in the same order.
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
@@ -18,18 +18,18 @@ pub(crate) struct Splitter {
     others: Vec<usize>,
 }
 
-/// The names of a game's tags, and what follows from them alone.
+/// The names of a game's tags, and the data that depends on the names alone.
 #[derive(Debug, Default)]
 struct Layout {
     /// All names, one after the other.
     names: String,
-    /// For each tag, where its name ends, and where its value belongs.
+    /// The end of each tag's name, and the target of its value.
     tags: Vec<(usize, Target)>,
     /// The column `tag_order`.
     order: String,
 }
 
-/// Where the value of a tag belongs.
+/// The target of a tag's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
     /// The column of this tag of [`TYPED`].
@@ -38,7 +38,7 @@ enum Target {
     Others,
 }
 
-/// The columns of one game that are filled from its tags; [`Row`](super::Row) says what they mean.
+/// The columns of one game that are filled from its tags; [`Row`](super::Row) describes them.
 #[derive(Debug, Default)]
 pub(crate) struct Split<'t, 's> {
     pub(crate) event: Option<&'t str>,
@@ -54,12 +54,12 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) eco: Option<&'t str>,
     /// True if the game begins from the usual start.
     pub(crate) usual: bool,
-    /// The text of tag `FEN`, if it says exactly where the game begins, and that is not the usual start.
+    /// The text of tag `FEN`, if it is the exact start of the game, and not the usual start.
     pub(crate) fen: Option<&'t str>,
     pub(crate) tag_order: &'s str,
-    /// The length of all names and values.
+    /// The total length of all names and values.
     pub(crate) text_bytes: usize,
-    /// The indices of the tags that go into `other_tags`, rising.
+    /// The indices of the tags that go into `other_tags`, in ascending order.
     pub(crate) others: &'s [usize],
 }
 
@@ -99,7 +99,7 @@ impl Layout {
 }
 
 impl Splitter {
-    /// The columns of a game's tags.
+    /// Splits a game's tags into columns.
     pub(crate) fn split<'t, 's>(
         &'s mut self,
         tags: &'t Tags,
@@ -136,7 +136,7 @@ impl Splitter {
 }
 
 impl<'t> Split<'t, '_> {
-    /// Puts a tag into its column. Returns whether exactly this text can be restored from it.
+    /// Puts a tag into its column. Returns true if exactly this text can be restored from it.
     fn take(&mut self, name: &str, value: &'t str, start: &AnyPosition) -> bool {
         match name {
             "Event" => self.event = Some(value),
@@ -166,12 +166,12 @@ impl<'t> Split<'t, '_> {
                 return is_plain_number(value);
             }
             "FEN" => {
-                // The text goes into the column only if it says exactly where this game starts.
+                // The text goes into the column only if it is the exact start of this game.
                 let exact = !self.usual
                     && match start {
                         AnyPosition::Chess(start) => Chess::from_fen(value, None)
                             .is_ok_and(|parsed| same_start(&parsed, start)),
-                        // Their FENs have dialects; the column has one.
+                        // FENs of these games have dialects; the column has one.
                         AnyPosition::Makruk(start) => start.to_string() == value,
                     };
                 if exact {

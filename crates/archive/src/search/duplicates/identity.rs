@@ -1,4 +1,4 @@
-//! What makes two games the same, in 40 bytes.
+//! The identity of a game in 40 bytes: sums of the facts that are compared.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
@@ -13,26 +13,26 @@ use crate::columns::{Cache, Columns, Distinct, GamePlace, Group, Known, Rows, kn
 use crate::error::ArchiveError;
 use crate::search::names::{MOST_WORDS, Parts};
 
-/// For a date or a year that is not there.
+/// Stands for a missing date or year.
 const NONE: i32 = i32::MIN;
 
-/// Stands for something that is compared. Two things that differ have different ones: the keys are drawn anew for each search,
-/// so nobody can make games that seem to be the same.
+/// A keyed hash of facts that are compared. Different facts have different sums: the keys are random for each search,
+/// so crafted games cannot collide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Sum([u64; 2]);
 
 impl Sum {
-    /// The half of it.
+    /// The first half of the sum.
     pub(super) fn short(self) -> u64 {
         self.0[0]
     }
 }
 
-/// Makes sums.
+/// Computes sums, with the keys of one search.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     keys: [RandomState; 2],
-    /// Names come again and again.
+    /// Names, because they recur.
     names: Mutex<HashMap<Box<str>, Name>>,
 }
 
@@ -44,12 +44,12 @@ impl Sums {
         Sum(self.keys.each_ref().map(|keys| keys.hash_one(&what)))
     }
 
-    /// A shorter one, for what is compared only among games that have something else in common.
+    /// A shorter sum, for facts that are compared only among games that have other facts in common.
     pub(super) fn short(&self, what: impl Hash) -> u64 {
         self.keys[0].hash_one(&what)
     }
 
-    /// A short one of moves.
+    /// A short sum of moves.
     pub(super) fn moves(&self, moves: &[u8]) -> u64 {
         let mut hasher = self.keys[0].build_hasher();
         hasher.write(moves);
@@ -79,36 +79,36 @@ impl Sums {
     }
 }
 
-/// The name of a player.
+/// The sums of a player's name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name {
-    /// Of its words in any order.
+    /// The sum of its words in any order.
     sum: u64,
-    /// True if there is any word in it.
+    /// True if it has any word.
     is_known: bool,
-    /// Of the words that may be the surname, so many of them.
+    /// The sums of the words that may be the surname.
     surnames: [u64; MOST_WORDS],
     count: u8,
 }
 
 impl Name {
-    /// The words that may be the surname.
+    /// The sums of the words that may be the surname.
     pub(super) fn surnames(&self) -> &[u64] {
         &self.surnames[..usize::from(self.count)]
     }
 }
 
-/// What is compared of a game.
+/// The facts about a game that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Facts {
-    /// A sum of them.
+    /// The sum of the moves.
     pub(super) moves: u64,
-    /// Sums of the names.
+    /// The sums of the names.
     pub(super) players: [u64; 2],
     pub(super) date: Date,
-    /// As an index of [`Results`](halfmove_game::tally::Results).
+    /// The index in [`Results`](halfmove_game::tally::Results).
     pub(super) result: u8,
-    /// True if they say too little: so few moves are played again and again, and two games of nobody are not of the same.
+    /// True if the facts are too few: short games are often repeated, and two games without names prove nothing.
     /// Such games are the same only if their whole text is.
     pub(super) are_weak: bool,
 }
@@ -127,22 +127,22 @@ impl Facts {
     }
 }
 
-/// A date as it is compared.
+/// A date in the form that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Date {
     day: i32,
     year: i32,
-    /// Where there is no day.
+    /// The known parts, if there is no day.
     known: Known,
 }
 
 impl Date {
-    /// Out of the columns `date` and `year`, as if no more was known.
+    /// The date from the columns `date` and `year`, as if nothing more were known.
     pub(super) fn new(day: Option<i32>, year: Option<i32>) -> Self {
         Self { day: day.unwrap_or(NONE), year: year.unwrap_or(NONE), known: Known::default() }
     }
 
-    /// True if it is a whole one.
+    /// True if it has a day.
     pub(super) fn is_whole(self) -> bool {
         self.day != NONE
     }
@@ -151,7 +151,7 @@ impl Date {
         (self.year != NONE).then_some(self.year)
     }
 
-    /// The same with what else is known.
+    /// The same date with further known parts.
     pub(super) fn with(self, known: Known) -> Self {
         Self { known, ..self }
     }
@@ -179,7 +179,7 @@ pub(crate) const TEXT: &[&str] = &[
     "evaluations",
 ];
 
-/// All that the text of a game says beside its moves.
+/// The sum of the text of a game except its moves.
 pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, ArchiveError> {
     let tags = rows.row(row)?.join();
     let tags: Vec<(&str, &str)> = tags.iter().collect();
@@ -190,13 +190,13 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
     Ok(sums.of((tags, parts)))
 }
 
-/// True if a game has a fault. What comes after that is not among its moves, so it may be any game.
+/// True if a game has a fault. The text after a fault is not among its moves, so it may be any game.
 pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
     Ok(rows.text("fault", row)?.is_some())
 }
 
-/// The whole texts of those games in some places, in ascending order, for which that must be the same: because they have a fault, or
-/// [say too little](Facts::are_weak), as each is marked.
+/// The sums of the whole texts of some games, in the order of their places, for those whose whole text must be the
+/// same: games with a fault, and games that are marked as having [too few facts](Facts::are_weak).
 pub(super) fn texts_of(
     columns: &Columns,
     groups: &[Group],
@@ -217,20 +217,20 @@ pub(super) fn texts_of(
     Ok(all.collect())
 }
 
-/// What rows of a row group say beside their moves.
+/// The columns of a row group that are compared, except the moves.
 pub(super) struct Tags {
     players: [Names; 2],
     dates: Dates,
     results: Arc<[u8]>,
 }
 
-/// The names of a column, and which of them each row has.
+/// The names of a column, with the index of each row's name.
 struct Names {
     texts: Distinct,
-    /// Those that were asked for.
+    /// The names computed so far.
     names: Vec<Option<Name>>,
-    /// Where there is none.
-    nobody: Name,
+    /// The name used for null.
+    unknown: Name,
 }
 
 impl Tags {
@@ -238,7 +238,7 @@ impl Tags {
         let names = |column| {
             let texts = group.distinct(column)?;
             let names = vec![None; texts.texts().len()];
-            Ok::<_, ArchiveError>(Names { texts, names, nobody: sums.name(None) })
+            Ok::<_, ArchiveError>(Names { texts, names, unknown: sums.name(None) })
         };
         Ok(Self {
             players: [names("white")?, names("black")?],
@@ -247,22 +247,22 @@ impl Tags {
         })
     }
 
-    /// White and Black.
+    /// The names of White and Black.
     pub(super) fn players(&mut self, sums: &Sums, row: usize) -> [Name; 2] {
-        self.players.each_mut().map(|Names { texts, names, nobody }| match texts.number(row) {
+        self.players.each_mut().map(|Names { texts, names, unknown }| match texts.number(row) {
             Some(number) => {
                 *names[number].get_or_insert_with(|| sums.name(Some(texts.texts().value(number))))
             }
-            None => *nobody,
+            None => *unknown,
         })
     }
 
-    /// The date, without what only its [text](Self::known) says.
+    /// The date, without the parts that only its [text](Self::known) has.
     pub(super) fn date(&self, row: usize) -> Date {
         self.dates.at(row)
     }
 
-    /// The known parts of the dates of some rows, in ascending order, beside their columns.
+    /// The known parts of the dates of some rows, in ascending order, in addition to their columns.
     pub(super) fn known(
         &self,
         group: &Group,

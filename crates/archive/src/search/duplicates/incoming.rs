@@ -1,7 +1,7 @@
-//! Games that are being imported, compared with each other and with those that are in the archive.
+//! Compares games that are being imported with each other and with those of the archive.
 //!
-//! Most of an archive need not be read for that: first the dates and results are compared, and only of the games that have those
-//! of a new one the players and moves.
+//! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves
+//! of only those games that share them with a new one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,13 +18,13 @@ pub(crate) struct Incoming {
     sums: Sums,
     /// Sums of their facts, in the order of the import.
     games: Vec<Sum>,
-    /// For those whose whole text must be the same, by their numbers: this text, and whether they have a fault.
+    /// For those whose whole text must be the same, by their numbers: this text, and true if they have a fault.
     texts: HashMap<usize, (Sum, bool)>,
-    /// Dates, as far as columns say them, and results.
+    /// Dates, as far as the columns have them, and results.
     dates: HashSet<(Date, u8)>,
 }
 
-/// A game of an import that there is already. Games of an import are numbered from 0.
+/// A game of an import that exists already. Games of an import are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Twin {
     /// The number of the game in the import.
@@ -33,7 +33,7 @@ pub(crate) struct Twin {
     pub(crate) is_faulty: bool,
 }
 
-/// What a game is a copy of.
+/// The game of which another one is a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Original {
     /// The game of the archive with this id.
@@ -43,7 +43,7 @@ pub(crate) enum Original {
 }
 
 impl Incoming {
-    /// Takes some more games.
+    /// Adds games.
     pub(crate) fn add(&mut self, batch: &RecordBatch) -> Result<(), ArchiveError> {
         let rows = Rows::of(batch);
         for row in 0..batch.num_rows() {
@@ -64,7 +64,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// Forgets some games, by their numbers; those after them move up.
+    /// Forgets some games, by their numbers; the games after them move up.
     pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
         let mut texts = std::mem::take(&mut self.texts);
         let mut number = 0;
@@ -82,7 +82,7 @@ impl Incoming {
         });
     }
 
-    /// Those that are in an archive, or come earlier in the import, in their order.
+    /// The games that are in an archive, or come earlier in the import, in their order.
     pub(crate) fn twins(&self, columns: &Columns) -> Result<Vec<Twin>, ArchiveError> {
         let mut sorted: Vec<u64> = self.games.iter().map(|sum| sum.short()).collect();
         sorted.sort_unstable();
@@ -120,7 +120,7 @@ impl Incoming {
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let found = columns
             .each(&numbers, |number| self.in_group(columns, &groups[*number], *number, sorted))?;
-        let found: Vec<Found> = found.into_iter().flatten().collect();
+        let found: Vec<Candidate> = found.into_iter().flatten().collect();
         let games: Vec<(GamePlace, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();
         let texts = texts_of(columns, &groups, &self.sums, &games)?;
@@ -132,14 +132,14 @@ impl Incoming {
         Ok(there)
     }
 
-    /// The games of a row group with the sum of a new one, in the order of their rows. There may be a few more.
+    /// The games of a row group with the sum of a new one, in the order of their rows. A few others may be among them.
     fn in_group(
         &self,
         columns: &Columns,
         group: &Group,
         number: usize,
         sorted: &[u64],
-    ) -> Result<Vec<Found>, ArchiveError> {
+    ) -> Result<Vec<Candidate>, ArchiveError> {
         let cache = columns.cache();
         let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
         let may_be_new = |row: &u32| {
@@ -161,18 +161,18 @@ impl Incoming {
             let sum = self.sums.of(facts);
             if sorted.binary_search(&sum.short()).is_ok() {
                 let place = GamePlace { group: number as u32, row };
-                all.push(Found { place, id: ids.of(row), sum, is_weak: facts.are_weak });
+                all.push(Candidate { place, id: ids.of(row), sum, is_weak: facts.are_weak });
             }
         }
         Ok(all)
     }
 }
 
-/// What two games have in common that are the same: a sum of their facts, and their text if that counts.
+/// The facts that two copies have in common: a sum of them, and their text if it counts.
 type Same = (Sum, Option<Sum>);
 
 /// A game of the archive with the sum of a new one.
-struct Found {
+struct Candidate {
     place: GamePlace,
     id: i64,
     sum: Sum,

@@ -1,21 +1,21 @@
-//! Games that may be the same although something differs.
+//! Finds games that may be the same although some facts differ.
 //!
-//! Games are compared only with those of the same bucket. A bucket has the games of a family with one surname of White and one of
-//! Black; or those with the same moves and one surname. In a bucket, games are in the order of their moves, so
-//! those that a game goes on from come before it. A group is a chain of them:
+//! Games are compared only with those of the same bucket. A bucket has the games of a family that share one surname of
+//! White and one of Black; or those with the same moves that share one surname. In a bucket, games are sorted by their
+//! moves, so that a game comes after those that it continues. A group is a chain of them:
 //!
 //! ```text
 //!  e4 e5 Nf3                      group 1
-//!  e4 e5 Nf3 Nc6      goes on     group 1
-//!  e4 e5 Nf3 Nc6 Bb5  goes on     group 1
-//!  e4 e5 Nf3 Nf6      goes on from the first one only: group 2
+//!  e4 e5 Nf3 Nc6      continues   group 1
+//!  e4 e5 Nf3 Nc6 Bb5  continues   group 1
+//!  e4 e5 Nf3 Nf6      continues the first one only: group 2
 //! ```
 //!
-//! Years must not differ; a year that is not known differs from none. So all games of a group are near to each other. Of the groups
-//! of all buckets, the largest come first, and a game is in one group only.
+//! Years must not differ; an unknown year differs from none. So all games of a group are near to each other. Of the
+//! groups of all buckets, the largest come first, and a game is in one group only.
 //!
-//! The time does not grow with the square of the number of games that are alike: a game is compared with the last ones of the
-//! chains that it may go on from.
+//! The time is not quadratic in the number of similar games: a game is compared with the last ones of the
+//! chains that it may continue.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -28,10 +28,10 @@ use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates}
 use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 
-/// The number of families that are looked at together.
+/// The number of families that are processed together.
 const FAMILIES: usize = 1_024;
 
-/// Adds the keys of a game. Games of a family that have one in common are in a bucket.
+/// Adds the keys of a game. Games of a family that have a key in common are in a bucket.
 pub(super) fn add_keys(moves: &[u8], sum: u64, players: &[Name; 2], keys: &mut Vec<u64>) {
     let plies = plies(moves);
     if plies < LEAST_PLIES {
@@ -53,7 +53,7 @@ pub(super) fn add_keys(moves: &[u8], sum: u64, players: &[Name; 2], keys: &mut V
 fn buckets(games: &Games, family: &[(u64, u32)], is_left: &[bool]) -> Option<Vec<Vec<u32>>> {
     let left =
         || family.iter().map(|(_, number)| *number).filter(|number| is_left[*number as usize]);
-    // Most families are two games.
+    // Most families have two games.
     let mut some = left();
     let (one, two) = (some.next()?, some.next()?);
     if some.next().is_none() {
@@ -72,7 +72,7 @@ fn buckets(games: &Games, family: &[(u64, u32)], is_left: &[bool]) -> Option<Vec
     (!buckets.is_empty()).then_some(buckets)
 }
 
-/// A game that is compared. Those of a family are in the order of their moves.
+/// A game that is compared. The games of a family are sorted by their moves.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Node<'a> {
     moves: &'a [u8],
@@ -81,20 +81,20 @@ struct Node<'a> {
     number: u32,
 }
 
-/// Games that each go on from the one before, of one year.
+/// Games of one year, each a continuation of the one before.
 #[derive(Debug)]
 struct Chain {
     nodes: Vec<u32>,
     /// The year of those that have one.
     year: Option<i32>,
-    /// True if its last game is not the beginning of the one that is looked at.
+    /// True if its last game is not the beginning of the current one.
     is_over: bool,
 }
 
-/// The games of a bucket in chains, each in one, without those that are alone.
+/// The games of a bucket in chains, each game in one, without those that are alone.
 fn chains(nodes: &[Node<'_>], bucket: &[u32]) -> Vec<Vec<u32>> {
     let of = |node: u32| &nodes[node as usize];
-    // Nearly all buckets are one chain, or have nothing that goes on.
+    // Nearly all buckets are one chain, or have no continuations.
     let goes_on = |pair: &[u32]| of(pair[1]).moves.starts_with(of(pair[0]).moves);
     let years = bucket.iter().filter_map(|node| of(*node).year);
     let are_of_one_year = years.clone().min() == years.max();
@@ -112,7 +112,7 @@ fn chains(nodes: &[Node<'_>], bucket: &[u32]) -> Vec<Vec<u32>> {
     for &node in bucket {
         let Node { moves, year, .. } = *of(node);
         while let Some((last, chain)) = stack.last().copied() {
-            // Another game may have come after the last one by now.
+            // Another game may have been added after the last one by now.
             let is_passed = all[chain].nodes.last() != Some(&last);
             if !is_passed && moves.starts_with(of(last).moves) {
                 break;
@@ -151,7 +151,7 @@ fn chains(nodes: &[Node<'_>], bucket: &[u32]) -> Vec<Vec<u32>> {
 fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; nodes.len()];
     let mut all = Vec::new();
-    // What is left of a group that has lost games to a larger one may be near to other games that are left.
+    // A group that has lost games to a larger one may be near to other games that are left.
     loop {
         let mut found: Vec<Vec<u32>> =
             buckets.iter().flat_map(|bucket| chains(nodes, bucket)).collect();
@@ -181,7 +181,7 @@ fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 /// The moves of some games.
 struct Lines {
     bytes: Vec<Vec<u8>>,
-    /// For each game of all, where in which of the bytes its moves are; nothing for those that were not read.
+    /// The index and the range of the moves of each game in the bytes; empty for games that were not read.
     of: Vec<(u32, Range<usize>)>,
 }
 
@@ -192,7 +192,7 @@ impl Lines {
     }
 }
 
-/// The groups of games that are near, of those that are left: copies of another one are not.
+/// The groups of near games among those left: copies of another game are not.
 pub(super) fn near_of(
     columns: &Columns,
     groups: &[Group],
@@ -222,10 +222,10 @@ fn lines_of(
     games: &Games,
     numbers: impl Iterator<Item = u32>,
 ) -> Result<Lines, ArchiveError> {
-    let mut is_wanted = vec![false; games.all.len()];
-    numbers.for_each(|number| is_wanted[number as usize] = true);
-    let wanted = games.all.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted);
-    let places: Vec<GamePlace> = wanted.map(|(game, _)| game.place).collect();
+    let mut is_needed = vec![false; games.all.len()];
+    numbers.for_each(|number| is_needed[number as usize] = true);
+    let needed = games.all.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);
+    let places: Vec<GamePlace> = needed.map(|(game, _)| game.place).collect();
     let read = columns.by_group(groups, &places, |group, rows| {
         let moves = group.moves(columns.cache(), rows.iter().copied())?;
         let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
@@ -242,14 +242,14 @@ fn lines_of(
         bytes.push(some);
     }
     let mut ranges = ranges.into_iter();
-    let of = is_wanted.into_iter().map(|is_wanted| {
-        let range = if is_wanted { ranges.next() } else { None };
+    let of = is_needed.into_iter().map(|is_needed| {
+        let range = if is_needed { ranges.next() } else { None };
         range.unwrap_or_default()
     });
     Ok(Lines { bytes, of: of.collect() })
 }
 
-/// The groups of games that are near in a family.
+/// The groups of near games in a family.
 fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplicates> {
     if let [bucket] = buckets
         && let [one, two] = bucket[..]
@@ -293,7 +293,7 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         .collect()
 }
 
-/// Which games they are, and in what they differ.
+/// The ids of the games, and the facts in which they differ.
 fn near_duplicates(
     games: &Games,
     mut numbers: impl Iterator<Item = u32>,

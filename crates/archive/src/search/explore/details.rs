@@ -15,26 +15,26 @@ use crate::search::summaries::{GameSummary, summaries_at};
 
 /// Ratings and dates of the games in which a move was played, or a position arose. The side is the one to move there.
 ///
-/// A rating counts where it is a number above zero.
+/// A rating counts if it is a number above zero.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Details {
-    /// The mean rating of those who had the move; `None` if no rating is known.
+    /// The mean rating of the players to move; `None` if no rating is known.
     pub average_rating: Option<i32>,
     /// The mean rating of their opponents, in the games that were won, drawn or lost.
     pub average_opponent_rating: Option<i32>,
-    /// The performance rating of those who had the move: [`average_opponent_rating`](Self::average_opponent_rating), and
-    /// what [`rating_difference`](crate::rating_difference) says of their points in the games in which the opponent has a rating. `None` if fewer than
-    /// [`PERFORMANCE_GAMES`](crate::PERFORMANCE_GAMES) games count.
+    /// The performance rating of the players to move: [`average_opponent_rating`](Self::average_opponent_rating), plus
+    /// the [`rating_difference`](crate::rating_difference) for their points in the games in which the opponent has a
+    /// rating. `None` if fewer than [`PERFORMANCE_GAMES`](crate::PERFORMANCE_GAMES) games count.
     pub performance: Option<i32>,
-    /// When it was played last: a day, or a year if no more is known of the last year.
+    /// The date of the last game: a day, or a year if that is all that is known.
     pub last_played: Option<Period>,
     /// The game, if there is only one.
     pub game: Option<GameSummary>,
 }
 
 impl Details {
-    /// Of games with these results. Of the only game, it has just the id.
+    /// The details for games with these results. Only the id of the only game is filled in.
     pub(crate) fn of(sums: &RatingSums, results: Results) -> Self {
         let only = sums.game.filter(|_| results.games() == 1);
         let ratings = Ratings::of(sums);
@@ -54,13 +54,13 @@ impl Details {
 pub struct ExplorerGame {
     /// The game.
     pub game: GameSummary,
-    /// The move that was played in the position, in UCI as that of [`ExplorerMove`]; `None` if the game ended there.
+    /// The move that was played in the position, in UCI as in [`ExplorerMove`]; `None` if the game ended there.
     pub uci: Option<String>,
     /// The same move in SAN.
     pub san: Option<String>,
 }
 
-/// Games that will be shown, by id.
+/// Games to list, by id.
 #[derive(Debug, Default)]
 pub(super) struct Shown(BTreeMap<i64, GamePlace>);
 
@@ -69,14 +69,14 @@ impl Shown {
         self.0.insert(id, place);
     }
 
-    /// Reads them, all at once.
+    /// Reads all of them at once.
     pub(super) fn read(&self, columns: &Columns) -> Result<Summaries, ArchiveError> {
         let places: Vec<GamePlace> = self.0.values().copied().collect();
         summaries_at(columns, &places).map(Summaries)
     }
 }
 
-/// Games that are shown, by id.
+/// Listed games, by id.
 #[derive(Debug)]
 pub(super) struct Summaries(HashMap<i64, GameSummary>);
 
@@ -92,7 +92,7 @@ impl Summaries {
         games.iter().filter_map(game).collect()
     }
 
-    /// Completes the only game, of which the id is known.
+    /// Fills in the only game, of which the id is known.
     pub(super) fn fill(&self, details: Option<&mut Details>) {
         if let Some(game) = details.and_then(|details| details.game.as_mut())
             && let Some(shown) = self.0.get(&game.id)

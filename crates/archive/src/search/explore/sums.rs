@@ -1,4 +1,4 @@
-//! What the explorer says of a position and its moves beside results: ratings, dates, and some of the games.
+//! The explorer's further sums for a position and its moves: ratings, dates, and some of the games.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +17,7 @@ pub(crate) struct Ranked {
     rank: (i64, i64),
     id: Reverse<i64>,
     pub(crate) place: GamePlace,
-    /// The bits of the move that was played, if the game went on.
+    /// The bits of the next move, if the game continued.
     next: Option<u16>,
 }
 
@@ -26,7 +26,7 @@ impl Ranked {
         self.id.0
     }
 
-    /// The move that was played, if the game went on.
+    /// The next move, if the game continued.
     pub(crate) fn next(&self) -> Option<Move> {
         self.next.and_then(Move::from_bits)
     }
@@ -51,7 +51,7 @@ impl Best {
         }
     }
 
-    /// The best first.
+    /// Returns the games, the best first.
     fn sorted(self) -> Vec<Ranked> {
         let games = self.games.into_sorted_vec();
         games.into_iter().map(|Reverse(game)| game).collect()
@@ -63,14 +63,14 @@ impl Best {
 pub(crate) struct DetailSums {
     pub(crate) position: RatingSums,
     pub(crate) moves: Vec<(Move, RatingSums)>,
-    /// The games with the highest ratings, the best first.
+    /// The games with the highest ratings, the highest first.
     pub(crate) top: Vec<Ranked>,
-    /// The games that were played last, the last one first.
+    /// The games with the latest dates, the latest first.
     pub(crate) recent: Vec<Ranked>,
 }
 
 impl DetailSums {
-    /// What listeners have heard, with so many games listed.
+    /// Sums up the listeners, with at most `games` games in each list.
     pub(crate) fn of(listeners: Vec<DetailListener>, games: usize) -> Self {
         let mut all = Self::default();
         for listener in listeners {
@@ -97,14 +97,14 @@ fn sums_of(moves: &mut Vec<(Move, RatingSums)>, mv: Move) -> &mut RatingSums {
     &mut moves[index].1
 }
 
-/// Hears of the games of a row group.
+/// A listener to the games of a row group.
 #[derive(Debug)]
 pub(crate) struct DetailListener {
     facts: Facts,
     ids: Ids,
-    /// The number of the row group in the snapshot.
+    /// The index of the row group in the snapshot.
     group: usize,
-    /// Who plays the moves.
+    /// The side that plays the moves.
     mover: Color,
     position: RatingSums,
     moves: Vec<(Move, RatingSums)>,
@@ -113,7 +113,7 @@ pub(crate) struct DetailListener {
 }
 
 impl DetailListener {
-    /// For moves of a side, and lists of so many games.
+    /// Creates a listener for the moves of a side, with lists of at most `games` games.
     pub(crate) fn new(
         (number, group): (usize, &Group),
         cache: &Cache,

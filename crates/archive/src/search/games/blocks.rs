@@ -1,7 +1,7 @@
-//! Games in the order of their ids, out of files that have another order.
+//! Reads games in the order of their ids from files that have another order.
 //!
-//! The ids are cut into blocks, and the games of one block are gathered and put in order before those of the next are
-//! read. A file in which games lie anywhere is read once for each of its blocks.
+//! The ids are cut into blocks, and the games of one block are gathered and sorted before those of the next are
+//! read. A file in another order is read once for each of its blocks.
 
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
@@ -15,32 +15,32 @@ use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::column_names;
 
-/// The most ids of a block of games that lie side by side.
+/// The maximum number of ids in a block of games that are in order.
 const IN_ORDER: u64 = 32_768;
 
-/// About how many bytes more a game has when its texts stand side by side, and not in dictionaries.
+/// The approximate number of further bytes of a game when its texts are stored in full instead of in dictionaries.
 const TEXTS: u64 = 250;
 
-/// The most games of a batch.
+/// The maximum number of games in a batch.
 const GAMES: usize = 4_096;
 
-/// If a smaller part of the games of a row group is wanted than one in so many, these are picked while they are read.
+/// If less than one in this number of the games of a row group is needed, the games are selected while reading.
 const FEW: usize = 8;
 
-/// What is still to be read.
+/// The games still to be read.
 #[derive(Debug)]
 pub(super) struct Blocks {
     columns: Columns,
-    /// The ids of the games that are wanted; `None` for all.
-    wanted: Option<RoaringTreemap>,
+    /// The ids of the games to read; `None` for all.
+    selected: Option<RoaringTreemap>,
     blocks: VecDeque<Block>,
-    /// The games of the block that is being given.
+    /// The games of the current block.
     games: Vec<RecordBatch>,
-    /// The batches and rows of those that are still to be given, in the reverse order of their ids.
+    /// The batches and rows of the games that are left, in reverse order of their ids.
     left: Vec<(usize, usize)>,
 }
 
-/// Some ids, and the files that may have games with these.
+/// A range of ids, and the files that may have games with these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Block {
     files: Range<usize>,
@@ -50,7 +50,7 @@ struct Block {
 impl Blocks {
     pub(super) fn new(
         columns: &Columns,
-        wanted: Option<RoaringTreemap>,
+        selected: Option<RoaringTreemap>,
     ) -> Result<Self, ArchiveError> {
         let mut blocks = VecDeque::new();
         let files = columns.files();
@@ -66,7 +66,7 @@ impl Blocks {
             start = end;
         }
         let (games, left) = (Vec::new(), Vec::new());
-        Ok(Self { columns: columns.clone(), wanted, blocks, games, left })
+        Ok(Self { columns: columns.clone(), selected, blocks, games, left })
     }
 
     /// The next games, in order; `None` at the end.
@@ -84,19 +84,19 @@ impl Blocks {
 
     /// Gathers the games of a block.
     fn read(&mut self, Block { files, ids }: Block) -> Result<(), ArchiveError> {
-        let wanted = self.wanted.as_ref();
-        let before = |wanted: &RoaringTreemap| match ids.start().checked_sub(1) {
-            Some(id) => wanted.rank(id),
+        let selected = self.selected.as_ref();
+        let before = |selected: &RoaringTreemap| match ids.start().checked_sub(1) {
+            Some(id) => selected.rank(id),
             None => 0,
         };
-        if wanted.is_some_and(|wanted| wanted.rank(*ids.end()) == before(wanted)) {
+        if selected.is_some_and(|selected| selected.rank(*ids.end()) == before(selected)) {
             return Ok(());
         }
         let mut groups = Vec::new();
         for number in files {
             groups.extend(self.columns.groups_of(number)?);
         }
-        let found = self.columns.each(&groups, |group| self.gather(group, &ids, wanted))?;
+        let found = self.columns.each(&groups, |group| self.gather(group, &ids, selected))?;
         let mut places: Vec<(i64, usize, usize)> = Vec::new();
         for (ids, some) in found {
             let mut ids = ids.into_iter();
@@ -111,15 +111,15 @@ impl Blocks {
         Ok(())
     }
 
-    /// The games of a row group that are wanted, with their ids.
+    /// The games of a row group to read, with their ids.
     fn gather(
         &self,
         group: &Group,
         block: &RangeInclusive<u64>,
-        wanted: Option<&RoaringTreemap>,
+        selected: Option<&RoaringTreemap>,
     ) -> Result<(Vec<i64>, Vec<RecordBatch>), ArchiveError> {
         let ids = group.ids(self.columns.cache())?;
-        let mut rows = ids.rows_among(block, wanted, group.rows());
+        let mut rows = ids.rows_among(block, selected, group.rows());
         rows.retain(|row| !group.is_deleted(*row as usize));
         let ids = rows.iter().map(|row| ids.of(*row)).collect();
         if rows.is_empty() {

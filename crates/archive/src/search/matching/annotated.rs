@@ -1,4 +1,4 @@
-//! Questions about comments and variations, which only games with annotations can answer with yes by them.
+//! Conditions on comments and variations, for which only games with annotations need to be read.
 
 use arrow_array::cast::AsArray;
 use halfmove_functions::words::Words;
@@ -7,7 +7,7 @@ use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::PartError;
 use halfmove_game::replay::Candidate;
 
-use super::{UNCHECKED, ask};
+use super::{UNCHECKED, evaluate};
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 use crate::search::prepared::{Anywhere, Rejects};
@@ -30,8 +30,8 @@ pub(super) fn with_comment(
     Ok(all)
 }
 
-/// The candidates of a row group in which a position arises, in a variation, too, in order; and the ply of the game, or
-/// else that of the position from which the first such variation branches off.
+/// The candidates of a row group in which a position arises, in the game or in a variation, in order; and its ply in
+/// the game, or else that of the position from which the first such variation branches off.
 pub(super) fn with_position(
     columns: &Columns,
     anywhere: &Anywhere,
@@ -44,7 +44,7 @@ pub(super) fn with_position(
     if group.bounds().is_none_or(|bounds| anywhere.played.may_be_in(bounds)) {
         anywhere.played.candidates(&*group.signatures(columns.cache())?, &mut some);
         some.retain(|candidate| is_candidate(candidate.row));
-        ask(columns, &anywhere.played, group, &some, |row, ply| found.push((row, ply)))?;
+        evaluate(columns, &anywhere.played, group, &some, |row, ply| found.push((row, ply)))?;
     }
     let has_it = |row: u32| found.binary_search_by_key(&row, |(row, _)| *row).is_ok();
     let rows = candidates.iter().map(|candidate| candidate.row);
@@ -60,7 +60,7 @@ pub(super) fn with_position(
     Ok(found)
 }
 
-/// Calls `visit` with the annotations and the moves of those of some rows, in ascending order, that have annotations.
+/// Calls `visit` with the annotations and the moves of those rows, in ascending order, that have annotations.
 fn each_annotated(
     columns: &Columns,
     group: &Group,

@@ -1,4 +1,4 @@
-//! Names that come near what was typed, for a search that finds nobody.
+//! Names similar to a text, for a search without matches.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,19 +9,19 @@ use halfmove_functions::words::{Words, write_words};
 use crate::columns::{Columns, Group};
 use crate::error::{ArchiveError, FilterError};
 
-/// The name of a player as it is in the archive.
+/// A name of a player in the archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NearName {
     /// The name.
     pub name: String,
-    /// The number of games it is in.
+    /// The number of games with this name.
     pub games: u64,
-    /// True if a filter with this text finds these games: the name does not only come near.
+    /// True if a filter with this text matches the name; false if the name is only similar.
     pub is_match: bool,
 }
 
-/// The names of players that match a text, or come near it, the nearest first.
+/// The names of players that match a text, or nearly match it, the nearest first.
 pub(crate) fn names_near(
     columns: &Columns,
     text: &str,

@@ -1,4 +1,4 @@
-//! Names that may be those of one player.
+//! Finds names that may be those of one player.
 //!
 //! | likeness | for example | compared with |
 //! |---|---|---|
@@ -6,34 +6,34 @@
 //! | initials | `Kasparov, G`, `Kasparov` | names with the same surname |
 //! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
 //!
-//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games are
-//! compared with the others. Two names that have met at the board, or whose games are more than a lifetime apart, are not one
-//! player.
+//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games
+//! are compared with the others. Two names that have played each other, or whose games are more than a lifetime apart,
+//! are not one player.
 //!
-//! In a large collection, most names with one surname and one initial are those of different players. So names that are alike in
-//! less than their words need more: an opponent of both, or that no third name could be meant, too.
+//! In a large collection, most names with one surname and one initial belong to different players. So names that are
+//! less similar than in their words need more evidence: a common opponent, or that no third name could be meant, too.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{PlayerSummary, all_players, is_wanted, words_of};
+use super::{PlayerSummary, all_players, is_match, words_of};
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 use crate::search::names::Parts;
 
-/// So many names of a bucket are compared with all others of it.
+/// The number of names of a bucket that are compared with all others of it.
 const MOST_IN_BUCKET: usize = 200;
 
-/// Nobody plays for so many years.
+/// The maximum number of years that a player plays.
 const LIFETIME: i32 = 80;
 
-/// So many years without a game are too many.
+/// The maximum number of years between two games of a player.
 const MOST_YEARS_BETWEEN: i32 = 30;
 
-/// In what two names are alike.
+/// The kind of similarity of two names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Likeness {
-    /// They have the same words in some order, without case, accents, titles, numbers and what stands in brackets.
+    /// They have the same words in some order, ignoring case, accents, titles, numbers and brackets.
     Words,
     /// They have the same surname, and one has only initials of given names of the other, or fewer of them.
     Initials,
@@ -64,15 +64,16 @@ pub struct SimilarPlayers {
     pub name: PlayerSummary,
     /// The other one.
     pub other: PlayerSummary,
-    /// In what they are alike.
+    /// The kind of their similarity.
     pub likeness: Likeness,
-    /// True if one of the names is also like a third one that is not like the second: `Ivanov, A` may be Alexander or Andrei.
+    /// True if one of the names is also similar to a third one that is not similar to the second: `Ivanov, A` may be
+    /// Alexander or Andrei.
     pub is_ambiguous: bool,
     /// The number of players that have played against both; names with one surname and one initial count as one player.
     pub common_opponents: u64,
 }
 
-/// Names that may be those of one player, or of a player whose name matches a text.
+/// Pairs of names that may be those of one player, or of a player whose name matches a text.
 pub(crate) fn similar_players(
     columns: &Columns,
     name: Option<&str>,
@@ -80,7 +81,7 @@ pub(crate) fn similar_players(
     let words = words_of(name)?;
     let mut similar = find_similar(columns)?;
     similar.retain(|two| {
-        is_wanted(&two.name.name, words.as_ref()) || is_wanted(&two.other.name, words.as_ref())
+        is_match(&two.name.name, words.as_ref()) || is_match(&two.other.name, words.as_ref())
     });
     Ok(similar)
 }
@@ -90,8 +91,8 @@ fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> 
     let names: Vec<Name> = players.iter().map(|player| Name::of(&player.name)).collect();
     let mut pairs = alike(&names);
     pairs.retain(|(one, two), _| is_possible(&players[*one], &players[*two]));
-    let wanted: HashSet<usize> = pairs.keys().flat_map(|(one, two)| [*one, *two]).collect();
-    let opponents = opponents_of(columns, &players, &wanted)?;
+    let paired: HashSet<usize> = pairs.keys().flat_map(|(one, two)| [*one, *two]).collect();
+    let opponents = opponents_of(columns, &players, &paired)?;
     let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
     pairs.retain(|(one, two), _| of(one).binary_search(two).is_err());
     let known = known_as(&names);
@@ -104,7 +105,7 @@ fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> 
     let opponents: HashMap<usize, Vec<usize>> =
         opponents.iter().map(|(player, opponents)| (*player, as_known(opponents))).collect();
     let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
-    // Who is like whom.
+    // The names similar to each name.
     let mut like: HashMap<usize, Vec<usize>> = HashMap::new();
     for (one, two) in pairs.keys() {
         like.entry(*one).or_default().push(*two);
@@ -142,16 +143,16 @@ fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> 
     Ok(similar.collect())
 }
 
-/// Against whom some players have played: numbers of players, in ascending order.
+/// The opponents of some players: numbers of players, in ascending order.
 fn opponents_of(
     columns: &Columns,
     players: &[PlayerSummary],
-    wanted: &HashSet<usize>,
+    paired: &HashSet<usize>,
 ) -> Result<HashMap<usize, Vec<usize>>, ArchiveError> {
     let numbers: HashMap<&str, usize> =
         players.iter().enumerate().map(|(number, player)| (&*player.name, number)).collect();
     let mut all: HashMap<usize, Vec<usize>> = HashMap::new();
-    for some in columns.each_group(|group| met(group, &numbers, wanted))? {
+    for some in columns.each_group(|group| met(group, &numbers, paired))? {
         some.into_iter().for_each(|(one, two)| all.entry(one).or_default().push(two));
     }
     for opponents in all.values_mut() {
@@ -161,11 +162,11 @@ fn opponents_of(
     Ok(all)
 }
 
-/// Who has played whom in a row group.
+/// The pairs of opponents in a row group.
 fn met(
     group: &Group,
     numbers: &HashMap<&str, usize>,
-    wanted: &HashSet<usize>,
+    paired: &HashSet<usize>,
 ) -> Result<HashSet<(usize, usize)>, ArchiveError> {
     let mut all = HashSet::new();
     let names = [group.distinct("white")?, group.distinct("black")?];
@@ -177,7 +178,7 @@ fn met(
     for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
         let (Some(white), Some(black)) = (of(0, row), of(1, row)) else { continue };
         for (one, two) in [(white, black), (black, white)] {
-            if one != two && wanted.contains(&one) {
+            if one != two && paired.contains(&one) {
                 all.insert((one, two));
             }
         }
@@ -185,8 +186,8 @@ fn met(
     Ok(all)
 }
 
-/// For each name the number of the first one with the same surname and initial. Where there is no comma, the word that is a surname
-/// elsewhere is the surname.
+/// The number of the first name with the same surname and initial, for each name. Without a comma, the word that is a
+/// surname elsewhere is the surname.
 fn known_as(names: &[Name]) -> Vec<usize> {
     let sure = names.iter().filter(|name| name.readings.len() == 1);
     let surnames: HashSet<&str> = sure.map(|name| name.readings[0].0.as_str()).collect();
@@ -202,7 +203,7 @@ fn known_as(names: &[Name]) -> Vec<usize> {
     known.collect()
 }
 
-/// The number of those of some numbers that are among others; both rise.
+/// The number of common elements of two lists in ascending order.
 fn common(one: &[usize], two: &[usize]) -> u64 {
     let (few, many) = if one.len() < two.len() { (one, two) } else { (two, one) };
     few.iter().filter(|number| many.binary_search(number).is_ok()).count() as u64
@@ -214,12 +215,12 @@ fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
     let (Some(one), Some(two)) = (years(one), years(two)) else { return true };
     let all = one.1.max(two.1) - one.0.min(two.0);
     let between = one.0.max(two.0) - one.1.min(two.1);
-    // A player with more years than that has been merged of several already, or the years are wrong.
+    // A player with more years than that has been merged from several already, or the years are wrong.
     let is_lifetime = all <= LIFETIME.max(one.1 - one.0).max(two.1 - two.0);
     is_lifetime && between <= MOST_YEARS_BETWEEN
 }
 
-/// A name, taken apart in all ways that are possible.
+/// A name, split in all possible ways.
 #[derive(Debug, Clone)]
 struct Name {
     sorted: String,
@@ -235,7 +236,7 @@ impl Name {
         match surnames.as_slice() {
             [] => {}
             [_] if !has_comma => {
-                // What is left may have been an initial.
+                // The remaining words may include an initial.
                 let given = sorted.iter().filter(|word| **word != surnames[0]).cloned().collect();
                 readings.push((surnames[0].clone(), given));
             }
@@ -263,7 +264,7 @@ impl Name {
         !given(self).is_disjoint(&given(other))
     }
 
-    /// In what it is like another one.
+    /// The kind of its similarity to another name.
     fn likeness(&self, other: &Self) -> Option<Likeness> {
         if self.sorted == other.sorted {
             return (!self.sorted.is_empty()).then_some(Likeness::Words);
@@ -288,7 +289,7 @@ impl Name {
     }
 }
 
-/// True if given names may be those of one player: each is that of the other, or its beginning.
+/// True if given names may be those of one player: each is equal to the other, or its beginning.
 fn fits(one: &[String], two: &[String]) -> bool {
     let is_same = |(one, two): (&String, &String)| {
         let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
@@ -298,14 +299,14 @@ fn fits(one: &[String], two: &[String]) -> bool {
     one.iter().zip(two).all(is_same)
 }
 
-/// True if one of two long words is the other without one letter. An `a` at the end is that of a daughter or a wife.
+/// True if one of two long words is the other without one letter. A final `a` does not count: it is a feminine ending.
 fn has_one_more(one: &str, two: &str) -> bool {
     let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
     let is_other_gender = long.strip_suffix('a') == Some(short);
     short.len() > 4 && !is_other_gender && strsim::osa_distance(one, two) == 1
 }
 
-/// How surnames are written in other languages and scripts: the longer ones first.
+/// Spellings of sounds in other languages and scripts: the longer ones first.
 const SOUNDS: [(&str, &str); 21] = [
     ("tsch", "c"),
     ("sch", "s"),
@@ -330,7 +331,7 @@ const SOUNDS: [(&str, &str); 21] = [
     ("oe", "o"),
 ];
 
-/// A surname as it may sound: `kortschnoj` and `korchnoi` are the same.
+/// A surname as it may sound: `kortschnoj` and `korchnoi` become the same.
 fn sound(surname: &str) -> String {
     let mut sound = String::with_capacity(surname.len());
     let mut rest = surname;
@@ -354,7 +355,7 @@ fn sound(surname: &str) -> String {
     }
 }
 
-/// Pairs of names that are alike, by their numbers; the lower comes first.
+/// Pairs of similar names, by their numbers; the lower comes first.
 fn alike(names: &[Name]) -> HashMap<(usize, usize), Likeness> {
     let mut buckets: HashMap<String, Vec<usize>> = HashMap::new();
     for (number, name) in names.iter().enumerate() {
@@ -380,7 +381,7 @@ fn alike(names: &[Name]) -> HashMap<(usize, usize), Likeness> {
     }
     let mut pairs = HashMap::new();
     for bucket in buckets.into_values().filter(|bucket| bucket.len() > 1) {
-        // Those with the most games have the lowest numbers.
+        // The names with the most games have the lowest numbers.
         for (at, one) in bucket.iter().enumerate().take(MOST_IN_BUCKET) {
             for two in &bucket[at + 1..] {
                 if let Some(likeness) = names[*one].likeness(&names[*two]) {
@@ -428,9 +429,9 @@ mod tests {
         }
     }
 
-    /// Whatever is alike is found in the buckets: every pair is the oracle.
+    /// All similar names are found in the buckets: comparing every pair is the oracle.
     #[test]
-    fn buckets_lose_no_pair() {
+    fn every_pair_is_in_a_bucket() {
         let surnames =
             ["Tal", "Kasparov", "Kasparow", "Kasprov", "Kortschnoj", "Korchnoi", "de Vries"];
         let given = ["", ", Garry", ", G", ", G K", " Garry", ", Viktor", ", V."];

@@ -1,4 +1,4 @@
-//! Sums up the games of a row group by what they have in common.
+//! Sums up the games of a row group by a common value.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,12 +20,12 @@ use crate::search::ratings::{RatingSums, Seen};
 use crate::search::score::Side;
 use crate::search::sides::Sides;
 
-/// Games with something in common.
+/// Games with a common value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scored {
-    /// Those in which the player has each of the sides. If no player is wanted, all are in the first.
+    /// The results by the side of the player. Without a player, all games are in the first entry.
     pub(crate) of_sides: [Results; Side::COUNT],
-    /// From the side of the player.
+    /// The ratings from the side of the player.
     pub(crate) sums: RatingSums,
 }
 
@@ -42,7 +42,7 @@ impl Scored {
     }
 }
 
-/// Those games of a row group that match, in groups. A name may be there more than once.
+/// Those games of a row group that match, in groups. A name may occur more than once.
 pub(super) fn scored_in(
     columns: &Columns,
     group: &Group,
@@ -112,7 +112,7 @@ struct Games {
 
 /// One of them.
 struct Game {
-    /// Its index in the rows.
+    /// The index in the rows.
     number: usize,
     row: u32,
     side: Option<Side>,
@@ -145,7 +145,7 @@ impl Games {
     }
 }
 
-/// What a group of openings is called.
+/// The name of a group of openings.
 fn name_of(opening: &'static Opening, by: ScoresBy) -> &'static str {
     let parts = match by {
         ScoresBy::Eco => return opening.eco(),
@@ -162,12 +162,12 @@ fn text(texts: &Distinct, number: usize) -> Option<String> {
     texts.is_valid(number).then(|| texts.value(number).to_owned())
 }
 
-/// PGN writes `?` for what is unknown.
+/// True if a text is not `?`, which PGN writes for unknown values.
 fn is_known(text: &str) -> bool {
     !matches!(text.trim(), "" | "?")
 }
 
-/// A tag that has no column, in some rows: the number of the text in each of them, and the texts.
+/// A tag without a column, in some rows: the index of the text in each of them, and the texts.
 fn tags(
     group: &Group,
     rows: &[u32],

@@ -1,4 +1,4 @@
-//! Rows to batches of Arrow, which Parquet files are written from, and back.
+//! Converts rows to Arrow batches, which are written to Parquet files, and back.
 
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ fn floats<T: ArrowPrimitiveType>(values: &[&Value], convert: fn(f64) -> T::Nativ
     Arc::new(PrimitiveArray::<T>::from_iter(floats))
 }
 
-/// The values of an array, as values of a type. Fields of structs are found by their names; those that are missing are
+/// The values of an array, as values of a type. Fields of structs are found by their names; missing ones are
 /// null.
 pub(super) fn values(array: &dyn Array, kind: &DataType) -> KernelResult<Vec<Value>> {
     let wrong = || {
@@ -283,7 +283,7 @@ fn from_ints<T: ArrowPrimitiveType<Native: Into<i64>>>(
     values.map(|value| value.map_or(Value::Null, |it| Value::Int(convert(it.into())))).collect()
 }
 
-/// The schema of a Parquet file, in Delta's own types.
+/// The schema of a Parquet file, as Delta types.
 pub(super) fn kernel_schema(schema: &Fields) -> KernelResult<StructType> {
     let fields = schema.iter().map(|field| {
         let kind = kernel_type(field.data_type())?;

@@ -1,6 +1,7 @@
-//! Expressions over rows: those by which the kernel makes rows of one schema from those of another.
+//! Expressions over rows, by which the kernel turns rows of one schema into those of another.
 //!
-//! Each is evaluated for all rows at once, into a column. No query comes here, so nothing is compared or computed.
+//! Each is evaluated for all rows at once, into a column. Queries are not evaluated here, so there are no comparisons
+//! and no arithmetic.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -111,34 +112,34 @@ impl PredicateEvaluator for Evaluator {
 }
 
 /// True if values of a type are values of another one, which may have other names.
-fn fits(found: &DataType, wanted: &DataType) -> bool {
-    match (found, wanted) {
-        (DataType::Struct(found), DataType::Struct(wanted)) => {
-            found.num_fields() == wanted.num_fields()
+fn fits(found: &DataType, expected: &DataType) -> bool {
+    match (found, expected) {
+        (DataType::Struct(found), DataType::Struct(expected)) => {
+            found.num_fields() == expected.num_fields()
                 && found
                     .fields()
-                    .zip(wanted.fields())
+                    .zip(expected.fields())
                     .all(|(a, b)| fits(a.data_type(), b.data_type()))
         }
-        (DataType::Array(found), DataType::Array(wanted)) => {
-            fits(found.element_type(), wanted.element_type())
+        (DataType::Array(found), DataType::Array(expected)) => {
+            fits(found.element_type(), expected.element_type())
         }
-        (DataType::Map(found), DataType::Map(wanted)) => {
-            fits(found.key_type(), wanted.key_type())
-                && fits(found.value_type(), wanted.value_type())
+        (DataType::Map(found), DataType::Map(expected)) => {
+            fits(found.key_type(), expected.key_type())
+                && fits(found.value_type(), expected.value_type())
         }
-        (found, wanted) => found == wanted,
+        (found, expected) => found == expected,
     }
 }
 
 /// A value for each row, and their type.
 type Column = (Vec<Value>, DataType);
 
-/// Evaluates an expression. `wanted` is the type of its values, where only the context says it.
+/// Evaluates an expression. `expected` is the type of its values, if only the context determines it.
 fn evaluate(
     expression: &Expression,
     rows: &Rows,
-    wanted: Option<&DataType>,
+    expected: Option<&DataType>,
 ) -> KernelResult<Column> {
     match expression {
         Expression::Literal(scalar) => {
@@ -157,9 +158,9 @@ fn evaluate(
             Ok((values.collect(), DataType::BOOLEAN))
         }
         Expression::Struct(fields, keep) => {
-            let schema = struct_type(wanted)?;
+            let schema = struct_type(expected)?;
             if fields.len() != schema.num_fields() {
-                return Err(KernelError::generic("a struct of another number of fields"));
+                return Err(KernelError::generic("a struct with another number of fields"));
             }
             let columns = fields.iter().zip(schema.fields());
             let columns = columns.map(|(it, field)| evaluate(it, rows, Some(field.data_type())));
@@ -171,7 +172,7 @@ fn evaluate(
             };
             structs(columns, schema, rows.rows.len(), is_kept)
         }
-        Expression::StructPatch(patch) => evaluate_patch(patch, rows, struct_type(wanted)?),
+        Expression::StructPatch(patch) => evaluate_patch(patch, rows, struct_type(expected)?),
         Expression::Unary(unary) => match unary.op {
             UnaryExpressionOp::ToJson => {
                 let (values, kind) = evaluate(&unary.expr, rows, None)?;
@@ -192,13 +193,13 @@ fn evaluate(
             let mut result: Option<Column> = None;
             for expression in &variadic.exprs {
                 let Some((values, kind)) = &mut result else {
-                    result = Some(evaluate(expression, rows, wanted)?);
+                    result = Some(evaluate(expression, rows, expected)?);
                     continue;
                 };
                 if !values.iter().any(Value::is_null) {
                     break;
                 }
-                let (others, other) = evaluate(expression, rows, wanted)?;
+                let (others, other) = evaluate(expression, rows, expected)?;
                 if !fits(&other, kind) {
                     return Err(KernelError::generic(format!("{kind} or {other}")));
                 }
@@ -212,7 +213,7 @@ fn evaluate(
         }
         Expression::ParseJson(json) => {
             let (texts, _) = evaluate(&json.json_expr, rows, Some(&DataType::STRING))?;
-            // What cannot be read is unknown.
+            // Text that cannot be parsed becomes null.
             let values = texts.iter().map(|text| {
                 let text = text.text()?;
                 parse(text.as_bytes(), &json.output_schema).ok()
@@ -221,7 +222,7 @@ fn evaluate(
             Ok((values, StructType::clone(&json.output_schema).into()))
         }
         Expression::MapToStruct(map) => {
-            let schema = struct_type(wanted)?;
+            let schema = struct_type(expected)?;
             let (maps, _) = evaluate(&map.map_expr, rows, None)?;
             let values = maps.iter().map(|map| partition_values(map, schema));
             Ok((values.collect::<KernelResult<_>>()?, schema.clone().into()))
@@ -237,7 +238,7 @@ fn struct_type(kind: Option<&DataType>) -> KernelResult<&StructType> {
     }
 }
 
-/// Puts columns together to structs; those that are not kept are null.
+/// Combines columns to structs; those that are not kept are null.
 fn structs(
     columns: Vec<Column>,
     schema: &StructType,
@@ -257,7 +258,7 @@ fn structs(
     Ok((values.collect(), kind.into()))
 }
 
-/// Evaluates a struct whose fields are those of another one, but for some.
+/// Evaluates a struct whose fields are those of another one, except for some.
 fn evaluate_patch(
     patch: &ExpressionStructPatch,
     rows: &Rows,
@@ -299,14 +300,14 @@ fn evaluate_patch(
     structs(columns, output, rows.rows.len(), |row| source.get(row).is_some_and(|it| !it.is_null()))
 }
 
-/// Where a field of a patched struct comes from.
+/// The source of a field of a patched struct.
 enum PatchedField<'a> {
     /// The field of the source with this index.
     Old(usize, &'a DataType),
     New(&'a ExpressionRef),
 }
 
-/// The values of the columns that the table is partitioned by.
+/// The values of the partition columns of the table.
 fn partition_values(map: &Value, schema: &StructType) -> KernelResult<Value> {
     let Value::Map(entries) = map else { return Ok(Value::Null) };
     let values = schema.fields().map(|field| {
@@ -322,7 +323,7 @@ fn partition_values(map: &Value, schema: &StructType) -> KernelResult<Value> {
     Ok(Value::Struct(values.collect::<KernelResult<_>>()?))
 }
 
-/// Evaluates a predicate with three values.
+/// Evaluates a predicate in three-valued logic.
 fn evaluate_predicate(predicate: &Predicate, rows: &Rows) -> KernelResult<Vec<Option<bool>>> {
     match predicate {
         Predicate::BooleanExpression(expression) => {

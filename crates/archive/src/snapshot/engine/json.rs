@@ -1,4 +1,4 @@
-//! Entries of the log: a JSON object a line.
+//! Entries of the log: one JSON object per line.
 
 use std::fmt;
 use std::fs;
@@ -20,7 +20,7 @@ use url::Url;
 use super::rows::{Entries, Row, Rows, Value, Values};
 use super::{open, path_of};
 
-/// The number of lines that are read at a time.
+/// The number of lines read at a time.
 const LINES: usize = 1024;
 
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl JsonHandler for JsonLines {
     }
 }
 
-/// The rows of engine data as JSON objects, without what is null.
+/// The rows of engine data as JSON objects, without nulls.
 pub(crate) fn objects(data: &dyn EngineData) -> KernelResult<Vec<Map<String, Json>>> {
     let Rows { schema, rows } = Rows::of(data)?;
     let objects = rows.iter().map(|row| {
@@ -93,7 +93,7 @@ pub(crate) fn objects(data: &dyn EngineData) -> KernelResult<Vec<Map<String, Jso
     objects.collect()
 }
 
-/// The lines of a file, some at a time. The first error is the last item.
+/// The lines of a file, several at a time. The first error is the last item.
 struct Lines {
     /// `None` after the end.
     text: Option<Vec<u8>>,
@@ -246,7 +246,7 @@ impl Seed<'_> {
             PrimitiveType::Short => i16::MAX.into(),
             PrimitiveType::Byte => i8::MAX.into(),
             PrimitiveType::Float | PrimitiveType::Double => return Ok(Value::Float(value as f64)),
-            // As the kernel's own engine does.
+            // Like the kernel's own engine.
             PrimitiveType::String => return Ok(Value::Text(value.to_string().into())),
             kind => return Err(E::custom(format!("expected {kind}, found {value}"))),
         };
@@ -303,7 +303,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let kind = self.primitive(&"text")?;
         match kind {
             PrimitiveType::String => Ok(Value::Text(text.into())),
-            // Only in statistics. A bound that cannot be read is unknown.
+            // These occur only in statistics. A bound that cannot be parsed is unknown.
             PrimitiveType::Date | PrimitiveType::Timestamp => Ok(kind
                 .parse_scalar(text)
                 .and_then(|it| Value::try_from(&it))
@@ -408,7 +408,9 @@ fn write(value: &Value, kind: &DataType, out: &mut Vec<u8>) -> KernelResult<()> 
             out.push(b'}');
         }
         (Value::Struct(row), DataType::Struct(schema)) => write_struct(row, schema, out)?,
-        (_, kind) => return Err(KernelError::internal_error(format!("a value that is no {kind}"))),
+        (_, kind) => {
+            return Err(KernelError::internal_error(format!("a value that is not {kind}")));
+        }
     }
     Ok(())
 }

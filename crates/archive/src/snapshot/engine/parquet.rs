@@ -1,6 +1,6 @@
-//! Checkpoints: Parquet files with a row for each action that counts.
+//! Checkpoints: Parquet files with one row for each action that is still in effect.
 //!
-//! The reader of Parquet panics at some damage, so a log is read where that is caught.
+//! The Parquet reader panics at some damage, so callers read a log where panics are caught.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::arrow::{kernel_schema, structs};
 use super::rows::Rows;
 use super::{open, path_of, unsupported};
 
-/// The number of rows that are read at a time.
+/// The number of rows read at a time.
 const ROWS: usize = 1024;
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ fn failed(error: ParquetError) -> KernelError {
 
 fn builder(file: &FileMeta) -> KernelResult<ParquetRecordBatchReaderBuilder<std::fs::File>> {
     let file = open(&path_of(&file.location)?)?;
-    // Another writer may have had texts in another type of Arrow.
+    // Another writer may have stored texts as another Arrow type.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).map_err(failed)
 }

@@ -1,4 +1,4 @@
-//! Rows of plain values, each of the same schema.
+//! Rows of plain values, all of one schema.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use delta_kernel::{EngineData, KernelError, KernelResult};
 
 use super::unsupported;
 
-/// A value of a log. Which [`DataType`] it has is in the schema.
+/// A value of a log. Its [`DataType`] is in the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Null,
@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// A struct of these values, unless a field that must not be null is.
+    /// A struct of these values; an error if a field is null that must not be.
     pub(super) fn of_fields(values: Row, schema: &StructType) -> KernelResult<Self> {
         for (value, field) in values.iter().zip(schema.fields()) {
             if value.is_null() && !field.is_nullable() && !field.is_metadata_column() {
@@ -110,7 +110,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Rows of a file. If the schema asks for it, each says which.
+    /// Rows of a file. If the schema has a column for it, each row names the file.
     pub(super) fn of_file(mut rows: Vec<Row>, schema: &SchemaRef, file: &Arc<str>) -> Self {
         if let Some(index) = schema.index_of_metadata_column(&MetadataColumnSpec::FilePath) {
             for row in &mut rows {
@@ -122,12 +122,12 @@ impl Rows {
         Self { schema: Arc::clone(schema), rows }
     }
 
-    /// What this engine has made.
+    /// Engine data that this engine created.
     pub(super) fn of(data: &dyn EngineData) -> KernelResult<&Self> {
         data.any_ref().downcast_ref().ok_or_else(|| KernelError::engine_data_type("Rows"))
     }
 
-    /// A column's type, and where it is: the index of a field, and of fields in it.
+    /// The type and the place of a column: the index of a field, and of fields in it.
     pub(super) fn place(&self, name: &ColumnName) -> Option<(&DataType, Vec<usize>)> {
         let (first, rest) = name.path().split_first()?;
         let (index, field) = self.schema.field_with_index(first)?;
@@ -142,7 +142,7 @@ impl Rows {
     }
 }
 
-/// The value of a row at a place; null if a struct on the way is.
+/// The value of a row at a place; null if a struct on the path is null.
 pub(super) fn value_at<'a>(row: &'a Row, place: &[usize]) -> &'a Value {
     let Some((first, rest)) = place.split_first() else { return &Value::Null };
     let mut found = row.get(*first);
@@ -166,20 +166,20 @@ impl EngineData for Rows {
             return Err(KernelError::missing_column("the visitor has another number of columns"));
         }
         let mut columns = Vec::with_capacity(types.len());
-        for (name, wanted) in column_names.iter().zip(types) {
+        for (name, expected) in column_names.iter().zip(types) {
             let (found, place) = self
                 .place(name)
                 .ok_or_else(|| KernelError::missing_column(format!("there is no column {name}")))?;
-            let fits = match (found, wanted) {
+            let fits = match (found, expected) {
                 (DataType::Array(_), DataType::Array(_)) | (DataType::Map(_), DataType::Map(_)) => {
                     true
                 }
-                (DataType::Primitive(found), DataType::Primitive(wanted)) => found == wanted,
+                (DataType::Primitive(found), DataType::Primitive(expected)) => found == expected,
                 _ => false,
             };
             if !fits {
                 return Err(KernelError::unexpected_column_type(format!(
-                    "the column {name} is of type {found}, expected {wanted}"
+                    "the column {name} is of type {found}, expected {expected}"
                 )));
             }
             columns.push(Column { rows: &self.rows, place, kind: found });
@@ -200,7 +200,7 @@ impl EngineData for Rows {
         let fits = columns.len() == schema.num_fields()
             && columns.iter().all(|column| column.array_elements().len() == self.rows.len());
         if !fits {
-            return Err(KernelError::generic("columns of another number of rows"));
+            return Err(KernelError::generic("columns with another number of rows"));
         }
         let fields = self.schema.fields().chain(schema.fields()).cloned();
         let schema = Arc::new(StructType::try_new(fields)?);

@@ -1,4 +1,4 @@
-//! The files of a snapshot, from what a scan says of them, with any engine.
+//! The files of a snapshot, from the rows of a scan, with any engine.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use delta_kernel::engine_data::{
 use delta_kernel::expressions::ColumnName;
 use delta_kernel::schema::{DataType, MapType};
 
-/// What a scan with the statistics of `id` says of a file.
+/// The row of a file in a scan with the statistics of `id`.
 pub(crate) struct ScanFile<'a> {
     /// Its name in the log.
     pub(crate) path: &'a str,
     pub(crate) size: Option<i64>,
-    /// The number of rows, with those that are deleted.
+    /// The number of rows, including deleted ones.
     pub(crate) rows: Option<i64>,
     pub(crate) first_id: Option<i64>,
     pub(crate) last_id: Option<i64>,
-    /// The type and the place of its deletion vector.
+    /// The type and the location of its deletion vector.
     pub(crate) vector_type: Option<&'a str>,
     pub(crate) vector_place: Option<&'a str>,
     tags: Option<MapItem<'a>>,
@@ -82,7 +82,7 @@ impl<F: FnMut(ScanFile<'_>)> FilteredRowVisitor for ScanFiles<F> {
 #[derive(Debug)]
 pub(crate) struct Named<'a> {
     names: &'a HashSet<&'a str>,
-    /// A value for each row.
+    /// True for each selected row.
     pub(crate) selected: Vec<bool>,
 }
 

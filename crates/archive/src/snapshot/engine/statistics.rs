@@ -1,4 +1,4 @@
-//! What the log says of a new data file: its number of rows, and the bounds of some columns.
+//! The statistics of a new data file in the log: its number of rows, and the bounds of some columns.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ struct ColumnStatistics {
     name: String,
     kind: DataType,
     nulls: i64,
-    /// The smallest and the largest value.
+    /// The minimum and the maximum.
     bounds: Option<(i64, i64)>,
 }
 
@@ -99,7 +99,8 @@ fn bounds<T: ArrowPrimitiveType<Native: Into<i64>>>(array: &dyn Array) -> Option
     })
 }
 
-/// What a transaction is told of a new file. `path` is the file's name in the log, `modified` is in milliseconds since 1970.
+/// The metadata of a new file for a transaction. `path` is the file's name in the log, `modified` is in milliseconds
+/// since 1970.
 pub(crate) fn add_file(
     path: &str,
     bytes: u64,

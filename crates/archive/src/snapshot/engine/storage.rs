@@ -26,7 +26,7 @@ impl StorageHandler for Storage {
         };
         let mut files = Vec::new();
         list(folder, &mut files)?;
-        // As bytes: by their parts, paths would be in another order.
+        // As bytes: compared by their components, paths would be in another order.
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         let start = bytes(&start);
         files.retain(|file| bytes(file) > start);
@@ -73,7 +73,7 @@ impl StorageHandler for Storage {
     }
 }
 
-/// Lists the files of a folder and of the folders in it. A folder that does not exist has none. Links to folders are not
+/// Lists the files of a folder and of the folders in it. A folder that does not exist is empty. Links to folders are not
 /// followed, so this ends.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> KernelResult<()> {
     let entries = match fs::read_dir(folder) {

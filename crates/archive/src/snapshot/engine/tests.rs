@@ -1,4 +1,4 @@
-//! A table from its first entry to a checkpoint, with what other writers and a bad disk make of its log.
+//! A table from its first entry to a checkpoint, and logs of other writers and of a bad disk.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -30,7 +30,7 @@ use super::{
 
 type Tested = Result<(), Box<dyn Error>>;
 
-/// Writes an entry as it comes.
+/// Writes an entry unchanged.
 struct Plain;
 
 impl Committer for Plain {
@@ -65,7 +65,7 @@ fn open(folder: &Path) -> KernelResult<SnapshotRef> {
     Snapshot::builder_for(url(folder).as_str()).build(&*folder_engine())
 }
 
-/// What a scan says of a file.
+/// The row of a file in a scan.
 #[derive(Debug, PartialEq)]
 struct Found {
     path: String,
@@ -197,7 +197,7 @@ fn write_checkpoint(folder: &Path, compression: Compression) -> Tested {
 }
 
 #[test]
-fn entries_say_what_was_added_and_removed() -> Tested {
+fn entries_record_added_and_removed_games() -> Tested {
     let folder = tempfile::tempdir()?;
     make(folder.path())?;
     assert_eq!(
@@ -283,7 +283,7 @@ fn checkpoints_may_be_compressed() -> Tested {
     Ok(())
 }
 
-/// What a scan says of a file can be written into another entry, which adds it again.
+/// The row of a file in a scan can be written into another entry, which adds it again.
 #[test]
 fn rows_are_written_as_objects() -> Tested {
     let folder = tempfile::tempdir()?;
@@ -301,7 +301,7 @@ fn rows_are_written_as_objects() -> Tested {
     Ok(())
 }
 
-/// Other writers have blank lines, ends of lines of two bytes, unknown fields and actions, 77.0 and numbers in maps of text.
+/// Other writers have blank lines, CRLF line ends, unknown fields and actions, 77.0, and numbers in maps of text.
 #[test]
 fn entries_of_other_writers_are_read() -> Tested {
     let folder = tempfile::tempdir()?;
@@ -325,7 +325,7 @@ fn entries_of_other_writers_are_read() -> Tested {
     Ok(())
 }
 
-/// Statistics that cannot be read are unknown; the file is there.
+/// Statistics that cannot be parsed are unknown; the file is there.
 #[test]
 fn statistics_that_cannot_be_read_are_unknown() -> Tested {
     let folder = tempfile::tempdir()?;
@@ -352,7 +352,7 @@ fn statistics_that_cannot_be_read_are_unknown() -> Tested {
     Ok(())
 }
 
-/// What is damaged is an error, and never a panic or an endless wait.
+/// Damage is an error, and never a panic or an endless wait.
 #[test]
 fn damage_is_an_error() -> Tested {
     let folder = tempfile::tempdir()?;
@@ -397,7 +397,7 @@ fn damage_of_a_checkpoint_is_an_error() -> Tested {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x55;
         fs::write(&path, &bytes)?;
-        // The reader of Parquet panics at some damage; who opens an archive catches that.
+        // The Parquet reader panics at some damage; opening an archive catches that.
         if let Ok(Ok(files)) = std::panic::catch_unwind(|| files(folder.path())) {
             assert!(files.len() <= 5);
         }
@@ -411,7 +411,7 @@ fn damage_of_a_checkpoint_is_an_error() -> Tested {
     Ok(())
 }
 
-/// A pipe would be waited for.
+/// Reading a pipe would block.
 #[cfg(unix)]
 #[test]
 fn only_files_are_read() -> Tested {

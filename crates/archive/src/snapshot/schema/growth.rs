@@ -1,13 +1,13 @@
-//! Archives of this format that have fewer columns, or more.
+//! Archives of this format with fewer columns, or more.
 //!
-//! A later version of this library may add columns that may be null, without another format. So a table, or a file of
-//! it, may lack columns that we know, and may have columns that we do not know:
+//! A later version of this library may add nullable columns without changing the format. So a table, or one of its
+//! files, may lack columns that we know, and may have columns that we do not know:
 //!
-//! | | what we do |
+//! | | result |
 //! |---|---|
 //! | a nullable column is missing | it is null |
-//! | another column is missing, or holds something else | an error |
-//! | there is a column that we do not know | it is not read; files that have it are not rewritten, since it would be lost |
+//! | another column is missing, or has another type | an error |
+//! | there is a column that we do not know | it is not read; files that have it are not rewritten, because it would be lost |
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use serde_json::Value;
 use super::{COLUMNS, Column, ColumnType, delta_field, file_schema, tag_element, tag_fields};
 use crate::error::ArchiveError;
 
-/// How the columns of a table differ from ours.
+/// The differences between the columns of a table and ours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Columns that it lacks; all of them may be null.
     pub(crate) missing: Vec<&'static Column>,
     /// Columns that we do not know.
     pub(crate) unknown: Vec<String>,
-    /// The first of those that may not be null: files of ours cannot be added.
+    /// The first of those that are not nullable: files of ours cannot be added.
     pub(crate) required: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Damaged`] if it lacks a column that may not be null, or holds something else in one.
+    /// [`ArchiveError::Damaged`] if it lacks a column that is not nullable, or has another type in one.
     pub(crate) fn of(table: &StructType) -> Result<Self, ArchiveError> {
         let mut shape = Self::default();
         for column in COLUMNS {
@@ -50,7 +50,7 @@ impl Shape {
                     let what = format!("the table has no column {}", column.name);
                     return Err(ArchiveError::Damaged(what));
                 }
-                // Other writers may say something else about what is inside a list.
+                // Other writers may name the elements of a list differently.
                 Some(found)
                     if column.kind != ColumnType::Tags
                         && found.data_type() != expected.data_type() =>
@@ -77,7 +77,7 @@ impl Shape {
     }
 }
 
-/// Rejects a file that lacks a column which may not be null.
+/// Rejects a file that lacks a column which is not nullable.
 pub(crate) fn check_file_columns(path: &Path, file: &Schema) -> Result<(), ArchiveError> {
     let required = COLUMNS.iter().filter(|column| !column.nullable);
     for column in required {
@@ -89,11 +89,11 @@ pub(crate) fn check_file_columns(path: &Path, file: &Schema) -> Result<(), Archi
     Ok(())
 }
 
-/// A column of a file in our type. Other writers may say something else about what is inside a list.
+/// A column of a file in our type. Other writers may name the elements of a list differently.
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Damaged`] if it holds something else.
+/// [`ArchiveError::Damaged`] if it has another type.
 pub(crate) fn fitting(column: &ArrayRef, field: &Field) -> Result<ArrayRef, ArchiveError> {
     let (found, ours) = (column.data_type(), field.data_type());
     let wrong = || {
@@ -107,7 +107,7 @@ pub(crate) fn fitting(column: &ArrayRef, field: &Field) -> Result<ArrayRef, Arch
     }
 }
 
-/// Lists of two texts as our lists of tags, whatever their fields are called.
+/// Lists of two texts as our lists of tags, whatever the names of their fields.
 fn tags(column: &ArrayRef) -> Option<ArrayRef> {
     let lists: &ListArray = column.as_list_opt()?;
     let [names, values] = lists.values().as_struct_opt()?.columns() else { return None };
@@ -122,8 +122,8 @@ fn tags(column: &ArrayRef) -> Option<ArrayRef> {
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Damaged`] for a name that is not that of a column, for a column that may not be null and is missing, and
-/// for one that holds something else.
+/// [`ArchiveError::Damaged`] for an unknown column name, for a column that is not nullable and missing, and
+/// for one that has another type.
 pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch, ArchiveError> {
     let ours = file_schema();
     let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = Default::default();
@@ -135,7 +135,7 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
             None if field.is_nullable() => new_null_array(field.data_type(), batch.num_rows()),
             None => return Err(missing()),
         });
-        // Whoever reads a game says which of its values is missing.
+        // The reader of a game reports which of its values is missing.
         fields.push(Arc::new(field.clone().with_nullable(true)));
     }
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
@@ -143,8 +143,8 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
     Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
 }
 
-/// True if files of an older schema can be read with a newer one: it has the same columns, and possibly more, which may be
-/// null.
+/// True if files of an older schema can be read with a newer one: it has the same columns, and possibly more, which are
+/// nullable.
 pub(crate) fn fits(old: &Value, new: &Value) -> bool {
     let fields = |schema: &Value| schema.get("fields").and_then(Value::as_array).cloned();
     let (Some(old), Some(new)) = (fields(old), fields(new)) else { return false };

@@ -20,7 +20,7 @@ use halfmove_archive::object_store::{
 pub(super) struct Odd {
     pub(super) store: Arc<InMemory>,
     pub(super) how: How,
-    /// How many there have been.
+    /// The number of requests so far.
     pub(super) requests: AtomicU64,
 }
 
@@ -30,12 +30,12 @@ pub(super) enum How {
     Backwards,
     /// After some requests, each one fails.
     Fails(u64),
-    /// After some requests, each one gives only the first half.
+    /// After some requests, each one returns only the first half.
     IsShort(u64),
 }
 
 impl Odd {
-    /// Counts a request, and says whether it is one with the fault.
+    /// Counts a request, and returns true if the fault applies to it.
     fn is_odd(&self) -> bool {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         matches!(self.how, How::Fails(after) | How::IsShort(after) if number >= after)

@@ -47,7 +47,7 @@ fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
     [made, expected]
 }
 
-/// Compares every node of a tree, down to some depth, and returns how many there were.
+/// Compares every node of a tree, down to some depth, and returns the number of nodes.
 fn hold(position: &Chess, depth: u32) -> usize {
     let [made, expected] = children(position);
     assert_eq!(made, expected, "{position}");

@@ -1,4 +1,5 @@
-//! Conditions on tags and ids, answered from columns in memory: each text once, then each row by its number.
+//! Conditions on tags and ids, evaluated on columns in memory: once for each distinct text, then for each row by its
+//! index.
 
 use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
@@ -10,55 +11,55 @@ use crate::columns::{Cache, Group, known_of, value};
 use crate::error::ArchiveError;
 use crate::filter::{Bound, Filter, Named};
 
-/// The conditions of a search beside a position and questions.
+/// The conditions of a search, except those on positions and moves.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Conditions {
     /// Conditions on tags, all of them.
     pub(crate) tags: Vec<Condition>,
-    /// A player whose games are wanted.
+    /// The player whose games are searched.
     pub(crate) player: Option<Player>,
-    /// The ids of the games that may be found; `None` for all.
+    /// The ids of the games that may match; `None` for all.
     pub(crate) ids: Option<RoaringTreemap>,
 }
 
 /// A condition on tags.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// The column holds the words.
+    /// The column has the words.
     Holds(&'static str, Words),
-    /// The column is the text, in whatever case.
+    /// The column equals the text, in any case.
     Is(&'static str, String),
-    /// The tag is one of the codes; in a game whose tag is none, the code of its opening.
+    /// The tag is one of the codes; if a game's tag is not a code, the code of its opening.
     Eco(EcoCodes),
-    /// The opening has one of the names.
+    /// The opening is one of those named.
     Opening(Named),
-    /// The result has this number of [`Results`].
+    /// The result has this index in [`Results`].
     Result(u8),
     /// Both players have a rating in this range.
     Rated { least: i32, most: i32 },
-    /// There are so many half-moves.
+    /// The number of half-moves is in this range.
     Plies { least: i32, most: i32 },
-    /// Not before this day, as far as is known.
+    /// Not before this day, as far as the date is known.
     Since(Bound),
-    /// Not after this day, as far as is known.
+    /// Not after this day, as far as the date is known.
     Until(Bound),
 }
 
-impl Wanted {
-    /// The conditions of a filter beside a position and questions.
+impl Conditions {
+    /// The conditions of a filter, except those on positions and moves.
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
         filter.check()?;
         let (tags, player) = (conditions(filter), Player::of(filter));
         Ok(Self { tags, player, ids: filter.ids.clone() })
     }
 
-    /// True if all games are wanted.
+    /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
     }
 
-    /// Leaves the rows of a row group that are wanted, and not deleted. Returns the player's side in them, if games of a player
-    /// are wanted and there may be any.
+    /// Keeps the rows of a row group that match and are not deleted. Returns the player's side in them, if the filter
+    /// has a player and any game may match.
     pub(super) fn retain<T>(
         &self,
         group: &Group,
@@ -69,10 +70,10 @@ impl Wanted {
         if group.has_deleted() {
             rows.retain(|item| !group.is_deleted(row(item) as usize));
         }
-        if let Some(wanted) = &self.ids
+        if let Some(ids) = &self.ids
             && !rows.is_empty()
         {
-            let set = group.ids(cache)?.rows(wanted, group.rows());
+            let set = group.ids(cache)?.rows(ids, group.rows());
             rows.retain(|item| set.has(row(item)));
         }
         for condition in &self.tags {
@@ -114,15 +115,15 @@ impl Condition {
                 let texts = group.texts("eco", cache)?;
                 let set = texts.holding_code(codes);
                 let tag = |item: &T| set[texts.number(at(item))];
-                // Where all games have the tag, no moves are read.
+                // If all games have the tag, no moves are read.
                 let openings = match rows.iter().any(|item| tag(item).is_none()) {
                     true => Some(group.openings(cache)?),
                     false => None,
                 };
                 let opening = |item: &T| openings.as_ref()?.of(at(item));
-                let is_wanted =
+                let is_match =
                     |item: &T| opening(item).is_some_and(|opening| codes.contains(opening.eco()));
-                rows.retain(|item| tag(item).unwrap_or_else(|| is_wanted(item)));
+                rows.retain(|item| tag(item).unwrap_or_else(|| is_match(item)));
             }
             Self::Opening(named) => {
                 let openings = group.openings(cache)?;
@@ -157,7 +158,7 @@ impl Condition {
     }
 }
 
-/// Leaves the rows whose date is, or may be, on the right side of a bound.
+/// Keeps the rows whose date is, or may be, on the right side of a bound.
 fn retain_dates<T>(
     bound: Bound,
     group: &Group,
@@ -169,7 +170,8 @@ fn retain_dates<T>(
     let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
     let (day_of, year_of) =
         (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
-    // Of all others, day or year decide. In the year of the bound, the month may, unless all of them are within it.
+    // Of all others, day or year decide. In the year of the bound, the month may decide, unless all months are within
+    // it.
     let all_months = is_within(1, bound.month) && is_within(12, bound.month);
     let is_open =
         |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(bound.year);
@@ -192,16 +194,16 @@ fn retain_dates<T>(
     Ok(())
 }
 
-/// The conditions of a filter on tags, those first that are decided fastest.
+/// The conditions of a filter on tags, the fastest ones first.
 fn conditions(filter: &Filter) -> Vec<Condition> {
     let mut all = Vec::new();
-    let variant = filter.wanted_variant();
+    let variant = filter.required_variant();
     all.extend(variant.map(|variant| Condition::Is("variant", folded(variant.name()))));
     if let Some(result) = filter.result {
         all.push(Condition::Result(Results::index(Some(&result.to_string()))));
     }
     if filter.min_elo.is_some() || filter.max_elo.is_some() {
-        // Zero is what some programs write where there is no rating.
+        // Some programs write zero if there is no rating.
         let least = filter.min_elo.map_or(1, |elo| i32::from(elo).max(1));
         let most = filter.max_elo.map_or(i32::MAX, i32::from);
         all.push(Condition::Rated { least, most });
@@ -231,7 +233,7 @@ fn conditions(filter: &Filter) -> Vec<Condition> {
 /// Below all ratings.
 const UNRATED: i32 = i32::MIN;
 
-/// The text in lower case. These are codes of letters and digits.
+/// The text in lower case. It is a code of ASCII letters and digits.
 fn folded(text: &str) -> String {
     text.to_ascii_lowercase()
 }
