@@ -15,6 +15,8 @@ mod lanes;
 mod lookup;
 #[path = "techniques/magics.rs"]
 mod magics;
+#[path = "techniques/page.rs"]
+mod page;
 #[path = "techniques/sliders.rs"]
 mod sliders;
 #[path = "../../bitboard/tests/bitboard/suite.rs"]
