@@ -8,12 +8,14 @@ mod bytes;
 use crate::table::Spread;
 use anyhow::{Context, ensure};
 use bytes::{Lines, Positions};
-use halfmove_bitboard::sliders::{Hyperbola, RayWalk, RotatedOccupied, Sliders};
 use halfmove_bitboard::{Bitboard, Square};
 use halfmove_game::codec::halfmove::is_usual_start;
 use halfmove_game::pgn::{GameReader, Keep, Place, Reader, Reading, Visitor, Word};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Move, San, SanText};
+use halfmove_techniques::bits::{self, DeBruijn};
+use halfmove_techniques::lookup::RotatedOccupied;
+use halfmove_techniques::{Hyperbola, RayWalk, Sliders};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::io::Read;
@@ -120,6 +122,21 @@ fn queens<S: Sliders>(sliders: S, boards: &[(Square, Bitboard)]) -> u64 {
     sum
 }
 
+/// The squares of every set, added up.
+fn scans(scan: impl Fn(u64) -> u32, boards: &[(Square, Bitboard)]) -> u64 {
+    let mut sum = 0;
+    for _ in 0..100 {
+        for &(_, occupied) in boards {
+            let mut left = black_box(occupied.0);
+            while left != 0 {
+                sum += u64::from(scan(left));
+                left = bits::reset_lowest(left);
+            }
+        }
+    }
+    sum
+}
+
 fn operations<'a>(
     games: &'a Games,
     boards: &'a [(Square, Bitboard)],
@@ -156,6 +173,15 @@ fn operations<'a>(
     };
     add("put or take a piece, four rotated occupancies", "ns", queries, Box::new(rotated));
     add("put or take a piece, one occupancy", "ns", queries, Box::new(plain));
+
+    // Every set of occupied squares as a list, by three bit scans.
+    let squares = 100.0 * boards.iter().map(|(_, set)| f64::from(set.len())).sum::<f64>();
+    let scan = |x| bits::scan_forward(x).unwrap_or(64);
+    add("bit scan, instruction", "ns", squares, Box::new(move || Ok(scans(scan, boards))));
+    let scan = |x| DeBruijn::LEISERSON.scan_forward(x).unwrap_or(64);
+    add("bit scan, De Bruijn", "ns", squares, Box::new(move || Ok(scans(scan, boards))));
+    let scan = bits::trailing_zeros_modulo_67;
+    add("bit scan, modulo 67", "ns", squares, Box::new(move || Ok(scans(scan, boards))));
 
     let sans = games.sans.len() as f64;
     let parse = move || {
@@ -209,7 +235,11 @@ pub(crate) fn run(path: &Path) -> anyhow::Result<String> {
     for operation in &operations {
         answers.push((operation.round)().with_context(|| operation.name.clone())?);
     }
-    ensure!(answers[0] == answers[1], "the techniques differ: {} and {}", answers[0], answers[1]);
+    // The two techniques for queens, and the three bit scans.
+    for (one, other) in [(0, 1), (4, 5), (5, 6)] {
+        let [one, other] = [one, other].map(|at| (&operations[at].name, answers[at]));
+        ensure!(one.1 == other.1, "{} answers {}, {} {}", one.0, one.1, other.0, other.1);
+    }
     let mut times = vec![Vec::new(); operations.len()];
     for _ in 0..ROUNDS {
         for (at, operation) in operations.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The shoot-out: every technique of `halfmove_bitboard::sliders` and the front doors of other
+//! The shoot-out: every technique of `halfmove-techniques` and the front doors of other
 //! libraries at the same jobs, turn about.
 //!
 //! All techniques have to agree, or it fails. What is measured, and what is aimed at, is in
@@ -12,8 +12,8 @@ mod picture;
 use crate::table::{self, Spread, grouped, median};
 use crate::{definition, flags, machine, process};
 use anyhow::{Context, bail, ensure};
-use halfmove_bitboard::sliders::{self, Sliders, Technique, Visitor};
 use halfmove_bitboard::{Bitboard, Square, attacks};
+use halfmove_techniques::{Sliders, Technique, Visitor, visit_all};
 use loops::{Contender, Door, Job, Shared};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -308,7 +308,7 @@ pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
     let (rows, contenders, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
     let pairs = loops::shared::<Ours<FrontDoor>>(definition.pairs, seed);
     let mut field = Field { definition, pairs, rows, contenders, answers };
-    sliders::visit_all(&mut field);
+    visit_all(&mut field);
     field.add_batch();
     let peers = std::env::var("HALFMOVE_PEERS").ok();
     let peers = peers.into_iter().filter(|path| Path::new(path).is_file());

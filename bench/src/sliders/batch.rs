@@ -2,8 +2,8 @@
 //! are measured, and the door itself, which asks the CPU in every call.
 
 use super::loops::{Contender, Job, Pairs, Shared};
-use halfmove_bitboard::batch::{self, Kernel};
 use halfmove_bitboard::{Bitboard, Square};
+use halfmove_techniques::batch::{self, Kernel};
 use std::rc::Rc;
 
 type Queens = Box<dyn Fn(&[Square], &[Bitboard], &mut [Bitboard])>;

@@ -3,8 +3,8 @@
 //! Hopping pieces (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table.
 //! Sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
 //! built; in a hot loop, [`cpu`](crate::cpu) chooses at run time. [`setwise`] takes a whole set of hopping
-//! pieces at once, [`fill`](crate::fill) a whole set of sliding pieces, [`Pieces`] both. [`empty_board`]
-//! gives the attacks of sliding pieces with nothing in their way.
+//! pieces at once, [`Pieces`] the sliding pieces and knights of a side. [`empty_board`] gives the attacks of
+//! sliding pieces with nothing in their way.
 //!
 //! ```
 //! use halfmove_bitboard::{Square, attacks, bitboard};
@@ -36,27 +36,26 @@ use crate::{Bitboard, Color, Square};
 // generation, the heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with
 // BMI2. Other callers ask rarely and wait for the answer, so they get the small table and the short wait.
 // AMD before Zen 3 runs PEXT as microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from
-// using it. `"magics"`, with the feature `techniques`, is for measuring.
-#[cfg(not(any(
-    halfmove_sliders = "magics",
-    all(target_arch = "x86_64", target_feature = "bmi2", not(halfmove_sliders = "hyperbola"))
+// using it.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "bmi2",
+    not(halfmove_sliders = "hyperbola")
 )))]
 use crate::sliders::Hyperbola as FrontDoor;
-#[cfg(halfmove_sliders = "magics")]
-use crate::sliders::SharedMagics as FrontDoor;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "bmi2",
-    not(any(halfmove_sliders = "hyperbola", halfmove_sliders = "magics"))
+    not(halfmove_sliders = "hyperbola")
 ))]
-use crate::sliders::x86_64::Pext as FrontDoor;
+use crate::sliders::Pext as FrontDoor;
 
-/// The card of the technique that [`bishop`], [`rook`] and [`queen`] use in this build: PEXT if the
-/// compiler may use BMI2, hyperbola quintessence if not, unless `--cfg halfmove_sliders` says otherwise.
+/// The card of the technique behind [`bishop`], [`rook`] and [`queen`] in this build: PEXT if the
+/// compiler may use BMI2, hyperbola quintessence if not, or if `--cfg halfmove_sliders="hyperbola"` says so.
 ///
 /// ```
 /// use halfmove_bitboard::attacks;
-/// assert!(["PEXT", "hyperbola quintessence", "shared magics"].contains(&attacks::SLIDERS.name));
+/// assert!(["PEXT", "hyperbola quintessence"].contains(&attacks::SLIDERS.name));
 /// ```
 pub const SLIDERS: Technique = FrontDoor::TECHNIQUE;
 

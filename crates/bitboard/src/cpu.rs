@@ -22,7 +22,7 @@
 //! use halfmove_bitboard::cpu::{self, Cpu, Task};
 //! use halfmove_bitboard::{Bitboard, Square};
 //!
-//! /// How many squares a rook attacks on the empty board, summed over all squares.
+//! /// The number of squares that a rook attacks on the empty board, summed over all squares.
 //! struct RookMobility;
 //!
 //! impl Task for RookMobility {
@@ -46,13 +46,13 @@ use crate::{Bitboard, Square};
 use core::fmt;
 
 #[cfg(target_arch = "x86_64")]
-pub use crate::sliders::x86_64::levels::{V3, V3WithoutPext, V4};
+pub use crate::x86_64::levels::{V3, V3WithoutPext, V4};
 
 /// A set of instructions that a CPU may have. Each level includes those below it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// What the build was compiled for: any CPU of the architecture, unless `-C target-cpu` or
+    /// The CPU that the build was compiled for: any CPU of the architecture, unless `-C target-cpu` or
     /// `-C target-feature` says more.
     Baseline,
     /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Most Intel CPUs since Haswell (2013), AMD since Excavator (2015).
@@ -78,7 +78,7 @@ impl Level {
         available.copied().unwrap_or(Self::Baseline)
     }
 
-    /// Whether this CPU and its operating system support the level.
+    /// Returns true if this CPU and its operating system support the level.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -105,7 +105,7 @@ impl fmt::Display for Level {
 
 /// A hot loop, compiled once for each level. See the [module](self) for an example.
 pub trait Task {
-    /// What it computes.
+    /// The result.
     type Output;
 
     /// Runs the loop. Mark it `#[inline(always)]`: only inlined code is compiled for the level.
@@ -193,13 +193,13 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         e: S::E,
     ) -> S::Output;
 
-    /// What [`attacks::bishop`] returns.
+    /// Computes [`attacks::bishop`].
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// What [`attacks::rook`] returns.
+    /// Computes [`attacks::rook`].
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// What [`attacks::queen`] returns.
+    /// Computes [`attacks::queen`].
     #[inline(always)]
     fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.rook(square, occupied) | self.bishop(square, occupied)
@@ -235,13 +235,13 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         None
     }
 
-    /// What [`Pieces::attacks`] returns.
+    /// Computes [`Pieces::attacks`].
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         pieces.attacks_one_by_one(self, occupied)
     }
 
-    /// What [`Pieces::mobility`] returns.
+    /// Computes [`Pieces::mobility`].
     #[inline(always)]
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         pieces.mobility_one_by_one(self, occupied, targets)
@@ -255,7 +255,7 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
-    crate::sliders::x86_64::levels::prefetch(value);
+    crate::x86_64::levels::prefetch(value);
     let _ = value;
 }
 
@@ -322,7 +322,7 @@ impl Cpu for Baseline {
 /// use halfmove_bitboard::cpu::{self, Cpu, OneByOne, Task};
 /// use halfmove_bitboard::{Bitboard, Square};
 ///
-/// /// How many moves the pieces have on an empty board.
+/// /// The number of moves of the pieces on an empty board.
 /// struct Mobility(Pieces);
 ///
 /// impl Task for Mobility {

@@ -85,13 +85,13 @@ impl Direction {
         Self::ALL[self as usize ^ 4]
     }
 
-    /// Whether a rook moves this way.
+    /// Returns true if a rook moves this way.
     #[inline]
     pub const fn is_orthogonal(self) -> bool {
         self as usize & 1 == 0
     }
 
-    /// Whether steps this way raise the index of the square.
+    /// Returns true if steps this way raise the index of the square.
     #[inline]
     pub const fn is_positive(self) -> bool {
         self.shift() > 0

@@ -34,12 +34,9 @@
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function for each piece.
 //! - [`lines`]: half-lines, whole lines, segments between squares, and x-rays.
-//! - [`fill`]: the attacks of all sliders of a set, direction by direction; pins and discovered checks.
 //! - [`cpu`]: hot loops compiled for several CPUs, the right one chosen at run time.
-//! - [`batch`]: the attacks of many sliders, each on a board of its own.
-//! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the
-//!   techniques.
-//! - [`bits`]: the arithmetic of words underneath, and how it was done before CPUs had instructions for it.
+//! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the two
+//!   techniques behind the front door. All others are in the crate `halfmove-techniques`.
 //!
 //! The crate is `no_std`, has no dependencies unless a feature adds one, and knows nothing of the rules of
 //! any game. No function panics, whatever its arguments.
@@ -60,25 +57,22 @@
 //! ```
 //!
 //! # Features
-//! - `techniques`: every technique of [`sliders`], not only those that the front door uses. They bring
-//!   megabytes of tables.
 //! - `serde`: `Serialize` and `Deserialize` for squares, files, ranks, colors and sets. Text formats get
 //!   `"e4"`, `"e"`, `"4"`, `"white"` and `["a1", "h8"]`, binary formats get numbers.
 #![no_std]
 
 pub mod attacks;
-pub mod batch;
-pub mod bits;
 mod color;
 pub mod cpu;
 mod direction;
-pub mod fill;
 pub mod lines;
 #[cfg(feature = "serde")]
 mod serde;
 mod set;
 pub mod sliders;
 mod square;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
 pub use color::{Color, ParseColorError};
 pub use direction::Direction;

@@ -110,7 +110,7 @@ pub const fn ray(from: Square, direction: Direction) -> Bitboard {
     RAY[from.index()][direction.index()]
 }
 
-/// Whether all three squares are on one rank, file or diagonal, in any order; two of them may be the same.
+/// Returns true if all three squares are on one rank, file or diagonal, in any order; two of them may be the same.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, lines};

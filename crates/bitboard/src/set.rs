@@ -92,38 +92,38 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Whether no square is in the set.
+    /// Returns true if no square is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set has two squares or more.
+    /// Returns true if the set has two squares or more.
     #[inline]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether a square is in the set.
+    /// Returns true if a square is in the set.
     #[doc(alias = "contains")]
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
-    /// Whether the two sets share a square.
+    /// Returns true if the two sets share a square.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether the two sets share no square.
+    /// Returns true if the two sets share no square.
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// Whether every square of this set is in the other.
+    /// Returns true if every square of this set is in the other.
     #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
@@ -314,7 +314,7 @@ macro_rules! bitboard_mark {
 }
 
 impl Bitboard {
-    /// What [`bitboard!`](crate::bitboard) expands to: marks from a8 to h8, a7 to h7 … h1.
+    /// The set that [`bitboard!`](crate::bitboard) expands to: marks from a8 to h8, a7 to h7 … h1.
     #[doc(hidden)]
     pub const fn drawn(marks: [bool; 64]) -> Self {
         let mut bits = 0;

@@ -204,13 +204,13 @@ impl Square {
         Rank::ALL[self as usize >> 3]
     }
 
-    /// Whether the square is light, as h1 is.
+    /// Returns true if the square is light, as h1 is.
     #[inline]
     pub const fn is_light(self) -> bool {
         Bitboard::LIGHT.has(self)
     }
 
-    /// Whether the square is dark, as a1 is.
+    /// Returns true if the square is dark, as a1 is.
     #[inline]
     pub const fn is_dark(self) -> bool {
         !self.is_light()

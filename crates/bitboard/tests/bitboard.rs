@@ -2,25 +2,17 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped technique is named")]
 
-#[path = "bitboard/bits.rs"]
-mod bits;
-#[path = "bitboard/fill.rs"]
-mod fill;
 #[path = "bitboard/laws.rs"]
 mod laws;
-#[cfg(feature = "techniques")]
-#[path = "bitboard/lookup.rs"]
-mod lookup;
-#[cfg(feature = "techniques")]
-#[path = "bitboard/magics.rs"]
-mod magics;
+#[path = "bitboard/levels.rs"]
+mod levels;
 #[cfg(feature = "serde")]
 #[path = "bitboard/serde.rs"]
 mod serde;
-#[path = "bitboard/simd.rs"]
-mod simd;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
+#[path = "bitboard/suite.rs"]
+mod suite;
 
 /// A xorshift generator: the occupancies need spread, not secrecy.
 fn random(state: &mut u64) -> u64 {

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("halfmove-bitboard", &[]),
+    ("halfmove-techniques", &["halfmove-bitboard"]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
@@ -31,6 +32,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
         "halfmove-bench",
         &[
             "halfmove-bitboard",
+            "halfmove-techniques",
             "halfmove-rules",
             "halfmove-mailbox",
             "halfmove-game",
@@ -126,6 +128,11 @@ fn wrong_arrows_are_seen() {
         ("halfmove-game", "halfmove-bitboard", Some("crates/bitboard"), None),
         ("halfmove-game", "parquet", None, None),
         ("halfmove-rules", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
+        ("halfmove-techniques", "halfmove-rules", Some("crates/rules"), None),
+        ("halfmove-bitboard", "halfmove-techniques", Some("crates/techniques"), Some("dev")),
+        ("halfmove-rules", "halfmove-techniques", Some("crates/techniques"), None),
+        ("halfmove-rules", "halfmove-techniques", Some("crates/techniques"), Some("dev")),
+        ("halfmove-engine", "halfmove-techniques", Some("crates/techniques"), None),
         ("halfmove-game", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-mailbox", "halfmove-bitboard", Some("crates/bitboard"), None),
@@ -150,6 +157,7 @@ fn wrong_arrows_are_seen() {
     }
     assert_eq!(with("halfmove-web", "serde", None, None).len(), 1, "an unknown crate");
     for (name, to, path, kind) in [
+        ("halfmove-techniques", "halfmove-bitboard", Some("crates/bitboard"), None),
         ("halfmove-cli", "halfmove-rules", Some("crates/rules"), None),
         ("halfmove-cli", "halfmove-engine", Some("crates/engine"), None),
         ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),

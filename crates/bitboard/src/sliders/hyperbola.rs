@@ -7,8 +7,8 @@ use crate::{Bitboard, Square};
 /// Hyperbola quintessence, with a byte swap as the mirror and a small table for ranks.
 ///
 /// **Idea.** Let `s` be the slider's bit and `o` the other pieces on its line. `o - s` borrows through
-/// the empty squares above the slider up to and including the first piece, so `o ^ (o - s)` is
-/// what the slider attacks upward. The downward half is the same subtraction on the mirrored line.
+/// the empty squares above the slider up to and including the first piece, so `o ^ (o - s)` is the
+/// upward half of the attacks. The downward half is the same subtraction on the mirrored line.
 /// A byte swap mirrors files and diagonals, which have at most one square on each rank. It leaves ranks as
 /// they are, so those come from a table, by six inner bits and eight files.
 ///
@@ -55,9 +55,9 @@ static LINES: [Lines; 64] = {
     lines
 };
 
-/// Attacks along the first rank, by the six inner squares' occupancy and the slider's file. The
-/// outer squares do not matter: a slider attacks them whether or not a piece stands there.
-pub(super) static FIRST_RANK: [[u8; 8]; 64] = {
+/// Attacks along the first rank, by the occupancy of the six inner squares and the slider's file. The
+/// outer squares do not matter: a slider attacks them with or without a piece there.
+static FIRST_RANK: [[u8; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut inner = 0;
     while inner < 64 {
@@ -74,7 +74,7 @@ pub(super) static FIRST_RANK: [[u8; 8]; 64] = {
     table
 };
 
-pub(super) const fn both_ways(square: Square, (files, ranks): (i8, i8)) -> u64 {
+const fn both_ways(square: Square, (files, ranks): (i8, i8)) -> u64 {
     ray(square, (files, ranks), Bitboard::EMPTY).0
         | ray(square, (-files, -ranks), Bitboard::EMPTY).0
 }
@@ -89,25 +89,32 @@ const fn along(line: u64, slider: u64, occupied: u64) -> u64 {
 impl Hyperbola {
     /// The technique, which every CPU can run.
     pub(crate) const ALWAYS: Self = Self(());
-}
 
-/// What a rook attacks, as a constant expression. The tables of other techniques are made with it.
-#[inline]
-pub(crate) const fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    let rank_shift = square as u32 & 56;
-    let inner = (occupied.0 >> rank_shift >> 1 & 63) as usize;
-    let rank = (FIRST_RANK[inner][square.index() & 7] as u64) << rank_shift;
-    Bitboard(rank | along(LINES[square.index()].file, Bitboard::square(square).0, occupied.0))
-}
+    /// The squares a rook attacks, as a constant expression: tables of attacks are made with it.
+    ///
+    /// ```
+    /// use halfmove_bitboard::{Bitboard, Square, sliders::Hyperbola};
+    /// const ON_AN_EMPTY_BOARD: Bitboard = Hyperbola::rook_attacks(Square::A1, Bitboard::EMPTY);
+    /// assert_eq!(ON_AN_EMPTY_BOARD.len(), 14);
+    /// ```
+    #[inline]
+    pub const fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+        let rank_shift = square as u32 & 56;
+        let inner = (occupied.0 >> rank_shift >> 1 & 63) as usize;
+        let rank = (FIRST_RANK[inner][square.index() & 7] as u64) << rank_shift;
+        Bitboard(rank | along(LINES[square.index()].file, Bitboard::square(square).0, occupied.0))
+    }
 
-/// What a bishop attacks, as a constant expression.
-#[inline]
-pub(crate) const fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    let lines = &LINES[square.index()];
-    let slider = Bitboard::square(square).0;
-    Bitboard(
-        along(lines.diagonal, slider, occupied.0) | along(lines.anti_diagonal, slider, occupied.0),
-    )
+    /// The squares a bishop attacks, as a constant expression.
+    #[inline]
+    pub const fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+        let lines = &LINES[square.index()];
+        let slider = Bitboard::square(square).0;
+        Bitboard(
+            along(lines.diagonal, slider, occupied.0)
+                | along(lines.anti_diagonal, slider, occupied.0),
+        )
+    }
 }
 
 impl Sliders for Hyperbola {
@@ -125,11 +132,11 @@ impl Sliders for Hyperbola {
 
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        rook(square, occupied)
+        Self::rook_attacks(square, occupied)
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        bishop(square, occupied)
+        Self::bishop_attacks(square, occupied)
     }
 }

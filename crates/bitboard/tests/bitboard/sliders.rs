@@ -1,10 +1,10 @@
-//! Every technique against the ray walk: all squares, all subsets of the relevant squares, and random full boards.
+//! The front door, the techniques behind it and the squares that matter.
 
-use crate::random;
-use halfmove_bitboard::sliders::{self, RayWalk, Sliders, Visitor, relevant};
+use crate::suite::equals_the_ray_walk;
+use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders, Technique, relevant};
 use halfmove_bitboard::{Bitboard, Square, attacks};
 
-/// Squares whose occupancy can matter, found by trial: a piece there changes what is attacked.
+/// Squares whose occupancy can matter, found by trial: a piece there changes the attacks.
 fn matters(attacks: impl Fn(Bitboard) -> Bitboard) -> Bitboard {
     Square::ALL
         .into_iter()
@@ -21,107 +21,60 @@ fn relevant_squares_are_those_that_matter() {
     }
 }
 
-/// Compares techniques with the oracle.
-struct Suite {
-    oracle: RayWalk,
-    passed: u32,
-}
-
-impl Visitor for Suite {
-    fn visit<S: Sliders>(&mut self) {
-        let name = S::TECHNIQUE.name;
-        let Some(technique) = S::new() else {
-            println!("skipped: {name}: this CPU lacks {}", S::TECHNIQUE.instructions);
-            return;
-        };
-        let mut sets = 0;
-        for square in Square::ALL {
-            for occupied in relevant::rook(square).subsets() {
-                let expected = self.oracle.rook(square, occupied);
-                assert_eq!(technique.rook(square, occupied), expected, "{name} {square}");
-                sets += 1;
-            }
-            for occupied in relevant::bishop(square).subsets() {
-                let expected = self.oracle.bishop(square, occupied);
-                assert_eq!(technique.bishop(square, occupied), expected, "{name} {square}");
-                sets += 1;
-            }
-            let mut state = 0x9e37_79b9_7f4a_7c15 + square as u64;
-            for round in 0..300 {
-                // Sparse and full boards, with and without a piece on the slider's own square.
-                let occupied = match round % 3 {
-                    0 => random(&mut state),
-                    1 => random(&mut state) & random(&mut state),
-                    _ => random(&mut state) | random(&mut state) | 1 << square as u8,
-                };
-                let occupied = Bitboard(occupied);
-                assert_eq!(technique.rook(square, occupied), self.oracle.rook(square, occupied));
-                assert_eq!(
-                    technique.bishop(square, occupied),
-                    self.oracle.bishop(square, occupied)
-                );
-                assert_eq!(
-                    technique.queen(square, occupied),
-                    self.oracle.rook(square, occupied) | self.oracle.bishop(square, occupied),
-                    "{name} {square} {occupied:?}"
-                );
-            }
-        }
-        assert_eq!(sets, 107_648, "102,400 rook and 5,248 bishop occupancies");
-        println!("{name}: equal");
-        self.passed += 1;
-    }
-}
-
 #[test]
-fn every_technique_equals_the_ray_walk() {
-    let mut suite = Suite { oracle: RayWalk::new().expect("needs nothing"), passed: 0 };
-    sliders::visit_all(&mut suite);
-    assert!(suite.passed >= 2, "the oracle and the front door at least");
+fn hyperbola_quintessence_equals_the_ray_walk() {
+    assert!(equals_the_ray_walk::<Hyperbola>(), "every CPU can run it");
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn pext_equals_the_ray_walk() {
+    use halfmove_bitboard::sliders::Pext;
+    assert_eq!(equals_the_ray_walk::<Pext>(), std::is_x86_feature_detected!("bmi2"));
+}
+
+/// The functions of [`attacks`] as a technique.
+#[derive(Copy, Clone)]
+struct FrontDoor;
+
+impl Sliders for FrontDoor {
+    const TECHNIQUE: Technique = attacks::SLIDERS;
+
+    fn new() -> Option<Self> {
+        Some(Self)
+    }
+
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::rook(square, occupied)
+    }
+
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::bishop(square, occupied)
+    }
+
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::queen(square, occupied)
+    }
 }
 
 #[test]
 fn the_front_door_equals_the_ray_walk() {
-    let oracle = RayWalk::new().expect("needs nothing");
-    for square in Square::ALL {
-        let mut state = 1 + square as u64;
-        for _ in 0..1_000 {
-            let occupied = Bitboard(random(&mut state) & random(&mut state));
-            assert_eq!(attacks::rook(square, occupied), oracle.rook(square, occupied));
-            assert_eq!(attacks::bishop(square, occupied), oracle.bishop(square, occupied));
-            assert_eq!(attacks::queen(square, occupied), oracle.queen(square, occupied));
-        }
-    }
+    assert!(equals_the_ray_walk::<FrontDoor>());
 }
 
-/// The tables at the head of the module have the right number of bytes for every technique.
+/// The table at the head of the module has a row for each technique, with the right number of bytes.
 #[test]
 fn the_overview_is_true() {
-    struct Cards(Vec<(&'static str, usize)>);
-    impl Visitor for Cards {
-        fn visit<S: Sliders>(&mut self) {
-            let path = std::any::type_name::<S>();
-            let name = path.rsplit("::").next().unwrap_or(path);
-            self.0.push((name, S::TECHNIQUE.table_bytes));
-        }
-    }
-    let mut cards = Cards(Vec::new());
-    sliders::visit_all(&mut cards);
     let source = include_str!("../../src/sliders.rs");
-    let rows: Vec<(&str, usize)> = source
-        .lines()
-        .filter_map(|line| line.strip_prefix("//! | [`"))
-        .map(|row| {
-            let mut cells = row.split(" | ");
-            let name = cells.next().and_then(|name| name.strip_suffix("`]")).expect("a link");
-            let bytes = cells.next().expect("a second column").trim().replace(',', "");
-            (name, bytes.parse().expect("a number of bytes"))
+    let row = |name: &str, technique: Technique| {
+        let bytes = technique.table_bytes.to_string();
+        source.lines().any(|line| {
+            let line = line.replace(',', "");
+            line.starts_with(&format!("//! | {name} | {bytes} |"))
         })
-        .collect();
-    for card in &cards.0 {
-        assert!(rows.contains(card), "no row for {card:?}");
-    }
-    if cfg!(all(feature = "techniques", target_arch = "x86_64")) {
-        assert_eq!(rows.len(), cards.0.len(), "a row too many");
-    }
+    };
+    assert!(row("[`RayWalk`]", RayWalk::TECHNIQUE));
+    assert!(row("[`Hyperbola`]", Hyperbola::TECHNIQUE));
+    #[cfg(target_arch = "x86_64")]
+    assert!(row("`Pext`", halfmove_bitboard::sliders::Pext::TECHNIQUE));
 }
