@@ -193,7 +193,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::{Checks, Definition};
-    use halfmove_game::codec::CODECS;
+    use halfmove_codecs::CODECS;
     use std::path::Path;
 
     #[test]

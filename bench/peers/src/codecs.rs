@@ -8,7 +8,7 @@
 use aix_chess_compression::{CompressionLevel, Decode, Decoder, Encode, EncodedGame, Encoder};
 use chess_compression::moves::{compress, decompress};
 use cpu_time::ThreadTime;
-use halfmove_game::codec::{CODECS, Codec, halfmove};
+use halfmove_codecs::{CODECS, Codec, Halfmove};
 use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::{Game, Input, replay};
 use halfmove_rules as rules;
@@ -244,7 +244,7 @@ fn contenders() -> Vec<Box<dyn Contender>> {
     for codec in CODECS {
         all.push(Box::new(ours(codec)));
     }
-    all.push(Box::new(Replayed { encoder: ours(&halfmove::Halfmove), keys: 0, sum: 0 }));
+    all.push(Box::new(Replayed { encoder: ours(&Halfmove), keys: 0, sum: 0 }));
     for (name, level) in [
         ("aix, low", CompressionLevel::Low),
         ("aix, medium", CompressionLevel::Medium),

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
+    ("halfmove-codecs", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
     ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
@@ -21,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
         &[
             "halfmove-rules",
             "halfmove-game",
+            "halfmove-codecs",
             "halfmove-functions",
             "halfmove-archive",
             "halfmove-sql",
@@ -34,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "halfmove-rules",
             "halfmove-mailbox",
             "halfmove-game",
+            "halfmove-codecs",
             "halfmove-engine",
         ],
     ),
@@ -129,6 +132,9 @@ fn wrong_arrows_are_seen() {
         ("halfmove-game", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-mailbox", "halfmove-bitboard", Some("crates/bitboard"), None),
+        ("halfmove-game", "halfmove-codecs", Some("crates/codecs"), Some("dev")),
+        ("halfmove-archive", "halfmove-codecs", Some("crates/codecs"), None),
+        ("halfmove-functions", "halfmove-codecs", Some("crates/codecs"), Some("dev")),
         ("halfmove-engine", "halfmove-game", Some("crates/game"), None),
         ("halfmove-engine", "halfmove-archive", Some("crates/archive"), None),
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
@@ -152,6 +158,7 @@ fn wrong_arrows_are_seen() {
     for (name, to, path, kind) in [
         ("halfmove-cli", "halfmove-rules", Some("crates/rules"), None),
         ("halfmove-cli", "halfmove-engine", Some("crates/engine"), None),
+        ("halfmove-cli", "halfmove-codecs", Some("crates/codecs"), None),
         ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
         ("halfmove-archive", "arrow-array", None, None),

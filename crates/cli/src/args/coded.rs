@@ -3,7 +3,7 @@
 use super::{Files, Output, ToFile};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use halfmove_game::codec::{self, CODECS, Codec, Holds};
+use halfmove_codecs::{CODECS, Codec, Holds, named};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -111,7 +111,7 @@ fn game_number(text: &str) -> Result<u64, String> {
 fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
     let value = |codec: &&dyn Codec| PossibleValue::new(codec.name()).help(holds(codec.holds()));
     let names = PossibleValuesParser::new(CODECS.iter().map(value));
-    names.try_map(|name| codec::named(&name).ok_or("no such codec"))
+    names.try_map(|name| named(&name).ok_or("no such codec"))
 }
 
 /// The name of a column, its meaning, and whether a codec holds that.

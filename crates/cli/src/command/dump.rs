@@ -8,8 +8,8 @@ use crate::args::Dump;
 use crate::command::decode;
 use crate::output::{Advised, counted, input_name};
 use anyhow::{Context, anyhow, bail};
+use halfmove_codecs::Codec;
 use halfmove_game::Input;
-use halfmove_game::codec::Codec;
 use std::path::Path;
 
 pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {

@@ -2,7 +2,7 @@
 
 use crate::golden::{check, json};
 use crate::program::{Said, halfmove, ok, run, testdata};
-use halfmove_game::codec::{CODECS, Codec};
+use halfmove_codecs::{CODECS, Codec};
 use halfmove_game::pgn::{Format, GameReader, Reading};
 use halfmove_game::{Game, Input};
 use std::fs;

@@ -4,7 +4,7 @@ use crate::args::Format;
 use crate::output::{ascii_controls, row_writer};
 use crate::screen;
 use crate::visible::visible;
-use halfmove_game::codec::{Codec, DecodeError, Dumped};
+use halfmove_codecs::{Codec, DecodeError, Dumped};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use halfmove_game::pgn::MOST_BYTES;
 use halfmove_rules::Move;
 
-use super::slots::Slots;
-use crate::pgn::MOST_BYTES;
+use crate::slots::Slots;
 
 /// The current line, and those around it.
 ///
@@ -15,7 +15,7 @@ use crate::pgn::MOST_BYTES;
 pub(super) struct Lines {
     line: Line,
     around: Vec<Line>,
-    /// How many positions the lines around have in all.
+    /// The number of positions of the lines around.
     positions: usize,
 }
 
@@ -26,11 +26,11 @@ struct Line {
     before: Option<Rc<Slots>>,
     /// The words in place of moves behind it, up to 2.
     words: u8,
-    /// Whether a word was a null move, so that the words behind it may be moves.
+    /// A word was a null move, so the words behind it may be moves.
     passed: bool,
     /// The same before the last move.
     passed_before: bool,
-    /// How many of its positions the line around it did not have when a variation began.
+    /// The number of its positions that the line around it did not have when a variation began.
     own: usize,
 }
 
@@ -54,14 +54,14 @@ impl Lines {
         self.around.is_empty()
     }
 
-    /// Whether the lines around occupy more than 32 MiB.
+    /// Returns `true` if the lines around occupy more than 32 MiB.
     pub(super) fn is_too_deep(&self) -> bool {
         // With the two counters of its references.
         let position = size_of::<Slots>() + 2 * size_of::<usize>();
         self.positions * position + size_of_val(&*self.around) > MOST_BYTES
     }
 
-    /// Whether the current position is known: all words of the line were moves.
+    /// Returns `true` if the current position is known: all words of the line were moves.
     pub(super) fn is_known(&self) -> bool {
         self.line.words == 0
     }
@@ -97,7 +97,7 @@ impl Lines {
         passes
     }
 
-    /// Whether the current position is known and behind such a null move.
+    /// Returns `true` if the current position is known and behind such a null move.
     pub(super) fn is_behind_word(&self) -> bool {
         self.is_known() && self.line.passed
     }

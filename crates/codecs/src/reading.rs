@@ -1,16 +1,15 @@
-//! What all decoders of whole games do: the game grows with what is read, and with it what is shown.
+//! A game that is being decoded, in any of the formats with variations: it grows with each code, which can be shown.
 
 use std::ops::Range;
 
+use halfmove_game::codec::begin_variation;
+use halfmove_game::pgn::{CommentStyle, Nag};
+use halfmove_game::{Game, GameBuilder, GameResult};
 use halfmove_rules::{AnyPosition, Chess, Move};
 
-use super::lines::Lines;
-use super::slots::{Numbering, Slots};
-use super::{DecodeErrorKind, Dumped, begin_variation};
-use crate::build::GameBuilder;
-use crate::game::Game;
-use crate::pgn::{CommentStyle, Nag};
-use crate::result::GameResult;
+use crate::lines::Lines;
+use crate::slots::{Numbering, Slots};
+use crate::{DecodeErrorKind, Dumped};
 
 /// Receives what a codec shows.
 pub(super) type Show<'s> = Option<&'s mut dyn FnMut(&Dumped)>;
@@ -35,7 +34,7 @@ impl<'s> GameReading<'s> {
         self.builder.finish()
     }
 
-    /// Shows a code; what it consists of and what it means is only asked if somebody looks.
+    /// Shows a code. Its fields and its meaning are only made if there is a receiver.
     pub(super) fn show(&mut self, bytes: Range<usize>, say: impl FnOnce() -> (String, String)) {
         if let Some(show) = &mut self.show {
             let (fields, meaning) = say();

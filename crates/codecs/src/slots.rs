@@ -2,7 +2,7 @@
 
 use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
 
-/// What a codec calls a piece: eight times its class, plus its number within the class. The class is
+/// The name of a piece: eight times its class, plus its number within the class. The class is
 /// that of its role, or [`PROMOTED`].
 pub(super) type Slot = u8;
 
@@ -14,7 +14,7 @@ pub(super) const PROMOTED: usize = 6;
 
 const CLASSES: usize = 7;
 
-/// How pieces get their numbers.
+/// The order in which pieces are numbered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Numbering {
     /// In the order of a FEN, from a8 to h1: two knights, bishops and rooks, one queen. A promoted
@@ -81,7 +81,7 @@ impl Slots {
         self.on[square.index()]
     }
 
-    /// Where a piece of the side to move is, if it is on the board.
+    /// The square of a piece of the side to move, if it is on the board.
     pub(super) fn square(&self, slot: Slot) -> Option<Square> {
         let us = self.position.side_to_move().index();
         Square::from_index(*self.squares[us].get(usize::from(slot))?)
