@@ -40,7 +40,7 @@ use halfmove_rules::{AnyPosition, CastlingSide, Chess, Move, Role};
 use self::codes::{COMPASS, Code, KNIGHT, pawn_steps};
 use self::reading::{Kind, Reading, Token, start_of};
 use crate::lines::Lines;
-use crate::parts::{chess_start, comes_back, start_text};
+use crate::parts::{OTHER, chess_start, comes_back, start_text};
 use crate::slots::{NONE, Numbering, Slots};
 use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
 
@@ -315,6 +315,7 @@ impl Writing {
             }
             Event::Result(GameResult::Unknown) => bytes.extend([extension, UNKNOWN_RESULT]),
             Event::Result(result) => bytes.push(notation.byte(Code::Result(result))),
+            _ => notation.refuse(OTHER)?,
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ use halfmove_rules::{AnyPosition, CastlingSide, Move, Role};
 use self::java::push_unit;
 use self::reading::{Parts, legal, read, read_move, token_end};
 use crate::lines::Lines;
-use crate::parts::{chess_start, comes_back, start_text};
+use crate::parts::{OTHER, chess_start, comes_back, start_text};
 use crate::slots::{NONE, Numbering, PROMOTED, Slot, Slots, slot};
 use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
 
@@ -328,6 +328,7 @@ impl Writing {
                 bytes.push(END);
             }
             Event::Result(result) => bytes.push(result_code(result)),
+            _ => self.dialect.refuse(OTHER)?,
         }
         Ok(())
     }

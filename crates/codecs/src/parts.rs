@@ -7,6 +7,9 @@ use halfmove_game::{Comment, Event, Game};
 
 use crate::{EncodeError, EncodeErrorKind};
 
+/// The parts that games may get one day, and for which no codec of others has a code.
+pub(crate) const OTHER: &str = "parts of another kind";
+
 /// Refuses a game with more than a main line, a result and tags.
 pub(crate) fn only_main_line(codec: &'static str, game: &Game) -> Result<(), EncodeError> {
     let mut ply = 0;
@@ -23,6 +26,7 @@ pub(crate) fn only_main_line(codec: &'static str, game: &Game) -> Result<(), Enc
             Event::Word(_) => "words in place of moves",
             Event::Escape(_) => "lines that begin with %",
             Event::NullMove(_) | Event::BeginVariation | Event::EndVariation => "variations",
+            _ => OTHER,
         };
         return Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec, what } });
     }

@@ -10,10 +10,10 @@ use halfmove_game::pgn::read_game;
 use crate::{CODECS, Codec, DecodeErrorKind, Holds, named};
 
 /// The cell of a byte that is no code.
-pub(super) const RESERVED: &str = "–";
+pub(crate) const RESERVED: &str = "–";
 
 /// A table of all bytes, eight in a row.
-pub(super) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
+pub(crate) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
     let mut table =
         String::from("| | 0 / 8 | 1 / 9 | 2 / a | 3 / b | 4 / c | 5 / d | 6 / e | 7 / f |\n");
     table += &format!("|{}\n", " --- |".repeat(9));
@@ -25,7 +25,7 @@ pub(super) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
 }
 
 /// Compares the part of a page that has a name with a text.
-pub(super) fn check(page: &str, name: &str, text: &str) {
+pub(crate) fn check(page: &str, name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(page);
     let whole = fs::read_to_string(&path).expect(page);
     let begin = format!("<!-- table: {name} -->\n");
@@ -40,7 +40,7 @@ pub(super) fn check(page: &str, name: &str, text: &str) {
 
 /// The bytes that a table calls reserved are refused as such, even where a game would go on, and no
 /// others are.
-pub(super) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) {
+pub(crate) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) {
     for byte in 0..=255 {
         // Enough for whatever a code may need behind it.
         let reserved = [&[byte, 0, 0, 0xff][..], &[byte, 1, 0, 0xff], &[byte, 0xff]].map(|bytes| {
@@ -54,7 +54,7 @@ pub(super) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) 
 }
 
 /// `NNE`: the direction of a step.
-pub(super) fn direction((files, ranks): (i8, i8)) -> String {
+pub(crate) fn direction((files, ranks): (i8, i8)) -> String {
     let letters = |count: i8, plus: &str, minus: &str| {
         (if count > 0 { plus } else { minus }).repeat(usize::from(count.unsigned_abs()))
     };

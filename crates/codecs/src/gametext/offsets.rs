@@ -115,6 +115,7 @@ pub(super) const fn pawn_steps(us: Color) -> [(i8, i8); 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Codec;
 
     /// The offsets of a piece on e5, on a board seen by White.
     fn drawn(dialect: Dialect, role: Role) -> [[char; 8]; 8] {
@@ -150,8 +151,9 @@ mod tests {
             for (_, role) in roles {
                 let files = if is_long { 0..8 } else { 2..7 };
                 let width = if is_long { 19 } else { 13 };
-                let cells = drawn(dialect, *role)[rank][files].iter().map(char::to_string);
-                line += &format!("{:width$}", cells.collect::<Vec<_>>().join(" "));
+                let cells: Vec<_> =
+                    drawn(dialect, *role)[rank][files].iter().map(char::to_string).collect();
+                line += &format!("{:width$}", cells.join(" "));
             }
             text += &(line.trim_end().to_owned() + "\n");
         }
