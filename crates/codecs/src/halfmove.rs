@@ -20,7 +20,7 @@ use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 ///
 /// let mut shown = Vec::new();
 /// Halfmove.dump(&[0x11, 0x2f], &mut |code| shown.push(format!("{}: {}", code.meaning, code.fields)))?;
-/// assert_eq!(shown, ["e4: pawn e2, NN (piece 4, code 1)", "Nf6: knight g8, WNN (piece 9, code 7)"]);
+/// assert_eq!(shown, ["e4: pawn e2, NN (piece 4, code 1)", "Nf6: knight g8, NNW (piece 9, code 7)"]);
 /// # Ok::<(), halfmove_codecs::DecodeError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
