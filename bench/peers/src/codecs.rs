@@ -31,7 +31,7 @@ trait Contender {
     /// Decodes a game.
     fn decode(&mut self, games: &Games, at: usize, bytes: &[u8]) -> Result<(), Failure>;
 
-    /// Whether the games decoded since the last time are those from this place on; it forgets them.
+    /// Returns `true` if the games decoded since the last time are those from this place on, and forgets them.
     fn is_right(&mut self, games: &Games, from: usize, to: usize) -> bool;
 }
 

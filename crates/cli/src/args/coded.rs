@@ -117,7 +117,7 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
 /// The name of a column, its meaning, and whether a codec holds that.
 type Part = (&'static str, &'static str, fn(&Holds) -> bool);
 
-/// What a codec can hold beside the main line of a game of chess from the usual start.
+/// The parts of a game that a codec can hold beside the main line of a game of chess from the usual start.
 pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),

@@ -46,7 +46,7 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     })
 }
 
-/// A file is in another codec than `--codec` says.
+/// A file is in another codec than that of `--codec`.
 #[derive(Debug)]
 struct OtherCodec {
     file: String,

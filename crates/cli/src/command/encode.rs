@@ -71,12 +71,12 @@ fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(
 struct Writing<W> {
     writer: Writer<W>,
     strict: bool,
-    /// How many of the games that are left out are reported.
+    /// The number of left-out games that are reported.
     limit: usize,
     report: Report,
 }
 
-/// What was written.
+/// The result of a run.
 #[derive(Default, Clone)]
 struct Report {
     games: u64,
@@ -84,9 +84,9 @@ struct Report {
     /// Those of the codec alone.
     bytes: u64,
     left_out: u64,
-    /// Whether the codec cannot hold one of them.
+    /// The codec cannot hold one of them.
     is_unheld: bool,
-    /// Whether it can hold one of these without its comments, variations and glyphs.
+    /// It can hold one of these without its comments, variations and glyphs.
     may_strip: bool,
     /// Games with errors, which are written all the same.
     faulty: u64,
@@ -149,7 +149,7 @@ impl<W: Write> Writing<W> {
     }
 }
 
-/// Whether a codec can hold a game without its comments, variations and glyphs.
+/// Returns `true` if a codec can hold a game without its comments, variations and glyphs.
 fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
     let mut game = game.clone();
     game.annotations.remove_comments();
@@ -159,7 +159,7 @@ fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
 }
 
 impl Report {
-    /// What to do about games that the codec cannot hold.
+    /// Advice about games that the codec cannot hold.
     fn hint(&self, codec: &dyn Codec) -> Option<&'static str> {
         // Nothing holds more than this one.
         let is_whole = codec.name() == Whole.name();
@@ -242,7 +242,7 @@ const COLUMNS: &[Column<Encoded>] = &[
     Column::<Encoded>::field("faulty_games", |encoded| encoded.report.faulty.into()),
 ];
 
-/// A number with so many decimals.
+/// A number with this many decimals.
 fn decimals(number: Option<f64>, places: usize) -> String {
     number.map_or_else(String::new, |number| format!("{number:.places$}"))
 }
