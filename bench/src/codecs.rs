@@ -38,12 +38,12 @@ struct Contender {
     /// The package, if it is not ours.
     library: Option<String>,
     checks: Checks,
-    /// Whether it only goes through bytes that another one has made.
+    /// It only goes through bytes that another one has made.
     #[serde(default)]
     replays: bool,
     /// In how many rounds, if not in all.
     rounds: Option<usize>,
-    /// What came out, by collection.
+    /// The results, by collection.
     #[serde(skip)]
     figures: BTreeMap<String, Figures>,
 }
@@ -193,7 +193,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::{Checks, Definition};
-    use halfmove_game::codec::CODECS;
+    use halfmove_codecs::CODECS;
     use std::path::Path;
 
     #[test]

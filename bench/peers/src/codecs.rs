@@ -8,7 +8,7 @@
 use aix_chess_compression::{CompressionLevel, Decode, Decoder, Encode, EncodedGame, Encoder};
 use chess_compression::moves::{compress, decompress};
 use cpu_time::ThreadTime;
-use halfmove_game::codec::{CODECS, Codec, halfmove};
+use halfmove_codecs::{CODECS, Codec, Halfmove};
 use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::{Game, Input, replay};
 use halfmove_rules as rules;
@@ -31,7 +31,7 @@ trait Contender {
     /// Decodes a game.
     fn decode(&mut self, games: &Games, at: usize, bytes: &[u8]) -> Result<(), Failure>;
 
-    /// Whether the games decoded since the last time are those from this place on; it forgets them.
+    /// Returns `true` if the games decoded since the last time are those from this place on, and forgets them.
     fn is_right(&mut self, games: &Games, from: usize, to: usize) -> bool;
 }
 
@@ -244,7 +244,7 @@ fn contenders() -> Vec<Box<dyn Contender>> {
     for codec in CODECS {
         all.push(Box::new(ours(codec)));
     }
-    all.push(Box::new(Replayed { encoder: ours(&halfmove::Halfmove), keys: 0, sum: 0 }));
+    all.push(Box::new(Replayed { encoder: ours(&Halfmove), keys: 0, sum: 0 }));
     for (name, level) in [
         ("aix, low", CompressionLevel::Low),
         ("aix, medium", CompressionLevel::Medium),

@@ -7,7 +7,7 @@ use super::Operation;
 use crate::definition;
 use crate::table::{self, Spread};
 use anyhow::ensure;
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
 use halfmove_rules::{
     AnyPosition, Board, Chess, Color, MaterialKey, Move, Piece, Square, piece_key, turn_key,
@@ -85,7 +85,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn push(&mut self, moves: &[Move]) -> anyhow::Result<()> {
-        Halfmove.encode_moves(&Chess::default().into(), moves, &mut self.bytes)?;
+        halfmove::encode_moves(&Chess::default().into(), moves, &mut self.bytes)?;
         self.ends.push(self.bytes.len());
         self.half_moves += moves.len();
         self.lines.push(moves.to_vec());
@@ -272,7 +272,7 @@ pub(super) fn operations<'a>(
     let encode = move || {
         let mut out = Vec::with_capacity(lines.bytes.len());
         for line in &lines.lines {
-            Halfmove.encode_moves(&start, line, &mut out)?;
+            halfmove::encode_moves(&start, line, &mut out)?;
         }
         ensure!(out == lines.bytes, "the games have other bytes than before");
         Ok(out.len() as u64)
@@ -282,7 +282,7 @@ pub(super) fn operations<'a>(
         let (mut moves, mut same) = (Vec::new(), 0);
         for (line, bytes) in lines.lines.iter().zip(lines.each()) {
             moves.clear();
-            let start = Halfmove.decode_moves(bytes, &mut moves)?;
+            let start = halfmove::decode_moves(bytes, &mut moves)?;
             same += u64::from(moves == *line && start == usual);
         }
         ensure!(same == lines.lines.len() as u64, "a game is decoded as another");

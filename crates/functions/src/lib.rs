@@ -9,13 +9,13 @@
 //! use arrow_array::cast::AsArray;
 //! use arrow_array::{BinaryArray, StringArray};
 //! use halfmove_functions::{Arguments, Body, Values, function};
-//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::codec::halfmove;
 //! use halfmove_game::pgn::read_game;
 //!
 //! let mut games = Vec::new();
 //! for text in ["1. e4 e5 2. Nf3 *", "1. d4 d5 *"] {
 //!     let mut moves = Vec::new();
-//!     Halfmove.encode(&read_game(text)?, &mut moves)?;
+//!     halfmove::encode(&read_game(text)?, &mut moves)?;
 //!     games.push(moves);
 //! }
 //! // plays(moves, 'e5 N')

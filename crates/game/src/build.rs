@@ -17,7 +17,7 @@ use crate::pgn::{CommentStyle, Nag, Place, Problem, Reader, Visitor, Word};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// What may follow a word that is no move.
+/// The parts that may follow a word that is no move.
 const AFTER_WORD: &str = "only words after a word that could not be played, in the same line";
 
 /// Builds a game from its parts, in the order of the text.
@@ -61,7 +61,7 @@ enum Stage {
     Behind,
 }
 
-/// Why something cannot be added to a game.
+/// The reason why a part cannot be added to a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -73,7 +73,7 @@ pub enum BuildError {
     San {
         /// The text, cut to 40 characters.
         found: String,
-        /// What is wrong with it.
+        /// Its fault.
         error: SanError,
         /// The position in which it was to be played.
         position: Box<AnyPosition>,
@@ -84,19 +84,19 @@ pub enum BuildError {
     /// It stands in the wrong place.
     #[error("{what} cannot stand here: expected {expected}")]
     Order {
-        /// What cannot stand there.
+        /// The part that cannot stand there.
         what: &'static str,
-        /// What can.
+        /// The parts that can.
         expected: &'static str,
     },
     /// PGN cannot hold this text.
     #[error("{what} cannot be written, see byte {offset}: expected {expected}")]
     Text {
-        /// What the text is for.
+        /// The part of the game with this text.
         what: &'static str,
         /// The offset of the byte that is in the way.
         offset: usize,
-        /// What can be written.
+        /// The texts that can be written.
         expected: &'static str,
     },
     /// The annotations of one game may hold 4 GiB of text.
@@ -128,13 +128,13 @@ impl GameBuilder {
         &self.game.tags
     }
 
-    /// Whether the next move of the current line can be played: there was no word in place of one.
-    pub(crate) fn can_play(&self) -> bool {
+    /// Returns `true` if the next move of the current line can be played: there was no word in place of one.
+    pub fn can_play(&self) -> bool {
         self.levels.can_play()
     }
 
-    /// How much memory the moves, the annotations and the open variations occupy with another variation, as a
-    /// reader of PGN counts it.
+    /// The memory of the moves, the annotations and the open variations with another variation, in bytes, as a reader of PGN
+    /// counts it.
     pub(crate) fn bytes_with_variation(&self) -> usize {
         let Game { moves, annotations, .. } = &self.game;
         annotations.bytes() + size_of::<Entry>() + 2 * moves.len() + self.levels.bytes()
@@ -352,13 +352,13 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a comment with the text that some bytes hold, whatever it is. PGN cannot write both a `}` and a
-    /// line break, so such a comment stands after a semicolon, its line breaks as spaces.
-    pub(crate) fn decoded_comment(
-        &mut self,
-        style: CommentStyle,
-        text: &str,
-    ) -> Result<(), BuildError> {
+    /// Adds a comment with any text, as decoders of other formats find it. PGN cannot write both a `}` and a line break, so such
+    /// a comment stands after a semicolon, its line breaks as spaces.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::TooLong`].
+    pub fn decoded_comment(&mut self, style: CommentStyle, text: &str) -> Result<(), BuildError> {
         if style == CommentStyle::Braces && !text.contains('}') {
             return self.styled_comment(style, text);
         }
@@ -452,7 +452,7 @@ impl GameBuilder {
         if self.game.annotations.fits(more) { Ok(()) } else { Err(BuildError::TooLong) }
     }
 
-    /// Where something stands now.
+    /// The place of the next part.
     fn at(&self) -> u32 {
         match self.stage {
             Stage::Tags => behind_tags(self.game.tags.len()),
@@ -538,7 +538,7 @@ fn not_a_word(text: &str) -> Option<usize> {
     (words.0.len() != 2 || first < text.len()).then_some(first)
 }
 
-/// Whether a result is written as in PGN: `1/2` is another spelling.
+/// Returns `true` for a result as PGN writes it: `1/2` is another spelling.
 fn is_token(text: &str) -> bool {
     GameResult::from_token(text.as_bytes()).is_some_and(|result| result.as_str() == text)
 }

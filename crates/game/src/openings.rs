@@ -10,13 +10,13 @@
 //! ```
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::codec::halfmove;
 //! use halfmove_game::openings;
 //! use halfmove_game::pgn::read_game;
 //!
 //! let game = read_game("1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *")?;
 //! let mut bytes = Vec::new();
-//! Halfmove.encode_moves(&game.start, &game.moves, &mut bytes)?;
+//! halfmove::encode_moves(&game.start, &game.moves, &mut bytes)?;
 //! let opening = openings::of_game(&bytes)?.expect("a listed position");
 //! assert_eq!(opening.to_string(), "B90 Sicilian Defense: Najdorf Variation");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -68,9 +68,11 @@ mod writer;
 pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
-pub use game_reader::{GameReader, Keep, ReadGameError, Reading, read_game};
-pub(crate) use game_reader::{MOST_BYTES, start_of_tags};
+pub use game_reader::{
+    GameReader, Keep, MOST_BYTES, ReadGameError, Reading, read_game, start_of_tags,
+};
 pub use hint::{Hint, PieceOn};
+pub use makruk::{policy_name, policy_named};
 pub use nag::{Nag, NagError};
 pub use reader::Reader;
 pub use segments::{Block, SegmentStart, Segments};

@@ -18,13 +18,13 @@
 //! | [`keys`] | what are the keys of all positions? |
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::codec::halfmove;
 //! use halfmove_game::pgn::read_game;
 //! use halfmove_game::replay::{self, Target};
 //! use halfmove_rules::Chess;
 //!
 //! let mut bytes = Vec::new();
-//! Halfmove.encode(&read_game("1. d4 Nf6 2. c4 e6 *").unwrap(), &mut bytes)?;
+//! halfmove::encode(&read_game("1. d4 Nf6 2. c4 e6 *").unwrap(), &mut bytes)?;
 //!
 //! // The same position after another order of moves: 1. c4 e6 2. d4 Nf6.
 //! let wanted: Chess = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 1 3".parse()?;
@@ -33,7 +33,7 @@
 //! ```
 //!
 //! The bytes are assumed to encode legal moves: that was checked when they were written, and
-//! [`decode_moves`](crate::codec::Codec::decode_moves) checks it again. For other bytes, replay returns an
+//! [`decode_moves`](crate::codec::halfmove::decode_moves) checks it again. For other bytes, replay returns an
 //! error or a wrong result, but never panics.
 
 mod board;

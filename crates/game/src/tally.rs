@@ -1,7 +1,7 @@
 //! Results of many games, and the moves that they continue with from one position: an opening tree of one level.
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::codec::halfmove;
 //! use halfmove_game::pgn::read_game;
 //! use halfmove_game::replay::Target;
 //! use halfmove_game::rules::{AnyPosition, Variant};
@@ -11,7 +11,7 @@
 //! let (target, mut tally, mut played) = (Target::new(&start), Tally::default(), Vec::new());
 //! for (text, result) in [("1. e4 e5 1-0", "1-0"), ("1. e4 c5 0-1", "0-1"), ("1. d4 1-0", "1-0")] {
 //!     let mut moves = Vec::new();
-//!     Halfmove.encode(&read_game(text)?, &mut moves)?;
+//!     halfmove::encode(&read_game(text)?, &mut moves)?;
 //!     tally.count(&moves, Some(result), &target, &mut played)?;
 //! }
 //! tally.sort();
@@ -269,8 +269,7 @@ mod tests {
         let game = crate::pgn::read_game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *");
         let mut bytes = Vec::new();
         let game = game.expect("a game");
-        crate::codec::Codec::encode(&crate::codec::halfmove::Halfmove, &game, &mut bytes)
-            .expect("bytes");
+        crate::codec::halfmove::encode(&game, &mut bytes).expect("bytes");
         tally.count(&bytes, Some("1/2-1/2"), &target, &mut played).expect("a game");
         assert_eq!(tally.position, Results::from_array([0, 1, 0, 0]));
         assert_eq!(tally.results_of(mv(Square::G1, Square::F3)).draws, 1);

@@ -12,8 +12,6 @@ mod bounds;
 mod checking;
 #[path = "game/codec.rs"]
 mod codec;
-#[path = "game/codecs.rs"]
-mod codecs;
 #[path = "game/collections.rs"]
 mod collections;
 #[path = "game/corpus.rs"]
@@ -72,11 +70,11 @@ mod sequences;
 mod signatures;
 #[path = "game/slow_reader.rs"]
 mod slow_reader;
-#[path = "game/texts_in_bytes.rs"]
-mod texts_in_bytes;
 #[path = "game/tokens.rs"]
 mod tokens;
 #[path = "game/whole.rs"]
 mod whole;
+#[path = "game/whole_bytes.rs"]
+mod whole_bytes;
 #[path = "game/writing.rs"]
 mod writing;

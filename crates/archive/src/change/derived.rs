@@ -8,7 +8,7 @@ use arrow_array::builder::BinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch};
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::replay::Signature;
 
 use crate::columns::Group;
@@ -70,7 +70,7 @@ pub(super) fn plies(
     let mut plies = Vec::with_capacity(moves.len());
     for (row, bytes) in moves.iter().enumerate() {
         line.clear();
-        let read = Halfmove.decode_moves(bytes.unwrap_or_default(), &mut line);
+        let read = halfmove::decode_moves(bytes.unwrap_or_default(), &mut line);
         read.map(drop).map_err(|error| damaged(row, &format!("moves, {error}")))?;
         plies.push(i32::try_from(line.len()).map_err(|error| damaged(row, &error))?);
     }

@@ -8,8 +8,8 @@ use arrow_array::types::{ArrowPrimitiveType, Date32Type, Int32Type, Int64Type};
 use arrow_array::{Array, ListArray, RecordBatch};
 use arrow_schema::DataType;
 use halfmove_game::Game;
+use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::Parts;
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_rules::Variant;
 
 use super::row::{Row, Tag};
@@ -160,7 +160,7 @@ impl<'a> Rows<'a> {
         let header = self.row(row)?;
         let bytes = self.bytes("moves", row)?;
         let mut moves = Vec::new();
-        let start = Halfmove.decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
+        let start = halfmove::decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
         if start.variant() != header.variant {
             return Err(broken(&"its moves are those of another variant"));
         }

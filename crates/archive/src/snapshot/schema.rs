@@ -17,7 +17,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
+use halfmove_game::codec::{halfmove, whole};
 use halfmove_game::replay::{Signature, SignatureBounds};
 
 pub(crate) use self::growth::{Shape, check_file_columns, conform, fits, fitting};
@@ -38,8 +38,11 @@ pub const WHOLE_PROPERTY: &str = "halfmove.codec.annotations";
 
 /// The codecs of columns with bytes: the properties that name them, and their values.
 pub(crate) fn codecs() -> [(&'static str, String); 2] {
-    let value = |codec: &dyn Codec| format!("{} {}", codec.name(), codec.version());
-    [(CODEC_PROPERTY, value(&Halfmove)), (WHOLE_PROPERTY, value(&Whole))]
+    let value = |name: &str, version: u32| format!("{name} {version}");
+    [
+        (CODEC_PROPERTY, value(halfmove::NAME, halfmove::VERSION)),
+        (WHOLE_PROPERTY, value(whole::NAME, whole::VERSION)),
+    ]
 }
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.

@@ -3,7 +3,7 @@
 use super::{Files, Output, ToFile};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use halfmove_game::codec::{self, CODECS, Codec, Holds};
+use halfmove_codecs::{CODECS, Codec, Holds, named};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -111,13 +111,13 @@ fn game_number(text: &str) -> Result<u64, String> {
 fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
     let value = |codec: &&dyn Codec| PossibleValue::new(codec.name()).help(holds(codec.holds()));
     let names = PossibleValuesParser::new(CODECS.iter().map(value));
-    names.try_map(|name| codec::named(&name).ok_or("no such codec"))
+    names.try_map(|name| named(&name).ok_or("no such codec"))
 }
 
 /// The name of a column, its meaning, and whether a codec holds that.
 type Part = (&'static str, &'static str, fn(&Holds) -> bool);
 
-/// What a codec can hold beside the main line of a game of chess from the usual start.
+/// The parts of a game that a codec can hold beside the main line of a game of chess from the usual start.
 pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),

@@ -8,8 +8,8 @@ use crate::args::Dump;
 use crate::command::decode;
 use crate::output::{Advised, counted, input_name};
 use anyhow::{Context, anyhow, bail};
+use halfmove_codecs::Codec;
 use halfmove_game::Input;
-use halfmove_game::codec::Codec;
 use std::path::Path;
 
 pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     })
 }
 
-/// A file is in another codec than `--codec` says.
+/// A file is in another codec than that of `--codec`.
 #[derive(Debug)]
 struct OtherCodec {
     file: String,

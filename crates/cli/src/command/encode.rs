@@ -9,10 +9,9 @@ use crate::listing::{Column, Listing};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Answer, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
+use halfmove_codecs::file::{WriteError, Writer};
+use halfmove_codecs::{Codec, Whole};
 use halfmove_game::Game;
-use halfmove_game::codec::Codec;
-use halfmove_game::codec::file::{WriteError, Writer};
-use halfmove_game::codec::whole::Whole;
 use halfmove_game::pgn::{GameReader, PgnErrorKind, Reading};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
@@ -72,12 +71,12 @@ fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(
 struct Writing<W> {
     writer: Writer<W>,
     strict: bool,
-    /// How many of the games that are left out are reported.
+    /// The number of left-out games that are reported.
     limit: usize,
     report: Report,
 }
 
-/// What was written.
+/// The result of a run.
 #[derive(Default, Clone)]
 struct Report {
     games: u64,
@@ -85,9 +84,9 @@ struct Report {
     /// Those of the codec alone.
     bytes: u64,
     left_out: u64,
-    /// Whether the codec cannot hold one of them.
+    /// The codec cannot hold one of them.
     is_unheld: bool,
-    /// Whether it can hold one of these without its comments, variations and glyphs.
+    /// It can hold one of these without its comments, variations and glyphs.
     may_strip: bool,
     /// Games with errors, which are written all the same.
     faulty: u64,
@@ -150,7 +149,7 @@ impl<W: Write> Writing<W> {
     }
 }
 
-/// Whether a codec can hold a game without its comments, variations and glyphs.
+/// Returns `true` if a codec can hold a game without its comments, variations and glyphs.
 fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
     let mut game = game.clone();
     game.annotations.remove_comments();
@@ -160,7 +159,7 @@ fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
 }
 
 impl Report {
-    /// What to do about games that the codec cannot hold.
+    /// Advice about games that the codec cannot hold.
     fn hint(&self, codec: &dyn Codec) -> Option<&'static str> {
         // Nothing holds more than this one.
         let is_whole = codec.name() == Whole.name();
@@ -243,7 +242,7 @@ const COLUMNS: &[Column<Encoded>] = &[
     Column::<Encoded>::field("faulty_games", |encoded| encoded.report.faulty.into()),
 ];
 
-/// A number with so many decimals.
+/// A number with this many decimals.
 fn decimals(number: Option<f64>, places: usize) -> String {
     number.map_or_else(String::new, |number| format!("{number:.places$}"))
 }

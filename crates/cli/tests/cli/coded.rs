@@ -1,8 +1,8 @@
-//! Games as bytes: PGN becomes a file of any codec and comes back, and what cannot is said.
+//! Games as bytes: PGN becomes a file of any codec and comes back; games that cannot are reported.
 
 use crate::golden::{check, json};
 use crate::program::{Said, halfmove, ok, run, testdata};
-use halfmove_game::codec::{CODECS, Codec};
+use halfmove_codecs::{CODECS, Codec};
 use halfmove_game::pgn::{Format, GameReader, Reading};
 use halfmove_game::{Game, Input};
 use std::fs;
@@ -70,7 +70,7 @@ fn games_come_back() {
     }
 }
 
-/// What follows a main line's fault are words, which some codecs hold.
+/// The moves after a main line's fault are words, which some codecs hold.
 #[test]
 fn faulty_games_come_back() {
     let folder = Folder::new();
@@ -197,11 +197,11 @@ fn reports() {
     }
 }
 
-/// What to do about games that a codec cannot hold.
+/// The advice about games that a codec cannot hold.
 const HINT: &str = "hint: --codec whole holds every game that can be played; or strip the games first: halfmove pgn normalize \
     --no-comments --no-variations --no-nags\n";
 
-/// Without `--codec` nothing is left out, and what the hint says helps.
+/// Without `--codec` nothing is left out, and the hint helps.
 #[test]
 fn games_that_a_codec_cannot_hold() {
     let folder = Folder::new();
@@ -224,7 +224,7 @@ fn games_that_a_codec_cannot_hold() {
     assert!(said.code == 1 && !said.err.contains("hint"), "{said:?}");
 }
 
-/// What stripping does not help is not advised.
+/// Games that stripping does not help get no such advice.
 #[test]
 fn hints_help() {
     let folder = Folder::new();

@@ -1,6 +1,6 @@
 //! `checks(moves [, side])`: the number of checks.
 
-use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
+use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_rules::{Color, Move};
 
 use crate::function::{Body, Example, Function, MOVES, ResultKind, SIDE};
@@ -28,7 +28,7 @@ pub(crate) const FUNCTION: Function = Function::new(
 /// The number of half-moves of the sides that gave check. `moves` is scratch space.
 fn checks(bytes: &[u8], sides: &[Color], moves: &mut Vec<Move>) -> Result<i32, DecodeError> {
     moves.clear();
-    let mut position = Halfmove.decode_moves(bytes, moves)?;
+    let mut position = halfmove::decode_moves(bytes, moves)?;
     let mut checks = 0;
     for &mv in moves.iter() {
         let us = position.side_to_move();

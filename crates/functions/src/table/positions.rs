@@ -6,7 +6,7 @@ use arrow_array::builder::{Int32Builder, StringBuilder};
 use arrow_array::{ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_rules::Color;
 
 use crate::arguments::Arguments;
@@ -64,7 +64,7 @@ fn positions(arguments: &Arguments<'_>) -> Result<ArrayRef, FunctionError> {
         let game = games.at(row);
         valid.push(game.is_some());
         moves.clear();
-        let start = Halfmove.decode_moves(game.unwrap_or_default(), &mut moves);
+        let start = halfmove::decode_moves(game.unwrap_or_default(), &mut moves);
         let mut position = start.map_err(|error| arguments.invalid(0, error))?;
         for (ply, &mv) in (1..).zip(&moves) {
             plies.append_value(ply);

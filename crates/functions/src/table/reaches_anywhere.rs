@@ -59,12 +59,12 @@ pub(crate) const FUNCTION: Function = Function::new(
 /// ```
 /// use halfmove_functions::{literals, variation_with};
 /// use halfmove_game::codec::whole::Parts;
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 ///
 /// let game = read_game("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")?;
 /// let (mut moves, parts) = (Vec::new(), Parts::of(&game));
-/// Halfmove.encode_moves(&game.start, &game.moves, &mut moves)?;
+/// halfmove::encode_moves(&game.start, &game.moves, &mut moves)?;
 /// let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 /// let position = literals::position(sicilian, None)?;
 /// assert_eq!(variation_with(&moves, &parts.annotations, &position)?, Some(1));

@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, BinaryArray, Int64Array, StringArray};
 use arrow_schema::{DataType, Field, Fields};
 use halfmove_functions::tags::TYPED_COLUMNS;
 use halfmove_game::Game;
+use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::Parts;
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{GameReader, Reading};
 
 /// The games, in the order of their ids from 1.
@@ -25,7 +25,7 @@ pub(crate) fn all() -> Vec<Game> {
 
 pub(crate) fn moves(game: &Game) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Halfmove.encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
+    halfmove::encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
     bytes
 }
 

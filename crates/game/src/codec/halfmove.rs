@@ -1,9 +1,9 @@
-//! The codec `halfmove`, version 1: which piece, how far, in one byte.
+//! The byte code `halfmove`, version 1: which piece, how far, in one byte.
 //!
 //! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves
 //! are written as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the
 //! codes. A game of chess from the usual start is nothing but its moves. Any other begins with a head
-//! that says which game it is and how it starts. `docs/reference/codec.md` specifies all bytes.
+//! with its variant and its start. `docs/reference/codec.md` specifies all bytes.
 //!
 //! | bytes of chess | piece | moves |
 //! |---|---|---|
@@ -18,129 +18,103 @@
 //!
 //! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: a
 //! promoted piece, or a third knight in a custom start position. In Makruk, Makpong and ASEAN chess, the high
-//! half of a byte is the piece and the low half says where it goes, and every move takes one byte.
+//! half of a byte is the piece and the low half its step, and every move takes one byte.
 //!
 //! # Source
 //! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our
 //! own.
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::codec::halfmove;
 //! use halfmove_rules::{AnyPosition, Chess, Makruk, Move, Square};
 //!
 //! let (mut bytes, mut moves) = (Vec::new(), Vec::new());
 //! let played = [Move::normal(Square::E2, Square::E4), Move::normal(Square::G8, Square::F6)];
-//! Halfmove.encode_moves(&Chess::default().into(), &played, &mut bytes)?;
+//! halfmove::encode_moves(&Chess::default().into(), &played, &mut bytes)?;
 //! assert_eq!(bytes, [0x11, 0x2f]);
-//! assert_eq!(Halfmove.decode_moves(&bytes, &mut moves)?, Chess::default().into());
+//! assert_eq!(halfmove::decode_moves(&bytes, &mut moves)?, Chess::default().into());
 //! assert_eq!(moves, played);
 //!
 //! bytes.clear();
 //! let played = [Move::normal(Square::E3, Square::E4)];
-//! Halfmove.encode_moves(&Makruk::default().into(), &played, &mut bytes)?;
+//! halfmove::encode_moves(&Makruk::default().into(), &played, &mut bytes)?;
 //! assert_eq!(bytes, [0xe4, 0x20, 0xb0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub(crate) mod chess;
-mod fields;
 pub(crate) mod makruk;
 pub(crate) mod start;
 
 use halfmove_rules::{AnyPosition, Chess, Move};
 
-use super::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, only_main_line};
+pub use self::chess::spelled_out;
+
+use super::{DecodeError, EncodeError};
 use crate::game::Game;
-use crate::pgn::makruk::policy_name;
 
 /// The version of these codes, stored next to the bytes.
 pub const VERSION: u32 = 1;
 
-/// The codec `halfmove`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Halfmove;
+/// The name of these codes, stored with the version.
+pub const NAME: &str = "halfmove";
 
-impl Codec for Halfmove {
-    fn name(&self) -> &'static str {
-        "halfmove"
-    }
-
-    fn version(&self) -> u32 {
-        VERSION
-    }
-
-    fn holds(&self) -> Holds {
-        Holds { starts: true, makruk: true, ..Holds::MAIN_LINE }
-    }
-
-    fn encode(&self, game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
-        only_main_line(self.name(), game)?;
-        self.encode_moves(&game.start, &game.moves, bytes)
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Game, DecodeError> {
-        let mut moves = Vec::new();
-        let mut game = Game::from(self.decode_moves(bytes, &mut moves)?);
-        game.moves = moves;
-        Ok(game)
-    }
-
-    fn encode_moves(
-        &self,
-        start: &AnyPosition,
-        moves: &[Move],
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), EncodeError> {
-        let part = |what| EncodeErrorKind::Part { codec: self.name(), what };
-        let before = bytes.len();
-        start::write(start, bytes).map_err(|what| EncodeError { ply: 0, kind: part(what) })?;
-        match start {
-            AnyPosition::Chess(start) => chess::encode(start, moves, bytes),
-            AnyPosition::Makruk(start) => {
-                makruk::encode(start, moves, bytes).map_err(|ply| {
-                    bytes.truncate(before);
-                    let kind = part("moves of a sixteenth piece beside the king");
-                    EncodeError { ply, kind }
-                })?;
-            }
-        }
-        Ok(())
-    }
-
-    fn decode_moves(
-        &self,
-        bytes: &[u8],
-        moves: &mut Vec<Move>,
-    ) -> Result<AnyPosition, DecodeError> {
-        first_moves(bytes, usize::MAX, moves)
-    }
-
-    fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError> {
-        let mut decoder = Decoder::new(bytes)?;
-        let mut position = decoder.start.clone();
-        let at = decoder.offset();
-        if at > 0 {
-            let mut fields = format!("head, {}", position.variant().name());
-            if let AnyPosition::Makruk(start) = &position {
-                fields += &format!(", counting {}", policy_name(start.policy()));
-            }
-            show(&Dumped { bytes: 0..at, fields, meaning: position.to_string() });
-        }
-        let mut from = at;
-        while let Some(mv) = decoder.next_move() {
-            let (mv, to) = (mv?, decoder.offset());
-            let fields = fields::fields(&position, mv, &bytes[from..to]);
-            show(&Dumped { bytes: from..to, fields, meaning: position.san(mv).to_string() });
-            position.play_unchecked(mv);
-            from = to;
-        }
-        Ok(())
-    }
+/// Appends the main line of a game. The rest of the game is in [`whole`](super::whole).
+///
+/// # Errors
+///
+/// As for [`encode_moves`].
+pub fn encode(game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
+    encode_moves(&game.start, &game.moves, bytes)
 }
 
-/// Reads main lines.
+/// Appends a main line of legal moves, with its start.
+///
+/// # Errors
+///
+/// A start of Makruk with more than 32 pieces, or a move of a sixteenth piece beside the king. Then nothing is appended.
+pub fn encode_moves(
+    start: &AnyPosition,
+    moves: &[Move],
+    bytes: &mut Vec<u8>,
+) -> Result<(), EncodeError> {
+    let before = bytes.len();
+    start::write(start, bytes).map_err(|part| EncodeError { ply: 0, part })?;
+    match start {
+        AnyPosition::Chess(start) => chess::encode(start, moves, bytes),
+        AnyPosition::Makruk(start) => {
+            makruk::encode(start, moves, bytes).map_err(|ply| {
+                bytes.truncate(before);
+                EncodeError { ply, part: "moves of a sixteenth piece beside the king" }
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Appends the moves of a main line to `moves`, and returns the position in which it begins.
+///
+/// # Errors
+///
+/// The first byte that is wrong. The moves before it have been appended.
+pub fn decode_moves(bytes: &[u8], moves: &mut Vec<Move>) -> Result<AnyPosition, DecodeError> {
+    first_moves(bytes, usize::MAX, moves)
+}
+
+/// The moves of a main line, one after another, each of them checked.
+///
+/// ```
+/// use halfmove_game::codec::halfmove::Moves;
+///
+/// let mut moves = Moves::new(&[0x11, 0x11, 0x2f])?;
+/// assert_eq!(moves.offset(), 0);
+/// assert_eq!(moves.next().expect("a move")?.to_string(), "e2e4");
+/// assert_eq!(moves.offset(), 1);
+/// assert_eq!(moves.count(), 2);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
 #[derive(Debug)]
-struct Decoder<'a> {
+pub struct Moves<'a> {
     start: AnyPosition,
     codes: Codes<'a>,
 }
@@ -151,8 +125,13 @@ enum Codes<'a> {
     Makruk(Box<makruk::Decoder<'a>>),
 }
 
-impl<'a> Decoder<'a> {
-    fn new(bytes: &'a [u8]) -> Result<Decoder<'a>, DecodeError> {
+impl<'a> Moves<'a> {
+    /// Reads the start.
+    ///
+    /// # Errors
+    ///
+    /// The first byte of the head that is wrong.
+    pub fn new(bytes: &'a [u8]) -> Result<Moves<'a>, DecodeError> {
         let head = start::read(bytes)?;
         let (start, at) = head.unwrap_or_else(|| (Chess::default().into(), 0));
         let codes = match &start {
@@ -163,19 +142,16 @@ impl<'a> Decoder<'a> {
                 Codes::Makruk(Box::new(makruk::Decoder::new(start, bytes, at)))
             }
         };
-        Ok(Decoder { start, codes })
+        Ok(Moves { start, codes })
     }
 
-    /// The next move, `None` at the end.
-    fn next_move(&mut self) -> Option<Result<Move, DecodeError>> {
-        match &mut self.codes {
-            Codes::Chess(codes) => codes.next_move(),
-            Codes::Makruk(codes) => codes.next_move(),
-        }
+    /// The position in which the game starts.
+    pub const fn start(&self) -> &AnyPosition {
+        &self.start
     }
 
-    /// Where the next move begins.
-    fn offset(&self) -> usize {
+    /// The offset of the next code; at first, the length of the head.
+    pub fn offset(&self) -> usize {
         match &self.codes {
             Codes::Chess(codes) => codes.at,
             Codes::Makruk(codes) => codes.at,
@@ -183,7 +159,26 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Appends the first moves of a main line, at most so many, and returns the position that they start from. Bytes of later moves
+impl Iterator for Moves<'_> {
+    type Item = Result<Move, DecodeError>;
+
+    /// The next move. Nothing follows an error.
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match &mut self.codes {
+            Codes::Chess(codes) => codes.next_move(),
+            Codes::Makruk(codes) => codes.next_move(),
+        };
+        if let Some(Err(_)) = next {
+            match &mut self.codes {
+                Codes::Chess(codes) => codes.bytes = &[],
+                Codes::Makruk(codes) => codes.bytes = &[],
+            }
+        }
+        next
+    }
+}
+
+/// Appends the first moves of a main line, at most `most`, and returns the position that they start from. Bytes of later moves
 /// are not read.
 ///
 /// ```
@@ -203,13 +198,13 @@ pub fn first_moves(
     most: usize,
     moves: &mut Vec<Move>,
 ) -> Result<AnyPosition, DecodeError> {
-    let mut decoder = Decoder::new(bytes)?;
-    moves.reserve((bytes.len() - decoder.offset()).min(most));
+    let mut codes = Moves::new(bytes)?;
+    moves.reserve((bytes.len() - codes.offset()).min(most));
     for _ in 0..most {
-        let Some(mv) = decoder.next_move() else { break };
+        let Some(mv) = codes.next() else { break };
         moves.push(mv?);
     }
-    Ok(decoder.start)
+    Ok(codes.start)
 }
 
 /// The number of half-moves in encoded bytes, computed without checking them.
@@ -225,31 +220,30 @@ pub fn plies(bytes: &[u8]) -> u32 {
     u32::try_from(plies).unwrap_or(u32::MAX)
 }
 
-/// The position after so many half-moves, or at the end, and after how many that is. All of them are
-/// checked.
+/// The position after `most` half-moves, or at the end, and its ply. All moves are checked.
 pub(crate) fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
-    let mut decoder = Decoder::new(bytes)?;
-    let (mut position, mut ply) = (decoder.start.clone(), 0);
+    let mut codes = Moves::new(bytes)?;
+    let (mut position, mut ply) = (codes.start.clone(), 0);
     while ply < most {
-        let Some(mv) = decoder.next_move() else { break };
+        let Some(mv) = codes.next() else { break };
         position.play_unchecked(mv?);
         ply += 1;
     }
     Ok((position, ply))
 }
 
-/// The position after so many half-moves and the next move, if there is one. All of them are checked.
+/// The position after `ply` half-moves and the next move, if there is one. All moves are checked.
 pub(crate) fn move_after(
     bytes: &[u8],
     ply: u32,
 ) -> Result<Option<(AnyPosition, Move)>, DecodeError> {
-    let mut decoder = Decoder::new(bytes)?;
-    let mut position = decoder.start.clone();
+    let mut codes = Moves::new(bytes)?;
+    let mut position = codes.start.clone();
     for _ in 0..ply {
-        let Some(mv) = decoder.next_move() else { return Ok(None) };
+        let Some(mv) = codes.next() else { return Ok(None) };
         position.play_unchecked(mv?);
     }
-    let next = decoder.next_move().transpose()?;
+    let next = codes.next().transpose()?;
     Ok(next.map(|next| (position, next)))
 }
 
@@ -262,7 +256,7 @@ pub fn start(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
     Ok(start::read(bytes)?.map_or_else(|| Chess::default().into(), |(start, _)| start))
 }
 
-/// Whether this is exactly the usual start of chess: the position, counters of 0 and 1, and not Chess960.
+/// Returns `true` for exactly the usual start of chess: the position, counters of 0 and 1, and not Chess960.
 ///
 /// Positions that differ only in their counters are equal, but a game that starts from one of them
 /// numbers its moves differently.

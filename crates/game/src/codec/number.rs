@@ -1,9 +1,24 @@
-//! Numbers in groups of seven bits, the lowest first: small ones take a byte.
+//! Numbers in groups of seven bits, the lowest first: those below 128 take one byte.
+//!
+//! Lengths and counts are written so in [`whole`](super::whole) and in files of coded games.
+//!
+//! ```
+//! use halfmove_game::codec::number::{Cursor, push_block, push_number};
+//!
+//! let mut bytes = Vec::new();
+//! push_number(300, &mut bytes);
+//! push_block(b"e4", &mut bytes);
+//! assert_eq!(bytes, [0xac, 0x02, 0x02, b'e', b'4']);
+//!
+//! let mut cursor = Cursor::new(&bytes);
+//! assert_eq!((cursor.number()?, cursor.text()?), (300, "e4"));
+//! # Ok::<(), halfmove_game::codec::DecodeError>(())
+//! ```
 
 use super::{DecodeError, DecodeErrorKind};
 
 /// Appends a number. All of its bytes but the last have their highest bit set.
-pub(super) fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
+pub fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
     while number > 0x7f {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -11,8 +26,12 @@ pub(super) fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Reads a number, byte by byte; `None` for one that is too large.
-pub(super) fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
+/// Reads a number, byte by byte; `None` for one of 2⁶³ or more.
+///
+/// # Errors
+///
+/// Those of `byte`, which returns the next byte.
+pub fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
         let byte = byte()?;
@@ -25,21 +44,27 @@ pub(super) fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<
 }
 
 /// Appends a length and as many bytes.
-pub(super) fn push_block(block: &[u8], bytes: &mut Vec<u8>) {
+pub fn push_block(block: &[u8], bytes: &mut Vec<u8>) {
     push_number(block.len() as u64, bytes);
     bytes.extend_from_slice(block);
 }
 
 /// Bytes that are read from the front.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'a> {
+pub struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Cursor<'a> {
+    /// Begins at the first byte.
+    pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
         Cursor { bytes, at: 0 }
+    }
+
+    /// The offset of the next byte.
+    pub fn offset(&self) -> usize {
+        self.at
     }
 
     /// An error at the next byte.
@@ -47,6 +72,7 @@ impl<'a> Cursor<'a> {
         Err(DecodeError { offset: self.at, kind })
     }
 
+    /// The next byte; `None` at the end.
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -60,7 +86,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn number(&mut self) -> Result<u64, DecodeError> {
+    /// Reads a number.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeErrorKind::LargeNumber`] for 2⁶³ or more; [`DecodeErrorKind::Truncated`].
+    pub fn number(&mut self) -> Result<u64, DecodeError> {
         let from = self.at;
         if let Some(number) = read_number(|| self.byte())? {
             return Ok(number);
@@ -69,7 +100,7 @@ impl<'a> Cursor<'a> {
         self.error(DecodeErrorKind::LargeNumber)
     }
 
-    /// A number below a limit.
+    /// Reads a number of at most `most`.
     pub(super) fn small_number(&mut self, most: u64) -> Result<u64, DecodeError> {
         let from = self.at;
         let number = self.number()?;
@@ -80,7 +111,12 @@ impl<'a> Cursor<'a> {
         Ok(number)
     }
 
-    pub(super) fn block(&mut self) -> Result<&'a [u8], DecodeError> {
+    /// Reads a length and as many bytes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Cursor::number`].
+    pub fn block(&mut self) -> Result<&'a [u8], DecodeError> {
         let from = self.at;
         let length = usize::try_from(self.number()?).unwrap_or(usize::MAX);
         match self.bytes[self.at..].get(..length) {
@@ -95,7 +131,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn text(&mut self) -> Result<&'a str, DecodeError> {
+    /// Reads a length and as many bytes of UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Cursor::number`]; [`DecodeErrorKind::NotUtf8`].
+    pub fn text(&mut self) -> Result<&'a str, DecodeError> {
         let offset = self.at;
         let not_utf8 = DecodeError { offset, kind: DecodeErrorKind::NotUtf8 };
         std::str::from_utf8(self.block()?).map_err(|_| not_utf8)

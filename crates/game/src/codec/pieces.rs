@@ -2,7 +2,7 @@
 
 use halfmove_rules::{Board, Role, Square};
 
-/// How many pieces of a side have a number: eight pawns, two knights, two bishops, two rooks, a
+/// The number of pieces of a side with a number: eight pawns, two knights, two bishops, two rooks, a
 /// queen and a king.
 pub(crate) const PIECES: usize = 16;
 

@@ -14,13 +14,12 @@ use self::builder::{Builder, Codes, Found};
 pub(super) use self::player::{Player, Step};
 use self::start::Start;
 pub(super) use self::start::parse_start;
-pub(crate) use self::start::start_of_tags;
+pub use self::start::start_of_tags;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
 use super::segments::SegmentStart;
-use crate::codec::Codec;
-use crate::codec::halfmove::{Halfmove, is_usual_start};
+use crate::codec::halfmove::{self, is_usual_start};
 use crate::game::Game;
 
 /// Reads games one by one.
@@ -81,7 +80,7 @@ struct Settings {
     most_bytes: usize,
 }
 
-/// How much of a game a [`GameReader`] keeps.
+/// The parts of a game that a [`GameReader`] keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Keep {
     /// All of it.
@@ -115,9 +114,9 @@ impl Reading {
     }
 }
 
-/// How many bytes the tags of one game, and its moves and annotations, may occupy, unless
-/// [`GameReader::with_most_bytes`] says otherwise.
-pub(crate) const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// The most bytes that the tags of one game, and its moves and annotations, may occupy, unless
+/// [`GameReader::with_most_bytes`] sets another limit. Decoders of other formats use the same limit.
+pub const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
@@ -234,8 +233,8 @@ impl<R: Read> GameReader<R> {
         self.read_as::<false>(game, &mut Codes::default())
     }
 
-    /// Reads the next game, and its main line also as the bytes of the codec
-    /// [`Halfmove`](crate::codec::halfmove::Halfmove): those of chess are made while the text is read, those of
+    /// Reads the next game, and its main line also as the bytes of
+    /// [`codec::halfmove`](crate::codec::halfmove): those of chess are made while the text is read, those of
     /// other games afterwards. A game of Makruk that starts with more than 16 pieces of a side is
     /// [skipped](Reading::Skipped), since not all of its moves would have bytes.
     ///
@@ -270,7 +269,7 @@ impl<R: Read> GameReader<R> {
         }
         // Rare in chess: the start stands before the codes, and a code may be missing.
         bytes.clear();
-        let encoded = Halfmove.encode_moves(&game.start, &game.moves, bytes);
+        let encoded = halfmove::encode_moves(&game.start, &game.moves, bytes);
         debug_assert!(encoded.is_ok(), "a start with up to 16 pieces of a side has bytes");
         read
     }
@@ -348,7 +347,7 @@ impl<R: Read> GameReader<R> {
         &self.faults
     }
 
-    /// What has been found so far.
+    /// The counts so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -362,7 +361,7 @@ impl<R: Read> GameReader<R> {
     }
 }
 
-/// Why [`read_game`] returns no game.
+/// The reason why [`read_game`] returns no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {

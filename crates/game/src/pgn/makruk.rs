@@ -25,14 +25,22 @@ const POLICIES: [(&str, CountingPolicy); 4] = [
     ("fairy-11", CountingPolicy::Fairy11),
 ];
 
-/// The policy named by the tag `Counting`.
-pub(crate) fn policy(name: &str) -> Option<CountingPolicy> {
+/// The counting policy of a name in the tag `Counting`.
+///
+/// ```
+/// use halfmove_game::pgn::{policy_name, policy_named};
+/// use halfmove_game::rules::makruk::CountingPolicy;
+///
+/// assert_eq!(policy_named("Thai"), Some(CountingPolicy::Thai));
+/// assert_eq!(policy_name(CountingPolicy::Thai), "thai");
+/// ```
+pub fn policy_named(name: &str) -> Option<CountingPolicy> {
     let mut policies = POLICIES.into_iter();
     policies.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, policy)| policy)
 }
 
 /// The name of a policy in the tag `Counting`.
-pub(crate) fn policy_name(policy: CountingPolicy) -> &'static str {
+pub fn policy_name(policy: CountingPolicy) -> &'static str {
     let mut policies = POLICIES.into_iter();
     policies.find(|(_, known)| *known == policy).map_or("auto", |(name, _)| name)
 }
@@ -66,12 +74,12 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 
 const COMMAND: &[u8] = b"%count ";
 
-/// Whether a text gives a count.
+/// Returns `true` for a text with a count.
 pub(super) fn names_count(text: &[u8]) -> bool {
     memmem::find(text, COMMAND).is_some()
 }
 
-/// Whether a comment gives a count.
+/// Returns `true` for a comment with a count.
 pub(super) fn has_count(comment: Comment<'_>) -> bool {
     comment.parts().any(|part| matches!(part, Part::Text(text) if names_count(text.as_bytes())))
 }
@@ -170,7 +178,7 @@ pub(super) fn explain(
     }
 }
 
-/// Why a move of Makruk is not possible, or what may have been meant.
+/// The reason why a move of Makruk is not possible, or the move that may have been meant.
 fn hint(found: &str, position: &Makruk, legal: Vec<String>) -> Option<Hint> {
     match (legal.is_empty(), position.outcome(), position.checkers().first()) {
         (true, Some(outcome), _) => Some(Hint::Over { outcome }),

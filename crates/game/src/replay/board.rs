@@ -32,13 +32,13 @@ use super::pattern::Pattern;
 /// | `final` | still at the end of the game |
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{BoardQuery, BoardQuestion};
 ///
 /// let mut bytes = Vec::new();
 /// let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O *";
-/// Halfmove.encode(&read_game(text).unwrap(), &mut bytes)?;
+/// halfmove::encode(&read_game(text).unwrap(), &mut bytes)?;
 ///
 /// // Black castles behind three pawns: no. One of the sides does: yes.
 /// let mut question: BoardQuestion = "pattern:5rk1/5ppp/8/8/8/8/8/8".parse()?;

@@ -11,7 +11,7 @@ use super::signatures::COLUMNS;
 /// first pawn moves with those beside them.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{Query, Signature, SignatureBounds};
 /// use halfmove_rules::Chess;
@@ -19,7 +19,7 @@ use super::signatures::COLUMNS;
 /// let mut bounds = SignatureBounds::default();
 /// for text in ["1. e4 e5 2. Nf3 *", "1. e4 c5 *"] {
 ///     let mut bytes = Vec::new();
-///     Halfmove.encode(&read_game(text)?, &mut bytes)?;
+///     halfmove::encode(&read_game(text)?, &mut bytes)?;
 ///     bounds.add(&Signature::of(&bytes)?);
 /// }
 /// // After 1. d4 the pawn on e2 is still there, and has left it in all of these games after one half-move.

@@ -22,12 +22,12 @@ use super::watch::{Occupant, occupant};
 /// | `?`, `1`–`8` | anything: on one square, on so many |
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{BoardQuery, BoardQuestion};
 ///
 /// let mut bytes = Vec::new();
-/// Halfmove.encode(&read_game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *").unwrap(), &mut bytes)?;
+/// halfmove::encode(&read_game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *").unwrap(), &mut bytes)?;
 /// let pattern = "8/8/8/8/8/8/5PPP/5RK_".parse()?;
 /// let castled = BoardQuery::new(&BoardQuestion { pattern, ..BoardQuestion::default() });
 /// assert_eq!(castled.find(&bytes)?, Some(7));

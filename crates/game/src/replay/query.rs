@@ -73,14 +73,14 @@ impl Candidate {
 /// A position to look for in many games.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{Query, Signature, Signatures};
 /// use halfmove_rules::Chess;
 ///
 /// let games = ["1. e4 e5 2. Nf3 *", "1. Nf3 e5 2. e4 *", "1. d4 d5 *"].map(|text| {
 ///     let mut bytes = Vec::new();
-///     Halfmove.encode(&read_game(text).unwrap(), &mut bytes).unwrap();
+///     halfmove::encode(&read_game(text).unwrap(), &mut bytes).unwrap();
 ///     bytes
 /// });
 /// let mut signatures = Vec::new();

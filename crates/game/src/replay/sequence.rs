@@ -44,13 +44,13 @@ use crate::codec::{DecodeError, halfmove};
 /// anywhere in the game.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{self, MoveSequence};
 ///
 /// let mut bytes = Vec::new();
 /// let text = "1. e4 e6 2. Bd3 Bb4 3. Nf3 Nf6 4. O-O O-O 5. e5 Nd5 6. Bxh7+ Kxh7 7. Ng5+ Kg8 *";
-/// Halfmove.encode(&read_game(text)?, &mut bytes)?;
+/// halfmove::encode(&read_game(text)?, &mut bytes)?;
 /// let gift: MoveSequence = "Bxh7+ Kxh7 Ng5+".parse()?;
 /// assert_eq!(replay::played(&bytes, &gift)?, Some(13));
 /// let castled_before: MoveSequence = "...O-O * .Bx K".parse()?;

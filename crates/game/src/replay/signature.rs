@@ -35,12 +35,12 @@ pub(super) const UNKNOWN: u16 = 0xfffe;
 /// Plies are counted as half-moves played; 254 stands for itself and all above, 255 for never.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::Signature;
 ///
 /// let mut bytes = Vec::new();
-/// Halfmove.encode(&read_game("1. e4 d5 2. exd5 Qxd5 *").unwrap(), &mut bytes)?;
+/// halfmove::encode(&read_game("1. e4 d5 2. exd5 Qxd5 *").unwrap(), &mut bytes)?;
 /// let signature = Signature::of(&bytes)?;
 /// // White's e-pawn has left after one half-move, Black's d-pawn after two.
 /// assert_eq!(signature.pawn_ply[4], 1);

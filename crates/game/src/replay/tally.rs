@@ -10,14 +10,14 @@ use crate::codec::DecodeError;
 /// What the moves of a game did: who moved what, captured, promoted and castled.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay;
 /// use halfmove_rules::{CastlingSide, Color, Role};
 ///
 /// let mut bytes = Vec::new();
 /// let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O *";
-/// Halfmove.encode(&read_game(text).unwrap(), &mut bytes)?;
+/// halfmove::encode(&read_game(text).unwrap(), &mut bytes)?;
 /// let tally = replay::tally(&bytes)?;
 /// assert_eq!(tally.moved(Color::White, Role::Bishop), 2);
 /// assert_eq!((tally.captures(Color::White), tally.captures(Color::Black)), (1, 1));

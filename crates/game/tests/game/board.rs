@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::read_game;
 use halfmove_game::replay::{
     BoardQuery, BoardQuestion, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
@@ -464,7 +464,7 @@ fn too_few_until_a_promotion() {
 fn two_bishops_are_not_opposite() {
     let mut bytes = Vec::new();
     let text = "1. e4 d5 2. Ba6 bxa6 *";
-    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
+    halfmove::encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
     let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
     for (question, many) in
         [("opposite-bishops", 0), ("material:BA*vBA*", 0), ("material:BA*vB2A*", 1)]
@@ -479,7 +479,7 @@ fn two_bishops_are_not_opposite() {
 /// The answers of a game, with and without its signature.
 fn check(text: &str, questions: &[(&str, Option<u32>)]) {
     let mut bytes = Vec::new();
-    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
+    halfmove::encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
     let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
     for &(question, ply) in questions {
         let query = BoardQuery::new(&question.parse().expect("a question"));

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::mainlines::shipped;
 use halfmove_game::Game;
-use halfmove_game::codec::halfmove::{self, Halfmove};
-use halfmove_game::codec::{Codec, DecodeError, DecodeErrorKind};
+use halfmove_game::codec::halfmove;
+use halfmove_game::codec::{DecodeError, DecodeErrorKind};
 use halfmove_game::pgn::GameReader;
 use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
 use halfmove_rules::makruk::CountingPolicy;
@@ -41,13 +41,13 @@ impl Line {
 
 fn encode(start: &AnyPosition, moves: &[Move]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Halfmove.encode_moves(start, moves, &mut bytes).expect("a game that the code can hold");
+    halfmove::encode_moves(start, moves, &mut bytes).expect("a game that the code can hold");
     bytes
 }
 
 fn decode(bytes: &[u8]) -> Result<(AnyPosition, Vec<Move>), DecodeError> {
     let mut moves = Vec::new();
-    Ok((Halfmove.decode_moves(bytes, &mut moves)?, moves))
+    Ok((halfmove::decode_moves(bytes, &mut moves)?, moves))
 }
 
 /// The shipped games of chess, and those of Makruk and its kin.

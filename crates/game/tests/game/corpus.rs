@@ -34,16 +34,6 @@ fn written() {
 }
 
 #[test]
-fn codecs() {
-    replay("codecs", properties::codecs);
-}
-
-#[test]
-fn coded_file() {
-    replay("coded_file", properties::coded_file);
-}
-
-#[test]
 fn codec() {
     replay("codec", properties::codec);
 }

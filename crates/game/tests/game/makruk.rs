@@ -1,6 +1,6 @@
 //! Makruk in PGN: games played and written by other programs, styles, starts, counts, faults.
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{Counts, Format, GameReader, Reading, Writer};
 use halfmove_game::{Annotations, CountCall, Game, GameResult};
 use halfmove_rules::makruk::{CountingPolicy, Honor, Rules, SanStyle};
@@ -450,7 +450,7 @@ fn main_lines_as_bytes() {
     while let Some(reading) = reader.read_with_bytes(&mut game, &mut bytes).expect("memory") {
         let is_skipped = matches!(reading, Reading::Skipped(_));
         let mut moves = Vec::new();
-        let start = Halfmove.decode_moves(&bytes, &mut moves).expect("bytes of a game");
+        let start = halfmove::decode_moves(&bytes, &mut moves).expect("bytes of a game");
         assert_eq!((&start, &moves), (&game.start, &game.moves));
         found.push((start.variant(), moves.len(), is_skipped));
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input, replay};
 use halfmove_rules::{AnyPosition, CastlingSide, Color, Role};
@@ -39,7 +39,7 @@ fn some_games() -> Vec<Game> {
 
 fn bytes_of(game: &Game) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Halfmove.encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
+    halfmove::encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
     bytes
 }
 

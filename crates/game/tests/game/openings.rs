@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::openings::{self, EcoCodes, EcoError, Opening};
 use halfmove_game::pgn::{GameReader, Reading, read_game};
 use halfmove_game::{Game, Input};
@@ -29,7 +29,7 @@ fn game(moves: &str) -> Game {
 
 fn encode(game: &Game) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Halfmove.encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
+    halfmove::encode_moves(&game.start, &game.moves, &mut bytes).expect("bytes");
     bytes
 }
 
@@ -114,7 +114,7 @@ fn real_games_as_python_chess_names_them() {
             assert_eq!(opening.map_or(0, |opening| opening.index() + 1), line, "game {number}");
             // The game up to there has the same opening.
             let mut game = Game::default();
-            let _ = Halfmove.decode_moves(bytes, &mut game.moves).expect("a game");
+            let _ = halfmove::decode_moves(bytes, &mut game.moves).expect("a game");
             game.moves.truncate(ply);
             assert_eq!(openings::of_moves(&Chess::default(), &game.moves), opening);
             counts[0] += 1;

@@ -1,12 +1,8 @@
-//! What holds for any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this
-//! file too.
+//! Properties of any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this file too.
 
 use std::sync::LazyLock;
 
-use halfmove_game::codec::{
-    CODECS, Codec, DecodeError, file,
-    halfmove::{self, Halfmove},
-};
+use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::openings;
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
 use halfmove_game::replay::{
@@ -79,11 +75,11 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
             (&game.tags, &game.start, &game.moves, game.result)
         );
         let mut encoded = Vec::new();
-        let whole = Halfmove.encode_moves(&game.start, &game.moves, &mut encoded);
+        let whole = halfmove::encode_moves(&game.start, &game.moves, &mut encoded);
         whole.expect("such a game has bytes");
         assert_eq!(codes, encoded);
         let mut decoded = Vec::new();
-        let from = Halfmove.decode_moves(&codes, &mut decoded).expect("bytes of a game");
+        let from = halfmove::decode_moves(&codes, &mut decoded).expect("bytes of a game");
         assert_eq!((from.to_string(), &decoded), (game.start.to_string(), &game.moves));
         assert_eq!(from, game.start);
     }
@@ -213,7 +209,7 @@ pub(crate) fn codec(data: &[u8]) {
     let mut with_start = Vec::new();
     if let Some((variant, fen)) = STARTS.get(usize::from(*first)) {
         let start = AnyPosition::from_fen(fen, *variant).expect("a position");
-        Halfmove.encode_moves(&start, &[], &mut with_start).expect("a start that has bytes");
+        halfmove::encode_moves(&start, &[], &mut with_start).expect("a start that has bytes");
     }
     with_start.extend(bytes);
     replay_like_the_rules(&with_start);
@@ -242,7 +238,7 @@ fn questions() -> [BoardQuestion; 4] {
 
 fn replay_like_the_rules(bytes: &[u8]) {
     let mut moves = Vec::new();
-    let decoded = Halfmove.decode_moves(bytes, &mut moves);
+    let decoded = halfmove::decode_moves(bytes, &mut moves);
     // Whatever the bytes are, replay ends.
     let mut keys = 0;
     let replayed = replay::keys(bytes, |_| keys += 1);
@@ -264,9 +260,9 @@ fn replay_like_the_rules(bytes: &[u8]) {
     };
     assert_eq!(halfmove::plies(bytes) as usize, moves.len());
     let mut canonical = Vec::new();
-    Halfmove.encode_moves(&start, &moves, &mut canonical).expect("they had bytes");
+    halfmove::encode_moves(&start, &moves, &mut canonical).expect("they had bytes");
     let mut again = Vec::new();
-    assert_eq!(Halfmove.decode_moves(&canonical, &mut again).as_ref(), Ok(&start));
+    assert_eq!(halfmove::decode_moves(&canonical, &mut again).as_ref(), Ok(&start));
     assert_eq!(again, moves);
     let slow = start.as_chess().and_then(|start| openings::of_moves(start, &moves));
     assert_eq!(opening, Ok(slow));
@@ -282,7 +278,7 @@ fn replay_like_the_rules(bytes: &[u8]) {
     assert_eq!(by_signature(&signature, bytes, &position), found);
 }
 
-/// What the search by signatures finds in a game.
+/// The ply that the search by signatures finds in a game.
 fn by_signature(
     signature: &[u8; Signature::BYTES],
     bytes: &[u8],
@@ -294,83 +290,6 @@ fn by_signature(
         Some(candidate) => query.find(candidate, bytes),
         None => Ok(None),
     }
-}
-
-/// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its
-/// own bytes; what is shown covers the bytes up to there.
-pub(crate) fn codecs(bytes: &[u8]) {
-    let Some((first, bytes)) = bytes.split_first() else { return };
-    let codec = CODECS[usize::from(*first) % CODECS.len()];
-    let mut end = 0;
-    let shown = codec.dump(bytes, &mut |code| {
-        assert!(code.bytes.end <= bytes.len() && code.bytes.start < code.bytes.end);
-        end = end.max(code.bytes.end);
-    });
-    let mut moves = Vec::new();
-    let main_line = codec.decode_moves(bytes, &mut moves);
-    match codec.decode(bytes) {
-        Err(error) => {
-            assert!(error.offset <= bytes.len());
-            assert_eq!(shown, Err(error));
-        }
-        Ok(game) => {
-            assert_eq!(shown, Ok(()));
-            assert_eq!((main_line, &moves), (Ok(game.start.clone()), &game.moves));
-            let mut again = Vec::new();
-            if codec.encode(&game, &mut again).is_ok() {
-                assert_eq!(codec.decode(&again), Ok(game));
-                // Each move has one number.
-                assert!(again == bytes || !codec.name().starts_with("numbered-"), "{again:?}");
-            }
-        }
-    }
-}
-
-/// Any bytes as a file of games: an error, or games that come back from a file of their own. A first
-/// byte other than that of such files selects a codec and stands for all that comes before the games.
-pub(crate) fn coded_file(bytes: &[u8]) {
-    let codec = bytes.first().filter(|first| **first != file::MAGIC[0]);
-    let codec = codec.map(|first| CODECS[usize::from(*first) % CODECS.len()]);
-    let whole = codec.map(|codec| {
-        let mut head = file::Writer::new(codec, Vec::new()).and_then(file::Writer::finish);
-        let head = head.as_mut().expect("memory does not fail");
-        // The end of a file without games.
-        head.truncate(head.len() - 2);
-        [&head[..], &bytes[1..]].concat()
-    });
-    let bytes = whole.as_deref().unwrap_or(bytes);
-    let failed = |error: file::FileError| assert!(error.offset <= bytes.len() as u64, "{error}");
-    let mut reader = match file::Reader::new(bytes) {
-        Ok(reader) => reader,
-        Err(error) => return failed(error),
-    };
-    let codec = reader.codec();
-    let mut writer = file::Writer::new(codec, Vec::new()).expect("memory does not fail");
-    let mut games = Vec::new();
-    loop {
-        match reader.next() {
-            Err(error) => return failed(error),
-            Ok(None) => break,
-            Ok(Some(stored)) => match stored.game() {
-                Err(error) => return failed(error),
-                // Not all that can be read can be written.
-                Ok(game) => games.extend(writer.write(&game).is_ok().then_some(game)),
-            },
-        }
-    }
-    let again = writer.finish().expect("memory does not fail");
-    let mut reader = file::Reader::new(&again[..]).expect("a file");
-    for mut game in games {
-        // Tags that the codec holds come first.
-        let held = codec.holds().tags;
-        let (mut first, others): (Vec<_>, Vec<_>) =
-            game.tags.iter().partition(|(name, _)| held.contains(name));
-        first.extend(others);
-        game.tags = first.into_iter().collect();
-        let stored = reader.next().expect("a file").expect("a game");
-        assert_eq!(stored.game().expect("its own bytes"), game);
-    }
-    assert!(reader.next().expect("a file").is_none());
 }
 
 /// Any text as a question about the board: an error within it, or a question that some games answer alike by replay and by
@@ -414,7 +333,7 @@ fn asked() -> &'static [Vec<u8>] {
                 moves.push(mv);
             }
             let mut bytes = Vec::new();
-            Halfmove.encode_moves(&start, &moves, &mut bytes).expect("a game that has bytes");
+            halfmove::encode_moves(&start, &moves, &mut bytes).expect("a game that has bytes");
             games.push(bytes);
         }
         games

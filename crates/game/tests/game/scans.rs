@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::{self, Parts};
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Event, Game, Input};
 use halfmove_rules::AnyPosition;
@@ -52,7 +52,7 @@ pub(crate) fn compare(game: &Game) -> (usize, usize) {
     .expect("annotations");
     assert_eq!(found, wanted, "{game:?}");
     let mut moves = Vec::new();
-    Halfmove.encode_moves(&game.start, &game.moves, &mut moves).expect("moves");
+    halfmove::encode_moves(&game.start, &game.moves, &mut moves).expect("moves");
     let mut found = Vec::new();
     whole::variations(&moves, &parts.annotations, |ply, position| {
         found.push((ply, position.clone()));

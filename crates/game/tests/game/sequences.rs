@@ -1,6 +1,6 @@
 //! Sequences of moves, compared with the SAN of every move and plain recursion.
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::read_game;
 use halfmove_game::replay::{self, MoveSequence, MoveSequenceError};
 use halfmove_rules::{AnyPosition, Color};
@@ -275,7 +275,7 @@ fn whole_games_are_sequences() {
 
 fn first(game: &str, text: &str) -> Option<u32> {
     let mut bytes = Vec::new();
-    Halfmove.encode(&read_game(game).expect("a game"), &mut bytes).expect("bytes");
+    halfmove::encode(&read_game(game).expect("a game"), &mut bytes).expect("bytes");
     replay::played(&bytes, &text.parse().expect("a sequence")).expect("a game")
 }
 

@@ -1,6 +1,6 @@
 //! Signatures and the search by them, compared with the rules.
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, read_game};
 use halfmove_game::replay::{self, Candidate, Query, Signature, Signatures, Target};
 use halfmove_game::{Game, Input};
@@ -270,15 +270,14 @@ fn a_makruk_game_of_which_nothing_is_known() {
     let moves = [(Square::A2, Square::A3), (Square::E8, Square::E7)]
         .map(|(from, to)| Move::normal(from, to));
     let mut game = Vec::new();
-    Halfmove.encode_moves(&start, &moves, &mut game).expect("a game");
+    halfmove::encode_moves(&start, &moves, &mut game).expect("a game");
     let signature = Signature::of(&game).expect("a game");
     assert_eq!(signature.line, 65_534);
     let mut wanted = start;
     wanted.play_unchecked(moves[0]);
     // Among games of which all is known, so that the test of whole vectors is run.
     let mut other = Vec::new();
-    Halfmove
-        .encode_moves(&AnyPosition::Makruk(Makruk::default()), &[], &mut other)
+    halfmove::encode_moves(&AnyPosition::Makruk(Makruk::default()), &[], &mut other)
         .expect("a game");
     let cells = [Signature::of(&other).expect("a game").to_bytes(), signature.to_bytes()].concat();
     let (query, mut candidates) = (Query::new(&wanted), Vec::new());
@@ -381,7 +380,7 @@ fn the_worked_example() {
     let shown: Vec<u8> =
         text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
     let mut game = Vec::new();
-    Halfmove.encode(&read_game(format!("{moves} *")).expect("a game"), &mut game).expect("bytes");
+    halfmove::encode(&read_game(format!("{moves} *")).expect("a game"), &mut game).expect("bytes");
     assert_eq!(Signature::of(&game).expect("a game").to_bytes().as_slice(), shown);
     assert!(page.contains(&format!("version {}", Signature::VERSION)));
     assert!(page.contains("The line is 2247"));

@@ -1,6 +1,5 @@
 //! Games with everything that PGN can hold: read, walked through, written, read again.
 
-use halfmove_game::codec::{Codec, DecodeErrorKind, whole::Whole};
 use halfmove_game::pgn::{CommentStyle, Format, GameReader, Keep, Reading, Writer, write_game};
 use halfmove_game::{BuildError, Event, Game, GameBuilder, GameResult, Part};
 use halfmove_rules::{Chess, Move, Square};
@@ -467,19 +466,4 @@ fn formats() {
     let games = vec![game.clone(); 5];
     writer.write_all(&games, std::num::NonZeroUsize::new(3).expect("three")).expect("sound names");
     assert_eq!(writer.into_inner(), written(Format::new()).repeat(5).into_bytes());
-}
-
-/// However early the bytes end, that is what the error says.
-#[test]
-fn bytes_that_are_cut_off() {
-    let tags: String = (0..40).map(|n| format!("[Tag{n} \"{n}\"]\n")).collect();
-    let game = read(&format!("{tags}\n1. e4 {{a}} e5 (1... c5) 1-0"));
-    let mut bytes = Vec::new();
-    Whole.encode(&game, &mut bytes).unwrap();
-    for end in 0..bytes.len() {
-        let error = Whole.decode(&bytes[..end]).unwrap_err();
-        assert_eq!(error.kind, DecodeErrorKind::Truncated, "{end}: {error}");
-        assert!(error.offset <= end, "{end}: {error}");
-    }
-    assert_eq!(Whole.decode(&bytes).unwrap(), game);
 }

@@ -9,8 +9,8 @@ use arrow_array::builder::{
 use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_buffer::OffsetBuffer;
+use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::Parts;
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
 use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
@@ -125,7 +125,7 @@ impl Coder {
     /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded.
     pub(super) fn code<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
         self.moves.clear();
-        let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.moves);
+        let encoded = halfmove::encode_moves(&game.start, &game.moves, &mut self.moves);
         encoded.map_err(ArchiveError::NotStorable)?;
         Ok(self.with_moves(game))
     }

@@ -8,7 +8,7 @@ use crate::command::pgn::{NONE, no_games};
 use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ContentSum, Filter, is_url};
-use halfmove_game::codec::file::MAGIC;
+use halfmove_codecs::file::MAGIC;
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input};
 use serde_json::{Value, json};

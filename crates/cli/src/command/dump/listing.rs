@@ -4,15 +4,15 @@ use crate::args::Format;
 use crate::output::{ascii_controls, row_writer};
 use crate::screen;
 use crate::visible::visible;
-use halfmove_game::codec::{Codec, DecodeError, Dumped};
+use halfmove_codecs::{Codec, DecodeError, Dumped};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 
-/// A table shows so many bytes of a code, which may be those of a long text.
+/// The most bytes of a code that a table shows: a text may be long.
 const MOST_BYTES: usize = 8;
 
-/// So many rows of a table have the same widths, unless their texts are long.
+/// The number of rows of a table with the same widths, unless their texts are long.
 const PORTION: usize = 4096;
 
 /// The bytes of text after which rows are written in any case.
@@ -144,7 +144,7 @@ fn hex(bytes: &[u8]) -> String {
 struct Table<W> {
     out: W,
     rows: Vec<[String; 4]>,
-    /// How much text the rows have.
+    /// The length of the texts of the rows.
     bytes: usize,
 }
 

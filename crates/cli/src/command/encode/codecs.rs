@@ -3,7 +3,7 @@
 use crate::Done;
 use crate::args::{self, Format, PARTS};
 use crate::output::{self, Answer, Rows};
-use halfmove_game::codec::{CODECS, Codec};
+use halfmove_codecs::{CODECS, Codec};
 use serde_json::{Map, Value};
 
 /// Prints all codecs.

@@ -3,8 +3,8 @@
 use crate::output::{Advised, counted};
 use crate::quote;
 use anyhow::{Context, anyhow};
+use halfmove_codecs::file::MAGIC;
 use halfmove_game::Input;
-use halfmove_game::codec::file::MAGIC;
 use std::collections::HashSet;
 use std::fs;
 use std::io::Read;

@@ -111,14 +111,7 @@ fn board_of(start: &Chess) -> NumberedBoard {
     NumberedBoard::new(start)
 }
 
-/// The number of the piece that a code below castling names, and the first of its codes.
-pub(super) fn piece_of(code: u8) -> (u8, u8) {
-    let piece = CODES[0][usize::from(code)].piece;
-    let first = CODES[0].iter().position(|other| other.piece == piece && other.kind != RARE);
-    (piece, first.unwrap_or(0) as u8)
-}
-
-/// How many half-moves these codes are, computed without checking them.
+/// The number of half-moves in these codes, computed without checking them.
 pub(super) fn plies(codes: &[u8]) -> usize {
     // Most games have no code of more than a byte.
     let Some(mut plies) = memchr::memchr(OTHER_MOVE, codes) else { return codes.len() };
@@ -130,7 +123,7 @@ pub(super) fn plies(codes: &[u8]) -> usize {
     plies
 }
 
-/// Whether a pawn promotes, in a game from the usual start.
+/// Returns `true` if a pawn promotes, in a game from the usual start.
 pub(crate) fn promotes(codes: &[u8]) -> bool {
     let mut rest = codes;
     while let Some(at) = memchr::memchr(OTHER_MOVE, rest) {
@@ -155,7 +148,7 @@ pub(crate) fn promotes(codes: &[u8]) -> bool {
 pub(super) struct Decoder<'a> {
     board: NumberedBoard,
     squares: [[u8; PIECES]; 2],
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
     /// The next code.
     pub(super) at: usize,
 }
@@ -233,9 +226,9 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The move in the two bytes after the code for other moves. `None` for castling, for a move to its
-/// own square and for a promotion to a piece that chess does not have.
-pub(crate) fn spelled_out(bits: u16) -> Option<Move> {
+/// The move in the two bytes after the code `e2`, of [`Move::to_bits`]. `None` for castling, for a move to its own square and
+/// for a promotion to a piece that chess does not have.
+pub fn spelled_out(bits: u16) -> Option<Move> {
     Move::from_bits(bits).filter(|mv| {
         mv.from() != mv.to()
             && !mv.is_castle()

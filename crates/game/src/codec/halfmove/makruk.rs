@@ -11,7 +11,7 @@ use super::super::{DecodeError, DecodeErrorKind};
 /// The first code of the king, which has the last number.
 pub(crate) const KING: usize = 15;
 
-/// What a bia can become, in the order of its codes.
+/// The promotions of a bia, in the order of its codes.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
 
 /// Steps as files and ranks, towards the opponent and the h-file.
@@ -22,7 +22,7 @@ const ALL: Steps = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0)
 const DIAGONALS_AND_AHEAD: Steps = &[(1, 1), (1, -1), (-1, -1), (-1, 1), (0, 1)];
 const BIA: Steps = &[(0, 1), (1, 1), (-1, 1)];
 
-/// Where a piece goes from a square with a code, on its side's board; [`ABSENT`] for codes without a
+/// The target of a piece from a square with a code, on its side's board; [`ABSENT`] for codes without a
 /// meaning there. By role, square and code.
 pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
     let mut table = [[[ABSENT; 16]; 64]; 8];
@@ -76,7 +76,7 @@ pub(crate) const fn relative(color: Color, square: u8) -> u8 {
     }
 }
 
-/// Whether a bia promotes on a square, as its side sees it.
+/// Returns `true` if a bia promotes on a square, as its side sees it.
 pub(crate) const fn promotes(rules: Rules, to: u8) -> bool {
     to >= match rules {
         Rules::Asean => 56,
@@ -186,7 +186,7 @@ pub(super) fn encode(start: &Makruk, moves: &[Move], out: &mut Vec<u8>) -> Resul
 pub(super) struct Decoder<'a> {
     position: Makruk,
     numbers: Numbers,
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
     /// The next code.
     pub(super) at: usize,
 }

@@ -1,4 +1,4 @@
-//! The head of a game that does not start as usual: which game, and from where.
+//! The head of a game that does not start as usual: its variant and its start.
 
 use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
@@ -21,14 +21,14 @@ const USUAL_MAKRUK: u8 = 0x20;
 const POLICIES: [CountingPolicy; 4] =
     [CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs, CountingPolicy::Fairy11];
 
-/// Why a start has no bytes.
+/// The reason why a start has no bytes.
 pub(super) const TOO_MANY_PIECES: &str = "positions of more than 32 pieces";
 
 /// Appends the head, if the start needs one.
 ///
 /// # Errors
 ///
-/// What cannot be written.
+/// The part that cannot be written.
 pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'static str> {
     match start {
         AnyPosition::Chess(start) => write_chess(start, out),
@@ -118,7 +118,7 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
     }
 }
 
-/// How many bytes the head takes, computed without reading the position in it.
+/// The length of the head, computed without reading the position in it.
 pub(crate) fn head_length(bytes: &[u8]) -> usize {
     match bytes {
         [HEAD, CHESS | CHESS960, ..] => 2 + 32,
@@ -130,7 +130,7 @@ pub(crate) fn head_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether the codes behind the head are those of chess.
+/// Returns `true` if the codes behind the head are those of chess.
 pub(crate) fn is_chess(bytes: &[u8]) -> bool {
     !matches!(bytes, [HEAD, MAKRUK..0x30, ..])
 }

@@ -29,7 +29,7 @@ fn begin<'a, T>(
     bits
 }
 
-/// What [`begin`] has written: the template, the unit, and for each half-move whether it has a value.
+/// The head that [`begin`] has written: the template, the unit, and a bit for each half-move with a value.
 fn read_head<'a>(
     cursor: &mut Cursor<'a>,
     plies: usize,
@@ -94,7 +94,7 @@ fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
     })
 }
 
-/// Appends the clocks after each half-move, unless they are written in several ways and the template says how all are; if it
+/// Appends the clocks after each half-move, unless they are written in several ways and the template is that of all; if it
 /// does not, only the times are held. Nothing is appended if there are none. Returns whether they were held.
 pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
     if clocks.iter().flatten().next().is_none() {
@@ -141,7 +141,7 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
     true
 }
 
-/// Reads what [`pack_clocks`] has written for a game of so many half-moves.
+/// Reads the bytes of [`pack_clocks`] for a game of `plies`.
 pub(super) fn unpack_clocks(
     bytes: &[u8],
     plies: usize,
@@ -183,7 +183,7 @@ pub(super) fn unpack_clocks(
     Ok((template, clocks))
 }
 
-/// The evaluation of a score, as it is written with at least so many decimals.
+/// The evaluation of a score, as it is written with at least `decimals` decimals.
 fn written(score: Score, decimals: u8) -> Evaluation {
     Evaluation::new(score).with_decimals(decimals)
 }
@@ -236,7 +236,7 @@ pub(super) fn pack_evaluations(
     true
 }
 
-/// Reads what [`pack_evaluations`] has written for a game of so many half-moves.
+/// Reads the bytes of [`pack_evaluations`] for a game of `plies`.
 pub(super) fn unpack_evaluations(
     bytes: &[u8],
     plies: usize,

@@ -1,6 +1,6 @@
 //! Small numbers in few bits.
 //!
-//! The Rice code: the lowest bits of a number are written as they are, the bits above as so many ones and a
+//! The Rice code: the lowest bits of a number are written as they are, the bits above as that number of ones and a
 //! zero. How many bits are low is chosen for all numbers of a game. If large numbers are rare, as
 //! among the seconds that players think, this is close to the fewest bits possible.
 //!
@@ -8,7 +8,7 @@
 //!
 //! Robert Rice, *Some practical universal noiseless coding techniques* (1979).
 
-/// So many ones say that the whole number follows in [`WIDTH`] bits.
+/// The number of ones after which the whole number follows in [`WIDTH`] bits.
 const ESCAPE: u32 = 24;
 
 const WIDTH: u32 = 32;
@@ -136,7 +136,7 @@ impl<'a> BitReader<'a> {
         (u32::BITS - number.leading_zeros() == count).then_some(number)
     }
 
-    /// How many bytes have been read, the last one perhaps in part; `None` if the rest of it is not
+    /// The number of bytes read, the last one perhaps in part; `None` if the rest of it is not
     /// zeros.
     pub(super) fn finish(self) -> Option<usize> {
         let end = self.at.div_ceil(8);

@@ -1,4 +1,4 @@
-//! What searches read of annotations, without building the game.
+//! Comments and the positions of variations, as searches read them: without building the game.
 //!
 //! Comments are found by passing over the tokens, which knows nothing about chess. Variations are played on one position for
 //! each open line, as a reader of PGN does it.
@@ -7,19 +7,14 @@ use std::ops::ControlFlow;
 
 use halfmove_rules::{AnyPosition, Move};
 
-use super::super::halfmove::Halfmove;
-use super::super::number::Cursor;
-use super::super::{Codec, DecodeError, DecodeErrorKind};
+use super::super::{DecodeError, DecodeErrorKind, halfmove};
 use super::PartError;
-use super::tokens::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, FAR_MOVE, GLYPH, LAST_RESULT, LINE_COMMENT,
-    NO_RESULT, NULL_MOVE, USUAL_RESULT, WORD, moves_in_order,
-};
+use super::tokens::{BEGIN, Token, Tokens, move_numbered};
 use crate::annotations::command::text_without_values;
 use crate::levels::Levels;
 use crate::pgn::MOST_BYTES;
 
-/// Calls `visit` with each comment in the bytes of [`Parts::annotations`](super::Parts) of a game with so many half-moves, until
+/// Calls `visit` with each comment in the bytes of [`Parts::annotations`](super::Parts) of a game of `plies`, until
 /// that breaks: with the number of half-moves of the main line before it, and with its text, as
 /// [`Comment::text`](crate::Comment::text) has it. Comments without a text are passed over.
 ///
@@ -43,17 +38,17 @@ use crate::pgn::MOST_BYTES;
 ///
 /// # Errors
 ///
-/// The first byte that is no token, or ends too early. What stands where it must not is not looked at.
+/// The first byte that is no token, or ends too early. The order of the tokens is not checked.
 pub fn comments(
     bytes: &[u8],
     plies: u32,
     mut visit: impl FnMut(u32, &str) -> ControlFlow<()>,
 ) -> Result<(), DecodeError> {
     let mut place = Place::new(plies);
-    let mut tokens = Tokens { cursor: Cursor::new(bytes), depth: 0 };
+    let mut tokens = Tokens::new(bytes);
     while let Some((_, token)) = tokens.next()? {
         place.pass(&token);
-        if let Token::Comment(text) = token {
+        if let Token::Comment(_, text) = token {
             let text = text_without_values(text);
             if !text.is_empty() && visit(place.ply(), &text).is_break() {
                 break;
@@ -66,18 +61,18 @@ pub fn comments(
 /// Calls `visit` with each position of the variations of a game, in the order of the text, until that breaks: with the number
 /// of half-moves of the main line before the variation branches off, and with the position after a move of a variation.
 ///
-/// The bytes are those of the main line, in the codec [`halfmove`](super::super::halfmove), and those of
+/// The bytes are those of the main line, in the byte code [`halfmove`](super::super::halfmove), and those of
 /// [`Parts::annotations`](super::Parts). Every move is played once or twice.
 ///
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::{self, Parts}};
+/// use halfmove_game::codec::{halfmove, whole::{self, Parts}};
 /// use halfmove_game::pgn::read_game;
 ///
 /// let game = read_game("1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 *")?;
 /// let mut moves = Vec::new();
-/// Halfmove.encode_moves(&game.start, &game.moves, &mut moves)?;
+/// halfmove::encode(&game, &mut moves)?;
 /// let mut found = Vec::new();
 /// whole::variations(&moves, &Parts::of(&game).annotations, |ply, position| {
 ///     found.push((ply, position.fullmove_number()));
@@ -103,13 +98,14 @@ pub fn variations(
     }
     let of = |part| move |error| PartError { part, error };
     let mut line = Vec::new();
-    let start = Halfmove.decode_moves(moves, &mut line).map_err(of("moves"))?;
+    let start = halfmove::decode_moves(moves, &mut line).map_err(of("moves"))?;
     let place = Place::new(u32::try_from(line.len()).unwrap_or(u32::MAX));
     let mut walk = Walk { levels: Levels::new(start), line: &line, place, visit };
-    let mut tokens = Tokens { cursor: Cursor::new(annotations), depth: 0 };
-    while let Some((offset, token)) = tokens.next().map_err(of("annotations"))? {
+    let mut tokens = Tokens::new(annotations);
+    while let Some((at, token)) = tokens.next().map_err(of("annotations"))? {
         let flow = walk.step(&token);
-        let flow = flow.map_err(|kind| of("annotations")(DecodeError { offset, kind }))?;
+        let flow =
+            flow.map_err(|kind| of("annotations")(DecodeError { offset: at.start, kind }))?;
         if flow.is_break() {
             break;
         }
@@ -117,91 +113,19 @@ pub fn variations(
     Ok(())
 }
 
-/// A token, as far as searches are concerned.
-enum Token<'a> {
-    /// So many half-moves of the main line.
-    Moves(u32),
-    /// The move of a variation with this number.
-    Move(usize),
-    Null,
-    /// A word in place of a move.
-    Word,
-    Begin,
-    End,
-    Comment(&'a str),
-    /// The result: all half-moves of the main line stand before it.
-    Result,
-    Other,
-}
-
-/// The tokens of annotations.
-struct Tokens<'a> {
-    cursor: Cursor<'a>,
-    /// How many variations are open.
-    depth: usize,
-}
-
-impl<'a> Tokens<'a> {
-    /// The next token, and where it begins.
-    fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, DecodeError> {
-        let offset = self.cursor.at;
-        let Some(token) = self.cursor.next() else { return Ok(None) };
-        let error = |kind| Err(DecodeError { offset, kind });
-        let read = match token {
-            0..BEGIN if self.depth == 0 => Token::Moves(u32::from(token) + 1),
-            FAR_MOVE => {
-                let number = self.cursor.small_number(u64::from(u16::MAX))?;
-                Token::Move(number as usize + usize::from(FAR_MOVE))
-            }
-            0..BEGIN => Token::Move(usize::from(token)),
-            BEGIN => {
-                self.depth += 1;
-                Token::Begin
-            }
-            END => {
-                let Some(depth) = self.depth.checked_sub(1) else {
-                    return error(DecodeErrorKind::Order {
-                        what: "the end of a variation",
-                        expected: "the beginning of a variation before it",
-                    });
-                };
-                self.depth = depth;
-                Token::End
-            }
-            COMMENT..=NULL_MOVE => {
-                let text = self.cursor.text()?;
-                match token {
-                    COMMENT | LINE_COMMENT => Token::Comment(text),
-                    WORD => Token::Word,
-                    NULL_MOVE => Token::Null,
-                    _ => Token::Other,
-                }
-            }
-            GLYPH | AFTER_TAGS => {
-                self.cursor.number()?;
-                Token::Other
-            }
-            USUAL_RESULT..=LAST_RESULT => Token::Result,
-            BEGIN_COUNT..=NO_RESULT => Token::Other,
-            _ => return error(DecodeErrorKind::Reserved(token)),
-        };
-        Ok(Some((offset, read)))
-    }
-}
-
-/// Where in the main line the tokens are.
+/// The place of the tokens in the main line.
 struct Place {
     /// The half-moves so far, and all of them.
     plies: u32,
     all: u32,
-    /// Whether a word follows them, which a variation replaces then.
+    /// A word follows them, which a variation replaces then.
     has_word: bool,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: usize,
 }
 
 impl Place {
-    /// The beginning of a game with so many half-moves.
+    /// The beginning of a game of `all` half-moves.
     fn new(all: u32) -> Place {
         Place { plies: 0, all, has_word: false, depth: 0 }
     }
@@ -209,10 +133,10 @@ impl Place {
     fn pass(&mut self, token: &Token<'_>) {
         match token {
             Token::Moves(more) => self.plies = self.plies.saturating_add(*more),
-            Token::Word if self.depth == 0 => self.has_word = true,
+            Token::Word(_) if self.depth == 0 => self.has_word = true,
             Token::Begin => self.depth += 1,
             Token::End => self.depth = self.depth.saturating_sub(1),
-            Token::Result => self.plies = self.all,
+            Token::UsualResult | Token::Result(_) => self.plies = self.all,
             _ => {}
         }
     }
@@ -244,23 +168,23 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
                 };
                 moves.iter().for_each(|mv| self.levels.play(*mv));
             }
-            Token::Move(_) | Token::Null if !self.levels.can_play() => {
+            Token::Move(_) | Token::NullMove(_) if !self.levels.can_play() => {
                 let expected = "only words after a word that could not be played";
                 return Err(DecodeErrorKind::Order { what: "a move", expected });
             }
             Token::Move(number) => {
-                let mv = moves_in_order(&self.levels.position).get(*number).copied();
+                let mv = move_numbered(&self.levels.position, *number);
                 self.levels.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?);
                 return Ok((self.visit)(self.place.ply(), &self.levels.position));
             }
-            Token::Null => {
+            Token::NullMove(_) => {
                 if self.place.depth == 0 || !self.levels.pass() {
                     let expected = "a move out of check";
                     return Err(DecodeErrorKind::Order { what: "a null move", expected });
                 }
                 return Ok((self.visit)(self.place.ply(), &self.levels.position));
             }
-            Token::Word => self.levels.stumble(),
+            Token::Word(_) => self.levels.stumble(),
             Token::Begin => {
                 if self.levels.bytes() > MOST_BYTES {
                     return Err(DecodeErrorKind::TooDeep);
@@ -268,7 +192,7 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
                 self.levels.begin(&self.line[..from]);
             }
             Token::End => self.levels.end(),
-            Token::Comment(_) | Token::Result | Token::Other => {}
+            _ => {}
         }
         Ok(ControlFlow::Continue(()))
     }

@@ -1,4 +1,4 @@
-//! How a comment with a clock and an evaluation is written.
+//! The layout of a comment with a clock and an evaluation.
 
 use super::super::number::Cursor;
 use super::super::{DecodeError, DecodeErrorKind};
@@ -6,7 +6,7 @@ use crate::annotations::entry::{Entry, Kind, LAST, SPACE_BEFORE, SPACE_BEHIND, S
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 
-/// How a comment with an evaluation and a clock is written.
+/// The layout of a comment with an evaluation and a clock.
 ///
 /// | bit | set if |
 /// |---|---|
@@ -61,7 +61,7 @@ impl Template {
     }
 
     /// The template by which a comment is written. `known` is tried first; a comment with one value does
-    /// not tell the order of two.
+    /// not show the order of two.
     pub(super) fn of(
         text: &str,
         clock: Option<Clock>,
@@ -81,13 +81,13 @@ impl Template {
     }
 
     /// The template of a comment that consists of these entries and is written as those before it; `None` if
-    /// it is not. What no comment has told so far is marked.
+    /// it is not. Fields that no comment has shown so far are marked.
     #[inline]
     pub(super) fn of_entries(
         first: &Entry,
         second: Option<&Entry>,
-        known: Option<Untold>,
-    ) -> Option<Untold> {
+        known: Option<PartialTemplate>,
+    ) -> Option<PartialTemplate> {
         let is_value = |entry: &Entry| {
             matches!(entry.kind, Kind::Clock | Kind::Evaluation) && !entry.has(SPELLED)
         };
@@ -102,15 +102,17 @@ impl Template {
         }
         let bit = |is_set: bool, bit: u8| if is_set { 1 << bit } else { 0 };
         let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_BEHIND), 2);
-        let mut told = 0b00111;
+        let mut seen = 0b00111;
         if let Some(second) = second {
             bits |= bit(second.has(SPACE_BEFORE), 3) | bit(first.kind == Kind::Clock, 4);
-            told = Self::ALL;
+            seen = Self::ALL;
         }
         match known {
-            Some(known) if (known.bits ^ bits) & known.told & told != 0 => None,
-            Some(known) => Some(Untold { bits: known.bits | bits, told: known.told | told }),
-            None => Some(Untold { bits, told }),
+            Some(known) if (known.bits ^ bits) & known.seen & seen != 0 => None,
+            Some(known) => {
+                Some(PartialTemplate { bits: known.bits | bits, seen: known.seen | seen })
+            }
+            None => Some(PartialTemplate { bits, seen }),
         }
     }
 
@@ -124,15 +126,15 @@ impl Template {
     }
 }
 
-/// What some comments have told of a template.
+/// A template of which some comments have shown some fields.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Untold {
+pub(super) struct PartialTemplate {
     bits: u8,
-    told: u8,
+    seen: u8,
 }
 
-impl Untold {
-    /// The template. What was not told does not matter.
+impl PartialTemplate {
+    /// The template. Fields that no comment has shown do not matter.
     pub(super) const fn template(self) -> Template {
         Template(self.bits | 1)
     }

@@ -1,6 +1,6 @@
 //! The clocks and evaluations of a game's main line.
 
-use super::template::{Template, Untold};
+use super::template::{PartialTemplate, Template};
 use crate::annotations::Comment;
 use crate::annotations::command::{clock_of, evaluation_of};
 use crate::annotations::entry::{Entry, FIRST, Kind, LAST, LINE, MOVES, RESULT};
@@ -10,12 +10,12 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::pgn::CommentStyle;
 
-/// What is stored apart from the tokens: the values of the main line, and how they are written.
+/// The values of the main line, which are stored apart from the tokens, and their template.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     pub(super) clocks: Vec<Option<Clock>>,
     pub(super) evaluations: Vec<Option<Evaluation>>,
-    /// How all of their comments are written, if they are written alike: each is the only one with values
+    /// The template of all of their comments, if they are written alike: each is the only one with values
     /// after its half-move, and the last one before the variations.
     pub(super) template: Option<Template>,
     /// These comments, by their numbers among the events of the game.
@@ -77,7 +77,7 @@ impl Values {
                 }
             }
         }
-        values.template = template.map(Untold::template);
+        values.template = template.map(PartialTemplate::template);
         values.are_alone = true;
         Some(values)
     }
@@ -134,7 +134,7 @@ impl Values {
         }
     }
 
-    /// Whether a comment is written as those before it.
+    /// Compares the layout of a comment with those before it.
     fn fits(&mut self, comment: Comment<'_>) -> bool {
         if comment.style() != CommentStyle::Braces {
             return false;

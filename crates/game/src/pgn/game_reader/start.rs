@@ -1,4 +1,4 @@
-//! Where a game starts, and by which rules, as its tags say.
+//! The start and the rules of a game, by its tags.
 
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
@@ -14,7 +14,7 @@ use super::super::text::Text;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
 
-/// Whether a tag of this name says something about the start.
+/// Returns `true` for the name of a tag that concerns the start.
 #[inline]
 fn concerns_start(name: &[u8]) -> bool {
     // Nearly all other names fail here, in one comparison.
@@ -31,7 +31,7 @@ static LENGTHS: [usize; 256] = {
     lengths
 };
 
-/// What the tags of a game say about its start.
+/// The tags of a game that concern its start.
 pub(super) struct Start {
     /// Only chess is read: other games are skipped.
     chess_only: bool,
@@ -114,7 +114,7 @@ impl Start {
             }
             b"Variant" => self.take_variant(value.trim(), at, counts.games),
             b"Counting" if !self.chess_only => {
-                self.policy = makruk::policy(value.trim());
+                self.policy = makruk::policy_named(value.trim());
                 counts.unusable_counts += u64::from(self.policy.is_none());
             }
             _ => {}
@@ -147,7 +147,7 @@ impl Start {
     ///
     /// # Errors
     ///
-    /// Why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
+    /// The reason why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
     pub(super) fn find(&mut self, game: u64) -> Result<Option<AnyPosition>, Skip> {
         if let Some(skip) = self.skip.take() {
             return Err(skip);
@@ -179,10 +179,19 @@ impl Start {
 
 /// The start that these tags give to a game, which is of `variant` unless they name another.
 ///
+/// ```
+/// use halfmove_game::pgn::start_of_tags;
+/// use halfmove_game::Tags;
+/// use halfmove_game::rules::{AnyPosition, Makruk, Variant};
+///
+/// let tags = Tags::from_iter([("Variant", "Makruk")]);
+/// assert_eq!(start_of_tags(&tags, Variant::Chess), Ok(Makruk::default().into()));
+/// ```
+///
 /// # Errors
 ///
-/// What is wrong with the tags.
-pub(crate) fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipReason> {
+/// The fault of the tags.
+pub fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipReason> {
     let mut start = Start::new(variant, false);
     let mut counts = Counts::default();
     for (name, value) in tags.iter().filter(|(name, _)| concerns_start(name.as_bytes())) {

@@ -21,13 +21,13 @@ use crate::codec::halfmove::chess::promotes;
 /// A question to ask many games, prepared.
 ///
 /// ```
-/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
 /// use halfmove_game::replay::{BoardQuery, BoardQuestion, Signature, Signatures};
 ///
 /// let games = ["1. e4 e5 2. Nf3 *", "1. d4 d5 2. c4 dxc4 *"].map(|text| {
 ///     let mut bytes = Vec::new();
-///     Halfmove.encode(&read_game(text).unwrap(), &mut bytes).unwrap();
+///     halfmove::encode(&read_game(text).unwrap(), &mut bytes).unwrap();
 ///     bytes
 /// });
 /// let mut signatures = Vec::new();

@@ -3,7 +3,7 @@
 use halfmove_rules::{AnyPosition, Chess, Move};
 
 use super::super::lines::Lines;
-use crate::codec::{Codec, halfmove::Halfmove};
+use crate::codec::halfmove;
 
 /// The moves after the position.
 #[derive(Clone, Debug)]
@@ -59,14 +59,14 @@ impl NextMoves {
         let mut moves = Box::new([None; 256]);
         let mut played = Vec::new();
         if let Ok(AnyPosition::Chess(mut position)) =
-            Halfmove.decode_moves(&tree.codes_to(line), &mut played)
+            halfmove::decode_moves(&tree.codes_to(line), &mut played)
         {
             let start = AnyPosition::Chess(Chess::default());
             played.iter().for_each(|mv| position.play_unchecked(*mv));
             for mv in position.legal_moves() {
                 let (mut line, mut bytes) = (played.clone(), Vec::new());
                 line.push(mv);
-                if Halfmove.encode_moves(&start, &line, &mut bytes).is_ok()
+                if halfmove::encode_moves(&start, &line, &mut bytes).is_ok()
                     && bytes.len() == line.len()
                 {
                     moves[usize::from(bytes[played.len()])] = Some(mv);

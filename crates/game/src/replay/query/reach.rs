@@ -117,7 +117,7 @@ fn earliest(node: &Node, sought: &Sought) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::{Codec, halfmove::Halfmove};
+    use crate::codec::halfmove;
     use crate::pgn::read_game;
     use halfmove_rules::Chess;
 
@@ -149,7 +149,7 @@ mod tests {
             let may = |moves: &str| {
                 let mut codes = Vec::new();
                 let game = read_game(format!("{moves} *")).expect("a game");
-                Halfmove.encode(&game, &mut codes).expect("codes");
+                halfmove::encode(&game, &mut codes).expect("codes");
                 let line = Lines::tree().line_of(&codes);
                 assert_eq!(usize::from(Lines::tree().node(line).depth), codes.len(), "{moves}");
                 may_follow(Lines::tree().node(line), sought)

@@ -1,21 +1,20 @@
 //! Reads the tokens of a game.
 
+use std::ops::Range;
+
 use halfmove_rules::{AnyPosition, Move};
 
-use super::super::super::number::Cursor;
-use super::super::super::{DecodeError, DecodeErrorKind, Dumped, begin_variation};
+use super::super::super::{DecodeError, DecodeErrorKind, begin_variation};
 use super::super::values::Values;
-use super::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LAST_RESULT,
-    LINE_COMMENT, NO_RESULT, NULL_MOVE, RESULT, RESULTS, SIGN, SIGNS, STOP_COUNT, USUAL_RESULT,
-    WORD, moves_in_order, usual_result,
-};
+use super::{Token, Tokens, move_numbered, usual_result};
 use crate::build::GameBuilder;
 use crate::count_call::CountCall;
 use crate::game::Game;
-use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
 use crate::tags::{Tags, TagsIter};
+
+/// Receives each token, where it lies, and the position before it.
+pub(in super::super) type Watch<'w> = &'w mut dyn FnMut(Range<usize>, Token<'_>, &AnyPosition);
 
 /// The game of these parts.
 pub(in super::super) fn read(
@@ -24,7 +23,7 @@ pub(in super::super) fn read(
     moves: &[Move],
     values: &Values,
     bytes: &[u8],
-    mut show: Option<&mut dyn FnMut(&Dumped)>,
+    mut watch: Option<Watch<'_>>,
 ) -> Result<Game, DecodeError> {
     let mut reading = Reading {
         builder: GameBuilder::new(start),
@@ -34,58 +33,19 @@ pub(in super::super) fn read(
         ply: 0,
         values,
         comment: None,
-        depth: 0,
         in_tags: true,
         is_after_tags: false,
         result: usual_result(tags),
     };
-    let mut cursor = Cursor::new(bytes);
-    while let Some(token) = cursor.next() {
-        let from = cursor.at - 1;
-        let before = show.is_some().then(|| reading.builder.position().clone());
-        let read = reading.token(token, &mut cursor)?;
-        read.map_err(|kind| DecodeError { offset: from, kind })?;
-        if let (Some(show), Some(before)) = (&mut show, before) {
-            let is_move = token < BEGIN && reading.depth > 0;
-            let (fields, meaning) = describe(&bytes[from..cursor.at], is_move, &before);
-            show(&Dumped { bytes: from..cursor.at, fields, meaning });
+    let mut tokens = Tokens::new(bytes);
+    while let Some((at, token)) = tokens.next()? {
+        let before = watch.is_some().then(|| reading.builder.position().clone());
+        reading.token(token).map_err(|kind| DecodeError { offset: at.start, kind })?;
+        if let (Some(watch), Some(before)) = (&mut watch, before) {
+            watch(at, token, &before);
         }
     }
-    reading.finish().map_err(|kind| DecodeError { offset: bytes.len(), kind })
-}
-
-/// What a token that has just been read consists of, and what it means.
-fn describe(bytes: &[u8], is_move: bool, before: &AnyPosition) -> (String, String) {
-    let token = bytes[0];
-    let text = || Cursor { bytes, at: 1 }.text().unwrap_or_default().to_owned();
-    let number = || Cursor { bytes, at: 1 }.number().unwrap_or_default();
-    let sign = |sign: u8| Nag::from_index(sign).map_or(String::new(), |nag| nag.to_string());
-    let (fields, meaning) = match token {
-        0..BEGIN if is_move => {
-            let number =
-                if token == FAR_MOVE { u64::from(FAR_MOVE) + number() } else { token.into() };
-            let mv = moves_in_order(before).get(number as usize).copied();
-            ("move", mv.map_or(String::new(), |mv| before.san(mv).to_string()))
-        }
-        0..BEGIN => ("half-moves", format!("{} of the main line", token + 1)),
-        BEGIN => ("variation", "(".to_owned()),
-        END => ("end of variation", ")".to_owned()),
-        COMMENT => ("comment", text()),
-        LINE_COMMENT => ("comment to the end of the line", text()),
-        ESCAPE => ("line", format!("%{}", text())),
-        WORD => ("no move", text()),
-        NULL_MOVE if bytes.len() == 2 => ("null move", "--".to_owned()),
-        NULL_MOVE => ("null move", text()),
-        GLYPH => ("glyph", format!("${}", number())),
-        BEGIN_COUNT => ("count", "begins".to_owned()),
-        STOP_COUNT => ("count", "stops".to_owned()),
-        AFTER_TAGS => ("after tags", number().to_string()),
-        USUAL_RESULT => ("result", "that of the tag".to_owned()),
-        RESULT..=LAST_RESULT => ("result", RESULTS[usize::from(token - RESULT)].to_string()),
-        NO_RESULT => ("no result", String::new()),
-        _ => ("glyph", sign(token - SIGN)),
-    };
-    (fields.to_owned(), meaning)
+    reading.finish(tokens.depth).map_err(|kind| DecodeError { offset: bytes.len(), kind })
 }
 
 struct Reading<'a> {
@@ -97,7 +57,6 @@ struct Reading<'a> {
     values: &'a Values,
     /// The usual comment of the half-move, not added yet.
     comment: Option<String>,
-    depth: usize,
     in_tags: bool,
     /// The next token belongs among the tags.
     is_after_tags: bool,
@@ -106,87 +65,55 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads what belongs to a token, then adds it to the game. The outer error is one of the bytes, the
-    /// inner one of the game.
-    fn token(
-        &mut self,
-        token: u8,
-        cursor: &mut Cursor<'_>,
-    ) -> Result<Result<(), DecodeErrorKind>, DecodeError> {
-        let text = match token {
-            COMMENT..=NULL_MOVE => cursor.text()?,
-            _ => "",
-        };
-        Ok(match token {
-            0..BEGIN if self.depth == 0 => self.play(usize::from(token) + 1),
-            FAR_MOVE => {
-                let number = cursor.small_number(u64::from(u16::MAX))?;
-                self.variation_move(number as usize + usize::from(FAR_MOVE))
-            }
-            0..BEGIN => self.variation_move(usize::from(token)),
-            AFTER_TAGS => {
-                let tags = cursor.number()?;
-                self.after_tags(tags)
-            }
-            GLYPH => {
-                let number = cursor.small_number(u64::from(u32::MAX))? as u32;
-                self.stay().and_then(|()| Ok(self.builder.nag(Nag::new(number))?))
-            }
-            token => self.other(token, text),
-        })
-    }
-
-    fn other(&mut self, token: u8, text: &str) -> Result<(), DecodeErrorKind> {
+    /// Adds a token to the game.
+    fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
-            COMMENT | LINE_COMMENT => {
-                let is_line = token == LINE_COMMENT;
+            Token::Moves(count) => self.play(count as usize),
+            Token::Move(number) => self.variation_move(number),
+            Token::AfterTags(tags) => self.after_tags(tags),
+            Token::Nag(nag) => {
                 self.stay()?;
-                let style = if is_line { CommentStyle::Line } else { CommentStyle::Braces };
-                self.builder.decoded_comment(style, text)?;
+                Ok(self.builder.nag(nag)?)
             }
-            ESCAPE if self.is_after_tags => {
+            Token::Comment(style, text) => {
                 self.stay()?;
-                self.builder.escape(text)?;
+                Ok(self.builder.decoded_comment(style, text)?)
             }
-            BEGIN_COUNT | STOP_COUNT => {
+            Token::Escape(text) if self.is_after_tags => {
+                self.stay()?;
+                Ok(self.builder.escape(text)?)
+            }
+            Token::BeginCount | Token::StopCount => {
                 self.moves()?;
                 let ply = self.ply;
-                self.builder.count_call(match token {
-                    BEGIN_COUNT => CountCall::Begin { ply },
+                Ok(self.builder.count_call(match token {
+                    Token::BeginCount => CountCall::Begin { ply },
                     _ => CountCall::Stop { ply },
-                })?;
+                })?)
             }
-            _ if token > SIGN && token <= SIGN + SIGNS => {
-                let nag = Nag::from_index(token - SIGN);
-                self.stay()?;
-                self.builder.nag(nag.ok_or(DecodeErrorKind::Reserved(token))?)?;
-            }
-            _ => {
+            token => {
                 self.go_on()?;
-                match token {
-                    BEGIN => {
-                        begin_variation(&mut self.builder)?;
-                        self.depth += 1;
-                    }
-                    END => {
-                        self.builder.end_variation()?;
-                        self.depth -= 1;
-                    }
-                    ESCAPE => self.builder.escape(text)?,
-                    WORD => self.builder.word(text)?,
-                    NULL_MOVE if text.is_empty() => self.builder.null_move("--")?,
-                    NULL_MOVE => self.builder.null_move(text)?,
-                    USUAL_RESULT => {
-                        let expected = "a tag Result that gives it";
-                        let what = "the usual result";
-                        let missing = DecodeErrorKind::Order { what, expected };
-                        self.result(self.result.ok_or(missing)?)?;
-                    }
-                    RESULT..=LAST_RESULT => self.result(RESULTS[usize::from(token - RESULT)])?,
-                    NO_RESULT => self.result = None,
-                    _ => return Err(DecodeErrorKind::Reserved(token)),
-                }
+                self.after_comments(token)
             }
+        }
+    }
+
+    fn after_comments(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
+        match token {
+            Token::Begin => begin_variation(&mut self.builder)?,
+            Token::End => self.builder.end_variation()?,
+            Token::Escape(text) => self.builder.escape(text)?,
+            Token::Word(text) => self.builder.word(text)?,
+            Token::NullMove(text) => self.builder.null_move(text)?,
+            Token::UsualResult => {
+                let expected = "a tag Result that gives it";
+                let missing = DecodeErrorKind::Order { what: "the usual result", expected };
+                self.result(self.result.ok_or(missing)?)?;
+            }
+            Token::Result(result) => self.result(result)?,
+            Token::NoResult => self.result = None,
+            // The others have been added.
+            _ => {}
         }
         Ok(())
     }
@@ -209,7 +136,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The next token comes after so many tags.
+    /// The next token comes after this many tags.
     fn after_tags(&mut self, tags: u64) -> Result<(), DecodeErrorKind> {
         let read = self.builder.tags().len();
         let more = usize::try_from(tags).ok().and_then(|tags| tags.checked_sub(read));
@@ -267,12 +194,13 @@ impl Reading<'_> {
             let expected = "only words after a word that could not be played";
             return Err(DecodeErrorKind::Order { what: "a move", expected });
         }
-        let mv = moves_in_order(self.builder.position()).get(number).copied();
+        let mv = move_numbered(self.builder.position(), number);
         Ok(self.builder.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?)?)
     }
 
-    fn finish(mut self) -> Result<Game, DecodeErrorKind> {
-        if self.depth > 0 {
+    /// Ends the game, unless a variation is open.
+    fn finish(mut self, depth: usize) -> Result<Game, DecodeErrorKind> {
+        if depth > 0 {
             let expected = "the end of the open variation";
             return Err(DecodeErrorKind::Order { what: "the end of the game", expected });
         }

@@ -1,11 +1,30 @@
-//! What each byte means in the two notations.
+//! The meaning of each byte in the two notations: the tables of the paper, whose fields are the groups of the binary numbers
+//! below.
+//!
+//! ```text
+//!             primary            alternate        numbered
+//! queen       01 nnn ddd         11 ddd nnn       d: E, NE, N, NW, W, SW, S, SE     n: squares
+//! rook        1 w nnn dd 0       10 dd w nnn      d: E, N, W, S                     w: from the a-file on
+//! bishop      1 w nnn dd 1       01 dd w nnn      d: NE, NW, SW, SE
+//! pawn        001 mm www         the same         m: one, two, right, left; in the alternate: right, one, two, left
+//! knight      0001 w ddd         the same         d: EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE
+//! king        00001 ddd          the same         d: as the queen
+//! other       00000 mmm          the same         m: ", 0-1, 1-0, .5-.5, O-O, O-O-O, ?, !
+//!
+//! next queen  01 000 dd 0        11 dd 0 000      d: which queen moves next, or comes from the next pawn move
+//! next knight 01 000 dd 1        11 dd 1 000
+//! next rook   10 000 dd 0        10 dd 0 000
+//! next bishop 10 000 dd 1        01 dd 0 000
+//! free        11 000 mmm         10 dd 1 000, 01 dd 1 000
+//! ```
+#![expect(clippy::unusual_byte_groupings, reason = "the groups are the fields of the paper")]
 
+use halfmove_game::GameResult;
 use halfmove_rules::{CastlingSide, Color, Role};
 
 use super::Notation;
-use crate::result::GameResult;
 
-/// What a byte means.
+/// The meaning of a byte.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     /// A queen, rook or bishop moves in one of [`COMPASS`].
@@ -20,18 +39,21 @@ pub(super) enum Code {
         number: u8,
         step: u8,
     },
+    /// A knight moves in one of [`KNIGHT`].
     Knight {
         number: u8,
         direction: u8,
     },
+    /// The king moves in one of [`COMPASS`].
     King {
         direction: u8,
     },
-    /// This piece moves next, or comes from the next move.
+    /// This piece moves next, or comes from the next move of a pawn.
     Next {
         role: Role,
         number: u8,
     },
+    /// A text begins.
     Text,
     Result(GameResult),
     Castle(CastlingSide),
@@ -45,6 +67,7 @@ pub(super) enum Code {
 pub(super) const COMPASS: [(i8, i8); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
+/// The same for a knight: the longer leg comes first in the paper's names, EES, EEN, NNE and on.
 pub(super) const KNIGHT: [(i8, i8); 8] =
     [(2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2)];
 
@@ -60,21 +83,23 @@ pub(super) const fn pawn_steps(us: Color) -> [(i8, i8); 4] {
 pub(super) const ALTERNATE_STEPS: [u8; 4] = [1, 2, 0, 3];
 
 impl Notation {
-    /// What a byte means.
+    /// The meaning of a byte.
     pub(super) fn code(self, byte: u8) -> Code {
         let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
         match byte {
-            0 => Code::Text,
-            1 => Code::Result(GameResult::BlackWins),
-            2 => Code::Result(GameResult::WhiteWins),
-            3 => Code::Result(GameResult::Draw),
-            4 => Code::Castle(CastlingSide::KingSide),
-            5 => Code::Castle(CastlingSide::QueenSide),
-            6 => Code::Sign('?'),
-            7 => Code::Sign('!'),
-            0x08..0x10 => Code::King { direction: bits(0, 3) },
-            0x10..0x20 => Code::Knight { number: bits(3, 1), direction: bits(0, 3) },
-            0x20..0x40 => {
+            0b00000_000 => Code::Text,
+            0b00000_001 => Code::Result(GameResult::BlackWins),
+            0b00000_010 => Code::Result(GameResult::WhiteWins),
+            0b00000_011 => Code::Result(GameResult::Draw),
+            0b00000_100 => Code::Castle(CastlingSide::KingSide),
+            0b00000_101 => Code::Castle(CastlingSide::QueenSide),
+            0b00000_110 => Code::Sign('?'),
+            0b00000_111 => Code::Sign('!'),
+            0b00001_000..=0b00001_111 => Code::King { direction: bits(0, 3) },
+            0b0001_0_000..=0b0001_1_111 => {
+                Code::Knight { number: bits(3, 1), direction: bits(0, 3) }
+            }
+            0b001_00_000..=0b001_11_111 => {
                 let field = bits(3, 2);
                 let step = match self {
                     Notation::Primary => field,
@@ -92,7 +117,8 @@ impl Notation {
         }
     }
 
-    pub(super) fn primary(byte: u8) -> Code {
+    /// Sliders and the codes before them, from 01 000 000 on.
+    fn primary(byte: u8) -> Code {
         let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
         let (distance, odd) = (bits(3, 3), bits(0, 1) == 1);
         let queen = byte < 0x80;
@@ -115,20 +141,21 @@ impl Notation {
         }
     }
 
-    pub(super) fn alternate(byte: u8) -> Code {
+    /// The same in the alternate notation.
+    fn alternate(byte: u8) -> Code {
         let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
         let (distance, third) = (bits(0, 3), bits(3, 1));
         let number = bits(4, 2);
         match (byte >> 6, distance, third) {
-            (3, 0, 0) => Code::Next { role: Role::Queen, number },
-            (3, 0, _) => Code::Next { role: Role::Knight, number },
-            (3, ..) => {
+            (0b11, 0, 0) => Code::Next { role: Role::Queen, number },
+            (0b11, 0, _) => Code::Next { role: Role::Knight, number },
+            (0b11, ..) => {
                 Code::Slider { role: Role::Queen, number: 0, direction: bits(3, 3), distance }
             }
             (_, 0, 1) => Code::Unassigned,
-            (2, 0, _) => Code::Next { role: Role::Rook, number },
+            (0b10, 0, _) => Code::Next { role: Role::Rook, number },
             (_, 0, _) => Code::Next { role: Role::Bishop, number },
-            (2, ..) => {
+            (0b10, ..) => {
                 let direction = 2 * number;
                 Code::Slider { role: Role::Rook, number: third, direction, distance }
             }
@@ -150,49 +177,50 @@ impl Notation {
             (Code::Castle(CastlingSide::KingSide), _) => 4,
             (Code::Castle(CastlingSide::QueenSide), _) => 5,
             (Code::Sign(sign), _) => 6 + u8::from(sign == '!'),
-            (Code::King { direction }, _) => 0x08 | direction,
-            (Code::Knight { number, direction }, _) => 0x10 | number << 3 | direction,
-            (Code::Pawn { number, step }, Notation::Primary) => 0x20 | step << 3 | number,
+            (Code::King { direction }, _) => 0b00001_000 | direction,
+            (Code::Knight { number, direction }, _) => 0b0001_0_000 | number << 3 | direction,
+            (Code::Pawn { number, step }, Notation::Primary) => 0b001_00_000 | step << 3 | number,
             (Code::Pawn { number, step }, Notation::Alternate) => {
-                0x20 | ALTERNATE_STEPS[usize::from(step)] << 3 | number
+                0b001_00_000 | ALTERNATE_STEPS[usize::from(step)] << 3 | number
             }
             (Code::Slider { role, number, direction, distance }, Notation::Primary) => match role {
-                Role::Queen => 0x40 | distance << 3 | direction,
-                _ => 0x80 | number << 6 | distance << 3 | direction,
+                Role::Queen => 0b01_000_000 | distance << 3 | direction,
+                _ => 0b1_0_000_00_0 | number << 6 | distance << 3 | direction,
             },
             (Code::Slider { role, number, direction, distance }, Notation::Alternate) => match role
             {
-                Role::Queen => 0xc0 | direction << 3 | distance,
-                Role::Rook => 0x80 | direction >> 1 << 4 | number << 3 | distance,
-                _ => 0x40 | direction >> 1 << 4 | number << 3 | distance,
+                Role::Queen => 0b11_000_000 | direction << 3 | distance,
+                Role::Rook => 0b10_00_0_000 | direction >> 1 << 4 | number << 3 | distance,
+                _ => 0b01_00_0_000 | direction >> 1 << 4 | number << 3 | distance,
             },
             (Code::Next { role, number }, Notation::Primary) => {
                 let (kind, odd) = match role {
-                    Role::Rook => (0x80, 0),
-                    Role::Bishop => (0x80, 1),
-                    Role::Queen => (0x40, 0),
-                    _ => (0x40, 1),
+                    Role::Rook => (0b10_000_00_0, 0),
+                    Role::Bishop => (0b10_000_00_0, 1),
+                    Role::Queen => (0b01_000_00_0, 0),
+                    _ => (0b01_000_00_0, 1),
                 };
                 kind | number << 1 | odd
             }
             (Code::Next { role, number }, Notation::Alternate) => {
                 let kind = match role {
-                    Role::Queen => 0xc0,
-                    Role::Knight => 0xc8,
-                    Role::Rook => 0x80,
-                    _ => 0x40,
+                    Role::Queen => 0b11_00_0_000,
+                    Role::Knight => 0b11_00_1_000,
+                    Role::Rook => 0b10_00_0_000,
+                    _ => 0b01_00_0_000,
                 };
                 kind | number << 4
             }
-            (Code::Unassigned, Notation::Primary) => 0xc1,
-            (Code::Unassigned, Notation::Alternate) => 0x58,
+            (Code::Unassigned, Notation::Primary) => 0b11_000_001,
+            (Code::Unassigned, Notation::Alternate) => 0b01_01_1_000,
         }
     }
 
+    /// The first of the eight free bytes: everything that the paper has no code for begins with it.
     pub(super) const fn extension(self) -> u8 {
         match self {
-            Notation::Primary => 0xc0,
-            Notation::Alternate => 0x48,
+            Notation::Primary => 0b11_000_000,
+            Notation::Alternate => 0b01_00_1_000,
         }
     }
 
@@ -222,10 +250,10 @@ impl Notation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::Codec;
-    use crate::codec::tables::{RESERVED, check, check_reserved, direction, of_bytes};
+    use crate::Codec;
+    use crate::tables::{RESERVED, check, check_reserved, direction, of_bytes};
 
-    /// What a byte means, in a few letters.
+    /// The meaning of a byte in the table of the page.
     fn meaning(notation: Notation, byte: u8) -> String {
         let letter = |role: Role| match role {
             Role::Queen => 'Q',

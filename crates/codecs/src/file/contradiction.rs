@@ -1,10 +1,9 @@
-//! Tags that say something else about the start of a game than its bytes.
+//! Tags that contradict the start in the bytes of a game.
 
+use halfmove_game::Game;
+use halfmove_game::pgn::{SkipReason, policy_name, policy_named, start_of_tags};
 use halfmove_rules::AnyPosition;
 use thiserror::Error;
-
-use crate::game::Game;
-use crate::pgn::{SkipReason, makruk, start_of_tags};
 
 /// A tag that contradicts the start of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -12,14 +11,14 @@ use crate::pgn::{SkipReason, makruk, start_of_tags};
 pub struct Contradiction {
     /// Its name: `FEN`, `SetUp`, `Variant` or `Counting`.
     pub name: &'static str,
-    /// What it says, cut to 100 characters.
+    /// Its value, cut to 100 characters.
     pub value: String,
-    /// What it should say.
+    /// The value that fits the start.
     pub expected: String,
 }
 
 impl Contradiction {
-    /// The first of a game. What a reader of PGN makes of tags contradicts nothing: it ignores an empty `FEN`, and a
+    /// The first of a game. Tags that a reader of PGN ignores contradict nothing: it ignores an empty `FEN`, and a
     /// `SetUp` next to a `FEN` or before the usual start; it skips a game whose start it does not know, so that game has
     /// no moves. But a reader that ignores the last `Counting` counts automatically, which may not be how this game counts.
     pub(super) fn of(game: &Game) -> Option<Contradiction> {
@@ -35,9 +34,9 @@ impl Contradiction {
         };
         let counting = game.tags.iter().filter(|(name, _)| *name == "Counting").last();
         if let (AnyPosition::Makruk(start), Some((_, value))) = (start, counting) {
-            let told = makruk::policy(value.trim()).unwrap_or_default();
+            let told = policy_named(value.trim()).unwrap_or_default();
             if told != start.policy() {
-                return found("Counting", value, makruk::policy_name(start.policy()).to_owned());
+                return found("Counting", value, policy_name(start.policy()).to_owned());
             }
         }
         if fen.is_none() {
@@ -70,7 +69,7 @@ impl Contradiction {
     }
 }
 
-/// Whether two starts are the same, with their counters, which the equality of positions leaves out.
+/// Compares two starts with their counters, which the equality of positions leaves out.
 fn is_same(a: &AnyPosition, b: &AnyPosition) -> bool {
     let counters = |position: &AnyPosition| (position.halfmove_clock(), position.fullmove_number());
     a == b && a.variant() == b.variant() && counters(a) == counters(b)

@@ -1,11 +1,28 @@
-//! `GameText` of jose: which piece, and an offset that says where to.
+//! `GameText` of jose: the piece, and an offset for where it goes.
 //!
 //! Each piece has a *slot*, which it keeps for the whole game, and each slot a range of bytes: four for a
 //! pawn, eight for a knight or the king, 16 for a bishop or rook, 32 for the queen.
 //! `docs/reference/gametext.md` specifies all bytes.
 //!
+//! | bytes | code | second byte or text |
+//! |---|---|---|
+//! | `00`–`1f` | the a-pawn to the h-pawn, 4 each | |
+//! | `20`–`2f` | the queen's and the king's knight, 8 each | |
+//! | `30`–`4f` | the queen's and the king's bishop, 16 each | |
+//! | `50`–`6f` | the queen's and the king's rook, 16 each | |
+//! | `70`–`8f` | the queen, 32 | |
+//! | `90`–`97` | the king, 8 | |
+//! | `98` `99` `9a` | castling on the king's side, on the queen's side; a null move | |
+//! | `a0`–`a7` | a pawn promotes | its offset, and the piece |
+//! | `a8`–`af` | a promoted piece, by the letter of its pawn | its offset |
+//! | `b0`, `b1`–`cf` | a glyph; those from 1 to 31 | the glyph |
+//! | `d0`–`d3` | the result | |
+//! | `e0`–`e4` | a comment, or text in place of a move; the program also has `e5` | a text |
+//! | `f0` `f1` | a variation begins, ends | |
+//! | `ff` | the end | |
+//!
 //! The program jose and its manual differ, so there are two codecs: [`Dialect::Jose`] is what the program
-//! reads and writes, [`Dialect::Document`] what the manual says.
+//! reads and writes, [`Dialect::Document`] the format of the manual.
 //!
 //! # What it cannot hold
 //!
@@ -19,7 +36,7 @@
 //! differ, the program's classes `BinaryConstants`, `Position`, `BinReader` and `BinWriter`.
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, gametext::Dialect};
+//! use halfmove_codecs::{Codec, gametext::Dialect};
 //! use halfmove_game::pgn::read_game;
 //!
 //! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").unwrap();
@@ -34,37 +51,33 @@ mod java;
 mod offsets;
 mod reading;
 
+use halfmove_game::{Event, Game, GameResult};
 use halfmove_rules::{AnyPosition, CastlingSide, Move, Role};
 
 use self::java::push_unit;
 use self::reading::{Parts, legal, read, read_move, token_end};
-use super::lines::Lines;
-use super::slots::{NONE, Numbering, PROMOTED, Slot, Slots, slot};
-use super::{
-    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, comes_back,
-    start_text,
-};
-use crate::event::Event;
-use crate::game::Game;
-use crate::result::GameResult;
+use crate::lines::Lines;
+use crate::parts::{OTHER, chess_start, comes_back, start_text};
+use crate::slots::{NONE, Numbering, PROMOTED, Slot, Slots, slot};
+use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
 
 /// The two dialects, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// `gametext`: what the program jose reads and writes.
+    /// `gametext`: the format that the program jose reads and writes.
     Jose,
-    /// `gametext-document`: what its manual says.
+    /// `gametext-document`: the format of its manual.
     Document,
 }
 
 impl Dialect {
-    /// What the codec cannot hold.
+    /// The error for a part that the codec cannot hold.
     fn refuse<T>(self, what: &'static str) -> Result<T, EncodeErrorKind> {
         Err(EncodeErrorKind::Part { codec: self.name(), what })
     }
 }
 
-/// What promoted pieces are called: 0 to 3.
+/// The promotions, numbered from 0 to 3.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 const KING_SIDE: u8 = 0x98;
@@ -212,7 +225,7 @@ impl Codec for Dialect {
                 BEGIN => depth += 1,
                 END => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // Whether moves behind these are moves of the game takes the whole game to say.
+                // Only the whole game shows if moves behind these are moves of the game.
                 NULL_MOVE | RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => {
                     let game = self.decode(bytes)?;
                     moves.truncate(before);
@@ -315,6 +328,7 @@ impl Writing {
                 bytes.push(END);
             }
             Event::Result(result) => bytes.push(result_code(result)),
+            _ => self.dialect.refuse(OTHER)?,
         }
         Ok(())
     }
@@ -376,9 +390,9 @@ fn result_code(result: GameResult) -> u8 {
 mod tests {
     use super::reading::has_text;
     use super::*;
-    use crate::codec::tables::{RESERVED, check, check_reserved, direction, of_bytes};
+    use crate::tables::{RESERVED, check, check_reserved, direction, of_bytes};
 
-    /// What a byte means, in a few letters.
+    /// The meaning of a byte in the table of the page.
     fn meaning(dialect: Dialect, byte: u8) -> String {
         let letter = char::from(b'a' + byte % 8);
         match byte {

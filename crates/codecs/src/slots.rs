@@ -2,21 +2,21 @@
 
 use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
 
-/// What a codec calls a piece: eight times its class, plus its number within the class. The class is
+/// The name of a piece: eight times its class, plus its number within the class. The class is
 /// that of its role, or [`PROMOTED`].
-pub(super) type Slot = u8;
+pub(crate) type Slot = u8;
 
 /// No slot: the piece cannot be named, or the square is empty.
-pub(super) const NONE: Slot = 0xff;
+pub(crate) const NONE: Slot = 0xff;
 
 /// The class of promoted pieces, where they are named after the pawn that they were.
-pub(super) const PROMOTED: usize = 6;
+pub(crate) const PROMOTED: usize = 6;
 
 const CLASSES: usize = 7;
 
-/// How pieces get their numbers.
+/// The order in which pieces are numbered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Numbering {
+pub(crate) enum Numbering {
     /// In the order of a FEN, from a8 to h1: two knights, bishops and rooks, one queen. A promoted
     /// piece keeps the number of its pawn.
     Scan,
@@ -26,13 +26,13 @@ pub(super) enum Numbering {
 }
 
 /// The slot of a class and a number.
-pub(super) const fn slot(class: usize, number: usize) -> Slot {
+pub(crate) const fn slot(class: usize, number: usize) -> Slot {
     (class * 8 + number) as Slot
 }
 
 /// A position, and where its numbered pieces are.
 #[derive(Clone, Debug)]
-pub(super) struct Slots {
+pub(crate) struct Slots {
     position: Chess,
     numbering: Numbering,
     on: [Slot; 64],
@@ -43,7 +43,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    pub(super) fn new(start: &Chess, numbering: Numbering) -> Slots {
+    pub(crate) fn new(start: &Chess, numbering: Numbering) -> Slots {
         let mut slots = Slots {
             position: start.clone(),
             numbering,
@@ -72,28 +72,28 @@ impl Slots {
         slots
     }
 
-    pub(super) fn position(&self) -> &Chess {
+    pub(crate) fn position(&self) -> &Chess {
         &self.position
     }
 
     /// The slot of the piece on a square, or [`NONE`].
-    pub(super) fn on(&self, square: Square) -> Slot {
+    pub(crate) fn on(&self, square: Square) -> Slot {
         self.on[square.index()]
     }
 
-    /// Where a piece of the side to move is, if it is on the board.
-    pub(super) fn square(&self, slot: Slot) -> Option<Square> {
+    /// The square of a piece of the side to move, if it is on the board.
+    pub(crate) fn square(&self, slot: Slot) -> Option<Square> {
         let us = self.position.side_to_move().index();
         Square::from_index(*self.squares[us].get(usize::from(slot))?)
     }
 
     /// The squares of the promoted pieces of the side to move, where they are named after their pawns.
-    pub(super) fn promoted(&self) -> impl Iterator<Item = Square> + '_ {
+    pub(crate) fn promoted(&self) -> impl Iterator<Item = Square> + '_ {
         (0..8).filter_map(|number| self.square(slot(PROMOTED, number)))
     }
 
     /// The number that a promoted piece of the side to move will get; `None` if all are taken.
-    pub(super) fn next_number(&self, role: Role) -> Option<usize> {
+    pub(crate) fn next_number(&self, role: Role) -> Option<usize> {
         let us = self.position.side_to_move().index();
         let class = role as usize;
         let first = if role == Role::Queen { 1 } else { 2 };
@@ -102,7 +102,7 @@ impl Slots {
     }
 
     /// Plays a legal move. A promoted piece gets this number, or the next one.
-    pub(super) fn play(&mut self, mv: Move, number: Option<usize>) {
+    pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) {
         let us = self.position.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
@@ -133,7 +133,7 @@ impl Slots {
     }
 
     /// The position after a null move; `None` in check.
-    pub(super) fn passed(&self) -> Option<Slots> {
+    pub(crate) fn passed(&self) -> Option<Slots> {
         Some(Slots { position: self.position.null_move()?, ..self.clone() })
     }
 

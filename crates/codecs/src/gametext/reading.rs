@@ -1,7 +1,9 @@
-//! Bytes become games.
+//! Decoding.
 
 use std::ops::Range;
 
+use halfmove_game::Game;
+use halfmove_game::pgn::Nag;
 use halfmove_rules::{CastlingSide, Chess, Move, Role, Square};
 
 use super::java::read_units;
@@ -9,13 +11,12 @@ use super::{
     BEGIN, COMMENT, Dialect, END, END_OF_DATA, GLYPH, INPUT_EXPECTED, KING_SIDE, NULL_MOVE,
     PROMOTE, PROMOTED_MOVE, PROMOTIONS, QUEEN_SIDE, RESULT, RESULTS, codes, slot_and_offset,
 };
-use crate::codec::reading::{GameReading, Show};
-use crate::codec::slots::{Numbering, PROMOTED, Slots, slot};
-use crate::codec::{DecodeError, DecodeErrorKind, read_start};
-use crate::game::Game;
-use crate::pgn::Nag;
+use crate::parts::read_start;
+use crate::reading::{GameReading, Show};
+use crate::slots::{Numbering, PROMOTED, Slots, slot};
+use crate::{DecodeError, DecodeErrorKind};
 
-/// Where the parts of the bytes of a game lie.
+/// The parts of the bytes of a game.
 pub(super) struct Parts {
     /// The codes end before it, with [`END_OF_DATA`] there.
     pub(super) end: usize,
@@ -56,7 +57,7 @@ impl Parts {
     }
 }
 
-/// Whether a text belongs to a code.
+/// Returns `true` if a text belongs to a code.
 pub(super) fn has_text(dialect: Dialect, code: u8) -> bool {
     let last = if dialect == Dialect::Jose { INPUT_EXPECTED } else { INPUT_EXPECTED - 1 };
     (COMMENT..=last).contains(&code)
@@ -236,7 +237,7 @@ pub(super) fn read_code(
     }
 }
 
-/// What a move consists of.
+/// The fields of a move.
 pub(super) fn fields(token: &[u8]) -> String {
     let letter = |number: u8| char::from(b'a' + number);
     match *token {

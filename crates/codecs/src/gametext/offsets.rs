@@ -1,4 +1,33 @@
-//! Where to: the offsets of moves.
+//! The offsets of moves: sections 2.1 to 2.6 of the manual.
+//!
+//! ```text
+//!                pawn         knight       king
+//!  document      . . 3 . .    . 1 . 0 .    . . . . .
+//!                . 2 0 1 .    2 . . . 7    . 1 4 0 .
+//!                . . x . .    . . x . .    . 6 x 7 .
+//!                . . . . .    3 . . . 6    . 2 5 3 .
+//!                . . . . .    . 4 . 5 .    . . . . .
+//!
+//!                pawn         knight       king
+//!  gametext      . . 3 . .    . 6 . 7 .    . . . . .
+//!                . 2 0 1 .    5 . . . 0    . 3 6 0 .
+//!                . . x . .    . . x . .    . 5 x 4 .
+//!                . . . . .    4 . . . 1    . 2 7 1 .
+//!                . . . . .    . 3 . 2 .    . . . . .
+//!
+//!                bishop             rook
+//!                . f . . . . . 7    . . . . 7 . . .
+//!                . . e . . . 6 .    . . . . 6 . . .
+//!                . . . d . 5 . .    . . . . 5 . . .
+//!                . . . . x . . .    8 9 a b x d e f
+//!                . . . 3 . b . .    . . . . 3 . . .
+//!                . . 2 . . . a .    . . . . 2 . . .
+//!                . 1 . . . . . 9    . . . . 1 . . .
+//!                0 . . . . . . .    . . . . 0 . . .
+//! ```
+//!
+//! A queen has the offsets of a bishop, then those of a rook plus 16. A pawn's right is that of its player; all other directions are
+//! White's, for both sides.
 
 use halfmove_rules::{Color, Role, Square};
 
@@ -86,6 +115,64 @@ pub(super) const fn pawn_steps(us: Color) -> [(i8, i8); 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Codec;
+
+    /// The offsets of a piece on e5, on a board seen by White.
+    fn drawn(dialect: Dialect, role: Role) -> [[char; 8]; 8] {
+        let mut board = [['.'; 8]; 8];
+        let mut put = |square: Square, char| {
+            board[7 - square.rank() as usize][square.file() as usize] = char;
+        };
+        let (offsets, from) = (if role == Role::Pawn { 4 } else { 8 }, Square::E5);
+        let offsets = if matches!(role, Role::Bishop | Role::Rook) { 16 } else { offsets };
+        for offset in 0..offsets {
+            if let Some(to) = dialect.target(role, Color::White, from, offset) {
+                put(to, char::from_digit(offset.into(), 16).expect("a digit"));
+            }
+        }
+        put(from, 'x');
+        board
+    }
+
+    /// Boards side by side: those of steps from c7 to g3, those of lines whole.
+    fn row(dialect: Dialect, roles: &[(&str, Role)]) -> String {
+        let mut text = format!("//!  {:14}", "");
+        for (name, role) in roles {
+            let width = if matches!(role, Role::Bishop | Role::Rook) { 19 } else { 13 };
+            text += &format!("{name:width$}");
+        }
+        let mut text = text.trim_end().to_owned() + "\n";
+        let is_long = roles.iter().any(|(_, role)| *role == Role::Rook);
+        let ranks = if is_long { 0..8 } else { 1..6 };
+        for (index, rank) in ranks.clone().enumerate() {
+            let name = if index == 0 && !is_long { dialect.name() } else { "" };
+            let name = name.strip_prefix("gametext-").unwrap_or(name);
+            let mut line = format!("//!  {name:14}");
+            for (_, role) in roles {
+                let files = if is_long { 0..8 } else { 2..7 };
+                let width = if is_long { 19 } else { 13 };
+                let cells: Vec<_> =
+                    drawn(dialect, *role)[rank][files].iter().map(char::to_string).collect();
+                line += &format!("{:width$}", cells.join(" "));
+            }
+            text += &(line.trim_end().to_owned() + "\n");
+        }
+        text
+    }
+
+    #[test]
+    fn pictures_of_the_manual() {
+        let steps = [("pawn", Role::Pawn), ("knight", Role::Knight), ("king", Role::King)];
+        let lines = [("bishop", Role::Bishop), ("rook", Role::Rook)];
+        let pictures = [
+            row(Dialect::Document, &steps),
+            row(Dialect::Jose, &steps),
+            row(Dialect::Jose, &lines),
+        ];
+        let drawn = format!("//! ```text\n{}//! ```\n", pictures.join("//!\n"));
+        assert!(include_str!("offsets.rs").contains(&drawn), "{drawn}");
+        assert_eq!(row(Dialect::Document, &lines), row(Dialect::Jose, &lines));
+    }
 
     /// The program exchanges ranks and files, and has two directions of the king the other way round.
     #[test]
@@ -96,7 +183,7 @@ mod tests {
         assert_eq!(king[6..], [(0, -1), (0, 1)]);
         king.swap(6, 7);
         assert_eq!(Dialect::Jose.king(), king);
-        let guide = include_str!("../../../../../docs/guide/bytes.md").replace('\n', " ");
+        let guide = include_str!("../../../../docs/guide/bytes.md").replace('\n', " ");
         let sentence = "`96` is a step north and `97` one south, where exchanging the picture's would give south \
                         and north";
         assert!(guide.contains(sentence), "{sentence}");

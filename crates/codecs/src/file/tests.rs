@@ -1,6 +1,6 @@
 use super::*;
-use crate::codec::CODECS;
-use crate::pgn::read_game;
+use crate::CODECS;
+use halfmove_game::pgn::read_game;
 use halfmove_rules::{AnyPosition, Makruk};
 
 fn file(codec: &'static dyn Codec, texts: &[&str]) -> Vec<u8> {
@@ -177,7 +177,7 @@ fn tags_that_contradict_the_start() {
         check(usual, &tag("FEN", &later), 0, &says("FEN", &later, start));
         check(&elsewhere, &tag("FEN", start), 0, &says("FEN", start, PAWNS));
         check(&elsewhere, &tag("SetUp", "0"), 0, &says("SetUp", "0", "1"));
-        // What a reader of PGN ignores, and a start that no tag tells.
+        // Tags that a reader of PGN ignores, and a start that no tag names.
         for (text, tags) in [
             (usual, tag("SetUp", "1")),
             (usual, tag("SetUp", "0")),
@@ -265,7 +265,7 @@ fn counting_that_contradicts_the_bytes() {
     assert_eq!(read(&chess).unwrap().len(), 1);
 }
 
-/// What an empty tag leaves open, PGN says in its place.
+/// PGN fills in a start that an empty tag leaves open.
 #[test]
 fn an_empty_tag_hides_no_start() {
     const MAKRUK: &str = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1";
@@ -329,7 +329,7 @@ fn what_the_codec_holds_stands_only_in_its_bytes() {
     }
 }
 
-/// What no reader would accept is not written.
+/// Games that no reader would accept are not written.
 #[test]
 fn contradictions_are_not_written() {
     for codec in CODECS {

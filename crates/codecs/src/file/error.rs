@@ -1,24 +1,24 @@
-//! What can be wrong with a file of coded games.
+//! Faults of a file of coded games.
 
 use std::{fmt, io};
 
 use thiserror::Error;
 
 use super::{Contradiction, MAX_GAME_BYTES, VERSION};
-use crate::codec::{Codec, DecodeErrorKind};
+use crate::{Codec, DecodeErrorKind};
 
-/// Where a file is damaged, and how.
+/// The place and the fault of a damaged file.
 #[derive(Debug)]
 pub struct FileError {
     /// The number of the game, from 1; 0 if the fault is before the first game.
     pub game: u64,
     /// The offset in the file, from 0.
     pub offset: u64,
-    /// What is wrong.
+    /// The fault.
     pub kind: FileErrorKind,
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
@@ -71,9 +71,9 @@ pub enum FileErrorKind {
     /// The number of games at the end is not that of the games.
     #[error("there are {found} games, expected {expected}")]
     Count {
-        /// How many there are.
+        /// The number of games in the file.
         found: u64,
-        /// How many there should be.
+        /// The number at its end.
         expected: u64,
     },
     /// Something follows after the end.
@@ -103,7 +103,7 @@ impl fmt::Display for CodecName {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.kind, self.game) {
-            // These say where, or need not.
+            // These name the place, or need none.
             (FileErrorKind::NotCodedGames | FileErrorKind::Read(_), _) => {}
             (_, 0) => write!(f, "byte {}: ", self.offset)?,
             (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,

@@ -1,8 +1,8 @@
 //! Every move has a number: Brenner's closing suggestion, made exact.
 //!
-//! | codec | bits | numbers | a number says |
+//! | codec | bits | numbers | a number holds |
 //! |---|---|---|---|
-//! | [`Width::Eleven`], `numbered-11` | 11 | 1,968 | from which square to which, and to what a pawn promotes |
+//! | [`Width::Eleven`], `numbered-11` | 11 | 1,968 | origin, target and promotion |
 //! | [`Width::Twelve`], `numbered-12` | 12 | 3,876 | the kind of piece too |
 //! | [`Width::Thirteen`], `numbered-13` | 13 | 7,752 | the color too |
 //!
@@ -10,7 +10,7 @@
 //! games of chess from the usual start. `docs/reference/numbered.md` specifies the order of the numbers.
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, numbered::Width};
+//! use halfmove_codecs::{Codec, numbered::Width};
 //! use halfmove_rules::{Chess, Move, Square};
 //!
 //! let moves = [Move::normal(Square::E2, Square::E4)];
@@ -31,21 +31,18 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use halfmove_game::codec::halfmove::is_usual_start;
+use halfmove_game::{Game, GameBuilder};
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Chess, Color, File, Move, Role, Square};
 
-use super::halfmove::is_usual_start;
-use super::{
-    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start,
-    only_main_line,
-};
-use crate::build::GameBuilder;
-use crate::game::Game;
+use crate::parts::{chess_start, only_main_line};
+use crate::{Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds};
 
 /// The three widths, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// `numbered-11`: from where to where.
+    /// `numbered-11`: origin and target.
     Eleven,
     /// `numbered-12`: with the kind of piece.
     Twelve,
@@ -56,7 +53,7 @@ pub enum Width {
 /// A move as its number knows it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Numbered {
-    /// The kind of piece, where the number says it.
+    /// The kind of piece, where the number holds it.
     role: Option<Role>,
     from: Square,
     to: Square,
@@ -70,7 +67,7 @@ struct Table {
     numbers: Vec<u16>,
 }
 
-/// What pawns become, in the order of the numbers.
+/// The promotions, in the order of the numbers.
 const FROM_KNIGHT: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// Not the number of any move.
@@ -191,7 +188,7 @@ impl Width {
     /// The number of bits.
     ///
     /// ```
-    /// use halfmove_game::codec::numbered::Width;
+    /// use halfmove_codecs::numbered::Width;
     /// assert_eq!(Width::Eleven.bits(), 11);
     /// ```
     pub const fn bits(self) -> usize {
@@ -202,10 +199,10 @@ impl Width {
         }
     }
 
-    /// How many numbers there are.
+    /// The count of numbers.
     ///
     /// ```
-    /// use halfmove_game::codec::numbered::Width::{Eleven, Thirteen, Twelve};
+    /// use halfmove_codecs::numbered::Width::{Eleven, Thirteen, Twelve};
     /// assert_eq!([Eleven, Twelve, Thirteen].map(|width| width.count()), [1_968, 3_876, 7_752]);
     /// ```
     pub fn count(self) -> usize {
@@ -408,9 +405,9 @@ impl Codec for Width {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::tables::check;
+    use crate::tables::check;
 
-    /// What a number counts among.
+    /// The kind of move in the table of the page.
     fn kind(mv: &Numbered) -> String {
         let promotion = mv.promotion.map(|_| match mv.from.rank() as u8 {
             6 => "White's promotions",

@@ -1,17 +1,18 @@
-//! Bytes become games.
+//! Decoding.
 
 use std::ops::Range;
 
+use halfmove_game::codec::halfmove;
+use halfmove_game::pgn::Nag;
+use halfmove_game::{Game, GameResult};
 use halfmove_rules::{Chess, Move, Role, Square};
 
 use super::codes::{COMPASS, Code, KNIGHT, pawn_steps};
 use super::{BEGIN, END, MOVE, MOVES_BEGIN, NULL_MOVE, Notation, START, TAGS, UNKNOWN_RESULT};
-use crate::codec::reading::{GameReading, Show};
-use crate::codec::slots::{Numbering, Slots, slot};
-use crate::codec::{DecodeError, DecodeErrorKind, halfmove, read_start};
-use crate::game::Game;
-use crate::pgn::Nag;
-use crate::result::GameResult;
+use crate::parts::read_start;
+use crate::reading::{GameReading, Show};
+use crate::slots::{Numbering, Slots, slot};
+use crate::{DecodeError, DecodeErrorKind};
 
 /// One or more bytes that belong together.
 pub(super) struct Token {
@@ -21,7 +22,7 @@ pub(super) struct Token {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// With the byte that says which piece, if there is one.
+    /// With the byte that names the piece, if there is one.
     Move,
     Signs,
     Text,
@@ -77,7 +78,7 @@ impl Token {
         let token = &bytes[self.bytes.clone()];
         let (mv, number) = match *token {
             [_, MOVE, low, high] => {
-                let mv = halfmove::chess::spelled_out(u16::from_le_bytes([low, high]));
+                let mv = halfmove::spelled_out(u16::from_le_bytes([low, high]));
                 (mv.ok_or(DecodeErrorKind::Reserved(high))?, None)
             }
             [next, byte] => {

@@ -5,11 +5,11 @@
 //! with all its tags and its result. `docs/reference/coded-files.md` specifies the format.
 //!
 //! ```
-//! use halfmove_game::codec::{self, file};
+//! use halfmove_codecs::{file, named};
 //! use halfmove_game::pgn::{read_game, write_game};
 //!
 //! let game = read_game("[White \"Morphy, Paul\"]\n\n1. e4 e5 2. Nf3 1-0").unwrap();
-//! let mut writer = file::Writer::new(codec::named("numbered-11").unwrap(), Vec::new())?;
+//! let mut writer = file::Writer::new(named("numbered-11").unwrap(), Vec::new())?;
 //! assert_eq!(writer.write(&game)?, 5);
 //! let bytes = writer.finish()?;
 //!
@@ -28,18 +28,16 @@ mod tests;
 
 use std::io::{self, BufReader, Read, Write};
 
+use halfmove_game::codec::number::{push_number, read_number};
+use halfmove_game::pgn::{Format, GameReader, TagNameError};
+use halfmove_game::{Game, GameResult, Tags};
 use thiserror::Error;
 
 pub use self::contradiction::Contradiction;
 pub use self::error::{CodecName, FileError, FileErrorKind};
-use super::number::{push_number, read_number};
-use super::{Codec, EncodeError, named};
-use crate::game::Game;
-use crate::pgn::{Format, GameReader, TagNameError};
-use crate::result::GameResult;
-use crate::tags::Tags;
+use crate::{Codec, EncodeError, named};
 
-/// How a file begins.
+/// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"\x89HMG\r\n\x1a\n";
 
 /// The version of the format.
@@ -65,7 +63,7 @@ pub struct Writer<W> {
     record: Vec<u8>,
 }
 
-/// Why a game is not written.
+/// The reason why a game is not written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -179,7 +177,7 @@ fn read_tags(text: &str) -> Option<Tags> {
 pub struct Reader<R> {
     source: BufReader<R>,
     codec: &'static dyn Codec,
-    /// How many bytes are read.
+    /// The number of bytes read.
     offset: u64,
     games: u64,
     at_end: bool,
@@ -192,7 +190,7 @@ pub struct Reader<R> {
 pub struct Record<'a> {
     /// Its number, from 1.
     pub number: u64,
-    /// Where the codec's bytes begin in the file.
+    /// The offset of the codec's bytes in the file.
     pub offset: u64,
     /// The codec's bytes.
     pub bytes: &'a [u8],
@@ -211,7 +209,7 @@ impl<R: Read> Reader<R> {
     pub fn new(source: R) -> Result<Self, FileError> {
         let mut reader = Self {
             source: BufReader::with_capacity(1 << 16, source),
-            codec: super::CODECS[0],
+            codec: crate::CODECS[0],
             offset: 0,
             games: 0,
             at_end: false,
@@ -348,7 +346,7 @@ impl<R: Read> Reader<R> {
         Ok(byte)
     }
 
-    /// Appends so many bytes, and no more memory than there are bytes in the file.
+    /// Appends `length` bytes, and takes no more memory than there are bytes in the file.
     fn fill(&mut self, length: usize, bytes: &mut Vec<u8>) -> Result<(), FileError> {
         let read = self.source.by_ref().take(length as u64).read_to_end(bytes);
         let read = read.map_err(|error| self.unreadable(error))?;
@@ -394,7 +392,7 @@ impl Record<'_> {
         Ok(game)
     }
 
-    /// Where the first tag of this name stands beside the bytes; or where the bytes begin, if they hold it.
+    /// The offset of the first tag of this name beside the bytes; or of the bytes, if they hold it.
     fn tag_offset(&self, name: &str) -> u64 {
         let mut lines = self.tags.split_inclusive('\n').scan(0, |end, line| {
             let from = *end;

@@ -1,29 +1,28 @@
-//! What all decoders of whole games do: the game grows with what is read, and with it what is shown.
+//! A game that is being decoded, in any of the formats with variations: it grows with each code, which can be shown.
 
 use std::ops::Range;
 
+use halfmove_game::codec::begin_variation;
+use halfmove_game::pgn::{CommentStyle, Nag};
+use halfmove_game::{Game, GameBuilder, GameResult};
 use halfmove_rules::{AnyPosition, Chess, Move};
 
-use super::lines::Lines;
-use super::slots::{Numbering, Slots};
-use super::{DecodeErrorKind, Dumped, begin_variation};
-use crate::build::GameBuilder;
-use crate::game::Game;
-use crate::pgn::{CommentStyle, Nag};
-use crate::result::GameResult;
+use crate::lines::Lines;
+use crate::slots::{Numbering, Slots};
+use crate::{DecodeErrorKind, Dumped};
 
 /// Receives what a codec shows.
-pub(super) type Show<'s> = Option<&'s mut dyn FnMut(&Dumped)>;
+pub(crate) type Show<'s> = Option<&'s mut dyn FnMut(&Dumped)>;
 
 /// A game that is being read.
-pub(super) struct GameReading<'s> {
+pub(crate) struct GameReading<'s> {
     builder: GameBuilder,
-    pub(super) lines: Lines,
+    pub(crate) lines: Lines,
     show: Show<'s>,
 }
 
 impl<'s> GameReading<'s> {
-    pub(super) fn new(start: &Chess, numbering: Numbering, show: Show<'s>) -> Self {
+    pub(crate) fn new(start: &Chess, numbering: Numbering, show: Show<'s>) -> Self {
         Self {
             builder: GameBuilder::new(start.clone()),
             lines: Lines::new(Slots::new(start, numbering)),
@@ -31,25 +30,29 @@ impl<'s> GameReading<'s> {
         }
     }
 
-    pub(super) fn finish(self) -> Game {
+    pub(crate) fn finish(self) -> Game {
         self.builder.finish()
     }
 
-    /// Shows a code; what it consists of and what it means is only asked if somebody looks.
-    pub(super) fn show(&mut self, bytes: Range<usize>, say: impl FnOnce() -> (String, String)) {
+    /// Shows a code. Its fields and its meaning are only made if there is a receiver.
+    pub(crate) fn show(
+        &mut self,
+        bytes: Range<usize>,
+        describe: impl FnOnce() -> (String, String),
+    ) {
         if let Some(show) = &mut self.show {
-            let (fields, meaning) = say();
+            let (fields, meaning) = describe();
             show(&Dumped { bytes, fields, meaning });
         }
     }
 
     /// The SAN of a move here.
-    pub(super) fn san(&self, mv: Move) -> String {
+    pub(crate) fn san(&self, mv: Move) -> String {
         AnyPosition::from(self.lines.now().position().clone()).san(mv).to_string()
     }
 
     /// Plays a move, if it is legal. A promoted piece gets this number, or the next one.
-    pub(super) fn play(&mut self, mv: Move, number: Option<usize>) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) -> Result<(), DecodeErrorKind> {
         if !self.lines.now().position().is_legal(mv) || !self.lines.is_known() {
             return Err(DecodeErrorKind::Illegal(mv));
         }
@@ -63,7 +66,7 @@ impl<'s> GameReading<'s> {
         Ok(())
     }
 
-    pub(super) fn pass(&mut self) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn pass(&mut self) -> Result<(), DecodeErrorKind> {
         if self.lines.is_main() || !self.builder.can_play() {
             self.builder.word("--")?;
         } else {
@@ -76,26 +79,26 @@ impl<'s> GameReading<'s> {
         Ok(())
     }
 
-    pub(super) fn word(&mut self, word: &str) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn word(&mut self, word: &str) -> Result<(), DecodeErrorKind> {
         self.builder.word(word)?;
         self.lines.stumble();
         Ok(())
     }
 
-    pub(super) fn tag(&mut self, name: &str, value: &str) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), DecodeErrorKind> {
         Ok(self.builder.tag(name, value)?)
     }
 
-    pub(super) fn comment(&mut self, text: &str) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn comment(&mut self, text: &str) -> Result<(), DecodeErrorKind> {
         self.builder.end_tags();
         Ok(self.builder.decoded_comment(CommentStyle::Braces, text)?)
     }
 
-    pub(super) fn nag(&mut self, nag: Nag) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn nag(&mut self, nag: Nag) -> Result<(), DecodeErrorKind> {
         Ok(self.builder.nag(nag)?)
     }
 
-    pub(super) fn result(&mut self, result: GameResult) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn result(&mut self, result: GameResult) -> Result<(), DecodeErrorKind> {
         if self.lines.is_main() {
             return Ok(self.builder.result(result)?);
         }
@@ -103,7 +106,7 @@ impl<'s> GameReading<'s> {
         self.word(result.as_str())
     }
 
-    pub(super) fn begin(&mut self) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn begin(&mut self) -> Result<(), DecodeErrorKind> {
         if !self.lines.begin() {
             let expected = "a move that it replaces";
             return Err(DecodeErrorKind::Order { what: "a variation", expected });
@@ -114,7 +117,7 @@ impl<'s> GameReading<'s> {
         begin_variation(&mut self.builder)
     }
 
-    pub(super) fn end(&mut self) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn end(&mut self) -> Result<(), DecodeErrorKind> {
         if !self.lines.end() {
             let expected = "the beginning of a variation before it";
             return Err(DecodeErrorKind::Order { what: "the end of a variation", expected });
@@ -123,7 +126,7 @@ impl<'s> GameReading<'s> {
     }
 
     /// Checks that no variation is open.
-    pub(super) fn check_closed(&self) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn check_closed(&self) -> Result<(), DecodeErrorKind> {
         if self.lines.is_main() {
             return Ok(());
         }

@@ -2,20 +2,20 @@
 
 use std::rc::Rc;
 
+use halfmove_game::pgn::MOST_BYTES;
 use halfmove_rules::Move;
 
-use super::slots::Slots;
-use crate::pgn::MOST_BYTES;
+use crate::slots::Slots;
 
 /// The current line, and those around it.
 ///
 /// A variation replaces the last move of its line, so each line knows the position before that. Lines
 /// share positions until one of them moves: a million open variations need one.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     line: Line,
     around: Vec<Line>,
-    /// How many positions the lines around have in all.
+    /// The number of positions of the lines around.
     positions: usize,
 }
 
@@ -26,11 +26,11 @@ struct Line {
     before: Option<Rc<Slots>>,
     /// The words in place of moves behind it, up to 2.
     words: u8,
-    /// Whether a word was a null move, so that the words behind it may be moves.
+    /// A word was a null move, so the words behind it may be moves.
     passed: bool,
     /// The same before the last move.
     passed_before: bool,
-    /// How many of its positions the line around it did not have when a variation began.
+    /// The number of its positions that the line around it did not have when a variation began.
     own: usize,
 }
 
@@ -41,33 +41,33 @@ impl Line {
 }
 
 impl Lines {
-    pub(super) fn new(start: Slots) -> Lines {
+    pub(crate) fn new(start: Slots) -> Lines {
         Lines { line: Line::new(Rc::new(start), false), around: Vec::new(), positions: 0 }
     }
 
     /// The current position.
-    pub(super) fn now(&self) -> &Slots {
+    pub(crate) fn now(&self) -> &Slots {
         &self.line.now
     }
 
-    pub(super) fn is_main(&self) -> bool {
+    pub(crate) fn is_main(&self) -> bool {
         self.around.is_empty()
     }
 
-    /// Whether the lines around occupy more than 32 MiB.
-    pub(super) fn is_too_deep(&self) -> bool {
+    /// Returns `true` if the lines around occupy more than 32 MiB.
+    pub(crate) fn is_too_deep(&self) -> bool {
         // With the two counters of its references.
         let position = size_of::<Slots>() + 2 * size_of::<usize>();
         self.positions * position + size_of_val(&*self.around) > MOST_BYTES
     }
 
-    /// Whether the current position is known: all words of the line were moves.
-    pub(super) fn is_known(&self) -> bool {
+    /// Returns `true` if the current position is known: all words of the line were moves.
+    pub(crate) fn is_known(&self) -> bool {
         self.line.words == 0
     }
 
     /// Plays a legal move. A promoted piece gets this number, or the next one.
-    pub(super) fn play(&mut self, mv: Move, number: Option<usize>) {
+    pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) {
         let Line { now, before, passed, passed_before, .. } = &mut self.line;
         *passed_before = *passed;
         // Without variations, the same two positions take turns.
@@ -83,7 +83,7 @@ impl Lines {
     }
 
     /// Plays a null move; `false` in check.
-    pub(super) fn pass(&mut self) -> bool {
+    pub(crate) fn pass(&mut self) -> bool {
         let Some(next) = self.line.now.passed() else { return false };
         self.line.before = Some(std::mem::replace(&mut self.line.now, Rc::new(next)));
         self.line.passed_before = self.line.passed;
@@ -91,25 +91,25 @@ impl Lines {
     }
 
     /// Plays a null move that the game holds as a word; `false` in check.
-    pub(super) fn pass_by_word(&mut self) -> bool {
+    pub(crate) fn pass_by_word(&mut self) -> bool {
         let passes = self.pass();
         self.line.passed |= passes;
         passes
     }
 
-    /// Whether the current position is known and behind such a null move.
-    pub(super) fn is_behind_word(&self) -> bool {
+    /// Returns `true` if the current position is known and behind such a null move.
+    pub(crate) fn is_behind_word(&self) -> bool {
         self.is_known() && self.line.passed
     }
 
     /// A word in place of a move, which is not known.
-    pub(super) fn stumble(&mut self) {
+    pub(crate) fn stumble(&mut self) {
         self.line.words = (self.line.words + 1).min(2);
     }
 
     /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
     /// is neither.
-    pub(super) fn begin(&mut self) -> bool {
+    pub(crate) fn begin(&mut self) -> bool {
         let Line { now, before, words, passed, passed_before, .. } = &self.line;
         let inner = match (words, before) {
             (0, None) => return false,
@@ -134,7 +134,7 @@ impl Lines {
     }
 
     /// The variation ends; `false` if none is open.
-    pub(super) fn end(&mut self) -> bool {
+    pub(crate) fn end(&mut self) -> bool {
         let outer = self.around.pop();
         let ends = outer.is_some();
         self.positions -= outer.as_ref().map_or(0, |outer| outer.own);

@@ -1,7 +1,7 @@
 //! Comments that PGN cannot write as they stand in the bytes, and bytes that ask for more memory than a game may take.
 
+use halfmove_codecs::{Codec, DecodeErrorKind, EncodeErrorKind, Whole, file, named};
 use halfmove_game::Game;
-use halfmove_game::codec::{DecodeErrorKind, EncodeErrorKind, file, named};
 use halfmove_game::pgn::{
     Checker, CommentStyle, GameReader, Reader, Reading, read_game, write_game,
 };
@@ -87,7 +87,7 @@ fn a_file_goes_on_behind_any_comment() {
     assert!(reader.next().expect("a file").is_none());
 }
 
-/// What the reference says of texts behind a fault, of spellings and of numbers.
+/// The examples of the reference: texts behind a fault, spellings and numbers.
 #[test]
 fn what_is_not_kept() {
     let whole = named("whole").expect("a codec");
@@ -184,7 +184,7 @@ fn too_many_open_variations() {
     }
 }
 
-/// What is written can be read: `whole` holds every game that a reader of PGN accepts, and none that it rejects. The
+/// A written game can be read: `whole` holds every game that a reader of PGN accepts, and none that it rejects. The
 /// others refuse a game with too many open variations.
 #[test]
 fn open_variations_are_counted_alike() {
@@ -239,4 +239,19 @@ fn open_variations_are_counted_alike() {
         let error = codec.encode(&game, &mut bytes).unwrap_err();
         assert_eq!(error.kind, EncodeErrorKind::TooDeep { codec: name });
     }
+}
+
+/// The error says that the bytes end too early, wherever they end.
+#[test]
+fn bytes_that_are_cut_off() {
+    let tags: String = (0..40).map(|n| format!("[Tag{n} \"{n}\"]\n")).collect();
+    let game = read_game(format!("{tags}\n1. e4 {{a}} e5 (1... c5) 1-0")).expect("a game");
+    let mut bytes = Vec::new();
+    Whole.encode(&game, &mut bytes).unwrap();
+    for end in 0..bytes.len() {
+        let error = Whole.decode(&bytes[..end]).unwrap_err();
+        assert_eq!(error.kind, DecodeErrorKind::Truncated, "{end}: {error}");
+        assert!(error.offset <= end, "{end}: {error}");
+    }
+    assert_eq!(Whole.decode(&bytes).unwrap(), game);
 }

@@ -1,17 +1,19 @@
 //! The tables of the pages on codecs, made from the code and the record of the benchmark.
 //!
-//! `HALFMOVE_BLESS=1 cargo test -p halfmove-game --lib` writes them anew.
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-codecs --lib` writes them anew.
 
 use std::fs;
 use std::path::Path;
 
-use super::{CODECS, Codec, DecodeErrorKind, Holds};
+use halfmove_game::pgn::read_game;
 
-/// What stands in a table for a byte that is no code.
-pub(super) const RESERVED: &str = "–";
+use crate::{CODECS, Codec, DecodeErrorKind, Holds, named};
+
+/// The cell of a byte that is no code.
+pub(crate) const RESERVED: &str = "–";
 
 /// A table of all bytes, eight in a row.
-pub(super) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
+pub(crate) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
     let mut table =
         String::from("| | 0 / 8 | 1 / 9 | 2 / a | 3 / b | 4 / c | 5 / d | 6 / e | 7 / f |\n");
     table += &format!("|{}\n", " --- |".repeat(9));
@@ -23,7 +25,7 @@ pub(super) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
 }
 
 /// Compares the part of a page that has a name with a text.
-pub(super) fn check(page: &str, name: &str, text: &str) {
+pub(crate) fn check(page: &str, name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(page);
     let whole = fs::read_to_string(&path).expect(page);
     let begin = format!("<!-- table: {name} -->\n");
@@ -38,7 +40,7 @@ pub(super) fn check(page: &str, name: &str, text: &str) {
 
 /// The bytes that a table calls reserved are refused as such, even where a game would go on, and no
 /// others are.
-pub(super) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) {
+pub(crate) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) {
     for byte in 0..=255 {
         // Enough for whatever a code may need behind it.
         let reserved = [&[byte, 0, 0, 0xff][..], &[byte, 1, 0, 0xff], &[byte, 0xff]].map(|bytes| {
@@ -52,7 +54,7 @@ pub(super) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) 
 }
 
 /// `NNE`: the direction of a step.
-pub(super) fn direction((files, ranks): (i8, i8)) -> String {
+pub(crate) fn direction((files, ranks): (i8, i8)) -> String {
     let letters = |count: i8, plus: &str, minus: &str| {
         (if count > 0 { plus } else { minus }).repeat(usize::from(count.unsigned_abs()))
     };
@@ -63,7 +65,7 @@ pub(super) fn direction((files, ranks): (i8, i8)) -> String {
     }
 }
 
-/// When to use a codec.
+/// The use of a codec.
 fn purpose(name: &str) -> &'static str {
     match name {
         "halfmove" => "archives and searches: positions are replayed without generating moves",
@@ -99,6 +101,63 @@ fn held(holds: &Holds) -> String {
     let tags = (!holds.tags.is_empty()).then(|| format!("tags {}", holds.tags.join(", ")));
     let parts: Vec<_> = parts.chain(tags).collect();
     if parts.is_empty() { RESERVED.to_owned() } else { parts.join(", ") }
+}
+
+/// The Scholar's Mate in bytes, and its queen's move bit by bit.
+fn picture() -> String {
+    let moves = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"];
+    let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#").expect("a game");
+    let codes = |name: &str| {
+        let codec = named(name).expect(name);
+        let (mut bytes, mut codes) = (Vec::new(), Vec::new());
+        codec.encode_moves(&game.start, &game.moves, &mut bytes).expect("a main line");
+        codec.dump(&bytes, &mut |code| codes.push(code.clone())).expect("its own bytes");
+        let found: Vec<_> = codes.iter().map(|code| code.meaning.as_str()).take(7).collect();
+        assert_eq!(found, moves, "{name}");
+        (bytes, codes)
+    };
+    let names = ["gametext", "brenner", "brenner-alternate", "halfmove"];
+    let heading: String = moves.iter().map(|san| format!("{san:5}")).collect();
+    let mut text = format!("{:19}{}\n", "", heading.trim_end());
+    for name in names {
+        let row: String = codes(name).0[..7].iter().map(|byte| format!("{byte:02x}   ")).collect();
+        text += &format!("{name:19}{}\n", row.trim_end());
+    }
+    text += "\nQh5\n";
+    for (name, meaning) in [
+        ("gametext", "the queen's codes begin at 70; offset 4: on the rising diagonal, to rank 5"),
+        ("brenner", "a queen, 4 squares, north-east"),
+        ("brenner-alternate", "a queen, north-east, 4 squares"),
+        ("halfmove", "the queen's codes begin at a0; code 31: north-east, 4 squares"),
+        ("numbered-11", "number 93: from d1 to h5"),
+    ] {
+        let (bytes, codes) = codes(name);
+        let (byte, fields) = (bytes[2], &codes[2].fields);
+        let bits = match name {
+            "gametext" => {
+                assert_eq!((byte, fields.as_str()), (0x70 + 4, "queen, 4"));
+                format!("{:04b} {:04b}", byte >> 4, byte & 15)
+            }
+            "halfmove" => {
+                let expected = "queen d1, NE4 (piece 14, code 31)";
+                assert_eq!((byte, fields.as_str()), (0xa0 + 31, expected));
+                format!("{:04b} {:04b}", byte >> 4, byte & 15)
+            }
+            _ => fields.clone(),
+        };
+        assert!(name != "numbered-11" || u16::from_str_radix(&bits, 2) == Ok(93), "{bits}");
+        text += &format!("{name:19}{bits:13}{meaning}\n");
+    }
+    text
+}
+
+#[test]
+fn picture_of_the_page_and_of_the_crate() {
+    let picture = picture();
+    check("codecs.md", "picture", &format!("```text\n{picture}```\n"));
+    let documented: String =
+        picture.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
+    assert!(include_str!("lib.rs").contains(&documented), "{documented}");
 }
 
 /// The bits of the summary are those of the record; the rest is the code's.

@@ -1,10 +1,8 @@
-//! What a code says, in the words of the tables of codes: which piece, and which step.
+//! The fields of a code in the words of the tables of `docs/reference/codec.md`: the piece and its step.
 
-use halfmove_rules::{AnyPosition, Color, Move, Role, Square};
+use halfmove_rules::{AnyPosition, CastlingSide, Color, Move, Role, Square};
 
-use super::{chess, makruk};
-
-/// What the code of a move consists of: `queen d1, NE4 (piece 14, code 31)`.
+/// The fields of the code of a move: `queen d1, NE4 (piece 14, code 31)`.
 pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
     let from = mv.from();
     let us = position.side_to_move();
@@ -20,10 +18,12 @@ pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
             };
             format!("{name} {from}, {step} (piece {number}, code {code})")
         }
-        (_, [chess::CASTLE_KING_SIDE]) => "castling, king's side".to_owned(),
-        (_, [chess::CASTLE_QUEEN_SIDE]) => "castling, queen's side".to_owned(),
+        _ if mv.is_castle() => match CastlingSide::of(from, mv.to()) {
+            CastlingSide::KingSide => "castling, king's side".to_owned(),
+            CastlingSide::QueenSide => "castling, queen's side".to_owned(),
+        },
         (_, [byte]) => {
-            let (number, first) = chess::piece_of(*byte);
+            let (number, first) = piece_of(*byte);
             let distance = match (role, distance(mv)) {
                 (Role::Bishop | Role::Rook | Role::Queen, distance) => distance.to_string(),
                 (Role::Pawn, 2) => "N".to_owned(),
@@ -38,6 +38,20 @@ pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
             format!("{} {from} to {}{promotion} (any other move)", role.name(), mv.to())
         }
     }
+}
+
+/// The number of the piece that a code of chess names, and the first of its codes.
+fn piece_of(code: u8) -> (u8, u8) {
+    let (first, codes, number) = match code {
+        0x00..0x20 => (0x00, 4, 0),
+        0x20..0x30 => (0x20, 8, 8),
+        0x30..0x68 => (0x30, 28, 10),
+        0x68..0xa0 => (0x68, 28, 12),
+        0xa0..0xd8 => (0xa0, 56, 14),
+        _ => (0xd8, 8, 15),
+    };
+    let among = (code - first) / codes;
+    (number + among, first + among * codes)
 }
 
 /// Files to the east and ranks towards the opponent.
@@ -75,12 +89,12 @@ fn line(code: u8) -> String {
     }
 }
 
-/// What a bia becomes if it is no met.
+/// The piece that a bia becomes, unless that is a met.
 fn promotion(code: u8) -> &'static str {
-    match makruk::PROMOTIONS.get(usize::from(code / 3)) {
-        Some(Role::Rook) => "=R",
-        Some(Role::Khon) => "=S",
-        Some(Role::Knight) => "=N",
+    match code / 3 {
+        1 => "=R",
+        2 => "=S",
+        3 => "=N",
         _ => "",
     }
 }

@@ -1,4 +1,4 @@
-//! Brenner's notation: one byte says what kind of piece moves, which one, and how.
+//! Brenner's notation: one byte has the kind of piece, its number, the direction and the distance.
 //!
 //! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: how pieces
 //! are numbered, all bytes, texts, and the extension that makes the notation complete. The paper leaves open
@@ -20,33 +20,29 @@
 //! Norman Brenner, *Minimal encoding of moves in a chess game*, 2002 to 2013.
 //!
 //! ```
-//! use halfmove_game::codec::{Codec, brenner::Notation};
+//! use halfmove_codecs::{Codec, brenner::Notation};
 //! use halfmove_game::pgn::read_game;
 //!
 //! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0").unwrap();
 //! let mut bytes = Vec::new();
 //! Notation::Primary.encode(&game, &mut bytes)?;
 //! assert_eq!(bytes, [0x2c, 0x2c, 0x61, 0x17, 0xdb, 0x1e, 0x06, 0x06, 0x53, 0x02]);
-//! # Ok::<(), halfmove_game::codec::EncodeError>(())
+//! # Ok::<(), halfmove_codecs::EncodeError>(())
 //! ```
 
 mod codes;
 mod reading;
 
+use halfmove_game::pgn::Nag;
+use halfmove_game::{Event, Game, GameResult};
 use halfmove_rules::{AnyPosition, CastlingSide, Chess, Move, Role};
 
 use self::codes::{COMPASS, Code, KNIGHT, pawn_steps};
 use self::reading::{Kind, Reading, Token, start_of};
-use super::lines::Lines;
-use super::slots::{NONE, Numbering, Slots};
-use super::{
-    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, comes_back,
-    start_text,
-};
-use crate::event::Event;
-use crate::game::Game;
-use crate::pgn::Nag;
-use crate::result::GameResult;
+use crate::lines::Lines;
+use crate::parts::{OTHER, chess_start, comes_back, start_text};
+use crate::slots::{NONE, Numbering, Slots};
+use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
 
 /// The two notations, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +73,7 @@ const TAGS: [(u8, &str); 6] = [
 const TAG_NAMES: [&str; 6] = ["White", "Black", "Date", "Site", "Event", "Opening"];
 
 impl Notation {
-    /// What the codec cannot hold.
+    /// The error for a part that the codec cannot hold.
     fn refuse<T>(self, what: &'static str) -> Result<T, EncodeErrorKind> {
         Err(EncodeErrorKind::Part { codec: self.name(), what })
     }
@@ -319,6 +315,7 @@ impl Writing {
             }
             Event::Result(GameResult::Unknown) => bytes.extend([extension, UNKNOWN_RESULT]),
             Event::Result(result) => bytes.push(notation.byte(Code::Result(result))),
+            _ => notation.refuse(OTHER)?,
         }
         Ok(())
     }

@@ -1,0 +1,100 @@
+//! Chess games in the bytes of others: jose's, Brenner's, and what became of them.
+//!
+//! Two authors showed, independently of each other, that a half-move fits one byte: *which piece, and where to*. This crate
+//! implements their papers, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0:
+//!
+//! ```text
+//!                    e4   e5   Qh5  Nc6  Bc4  Nf6  Qxf7#
+//! gametext           13   13   74   22   4b   2b   7e
+//! brenner            2c   2c   61   17   db   1e   53
+//! brenner-alternate  34   34   cc   17   5b   1e   da
+//! halfmove           11   11   bf   20   63   2f   d2
+//!
+//! Qh5
+//! gametext           0111 0100    the queen's codes begin at 70; offset 4: on the rising diagonal, to rank 5
+//! brenner            01 100 001   a queen, 4 squares, north-east
+//! brenner-alternate  11 001 100   a queen, north-east, 4 squares
+//! halfmove           1011 1111    the queen's codes begin at a0; code 31: north-east, 4 squares
+//! numbered-11        00001011101  number 93: from d1 to h5
+//! ```
+//!
+//! # A reading order
+//!
+//! 1. [`gametext`]: Peter Schäfer's format of the program jose. Each piece has a range of bytes; the place in the range is
+//!    a step, or a line and its end. `gametext/offsets.rs` has the pictures of his manual.
+//! 2. [`brenner`]: Norman Brenner's two notations, whose bits are fields: kind, number, direction, distance. The table of
+//!    his paper is `brenner/codes.rs`.
+//! 3. [`numbered`]: his closing suggestion, a number for every move that any piece can make.
+//! 4. `slots.rs`, `lines.rs`, `reading.rs`: the common part of the first two. Pieces keep the numbers with which they began,
+//!    variations go back to earlier numbers, and a [`Game`](halfmove_game::Game) grows with each code.
+//! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it [holds](Holds), and
+//!    [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] are our own bytes behind the same trait; the crate
+//!    `halfmove-game` has the codes themselves.
+//! 6. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
+//!
+//! Decoding checks every move against the rules: hostile bytes give an error with an offset, never an illegal position.
+//!
+//! ```
+//! use halfmove_codecs::{CODECS, Codec};
+//! use halfmove_game::pgn::{read_game, write_game};
+//!
+//! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0").unwrap();
+//! for codec in CODECS.iter().filter(|codec| codec.holds().glyphs) {
+//!     let mut bytes = Vec::new();
+//!     codec.encode(&game, &mut bytes)?;
+//!     let same = codec.decode(&bytes)?;
+//!     assert_eq!(write_game(&same)?, "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n\n");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+/// The page of the reference, whose example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/reference/codecs.md")]
+struct Page;
+
+pub mod brenner;
+pub mod file;
+pub mod gametext;
+pub mod numbered;
+
+mod codec;
+mod error;
+mod halfmove;
+mod lines;
+mod parts;
+mod reading;
+mod slots;
+#[cfg(test)]
+mod tables;
+mod whole;
+
+pub use halfmove_game::codec::{DecodeError, DecodeErrorKind};
+
+pub use codec::{Codec, Dumped, Holds};
+pub use error::{EncodeError, EncodeErrorKind};
+pub use halfmove::Halfmove;
+pub use whole::Whole;
+
+/// All codecs, each under its name.
+pub static CODECS: [&dyn Codec; 9] = [
+    &Halfmove,
+    &Whole,
+    &gametext::Dialect::Jose,
+    &gametext::Dialect::Document,
+    &brenner::Notation::Primary,
+    &brenner::Notation::Alternate,
+    &numbered::Width::Eleven,
+    &numbered::Width::Twelve,
+    &numbered::Width::Thirteen,
+];
+
+/// The codec of a name.
+///
+/// ```
+/// assert_eq!(halfmove_codecs::named("brenner").map(|codec| codec.version()), Some(1));
+/// assert!(halfmove_codecs::named("morse").is_none());
+/// ```
+pub fn named(name: &str) -> Option<&'static dyn Codec> {
+    CODECS.into_iter().find(|codec| codec.name() == name)
+}

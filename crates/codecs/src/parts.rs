@@ -1,0 +1,72 @@
+//! Parts of games that several codecs write alike, or refuse alike.
+
+use halfmove_game::codec::{DecodeErrorKind, halfmove};
+use halfmove_game::pgn::CommentStyle;
+use halfmove_game::rules::{AnyPosition, CastlingMode, Chess};
+use halfmove_game::{Comment, Event, Game};
+
+use crate::{EncodeError, EncodeErrorKind};
+
+/// The parts that games may get one day, and for which no codec of others has a code.
+pub(crate) const OTHER: &str = "parts of another kind";
+
+/// Refuses a game with more than a main line, a result and tags.
+pub(crate) fn only_main_line(codec: &'static str, game: &Game) -> Result<(), EncodeError> {
+    let mut ply = 0;
+    for event in game.events() {
+        let what = match event {
+            Event::Tag(..) | Event::EndTags | Event::Result(_) => continue,
+            Event::Move(_) => {
+                ply += 1;
+                continue;
+            }
+            Event::CountCall(_) => "counts of Makruk",
+            Event::Nag(_) => "glyphs",
+            Event::Comment(_) => "comments",
+            Event::Word(_) => "words in place of moves",
+            Event::Escape(_) => "lines that begin with %",
+            Event::NullMove(_) | Event::BeginVariation | Event::EndVariation => "variations",
+            _ => OTHER,
+        };
+        return Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec, what } });
+    }
+    Ok(())
+}
+
+/// Returns `true` if a comment comes back from its text alone: one in braces does, and one after a semicolon that braces could
+/// not hold.
+pub(crate) fn comes_back(comment: Comment<'_>) -> bool {
+    comment.style() == CommentStyle::Braces || comment.to_string().contains('}')
+}
+
+/// The chess position in which a game starts.
+pub(crate) fn chess_start(codec: &'static str, start: &AnyPosition) -> Result<Chess, EncodeError> {
+    match start {
+        AnyPosition::Chess(start) => Ok(start.clone()),
+        AnyPosition::Makruk(_) => {
+            let kind = EncodeErrorKind::Part { codec, what: "games other than chess" };
+            Err(EncodeError { ply: 0, kind })
+        }
+    }
+}
+
+/// A start other than the usual one: a FEN, followed by a word for Chess960, which the castling rights need not show. Nothing for the usual start.
+pub(crate) fn start_text(start: &Chess) -> String {
+    match (halfmove::is_usual_start(start), start.is_chess960()) {
+        (true, false) => String::new(),
+        (_, false) => start.to_string(),
+        (_, true) => format!("{start} {CHESS960}"),
+    }
+}
+
+const CHESS960: &str = "chess960";
+
+/// Reads the text of [`start_text`], or a FEN.
+pub(crate) fn read_start(text: &[u8]) -> Result<Chess, DecodeErrorKind> {
+    let text = std::str::from_utf8(text).map_err(|_| DecodeErrorKind::NotUtf8)?;
+    let (fen, mode) = match text.strip_suffix(CHESS960) {
+        Some(fen) => (fen.trim_end(), Some(CastlingMode::Chess960)),
+        None => (text, None),
+    };
+    Chess::from_fen(fen, mode).map_err(|_| DecodeErrorKind::Start)
+}

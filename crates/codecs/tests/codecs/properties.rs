@@ -1,0 +1,80 @@
+//! Properties of any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this file too.
+
+use halfmove_codecs::{CODECS, file};
+
+/// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its
+/// own bytes; what is shown covers the bytes up to there.
+pub(crate) fn codecs(bytes: &[u8]) {
+    let Some((first, bytes)) = bytes.split_first() else { return };
+    let codec = CODECS[usize::from(*first) % CODECS.len()];
+    let mut end = 0;
+    let shown = codec.dump(bytes, &mut |code| {
+        assert!(code.bytes.end <= bytes.len() && code.bytes.start < code.bytes.end);
+        end = end.max(code.bytes.end);
+    });
+    let mut moves = Vec::new();
+    let main_line = codec.decode_moves(bytes, &mut moves);
+    match codec.decode(bytes) {
+        Err(error) => {
+            assert!(error.offset <= bytes.len());
+            assert_eq!(shown, Err(error));
+        }
+        Ok(game) => {
+            assert_eq!(shown, Ok(()));
+            assert_eq!((main_line, &moves), (Ok(game.start.clone()), &game.moves));
+            let mut again = Vec::new();
+            if codec.encode(&game, &mut again).is_ok() {
+                assert_eq!(codec.decode(&again), Ok(game));
+                // Each move has one number.
+                assert!(again == bytes || !codec.name().starts_with("numbered-"), "{again:?}");
+            }
+        }
+    }
+}
+
+/// Any bytes as a file of games: an error, or games that come back from a file of their own. A first
+/// byte other than that of such files selects a codec and stands for all that comes before the games.
+pub(crate) fn coded_file(bytes: &[u8]) {
+    let codec = bytes.first().filter(|first| **first != file::MAGIC[0]);
+    let codec = codec.map(|first| CODECS[usize::from(*first) % CODECS.len()]);
+    let whole = codec.map(|codec| {
+        let mut head = file::Writer::new(codec, Vec::new()).and_then(file::Writer::finish);
+        let head = head.as_mut().expect("memory does not fail");
+        // The end of a file without games.
+        head.truncate(head.len() - 2);
+        [&head[..], &bytes[1..]].concat()
+    });
+    let bytes = whole.as_deref().unwrap_or(bytes);
+    let failed = |error: file::FileError| assert!(error.offset <= bytes.len() as u64, "{error}");
+    let mut reader = match file::Reader::new(bytes) {
+        Ok(reader) => reader,
+        Err(error) => return failed(error),
+    };
+    let codec = reader.codec();
+    let mut writer = file::Writer::new(codec, Vec::new()).expect("memory does not fail");
+    let mut games = Vec::new();
+    loop {
+        match reader.next() {
+            Err(error) => return failed(error),
+            Ok(None) => break,
+            Ok(Some(stored)) => match stored.game() {
+                Err(error) => return failed(error),
+                // Not all that can be read can be written.
+                Ok(game) => games.extend(writer.write(&game).is_ok().then_some(game)),
+            },
+        }
+    }
+    let again = writer.finish().expect("memory does not fail");
+    let mut reader = file::Reader::new(&again[..]).expect("a file");
+    for mut game in games {
+        // Tags that the codec holds come first.
+        let held = codec.holds().tags;
+        let (mut first, others): (Vec<_>, Vec<_>) =
+            game.tags.iter().partition(|(name, _)| held.contains(name));
+        first.extend(others);
+        game.tags = first.into_iter().collect();
+        let stored = reader.next().expect("a file").expect("a game");
+        assert_eq!(stored.game().expect("its own bytes"), game);
+    }
+    assert!(reader.next().expect("a file").is_none());
+}
