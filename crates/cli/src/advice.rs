@@ -1,8 +1,8 @@
 //! Hints for errors of the command line, by the kinds of clap's errors, and for names in queries.
 //!
-//! clap offers names that look alike: for `tree` the verb `remove`, for `--order` the flag `--force`. Here [one table](table) has
-//! the words that people bring from other programs, and only names that are a slip of a letter or two away are offered beside it;
-//! what removes or replaces something never is.
+//! clap suggests names by similarity: the verb `remove` for `tree`, the flag `--force` for `--order`. Here [one table](table) maps
+//! words of other programs to ours. Beyond the table, only names within a typo or two are suggested, and never one that removes
+//! or replaces something.
 
 mod table;
 
@@ -36,9 +36,9 @@ pub(crate) fn advised(mut error: Error) -> Error {
             let typed = text(ContextKind::InvalidArg);
             let mut verb = verb(&args);
             error.remove(ContextKind::SuggestedArg);
-            // Whoever types an option wants no value that looks like one.
+            // A user who types an option does not mean a value that looks like one.
             error.remove(ContextKind::Suggested);
-            // What looks alike is in the usage, too.
+            // clap's usage line has the similar name, too.
             let usage = ContextValue::StyledStr(verb.render_usage());
             error.insert(ContextKind::Usage, usage);
             match typed.starts_with('-') {
@@ -78,7 +78,7 @@ fn with_tip(mut error: Error, tip: String) -> Error {
     error
 }
 
-/// An error of a number, whose text from the standard library does not say what was expected.
+/// The error for an invalid number. The text of the standard library does not say what was expected.
 fn number(why: &ParseIntError, flag: &str, value: &str) -> Error {
     let expected = match why.kind() {
         IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "a smaller number",
@@ -88,7 +88,7 @@ fn number(why: &ParseIntError, flag: &str, value: &str) -> Error {
     Error::raw(ErrorKind::ValueValidation, message)
 }
 
-/// What may have been meant by a verb that there is not.
+/// The hint for an unknown verb.
 fn for_verb(typed: &str) -> String {
     let word = typed.to_lowercase();
     if Cli::has_pgn_verb(&word) {
@@ -106,7 +106,7 @@ fn for_verb(typed: &str) -> String {
     }
 }
 
-/// What may have been meant by a flag that a verb does not have.
+/// The hint for a flag that the verb does not have.
 fn for_flag(typed: &str, verb: &Command) -> Option<String> {
     let word = typed.to_lowercase();
     for (on, words, meant) in WORDS {
@@ -126,10 +126,10 @@ fn for_flag(typed: &str, verb: &Command) -> Option<String> {
     if flags.is_empty() { others_with(&word) } else { Some(did_you_mean(&flags)) }
 }
 
-/// The number of verbs that are named.
+/// The maximum number of verbs to name in a hint.
 const NAMED: usize = 3;
 
-/// The verbs that have a flag.
+/// The hint that names the verbs with a flag.
 fn others_with(flag: &str) -> Option<String> {
     if !flag.starts_with("--") || UNOFFERED.contains(&flag) {
         return None;
@@ -146,8 +146,8 @@ fn others_with(flag: &str) -> Option<String> {
     Some(format!("{names} have {flag}"))
 }
 
-/// What to do about a word too many: it belongs to the value of an option that was not quoted, as in `--moves e4 e5`; it is
-/// moves, a position or a name without an option; or it is an archive that comes too late.
+/// The hint for an unexpected word. It may belong to the unquoted value of an option, as in `--moves e4 e5`; it may be moves, a
+/// position or a name without its option; or it may be an archive that is not the first argument.
 fn for_word(word: &str, args: &[String], verb: &Command) -> Option<String> {
     let at = args.iter().position(|arg| arg == word)?;
     let begin = args[..at].iter().rposition(|arg| arg.starts_with('-'));
@@ -175,7 +175,7 @@ fn for_word(word: &str, args: &[String], verb: &Command) -> Option<String> {
     (at == 3 && has(verb, "--player") && more.contains(char::is_alphabetic)).then(|| named(&more))
 }
 
-/// What a name may be that no flag is before.
+/// The hint for a name without its flag.
 fn named(name: &str) -> String {
     let value = if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() };
     let opening = Filter { opening: Some(name.to_owned()), ..Filter::default() };
@@ -194,7 +194,7 @@ fn merging(args: &[String]) -> Option<String> {
         .then(|| format!("the archive comes behind merge: halfmove players merge {archive}{names}"))
 }
 
-/// `duplicates club --remove --kind near`: only exact ones are removed.
+/// `duplicates club --remove --kind near`: only exact duplicates can be removed.
 fn removing(args: &[String]) -> Option<String> {
     let [_, verb, rest @ ..] = args else { return None };
     let has = |word: &str| rest.iter().any(|arg| arg == word);
@@ -204,14 +204,12 @@ fn removing(args: &[String]) -> Option<String> {
             "near duplicates are removed by their ids: halfmove remove ARCHIVE --id 17,23"
                 .to_owned(),
         ),
-        true => {
-            Some("--remove removes exact duplicates, and no others: leave out --kind".to_owned())
-        }
+        true => Some("--remove removes only exact duplicates: leave out --kind".to_owned()),
         false => None,
     }
 }
 
-/// `import` with one name: that of the files, or that of the archive.
+/// `import` with one name, which is that of the files or of the archive.
 fn without_files(args: &[String]) -> Option<String> {
     let [_, verb, rest @ ..] = args else { return None };
     let mut names = rest.iter().filter(|arg| !arg.starts_with('-') || *arg == "-");
@@ -229,7 +227,7 @@ fn without_files(args: &[String]) -> Option<String> {
     }
 }
 
-/// The pieces of two sides without a v between them: the second king begins the second side.
+/// The hint for the pieces of two sides without a `v` between them. The second side begins with the second king.
 fn two_sides(pieces: &str) -> Option<String> {
     let mut kings = pieces.match_indices('K');
     let (Some((0, _)), Some((at, _)), None) = (kings.next(), kings.next(), kings.next()) else {
@@ -239,7 +237,7 @@ fn two_sides(pieces: &str) -> Option<String> {
     (!pieces.contains('v')).then(|| format!("put a v between the sides: {white}v{black}"))
 }
 
-/// The verb of a command line; the whole program if there is none.
+/// The verb of a command line, or the whole program if there is none.
 fn verb(args: &[String]) -> Command {
     let mut command = args::command();
     command.build();
@@ -254,13 +252,13 @@ fn verb(args: &[String]) -> Command {
     verb
 }
 
-/// Whether a verb has a flag, which may have its value behind it.
+/// Returns true if the verb has the flag, which may be followed by its value.
 fn has(verb: &Command, flag: &str) -> bool {
     let name = flag.split(' ').next().and_then(|flag| flag.strip_prefix("--"));
     verb.get_arguments().any(|arg| arg.get_long() == name)
 }
 
-/// The verbs or flags that a word means.
+/// The verbs or flags that the table has for a word.
 fn names_of(on: On, word: &str) -> Option<Vec<String>> {
     let mut meant =
         WORDS.iter().filter(|(typed_as, words, _)| *typed_as == on && words.contains(&word));
@@ -283,20 +281,20 @@ fn instead_of(on: On, name: &str) -> Option<String> {
     }
 }
 
-/// The hint for a column that there is not.
+/// The hint for an unknown column.
 #[cfg(feature = "sql")]
 pub(crate) fn for_column(name: &str) -> Option<String> {
     instead_of(On::Column, name)
 }
 
-/// The hint for a function that there is not.
+/// The hint for an unknown function.
 #[cfg(feature = "sql")]
 pub(crate) fn for_function(name: &str) -> Option<String> {
     instead_of(On::Function, name)
 }
 
-/// The name that is a slip away from a word: a letter too few or too many, another one, or two exchanged; in longer words, two
-/// such slips.
+/// The name that is closest to a word, if it is within one typo (a missing, extra or wrong letter, or two letters exchanged), or
+/// within two in longer words.
 fn near(word: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let most = if word.trim_start_matches('-').len() < 6 { 1 } else { 2 };
     let names = names.filter(|name| !UNOFFERED.contains(&name.as_str()));
@@ -315,9 +313,9 @@ mod tests {
     use super::{has, near, two_sides, verb};
     use crate::args::command;
 
-    /// What the table offers exists, and the words of others do not.
+    /// All suggested names exist, and none of the words of other programs do.
     #[test]
-    fn the_table_is_true() {
+    fn the_table_names_what_exists() {
         let command = command();
         let verb_of = |text: &str| {
             let words = std::iter::once("halfmove").chain(text.split(' ')).map(Into::into);
@@ -354,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn only_slips_are_near() {
+    fn only_typos_are_near() {
         let near_verb = |word: &str| {
             near(word, command().get_subcommands().map(|verb| verb.get_name().to_owned()))
         };
@@ -371,7 +369,7 @@ mod tests {
         }
     }
 
-    /// What stands in for a column or a function of others is neither here.
+    /// None of the columns and functions of other programs exist here.
     #[cfg(feature = "sql")]
     #[test]
     fn names_of_other_tables() {

@@ -15,8 +15,8 @@ use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, StoreOptions, is_u
 use std::env;
 use std::path::Path;
 
-/// The memory for columns where each is read once. More of it would be new pages of memory for each column, which take a fifth
-/// of the time of a search, and nothing would be read from it.
+/// The size of the cache in bytes for work that reads each column once. A larger cache would never be hit, and the new memory
+/// pages for each column would cost a fifth of the time of a search.
 const CACHE_OF_ONE_SEARCH: u64 = 4 << 20;
 
 /// Opens an archive for reading.
@@ -24,9 +24,9 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
     open_with_cache(path, ArchiveOptions::default().cache_bytes)
 }
 
-/// Opens an archive to pass over its columns once.
+/// Opens an archive for one pass over its columns.
 pub(crate) fn open_for_one_search(path: &Path) -> anyhow::Result<Archive> {
-    // From a store, reading anything twice takes long.
+    // An object store is too slow to read anything twice.
     if is_url(path) { open(path) } else { open_with_cache(path, CACHE_OF_ONE_SEARCH) }
 }
 
@@ -43,7 +43,7 @@ fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {
     })
 }
 
-/// A hint for a path without an archive.
+/// The hint for a path without an archive.
 fn instead(path: &Path) -> Option<String> {
     let name = quote::path(path);
     if let Some(option) = path.to_str().and_then(movetext::option_for) {
@@ -53,17 +53,17 @@ fn instead(path: &Path) -> Option<String> {
         return Some("the archive comes first, then the query".to_owned());
     }
     if is_vacant(path) {
-        return Some(format!("to make an archive: halfmove import {name} FILE…"));
+        return Some(format!("to create an archive: halfmove import {name} FILE…"));
     }
     let holds_games = match path.is_dir() {
         true => Files::find(&[path.to_owned()]).is_ok(),
         false => is_pgn(path),
     };
     holds_games
-        .then(|| format!("to make an archive of these games: halfmove import ARCHIVE {name}"))
+        .then(|| format!("to create an archive of these games: halfmove import ARCHIVE {name}"))
 }
 
-/// Whether an import can make an archive here: there is no folder, or an empty one.
+/// Returns true if an import can create an archive here: the folder does not exist or is empty.
 fn is_vacant(path: &Path) -> bool {
     if is_url(path) {
         return false;
@@ -74,7 +74,7 @@ fn is_vacant(path: &Path) -> bool {
     }
 }
 
-/// The command that takes back a change, for the end of a line; empty if it cannot be taken back.
+/// The command that undoes a change, for the end of a line; empty if the change cannot be undone.
 pub(crate) fn undo_hint(changed: &Archive, path: &Path, version: u64) -> String {
     let (name, before) = (quote::path(path), version.saturating_sub(1));
     match changed.undo_plan(Some(before)) {

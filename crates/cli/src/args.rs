@@ -93,7 +93,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Whether there is a verb of this name.
+    /// Returns true if there is a verb with this name.
     pub(crate) fn has_verb(name: &str) -> bool {
         name == "help" || command().find_subcommand(name).is_some()
     }
@@ -105,12 +105,12 @@ impl Cli {
     }
 }
 
-/// Where there is color. It is settled before the command line is understood: see the module of this name.
+/// The option `--color`. The module [`color`](crate::color) reads it before the command line is parsed.
 #[derive(Debug, Args)]
 pub(crate) struct Color {
     /// When to use color
     ///
-    /// With auto, on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE asks for it elsewhere
+    /// auto uses color on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE turns it on elsewhere
     #[arg(
         long,
         global = true,
@@ -122,7 +122,7 @@ pub(crate) struct Color {
     pub(crate) color: ColorChoice,
 }
 
-/// A number of threads. Many more than there are cores gain nothing, and a system may refuse them.
+/// Parses a number of threads. More threads than cores gain nothing, and a system may refuse very many.
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= 1024);
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
@@ -167,13 +167,13 @@ pub(crate) enum GamesVerb {
     Events(Events),
 }
 
-/// Looking after an archive.
+/// Maintenance of an archive.
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "one value a run")]
 pub(crate) enum ArchiveVerb {
     /// Summarize an archive
     Info(Info),
-    /// List games that are in an archive more than once, and remove copies
+    /// List duplicate games of an archive, and remove them
     Duplicates(Duplicates),
     /// Merge the files of an archive and order their games, or delete files of old versions
     Compact(Compact),
@@ -181,7 +181,7 @@ pub(crate) enum ArchiveVerb {
     Verify(Verify),
     /// List the changes of an archive
     History(History),
-    /// Take back the last changes of an archive
+    /// Undo the last changes of an archive
     Undo(Undo),
     /// Remove games from an archive
     Remove(Remove),
@@ -193,11 +193,11 @@ pub(crate) enum FilesVerb {
     /// Check, count or rewrite PGN files, without an archive
     #[command(subcommand)]
     Pgn(PgnVerb),
-    /// Turn PGN files into a file of bytes, in one of several codecs
+    /// Encode PGN files in one of several binary codecs
     Encode(Encode),
-    /// Turn a file that `encode` has written back into PGN
+    /// Decode a file that `encode` has written to PGN
     Decode(Decode),
-    /// Show what each byte of a game means
+    /// Show the meaning of each byte of a game
     Dump(Dump),
 }
 
@@ -205,13 +205,13 @@ pub(crate) enum FilesVerb {
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "one value a run")]
 pub(crate) enum RulesVerb {
-    /// Draw a position, and show check, counting and how the game ended
+    /// Draw a position, and show check, counting and the outcome
     Position(ShowPosition),
     /// List the legal moves of a position
     Moves(Moves),
     /// Count the leaves of the game tree
     Perft(Perft),
-    /// Write the engine's evaluations, and what is better, into the moves of games
+    /// Write the engine's evaluations and better lines into games
     Analyze(Analyze),
     /// Let the engine play against itself, into a file or an archive
     #[command(name = "selfplay")]
@@ -233,7 +233,7 @@ pub(crate) enum ShellVerb {
 mod tests {
     use super::*;
 
-    /// What is wrapped by hand fits into the width of help: else it is wrapped again, in the middle of its lines.
+    /// Text that is wrapped by hand must fit the width of help, or clap wraps it again.
     fn check(command: &clap::Command) {
         let texts = [command.get_after_help(), command.get_after_long_help()];
         let width = texts.into_iter().flatten().map(ToString::to_string).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Work on many games that takes hours: done by several threads, written in order, and taken up again where it stopped.
+//! Long-running work on many games: done by several threads, written in order, and resumed where it stopped.
 //!
 //! ```text
 //!           ┌ caller ──┐  games  ┌ work ───────┐  texts   ┌ caller ──┐           ┌ at the end ─────────┐
@@ -7,9 +7,9 @@
 //!                                                           journal              └─────────────────────┘
 //! ```
 //!
-//! The texts of the games go into a file that ends in `.part`, as they are; a journal beside it says how far that has come.
-//! Only when it is complete does it become what was asked for. So whatever ends the program, nothing is lost but the last
-//! moment, and what comes out in the end is the same.
+//! The texts of the games are appended to a file that ends in `.part`; a journal beside it records the progress. Only the
+//! complete file becomes the output. However the program ends, only the last moment of work is lost, and the final output is
+//! the same.
 
 mod crew;
 mod journal;
@@ -32,44 +32,44 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What has been counted, by name.
+/// Counts by name.
 pub(crate) type Counts = BTreeMap<String, u64>;
 
-/// What a game has become.
+/// The result for one game.
 pub(crate) struct Piece {
     /// PGN, with a blank line at the end.
     pub(crate) text: String,
-    /// What is added to the counts.
+    /// The amounts to add to the counts.
     pub(crate) counts: Vec<(&'static str, u64)>,
 }
 
 /// Work on many games.
 pub(crate) struct Batch {
-    /// All that the result depends on: work with other settings is other work.
+    /// Everything that the result depends on. Unfinished work is resumed only with equal settings.
     pub(crate) settings: Map<String, Value>,
     pub(crate) target: Target,
     /// The files that are read.
     pub(crate) inputs: Vec<PathBuf>,
-    /// What an archive will say of where its games come from.
+    /// The source that an archive records for the games.
     pub(crate) source: String,
-    /// How far the source reaches, if it is known.
+    /// The length of the source, if known.
     pub(crate) total: Option<u64>,
     pub(crate) threads: usize,
     pub(crate) restart: bool,
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 pub(crate) struct Summary {
     pub(crate) games: u64,
     pub(crate) counts: Counts,
-    /// How many games were done in this run, and how long it took.
+    /// The number of games done in this run, which took `elapsed`.
     pub(crate) now: u64,
     pub(crate) elapsed: Duration,
 }
 
 impl Batch {
-    /// `make` makes what each thread needs, `work` works on a game with it, or gives up when it is told to stop, and `feed`
-    /// hands out the games.
+    /// Runs the batch. `make` creates the state of a thread, `work` processes a game with it and returns `None` if it is stopped,
+    /// and `feed` hands out the games.
     pub(crate) fn run<J: Send, S>(
         self,
         make: impl Fn() -> S + Sync,
@@ -84,7 +84,7 @@ impl Batch {
         };
         let before = out.games();
         if before > 0 {
-            output::note(format_args!("going on after {}", counted(before, "game")));
+            output::note(format_args!("resuming after {}", counted(before, "game")));
         }
         let interrupt = Interrupt::begin().context("cannot listen to signals")?;
         // A terminal that shows the games has no room for a bar.
@@ -111,7 +111,7 @@ impl Batch {
             let is_interrupted = error.downcast_ref::<Interrupted>().is_some();
             return Err(match out {
                 Out::Kept(_) if is_interrupted => error.context(format!(
-                    "{} done, and the same command goes on from there",
+                    "{} done, and the same command resumes from there",
                     counted(games, "game")
                 )),
                 _ => error,
@@ -134,7 +134,7 @@ impl Summary {
         self.counts.get(name).copied().unwrap_or(0)
     }
 
-    /// How long it took, for the end of a sentence: after an interruption, how long the rest took.
+    /// The duration and speed, for the end of a sentence; after an interruption, those of the rest.
     pub(crate) fn speed(&self) -> String {
         let seconds = self.elapsed.as_secs_f64();
         let rate = self.now as f64 / seconds.max(1e-3);
@@ -146,7 +146,7 @@ impl Summary {
     }
 }
 
-/// Where the texts go.
+/// The destination of the texts.
 enum Out {
     Shown(Box<dyn Write>),
     Kept(Unfinished),
@@ -174,7 +174,7 @@ impl Out {
         }
     }
 
-    /// Whatever has not been written yet.
+    /// Writes what is still buffered.
     fn rest(&mut self, counts: &Counts) -> anyhow::Result<()> {
         match self {
             Self::Shown(out) => Ok(out.flush().map_err(Unwritable::from)?),
@@ -189,7 +189,7 @@ pub(crate) fn threads(args: &args::Batch) -> usize {
     args.threads.or_else(|| cores().ok()).map_or(1, std::num::NonZero::get)
 }
 
-/// A number that changes with the engine: how many nodes its benchmark visits. Another engine finds something else.
+/// A number that identifies the engine's search and evaluation: the nodes that its benchmark visits.
 pub(crate) fn engine_mark() -> Value {
     let bench = halfmove_engine::Bench { depth: 4, ..halfmove_engine::Bench::default() };
     bench.run(&halfmove_engine::StoppedClock).nodes.into()

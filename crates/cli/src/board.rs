@@ -26,7 +26,7 @@ pub(crate) fn draw(position: &AnyPosition, below: Color) -> String {
     text
 }
 
-/// Rank by rank, from the first.
+/// The marks of the squares, rank by rank, from the first.
 type Marks = [[char; 8]; 8];
 
 const EMPTY: char = '·';

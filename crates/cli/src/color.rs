@@ -1,7 +1,7 @@
-//! Color, where somebody sees it and has not refused it.
+//! Color on terminals, unless the user turns it off.
 //!
-//! `--color always` and `never` decide for themselves. With `auto`, there is color on a terminal, unless `NO_COLOR` is set or
-//! `CLICOLOR` is 0; `CLICOLOR_FORCE`, if it is not 0, asks for it elsewhere. Nothing is said by color alone.
+//! `--color always` and `never` override everything else. With `auto`, there is color on a terminal, unless `NO_COLOR` is set or
+//! `CLICOLOR` is 0; `CLICOLOR_FORCE`, if it is not 0, turns it on elsewhere. No information is in the color alone.
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
@@ -15,19 +15,19 @@ use std::io::{self, IsTerminal};
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
-/// What surrounds a quotation.
+/// The frame of an excerpt.
 #[cfg(feature = "sql")]
 pub(crate) const FRAME: Style = AnsiColor::Blue.on_default();
 
-/// Settles it for the whole program. The option is looked for before the command line is understood, since the errors of the
-/// command line have colors too.
+/// Sets the color choice of the whole program. The option is read before the command line is parsed, since the errors of parsing
+/// have colors, too.
 pub(crate) fn begin(args: impl Iterator<Item = OsString>) {
-    let choice = match wanted(args) {
+    let choice = match requested(args) {
         clap::ColorChoice::Auto => ColorChoice::Auto,
         clap::ColorChoice::Always => ColorChoice::Always,
         clap::ColorChoice::Never => ColorChoice::Never,
     };
-    // The library only asks whether the variable is there.
+    // The library only checks that the variable is set.
     let is_unforced = env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0");
     let are_screens = io::stdout().is_terminal() && io::stderr().is_terminal();
     let choice = match choice {
@@ -39,8 +39,8 @@ pub(crate) fn begin(args: impl Iterator<Item = OsString>) {
     console::set_colors_enabled_stderr(on_stderr());
 }
 
-/// The value of `--color`. A wrong one is told later.
-fn wanted(args: impl Iterator<Item = OsString>) -> clap::ColorChoice {
+/// The value of `--color`. An invalid one is reported later.
+fn requested(args: impl Iterator<Item = OsString>) -> clap::ColorChoice {
     let mut args = args.skip(1).take_while(|arg| arg != "--");
     let mut choice = clap::ColorChoice::Auto;
     while let Some(arg) = args.next() {
@@ -69,19 +69,19 @@ fn is_on<S: RawStream>(stream: &S) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
 }
 
-/// The text in a style, if it is to be seen.
+/// Returns the text in a style, if color is on.
 pub(crate) fn paint(text: &str, style: Style, is_on: bool) -> String {
     if is_on { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HEADING, paint, wanted};
+    use super::{HEADING, paint, requested};
     use clap::ColorChoice;
 
     #[test]
-    fn the_option_is_found_wherever_it_stands() {
-        let choice = |line: &str| wanted(line.split(' ').map(Into::into));
+    fn the_option_is_found_anywhere() {
+        let choice = |line: &str| requested(line.split(' ').map(Into::into));
         for (line, expected) in [
             ("halfmove info club", ColorChoice::Auto),
             ("halfmove --color always info club", ColorChoice::Always),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn paint_only_where_it_is_seen() {
+    fn text_is_painted_only_if_color_is_on() {
         assert_eq!(paint("id", HEADING, false), "id");
         assert_eq!(paint("id", HEADING, true), "\u{1b}[1mid\u{1b}[0m");
     }

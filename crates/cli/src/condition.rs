@@ -17,13 +17,13 @@ pub(crate) fn ids(_: &Archive, _: &str) -> anyhow::Result<RoaringTreemap> {
     Err(without_sql("--where"))
 }
 
-/// The error of what needs SQL in a program without it.
+/// The error of a verb or option that needs SQL, in a program without it.
 #[cfg(not(feature = "sql"))]
 pub(crate) fn without_sql(what: &str) -> anyhow::Error {
     let error = anyhow::anyhow!("{what}: this program was built without SQL");
     crate::output::Advised::new(
         error,
-        "the default features have it: cargo install --locked --path crates/cli",
+        "it is one of the default features: cargo install --locked --path crates/cli",
     )
     .into()
 }

@@ -1,4 +1,4 @@
-//! Interruption by the user or the system: a long job ends in good order.
+//! Signals from the user or the system, after which a long job ends cleanly.
 
 use crate::output;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Takes notice of interruptions instead of dying of them. A second one ends the program at once.
+/// Records signals instead of dying from them. A second signal ends the program at once.
 pub(crate) struct Interrupt {
     signal: Arc<AtomicUsize>,
 }
@@ -26,19 +26,19 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 impl Interrupted {
-    /// The exit code that a shell gives to a program that dies of the signal.
+    /// The exit code that a shell reports for a program that dies from the signal.
     pub(crate) fn exit_code(&self) -> u8 {
         u8::try_from(128 + self.0).unwrap_or(u8::MAX)
     }
 }
 
 impl Interrupt {
-    /// From now on, until the end of the program.
+    /// Records signals from now on, until the end of the program.
     pub(crate) fn begin() -> std::io::Result<Self> {
         let signal = Arc::new(AtomicUsize::new(0));
         let again = Arc::new(AtomicBool::new(false));
         for number in signals() {
-            // In this order: the first signal does not end the program, but prepares that the second does.
+            // In this order, the first signal does not end the program, but makes the second one end it.
             flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&again))?;
             flag::register(number, Arc::clone(&again))?;
             flag::register_usize(number, Arc::clone(&signal), number as usize)?;
@@ -46,7 +46,7 @@ impl Interrupt {
         Ok(Self { signal })
     }
 
-    /// The signal that has come, if any.
+    /// The signal that was received, if any.
     pub(crate) fn check(&self) -> Option<Interrupted> {
         match self.signal.load(Ordering::Relaxed) {
             0 => None,
@@ -62,7 +62,7 @@ pub(crate) struct Removal {
 }
 
 impl Removal {
-    /// To be called before there is a file.
+    /// Begins to listen. Call it before the file exists.
     pub(crate) fn begin() -> std::io::Result<Self> {
         Ok(Self {
             #[cfg(unix)]
@@ -70,8 +70,8 @@ impl Removal {
         })
     }
 
-    /// From now on, until the end of the program. A thread waits for the signal, since the program may wait for
-    /// its input.
+    /// Removes this file if a signal comes before the end of the program. A thread waits for the signal, since the
+    /// program may be blocked on its input.
     pub(crate) fn of(self, unfinished: PathBuf) -> std::io::Result<()> {
         #[cfg(unix)]
         {
@@ -79,7 +79,7 @@ impl Removal {
             let thread = std::thread::Builder::new().name("halfmove-signals".to_owned());
             thread.spawn(move || {
                 if let Some(signal) = signals.forever().next() {
-                    // It may have got its name in this moment.
+                    // The file may just have been renamed.
                     let _ = std::fs::remove_file(&unfinished);
                     let interrupted = Interrupted(signal);
                     let code = interrupted.exit_code();
@@ -94,19 +94,19 @@ impl Removal {
     }
 }
 
-/// The signals that end a program, without those that it was told to ignore, as `nohup` tells it.
+/// The signals that end a program, without those that it ignores, as under `nohup`.
 fn signals() -> Vec<i32> {
     let ignored = ignored_signals();
     let is_ignored = |signal: i32| ignored.is_some_and(|set| set >> (signal - 1) & 1 == 1);
     let mut signals = vec![SIGINT, SIGTERM];
-    // Where nobody can say whether it is ignored, it must be assumed.
+    // SIGHUP is left alone if the ignored signals are not known.
     #[cfg(unix)]
     signals.extend(ignored.map(|_| signal_hook::consts::SIGHUP));
     signals.retain(|&signal| !is_ignored(signal));
     signals
 }
 
-/// The set of signals that this program ignores, as far as the system says so: signal 1 is the lowest bit.
+/// The set of signals that this program ignores, if the system reports it: signal 1 is the lowest bit.
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

@@ -1,10 +1,10 @@
-//! Columns of lists. Each is written down once; JSON, CSV, TSV and tables are made of it.
+//! Columns of lists. Each is defined once; JSON, CSV, TSV and tables are made from it.
 //!
 //! ```text
 //!                                            JSON           CSV             table
 //!  Column::field("games", value)             games          games
 //!      .titled("games")                                                     games
-//!      .shown("share", text)                                                share, in other words
+//!      .shown("share", text)                                                share, as another text
 //!  Column::json("sources", value)            sources
 //!  Column::csv("bits", value)                               bits
 //!  Column::table("years", text)                                             years
@@ -36,7 +36,7 @@ pub(crate) struct Column<T: 'static> {
     /// The heading in tables, with the text of the cell if it is not the value itself.
     title: Option<(&'static str, Option<ToText<T>>)>,
     is_number: bool,
-    /// Whether a table leaves out the column if all its cells are empty.
+    /// True if a table leaves out the column when all its cells are empty.
     is_optional: bool,
 }
 
@@ -57,7 +57,7 @@ impl<T> Column<T> {
         Self { scope: Scope::Json, ..Self::field(name, value) }
     }
 
-    /// A field of CSV and TSV alone, where the text of the value is another than that in JSON.
+    /// A field of CSV and TSV alone, for a value that has another text in JSON.
     pub(crate) const fn csv(name: &'static str, value: fn(&T) -> Value) -> Self {
         Self { scope: Scope::Csv, ..Self::field(name, value) }
     }
@@ -73,22 +73,22 @@ impl<T> Column<T> {
         }
     }
 
-    /// Also in tables, as it is.
+    /// Also shows the value in tables.
     pub(crate) const fn titled(self, heading: &'static str) -> Self {
         Self { title: Some((heading, None)), ..self }
     }
 
-    /// Also in tables, in other words.
+    /// Also shows the column in tables, with another text.
     pub(crate) const fn shown(self, heading: &'static str, text: fn(&T) -> String) -> Self {
         Self { title: Some((heading, Some(text))), ..self }
     }
 
-    /// Aligned to the right.
+    /// Aligns the column to the right.
     pub(crate) const fn number(self) -> Self {
         Self { is_number: true, ..self }
     }
 
-    /// Left out of a table where it says nothing.
+    /// Leaves the column out of a table if all its cells are empty.
     pub(crate) const fn optional(self) -> Self {
         Self { is_optional: true, ..self }
     }
@@ -101,7 +101,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// Whether it is aligned to the right.
+    /// Returns true if the column is aligned to the right.
     pub(crate) fn is_number(&self) -> bool {
         self.is_number
     }
@@ -130,7 +130,7 @@ impl<T> Column<T> {
 pub(crate) struct Listing<T: 'static>(Vec<&'static Column<T>>);
 
 impl<T> Listing<T> {
-    /// Columns in parts, one after the other.
+    /// A list with the columns of all parts in order.
     pub(crate) fn new(parts: &[&'static [Column<T>]]) -> Self {
         Self(parts.iter().flat_map(|part| part.iter()).collect())
     }
@@ -162,10 +162,10 @@ impl<T> Listing<T> {
     }
 
     fn table(&self, entries: &[T]) -> Rows {
-        let says = |column: &&&Column<T>| {
+        let has_text = |column: &&&Column<T>| {
             !column.is_optional || entries.iter().any(|entry| !column.text(entry).is_empty())
         };
-        let columns = self.0.iter().filter(|column| column.title.is_some()).filter(says);
+        let columns = self.0.iter().filter(|column| column.title.is_some()).filter(has_text);
         let columns: Vec<&Column<T>> = columns.copied().collect();
         Rows {
             heading: columns

@@ -32,8 +32,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, panic, thread};
 
-/// What is freed goes back to the system, however large: the allocator of glibc keeps pieces of up to 32 MiB for later,
-/// and an import of very long texts would take more memory than it may.
+/// Returns freed memory to the system. The allocator of glibc keeps blocks of up to 32 MiB, with which an import of very long
+/// texts would exceed its memory limit.
 #[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -42,7 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Done {
     Found,
-    /// Nothing was found, or what was found is faulty.
+    /// Nothing was found, or the input has faults.
     Nothing,
     /// Something failed, which has been reported.
     Failed,
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Ok(Done::Found) => ExitCode::SUCCESS,
         Ok(Done::Nothing) => ExitCode::from(1),
         Ok(Done::Failed) => ExitCode::from(2),
-        // A reader may stop reading our output; that is not an error.
+        // The reader of our output may close it; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);
@@ -76,18 +76,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what the command line has to say, be it an error or help that was asked for.
-fn print(told: clap::Error) -> anyhow::Result<Done> {
-    if told.use_stderr() {
-        told.exit();
+/// Prints a message of the command line: an error or the requested help.
+fn print(message: clap::Error) -> anyhow::Result<Done> {
+    if message.use_stderr() {
+        message.exit();
     }
-    told.print()?;
+    message.print()?;
     io::stdout().flush()?;
     Ok(Done::Found)
 }
 
-/// A mistake of the query engine is reported as an error of its query, and damage to a log as an error of its archive, and not
-/// by their threads as well.
+/// Silences the panic messages of halfmove's threads. A panic of the query engine is reported as an error of its query, and a
+/// damaged log as an error of its archive.
 fn keep_queries_quiet() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
@@ -98,8 +98,8 @@ fn keep_queries_quiet() {
     }));
 }
 
-/// Whether the first argument is a file rather than a verb or an option: it names one that exists, or
-/// it looks like a path.
+/// Returns true if the first argument is a file rather than a verb or an option: it exists, or it looks
+/// like a path.
 fn is_file(first: &OsStr) -> bool {
     let text = first.to_string_lossy();
     let is_verb = Cli::has_verb(&text);

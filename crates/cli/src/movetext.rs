@@ -1,7 +1,7 @@
 //! Moves as text, the same in every `--moves`: SAN or UCI notation, from any position.
 //!
-//! The text is read as the movetext of a PGN file is: numbers of moves and a result at the end are passed over, and so are
-//! comments, variations, glyphs and `!?`. So a line can be pasted from wherever it is.
+//! The text is read like the movetext of a PGN file: move numbers, a result at the end, comments, variations, glyphs and `!?` are
+//! skipped. So a line can be pasted from anywhere.
 
 use crate::command::pgn;
 use crate::output::Advised;
@@ -24,7 +24,7 @@ pub(crate) struct Word {
 }
 
 impl Word {
-    /// Where it is, for an error.
+    /// The place of the word, for an error.
     pub(crate) fn place(&self) -> String {
         format!("--moves, word {}, \"{}\"", self.number, self.typed)
     }
@@ -48,7 +48,7 @@ pub(crate) fn option_for(text: &str) -> Option<&'static str> {
     Chess::from_fen(text, None).is_ok().then_some("--fen")
 }
 
-/// What is read before the text, so that all of it is movetext.
+/// A tag before the text, so that all of the text is movetext.
 const HEAD: &str = "[Moves \"\"]\n";
 
 /// The moves of a text, in their order.
@@ -69,13 +69,13 @@ pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Word>> {
 struct Line<'a> {
     text: &'a str,
     words: Vec<Word>,
-    /// Behind the result.
+    /// True after the result.
     is_over: bool,
     error: Option<anyhow::Error>,
 }
 
 impl Line<'_> {
-    /// The word at an offset of what is read.
+    /// The word at an offset of the text with its head.
     fn word(&self, offset: u64, text: &str) -> Word {
         let at = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(HEAD.len());
         let (before, after) = self.text.split_at_checked(at).unwrap_or((self.text, ""));
@@ -104,7 +104,7 @@ impl Visitor for Line<'_> {
 
     fn san(&mut self, san: halfmove_game::pgn::Word<'_>, place: Place<'_>) {
         if self.is_over {
-            return self.fail(&place, "the result stands before it, expected no more moves");
+            return self.fail(&place, "expected no moves after the result");
         }
         let word = self.word(place.offset(), &san.to_str());
         self.words.push(word);
@@ -122,11 +122,11 @@ impl Visitor for Line<'_> {
     }
 
     fn outside(&mut self, _: &[u8], place: Place<'_>) {
-        self.fail(&place, "the result stands before it, expected no more moves");
+        self.fail(&place, "expected no moves after the result");
     }
 }
 
-/// The legal move that a word names, or an error with legal moves that come near it.
+/// Returns the legal move that a word names, or an error with similar legal moves.
 pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> {
     let text = word.text.as_str();
     let error = match (position.parse_san(text), position.parse_uci(text)) {
@@ -144,7 +144,7 @@ pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> 
     })
 }
 
-/// What the reader of PGN says about a word in a position.
+/// The error of the PGN reader for a word in a position.
 fn fault(position: &AnyPosition, text: &str) -> Option<PgnErrorKind> {
     let variant = position.variant();
     let game =
@@ -155,7 +155,8 @@ fn fault(position: &AnyPosition, text: &str) -> Option<PgnErrorKind> {
     }
 }
 
-/// Legal moves: those of the piece on the square that a move in UCI notation begins with, or what the reader of PGN advises.
+/// The hint with legal moves: those of the piece on the square with which a move in UCI notation begins, or the hint of the PGN
+/// reader.
 fn hint(position: &AnyPosition, text: &str, kind: PgnErrorKind) -> Option<String> {
     let legal = position.legal_moves();
     let square = |range: std::ops::Range<usize>| text.get(range)?.parse::<Square>().ok();
@@ -168,7 +169,7 @@ fn hint(position: &AnyPosition, text: &str, kind: PgnErrorKind) -> Option<String
     }
     let advice = match kind.hint() {
         Some(Hint::Over { .. }) => None,
-        // Moves of the same piece say more than what only looks alike.
+        // Moves of the same piece help more than moves that only look similar.
         Some(Hint::Similar { .. }) if !kind.expected().is_empty() => Some(listed(kind.expected())),
         _ => pgn::help(&FaultKind::Move(kind.clone())),
     };
@@ -183,7 +184,7 @@ fn hint(position: &AnyPosition, text: &str, kind: PgnErrorKind) -> Option<String
     Some(listed(&moves))
 }
 
-/// How many legal moves are listed.
+/// The maximum number of legal moves to list.
 const MOVES: usize = 8;
 
 fn listed(moves: &[String]) -> String {
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_positions_are_told_from_other_texts() {
+    fn moves_and_positions_are_recognized() {
         for (text, option) in [
             ("e4 e5", Some("--moves")),
             ("1. d4 d5 2. c4", Some("--moves")),
@@ -245,7 +246,7 @@ mod tests {
             ("1. e4 e5 2.Nf4!? Nc6", "--moves, word 4, \"2.Nf4!?\": illegal move, no knight"),
             ("Zz", "--moves, word 1, \"Zz\": unreadable move, expected a move such as e4"),
             ("e4 Grünfeld", "--moves, word 2, \"Grünfeld\": unreadable move"),
-            ("e4 e5 1-0 Nf3", "--moves, word 4, \"Nf3\": the result stands before it"),
+            ("e4 e5 1-0 Nf3", "--moves, word 4, \"Nf3\": expected no moves after the result"),
             ("e4 {open", "--moves, word 2, \"{open\": comment is not closed, expected \"}\""),
             ("e4 (d4", "--moves, word 2, \"(d4\": variation is not closed"),
             ("e4 ) e5", "--moves, word 2, \")\": \")\" closes no variation"),

@@ -1,4 +1,4 @@
-//! Files that a verb writes: whole or not at all, and never over what it reads. One whose name ends in `.zst` or `.gz` is
+//! Output files: written completely or not at all, and never over an input. A file whose name ends in `.zst` or `.gz` is
 //! compressed.
 
 use crate::interrupt::Removal;
@@ -12,15 +12,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that gets its name when it is complete. Until then it has one of its own, which begins with a dot and
-/// is nobody else's. A device or a pipe is written directly.
+/// A file that gets its name when it is complete. Until then it has a unique temporary name that begins with a
+/// dot. A device or a pipe is written directly.
 pub(crate) struct NewFile {
-    /// As the user has given it.
+    /// The path as the user has given it.
     path: PathBuf,
     out: Packed,
 }
 
-/// What is written, on its way into the file.
+/// The file, behind a compressor if it is to be compressed.
 enum Packed {
     Plain(BufWriter<Target>),
     Zstd(zstd::Encoder<'static, BufWriter<Target>>),
@@ -28,7 +28,7 @@ enum Packed {
 }
 
 enum Target {
-    /// It will become the file behind the path, or replace it if it may.
+    /// A temporary file that becomes the file behind the path, or replaces it with `force`.
     Unfinished {
         file: NamedTempFile,
         behind: PathBuf,
@@ -38,8 +38,8 @@ enum Target {
 }
 
 impl NewFile {
-    /// Begins a file that must be none of `inputs`, and not among the files of an archive. A file that exists is
-    /// replaced only by `force`.
+    /// Begins a file. It must not be one of `inputs`, nor inside an archive. An existing file is replaced only with
+    /// `force`.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
         let Place { ending, behind, folder, existing } = Place::find(path, inputs, force)?;
         let cannot = || format!("cannot write {}", path.display());
@@ -53,7 +53,7 @@ impl NewFile {
                     builder.permissions(permissions);
                 }
                 let removal = Removal::begin().context("cannot listen to signals")?;
-                // The text of this error would name a file that nobody has asked for.
+                // The text of this error would name the temporary file.
                 let file =
                     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()));
                 let file = file.with_context(cannot)?;
@@ -67,12 +67,12 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), out })
     }
 
-    /// Finds out whether [`create`](Self::create) would refuse the file.
+    /// Returns the error with which [`create`](Self::create) would refuse the file.
     pub(crate) fn check(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<()> {
         Place::find(path, inputs, force).map(drop)
     }
 
-    /// Everything is written: the file gets its name.
+    /// Completes the file, and gives it its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.path.display());
         let target = self.out.finish().with_context(cannot)?;
@@ -83,7 +83,7 @@ impl NewFile {
                 false => file.persist_noclobber(behind),
             };
             match named.map_err(|error| error.error) {
-                // Somebody else has made it in the meantime.
+                // Another program has created it in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     return Err(exists(&self.path));
                 }
@@ -94,9 +94,9 @@ impl NewFile {
     }
 }
 
-/// Where a file is to be.
+/// The place of a new file.
 struct Place {
-    /// That of its name, in lower case.
+    /// The ending of its name, in lower case.
     ending: OsString,
     behind: PathBuf,
     /// `None` for a device or a pipe.
@@ -108,7 +108,7 @@ impl Place {
     fn find(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         if ending == "bz2" {
-            let error = anyhow!("{}: bzip2 is only read", path.display());
+            let error = anyhow!("{}: bzip2 can only be read", path.display());
             return Err(Advised::new(error, "to compress the file: .zst or .gz").into());
         }
         let behind = behind_links(path);
@@ -116,7 +116,7 @@ impl Place {
             Some("-") => is_standard_input(&behind),
             _ => input.canonicalize().is_ok_and(|input| input == behind),
         };
-        // A link of the system to a pipe leads to no name.
+        // The system's own link to a pipe has no target path.
         let existing = fs::metadata(path).ok();
         let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
         if is_regular && inputs.iter().any(same) {
@@ -149,7 +149,7 @@ impl Place {
 }
 
 impl Packed {
-    /// By the ending of the name.
+    /// Compresses according to the ending of the name.
     fn new(ending: &OsStr, out: BufWriter<Target>) -> io::Result<Self> {
         Ok(match ending.as_encoded_bytes() {
             b"zst" => {
@@ -162,7 +162,7 @@ impl Packed {
         })
     }
 
-    /// Everything is written.
+    /// Ends the compression.
     fn finish(self) -> io::Result<Target> {
         let out = match self {
             Self::Plain(out) => out,
@@ -185,26 +185,26 @@ impl Write for Packed {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),
-            // A flush would begin a new block, and nobody reads the file before it is complete.
+            // A flush would begin a new block, and the file is not read before it is complete.
             Self::Zstd(_) | Self::Gzip(_) => Ok(()),
         }
     }
 }
 
 impl NewFile {
-    /// An error that says which file could not be written.
+    /// An error with the name of the file that could not be written.
     fn named(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
     }
 }
 
-/// Nothing is replaced that nobody wants replaced.
+/// The error for an existing file that may not be replaced.
 fn exists(path: &Path) -> anyhow::Error {
     let error = anyhow!("{}: this file exists, and stays as it is", path.display());
     Advised::new(error, "give another name, or --force to replace it").into()
 }
 
-/// The file that is meant by a path: behind a link is another one, even if it does not exist yet.
+/// The file behind a path: the target of a link, even if it does not exist yet.
 fn behind_links(path: &Path) -> PathBuf {
     let mut behind = path.to_owned();
     // As many links as Linux follows.
@@ -218,7 +218,7 @@ fn behind_links(path: &Path) -> PathBuf {
     behind
 }
 
-/// Whether a file is what standard input reads.
+/// Returns true if standard input reads this file.
 fn is_standard_input(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -237,7 +237,7 @@ fn is_standard_input(path: &Path) -> bool {
     }
 }
 
-/// Those of any new file; a temporary one is for its owner alone.
+/// The usual permissions of a new file. A temporary file is private to its owner.
 fn usual_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -248,7 +248,7 @@ fn usual_permissions() -> Option<fs::Permissions> {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // Its own way to write would name it in errors.
+            // The errors of its own `write` would name it.
             Target::Unfinished { file, .. } => file.as_file_mut().write(bytes),
             Target::Direct(file) => file.write(bytes),
         }

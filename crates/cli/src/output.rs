@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-/// Whether an error only means that nobody reads our output any longer.
+/// Returns true if an error only means that the reader of our output has closed it.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = match cause.downcast_ref::<csv::Error>().map(csv::Error::kind) {
@@ -24,7 +24,7 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// What the program writes cannot be written: it is of no use to read on.
+/// An error of the output, after which further input is of no use.
 #[derive(Debug)]
 pub(crate) struct Unwritable(io::Error);
 
@@ -46,12 +46,12 @@ impl From<io::Error> for Unwritable {
     }
 }
 
-/// Whether an error is one of the output.
+/// Returns true if an error is one of the output.
 pub(crate) fn is_unwritable(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Unwritable>().is_some() || is_closed_pipe(error)
 }
 
-/// An error, and what the user can do about it.
+/// An error with a hint on what the user can do.
 #[derive(Debug)]
 pub(crate) struct Advised {
     error: anyhow::Error,
@@ -73,7 +73,7 @@ impl Advised {
         }
     }
 
-    /// With the place of the mistake, and perhaps no advice.
+    /// An error with the place of the mistake, and advice if there is any.
     #[cfg(feature = "sql")]
     pub(crate) fn at(
         error: impl Into<anyhow::Error>,
@@ -125,7 +125,7 @@ pub(crate) fn report(error: &anyhow::Error) {
     }
 }
 
-/// Says what the user can do.
+/// Prints a hint.
 pub(crate) fn hint(text: &str) {
     labeled("hint", HINT, text);
 }
@@ -136,13 +136,13 @@ fn separate(line: &mut String) {
     }
 }
 
-/// A note that begins with a word in color.
+/// Prints a note that begins with a word in color.
 fn labeled(label: &str, style: Style, text: &str) {
     let label = paint(label, style, color::on_stderr());
     let _ = writeln!(io::stderr().lock(), "{label}: {}", visible_lines(text));
 }
 
-/// JSON in which no control character is left: its own rules let those beyond ASCII pass.
+/// Escapes the control characters beyond ASCII, which JSON allows.
 pub(crate) fn ascii_controls(json: &str) -> Cow<'_, str> {
     if !json.contains(|char: char| matches!(char, '\u{7f}'..='\u{9f}')) {
         return Cow::Borrowed(json);
@@ -154,17 +154,17 @@ pub(crate) fn ascii_controls(json: &str) -> Cow<'_, str> {
     Cow::Owned(escaped.collect())
 }
 
-/// Text for a terminal, whose line breaks are our own.
+/// Escapes a text for a terminal, except its line breaks, which are our own.
 fn visible_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// Prints a note on standard error. That nobody reads it any longer is no error.
+/// Prints a note on standard error. A closed pipe is not an error.
 pub(crate) fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{}", visible_lines(&text.to_string()));
 }
 
-/// Says that a file has been written, and how much is in it.
+/// Prints a note that a file has been written, with the number of entries in it.
 pub(crate) fn written(number: u64, noun: &str, path: &Path) {
     note(format_args!("{} written to {}", counted(number, noun), path.display()));
 }
@@ -185,7 +185,7 @@ impl Rows {
         Self { heading: heading.iter().map(|name| (*name).to_owned()).collect(), is_number, rows }
     }
 
-    /// As CSV or TSV.
+    /// Writes the rows as CSV or TSV.
     fn write(&self, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut writer = row_writer(format, out);
         writer.write_record(&self.heading)?;
@@ -197,19 +197,19 @@ impl Rows {
     }
 }
 
-/// A writer of rows as CSV or TSV. A cell is quoted if what separates cells or rows is in it, or a quote.
+/// A writer of rows as CSV or TSV. A cell is quoted if it contains a separator, a line break or a quote.
 pub(crate) fn row_writer<W: Write>(format: Format, out: W) -> csv::Writer<W> {
     let delimiter = if format == Format::Tsv { b'\t' } else { b',' };
     csv::WriterBuilder::new().delimiter(delimiter).from_writer(out)
 }
 
-/// An answer for every format.
+/// An answer in the forms of all formats.
 pub(crate) struct Answer<'a> {
-    /// What tables show and rows have.
+    /// The rows of tables, CSV and TSV.
     pub(crate) rows: &'a Rows,
-    /// Below a table.
+    /// The lines below a table.
     pub(crate) closing: &'a str,
-    /// The name of the list in the JSON whose objects are the lines of NDJSON; where there is none, the answer is one line.
+    /// The name of the list in the JSON whose objects are the lines of NDJSON. Without a list, the answer is one line.
     pub(crate) list: Option<&'static str>,
 }
 
@@ -221,28 +221,28 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints an answer, whose JSON is that of `json`.
+/// Prints an answer; `json` makes its JSON.
 pub(crate) fn print(
     format: Format,
     answer: &Answer<'_>,
     json: impl FnOnce() -> Value,
 ) -> anyhow::Result<()> {
-    // A table has nothing in it that a terminal would obey, but color of our own.
+    // A table has no escape sequences except our own colors.
     match format {
         Format::Table => write_on(Page::stdout(), format, answer, json, &mut io::stdout().lock()),
         _ => write(format, answer, json, &mut screen::stdout()),
     }
 }
 
-/// The result of printing a report, which says that a change was made even if the report cannot be read.
+/// Adds to an error of printing a report that the change was made.
 pub(crate) fn reported(is_changed: bool, printed: anyhow::Result<()>) -> anyhow::Result<()> {
     match is_changed {
-        true => printed.context("the archive has been changed, but this cannot be said"),
+        true => printed.context("the archive has been changed, but the report cannot be printed"),
         false => printed,
     }
 }
 
-/// Writes an answer to the file that is named, or prints it.
+/// Writes an answer to the file of `--output`, or prints it.
 pub(crate) fn deliver(
     to: &ToFile,
     format: Format,
@@ -255,17 +255,17 @@ pub(crate) fn deliver(
     file.finish()
 }
 
-/// A list that may be too long to be held as text: its objects are written one by one.
+/// A list that may be too long to hold as text. Its objects are written one by one.
 pub(crate) struct Listed<'a> {
-    /// The fields that rows have.
+    /// The fields of the rows.
     pub(crate) columns: &'a [String],
-    /// What JSON has before the list: an object with a field or more.
+    /// The fields of the JSON before the list: an object with at least one field.
     pub(crate) head: Value,
     /// The name of the list in JSON.
     pub(crate) name: &'a str,
 }
 
-/// Writes a list in a format for programs to the file that is named, or prints it.
+/// Writes a list in a format for programs to the file of `--output`, or prints it.
 pub(crate) fn deliver_list(
     to: &ToFile,
     format: Format,
@@ -286,7 +286,7 @@ fn write_list(
     objects: &mut dyn Iterator<Item = Value>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    // Standard output by itself writes every line at once.
+    // Standard output alone flushes every line.
     let mut out = BufWriter::new(out);
     match format {
         Format::Csv | Format::Tsv => {
@@ -326,7 +326,7 @@ pub(crate) fn cell(value: &Value) -> String {
     }
 }
 
-/// Writes an answer, whose JSON is that of `json`.
+/// Writes an answer; `json` makes its JSON.
 pub(crate) fn write(
     format: Format,
     answer: &Answer<'_>,
@@ -390,7 +390,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// What an input is called in messages.
+/// The name of an input in messages.
 pub(crate) fn input_name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }

@@ -9,11 +9,11 @@ use halfmove_game::replay::{MoveSequence, Pattern};
 use halfmove_rules::makruk;
 use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
 
-/// What a FEN is made of.
+/// The hint for a FEN with missing fields.
 const FIELDS: &str = "a FEN has the pieces, the side to move, castling and en passant: \
     \"4k3/8/8/8/8/8/4P3/4K3 w - -\"";
 
-/// The position of a FEN; without one, the usual start.
+/// Returns the position of a FEN, or the usual start without one.
 ///
 /// Without a mode, the FEN decides between standard chess and Chess960.
 fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
@@ -33,7 +33,7 @@ fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Che
     }
 }
 
-/// Whether a FEN has pieces that only Makruk has.
+/// Returns true if a FEN has pieces that only Makruk has.
 fn is_makruk(fen: &str) -> bool {
     let board = fen.split_whitespace().next().unwrap_or_default();
     board.contains(['m', 'M', 's', 'S', 'f', 'F'])
@@ -42,7 +42,7 @@ fn is_makruk(fen: &str) -> bool {
 
 impl Position {
     /// The requested position, if any.
-    pub(crate) fn wanted(&self) -> anyhow::Result<Option<AnyPosition>> {
+    pub(crate) fn requested(&self) -> anyhow::Result<Option<AnyPosition>> {
         let start = match (&self.fen, &self.moves) {
             (None, None) => return Ok(None),
             (fen, _) => self.start().map_err(|error| {
@@ -56,7 +56,7 @@ impl Position {
         let moves = self.moves.as_deref().unwrap_or_default();
         let reached = movetext::play(start.clone(), moves);
         let reached = reached.map_err(|error| {
-            // Moves that no game begins with, but that may follow each other somewhere.
+            // The moves cannot begin a game, but may follow each other later.
             let first = movetext::words(moves).ok().and_then(|words| words.into_iter().next());
             let is_no_line = first.is_some_and(|first| movetext::find(&start, &first).is_err());
             let is_sequence = is_no_line && moves.parse::<MoveSequence>().is_ok();
@@ -73,7 +73,7 @@ impl Position {
         Start { fen, moves: None, variant, dialect }.position().map(|(position, _)| position)
     }
 
-    /// The opening of the requested position. With moves, that of the last position on the way that is listed.
+    /// The opening of the requested position. With moves, that of the last position on the way that has a name.
     pub(crate) fn opening(&self) -> anyhow::Result<Option<&'static Opening>> {
         let mut position = self.start()?;
         let of = |position: &AnyPosition| position.as_chess().and_then(openings::of_position);
@@ -87,7 +87,7 @@ impl Position {
     }
 }
 
-/// An error with other advice, if there is some.
+/// Adds advice to an error, if there is any.
 fn advised(error: anyhow::Error, hint: Option<String>) -> anyhow::Error {
     match hint {
         Some(hint) => Advised::new(error, hint).into(),
@@ -95,7 +95,7 @@ fn advised(error: anyhow::Error, hint: Option<String>) -> anyhow::Error {
     }
 }
 
-/// A FEN that is only a board, as a pattern: there, a digit is that many squares with anything on them.
+/// Turns a FEN that is only a board into a pattern, in which a digit would stand for squares with any content.
 fn board_alone(fen: &str) -> Option<String> {
     let is_board = !fen.trim().contains(char::is_whitespace) && fen.parse::<Pattern>().is_ok();
     let empty = |char: char| match char.to_digit(10) {

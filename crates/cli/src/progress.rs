@@ -3,7 +3,7 @@
 use crate::output::{counted, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What is counted while time passes: games, nodes.
+/// A progress bar with a count of games or nodes.
 pub(crate) struct Progress {
     bar: ProgressBar,
     noun: &'static str,
@@ -27,22 +27,22 @@ impl Progress {
         Self { bar, noun }
     }
 
-    /// No bar at all.
+    /// A hidden bar.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), noun: "" }
     }
 
-    /// Changes what is the whole.
+    /// Sets the total.
     pub(crate) fn set_total(&self, total: u64) {
         self.bar.set_length(total);
     }
 
-    /// How much of the whole is done.
+    /// The position of the bar.
     pub(crate) fn position(&self) -> u64 {
         self.bar.position()
     }
 
-    /// So much of the whole is done, and so much has been counted.
+    /// Sets the position of the bar and the count.
     pub(crate) fn show(&self, position: u64, count: u64) {
         self.bar.set_position(position);
         let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
@@ -51,12 +51,12 @@ impl Progress {
         self.bar.set_message(format!("{}, {rate} {noun}s/s", counted(count, noun)));
     }
 
-    /// Says what is being done instead of counting.
-    pub(crate) fn say(&self, text: &'static str) {
+    /// Shows a text in place of the count.
+    pub(crate) fn show_text(&self, text: &'static str) {
         self.bar.set_message(text);
     }
 
-    /// Prints something without the bar in the way.
+    /// Calls `print` while the bar is hidden.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -1,4 +1,4 @@
-//! Queries in SQL: the engine that answers them, and its errors for people.
+//! Queries in SQL: the engine that runs them, and its errors for people.
 //!
 //! ```text
 //! error: there is no column whit
@@ -26,7 +26,7 @@ pub(crate) struct Queries {
     sql: Sql,
 }
 
-/// Words of SQL that queries here are made of, for completion and for hints.
+/// The keywords of SQL for completion and hints.
 pub(crate) const KEYWORDS: &[&str] = &[
     "all",
     "and",
@@ -103,13 +103,13 @@ impl Queries {
         &self.sql
     }
 
-    /// Waits for an answer.
+    /// Blocks until the answer is ready.
     pub(crate) fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
         self.runtime.block_on(answer)
     }
 }
 
-/// An error of a query, with the place in the query and a hint, as far as they are known.
+/// Explains an error of a query, with its place in the query and a hint, if these are known.
 pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     let excerpt = error.place().and_then(|place| excerpt(query, place));
     let hint = hint(&error, query);
@@ -135,7 +135,7 @@ pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     Advised::at(message, excerpt, hint).into()
 }
 
-/// [`explain`] for an error that may be another one, as of the output.
+/// Like [`explain`], for an error that may be of another kind, such as one of the output.
 pub(crate) fn explain_any(error: Error, query: &str) -> Error {
     match error.downcast() {
         Ok(error) => explain(error, query),
@@ -169,7 +169,7 @@ fn hint(error: &SqlError, query: &str) -> Option<String> {
         SqlError::Execution(_) => date(query),
         SqlError::BytesAsText { column } => of_bytes(column),
         SqlError::Memory { .. } => Some(
-            "--memory 4G lets it take more, 4 GiB; LIMIT, or conditions, make it take less"
+            "--memory 4G sets the limit to 4 GiB; LIMIT or conditions reduce the memory of the query"
                 .to_owned(),
         ),
         _ => None,
@@ -185,7 +185,7 @@ fn did_you_mean(name: &str) -> String {
     format!("did you mean {name}?")
 }
 
-/// The hint for another table than the one of games.
+/// The hint for an unknown table.
 fn of_table(name: &str) -> String {
     let name = name.trim_matches('"').to_lowercase();
     let endings = [".csv", ".tsv", ".json", ".ndjson", ".parquet", ".txt", ".db"];
@@ -199,7 +199,7 @@ fn of_table(name: &str) -> String {
     .to_owned()
 }
 
-/// The functions that read a column of bytes.
+/// The hint with the functions that read a column of bytes.
 fn of_bytes(column: &str) -> Option<String> {
     let hint = match column {
         "moves" => {
@@ -220,11 +220,11 @@ fn of_bytes(column: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// Functions of any SQL that take numbers.
+/// Standard functions of SQL that take numbers.
 const OF_NUMBERS: &[&str] =
     &["abs", "avg", "ceil", "corr", "floor", "median", "round", "stddev", "sum"];
 
-/// A column of texts or dates that a query passes to a function of numbers.
+/// The hint for a column of texts or dates that a query passes to a function of numbers.
 fn numbers(query: &str) -> Option<String> {
     calls(query).find_map(|(function, column)| {
         let function = OF_NUMBERS.iter().find(|name| name.eq_ignore_ascii_case(function))?;
@@ -243,7 +243,7 @@ fn calls(query: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A column of bytes that a query passes to a function that does not come from here, such as `upper(moves)`.
+/// A column of bytes that a query passes to a function that is not one of ours, such as `upper(moves)`.
 fn column_of_bytes(query: &str) -> Option<&str> {
     let is_ours = |name: &str| FUNCTIONS.iter().any(|ours| ours.name.eq_ignore_ascii_case(name));
     calls(query)
@@ -251,7 +251,7 @@ fn column_of_bytes(query: &str) -> Option<&str> {
         .map(|(_, argument)| argument)
 }
 
-/// A text that looks like a date and is none, where dates are compared.
+/// The hint for a text that looks like a date but is not one, in a query that compares dates.
 fn date(query: &str) -> Option<String> {
     let has_column = words(query).any(|word| word.eq_ignore_ascii_case("date"));
     let is_like_date = |text: &str| {
@@ -274,12 +274,12 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The words of a query, without what stands between them.
+/// The words of a query, without the characters between them.
 fn words(query: &str) -> impl Iterator<Item = &str> {
     query.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty())
 }
 
-/// The parts of a date, asked for the other way round or as a name.
+/// The hint for `date_part` with its arguments swapped, or with a part that is not a text.
 fn date_part(query: &str) -> Option<String> {
     let query = query.to_ascii_lowercase();
     let (_, arguments) = query.split_once("date_part(")?;
@@ -287,7 +287,7 @@ fn date_part(query: &str) -> Option<String> {
     (!is_text).then(|| "the part comes first, as text: date_part('month', date)".to_owned())
 }
 
-/// A command of the prompt that was given as the query.
+/// The hint for a command of the prompt that was given as the query.
 fn dotted(query: &str) -> Option<String> {
     const PROMPT: &str = "commands with a dot are for the prompt, halfmove sql without a query";
     let name = query.trim().trim_end_matches(';').split(' ').next()?;
@@ -303,7 +303,7 @@ fn dotted(query: &str) -> Option<String> {
     Some(format!("{PROMPT}; here: {instead}"))
 }
 
-/// The word of SQL that comes near the one at which the parser gave up.
+/// The hint with the keyword that is similar to the word at which the parser failed.
 fn keyword(query: &str, place: Place) -> Option<String> {
     let found = word_at(query, place)?.to_ascii_lowercase();
     let most = if found.len() < 4 { 1 } else { 2 };
@@ -312,16 +312,16 @@ fn keyword(query: &str, place: Place) -> Option<String> {
     (1..=most).contains(&distance(&near)).then(|| did_you_mean(near))
 }
 
-/// A name of no column, where a text was meant.
+/// The hint for a name that is not a column, where a text was meant.
 fn unquoted(name: &str, query: &str) -> Option<String> {
     let at = query.to_ascii_lowercase().find(&name.to_ascii_lowercase());
     let typed = at.and_then(|at| query.get(at..at + name.len())).unwrap_or(name);
     let is_word =
         !typed.is_empty() && typed.chars().all(|char| char.is_alphanumeric() || char == '_');
-    is_word.then(|| format!("a text stands in single quotes: '{typed}'"))
+    is_word.then(|| format!("write a text in single quotes: '{typed}'"))
 }
 
-/// A file that was given as the query.
+/// The hint for a file that was given as the query.
 fn file(query: &str) -> Option<String> {
     let name = query.trim();
     let is_file = !name.contains(char::is_whitespace) && Path::new(name).is_file();
@@ -336,7 +336,7 @@ mod tests {
     use halfmove_sql::Place;
 
     #[test]
-    fn near_words_are_advised() {
+    fn similar_keywords_are_suggested() {
         let hint = |query: &str, column| keyword(query, Place { line: 1, column });
         for (found, near) in
             [("selct", "select"), ("form", "from"), ("GRUOP", "group"), ("whre", "where")]
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn texts_without_quotes() {
-        let hint = "a text stands in single quotes: 'Karpov'";
+        let hint = "write a text in single quotes: 'Karpov'";
         assert_eq!(unquoted("karpov", "white = Karpov").as_deref(), Some(hint));
         assert_eq!(unquoted("Karpov", "white = \"Karpov\"").as_deref(), Some(hint));
         assert_eq!(unquoted("two words", "white = \"two words\""), None);

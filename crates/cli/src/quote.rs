@@ -1,12 +1,12 @@
 //! Words of the commands that hints suggest, quoted for a shell.
 //!
-//! Names come from files, so a name must not become a command of its own where somebody pastes the hint.
+//! Names come from files, so a name must not run as a command when a hint is pasted.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A text as one word of a command. Double quotes, which the shells of Windows know too, hold what no shell looks at in them;
-/// single quotes the rest.
+/// Quotes a text as one word of a command: with double quotes, which the shells of Windows know too, if no shell interprets its
+/// characters there, and else with single quotes.
 pub(crate) fn word(text: &str) -> Cow<'_, str> {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./:@+,".contains(char);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -18,7 +18,7 @@ pub(crate) fn word(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A path as one word of a command, which is never an option.
+/// Quotes a path as one word of a command that is never read as an option.
 pub(crate) fn path(path: &Path) -> String {
     let text = path.display().to_string();
     match text.starts_with('-') && text != "-" {

@@ -4,23 +4,23 @@ use crate::visible::visible;
 use console::Term;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 
-/// Whether standard output is a terminal.
+/// Returns true if standard output is a terminal.
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// How many columns the terminal has to which standard output goes, if it does.
+/// The width in columns of the terminal of standard output, if it is one.
 pub(crate) fn width() -> Option<usize> {
     is_terminal().then(|| Term::stdout().size().1.into())
 }
 
-/// Standard output for data in a format of its own, such as CSV and PGN.
+/// Standard output for data in a file format, such as CSV and PGN.
 pub(crate) fn stdout() -> Box<dyn Write> {
     let out = io::stdout().lock();
     if out.is_terminal() { Box::new(Screen::<StdoutLock<'_>>::new(out)) } else { Box::new(out) }
 }
 
-/// Writes text line by line, with everything escaped that a terminal would obey.
+/// Writes text line by line, with control characters escaped.
 struct Screen<W> {
     out: W,
     /// A line without its end.
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn nothing_reaches_the_terminal_raw() {
         let text = "a,\u{1b}[2J\tb\nGrünfeld \u{9b}\r\n\nend";
-        // However the text is cut, also within a character.
+        // The text may be cut anywhere, even within a character.
         for size in 1..text.len() {
             let mut screen = Screen::new(Vec::new());
             for part in text.as_bytes().chunks(size) {

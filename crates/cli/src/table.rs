@@ -1,4 +1,4 @@
-//! Tables for people: columns separated by spaces, numbers aligned to the right, nothing in them that a terminal would obey.
+//! Tables for people: columns separated by spaces, numbers aligned to the right, control characters escaped.
 //!
 //! On a terminal no line is wider than it. The widest columns of text are cut first, each cut marked by `…`; what is still
 //! too wide is cut at the right edge.
@@ -12,10 +12,10 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use std::borrow::Cow;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Where a table is shown.
+/// The page that a table is drawn on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// How many columns of characters there are; `None` for a file.
+    /// The width in characters; `None` for a file.
     width: Option<usize>,
     colored: bool,
 }
@@ -24,7 +24,7 @@ impl Page {
     /// A file, or a pipe.
     pub(crate) const FILE: Self = Self { width: None, colored: false };
 
-    /// Standard output, whatever it is.
+    /// Standard output, which may be a terminal.
     pub(crate) fn stdout() -> Self {
         Self { width: screen::width(), colored: color::on_stdout() }
     }
@@ -34,18 +34,18 @@ impl Page {
         Self { width: Some(width), colored: false }
     }
 
-    /// Where an answer goes.
+    /// The page of the output that these options choose.
     pub(crate) fn of(to: &ToFile) -> Self {
         if to.file().is_some() { Self::FILE } else { Self::stdout() }
     }
 
-    /// Whether somebody looks at it.
+    /// Returns true if the page is a terminal.
     #[cfg(feature = "sql")]
     pub(crate) fn is_terminal(self) -> bool {
         self.width.is_some()
     }
 
-    /// How many characters of a line are left behind some; no fewer than make a text readable. In a file, as many as it takes.
+    /// The width that is left after `taken` characters of a line, at least enough for a readable text. A file has no limit.
     #[cfg(feature = "sql")]
     pub(crate) fn room(self, taken: usize) -> usize {
         self.width.map_or(usize::MAX, |width| width.saturating_sub(taken).max(30))
@@ -60,10 +60,10 @@ impl Page {
 /// The spaces between two columns.
 pub(crate) const GAP: usize = 2;
 
-/// A column of text is not cut to less.
+/// The minimum width to which a column of text is cut.
 const LEAST: usize = 8;
 
-/// A text in lines of at most so many characters, unless a word is longer.
+/// Wraps a text into lines of at most `width` characters, unless a word is longer.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -116,7 +116,7 @@ pub(crate) fn draw(
     text
 }
 
-/// How wide each column may be, so that all fit if they can.
+/// The width of each column, so that all columns fit if they can.
 fn widths(
     heading: &[Cow<'_, str>],
     rows: &[Vec<Cow<'_, str>>],

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text with everything escaped that would command a terminal or hide other text: a file cannot
-/// move the cursor, change colors or reverse the direction of writing.
+/// Escapes everything that would control a terminal or hide other text: a file cannot move the
+/// cursor, change colors or reverse the direction of writing.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);

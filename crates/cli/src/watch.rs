@@ -1,4 +1,4 @@
-//! What long work on an archive shows while it goes on, and what its failures mean.
+//! Progress of long work on an archive, and the meaning of its errors.
 
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, Advised};
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-/// Listens to work that counts games.
+/// The observer of work that counts games.
 pub(crate) struct Watch {
     progress: Progress,
     interrupt: Interrupt,
@@ -19,7 +19,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// With a bar to so many games, or without any.
+    /// Begins with a bar of `games` games, or without a bar.
     pub(crate) fn begin(games: Option<u64>) -> anyhow::Result<Self> {
         let interrupt = Interrupt::begin().context("cannot listen to signals")?;
         let progress = match games {
@@ -29,7 +29,7 @@ impl Watch {
         Ok(Self { progress, interrupt, interrupted: None, has_waited: false })
     }
 
-    /// Removes the bar, and says what a failure means for the archive.
+    /// Removes the bar, and adds to an error what it means for the archive.
     pub(crate) fn end<T>(
         self,
         archive: &Path,
@@ -38,7 +38,7 @@ impl Watch {
         self.end_with(result, |error, interrupted| explain(error, archive, interrupted))
     }
 
-    /// Removes the bar; `explain` says what a failure means.
+    /// Removes the bar; `explain` explains an error.
     pub(crate) fn end_with<T>(
         self,
         result: Result<T, ArchiveError>,
@@ -51,7 +51,7 @@ impl Watch {
     /// Removes the bar, after work that changes nothing.
     pub(crate) fn end_reading<T>(self, result: Result<T, ArchiveError>) -> anyhow::Result<T> {
         self.progress.finish();
-        result.map_err(|error| told(error, self.interrupted))
+        result.map_err(|error| stopped_by(error, self.interrupted))
     }
 }
 
@@ -61,11 +61,11 @@ pub(crate) fn explain(
     archive: &Path,
     interrupted: Option<Interrupted>,
 ) -> anyhow::Error {
-    let unchanged = format!("{} stays as it is", archive.display());
+    let unchanged = format!("{} is unchanged", archive.display());
     explain_as(error, archive, interrupted, unchanged)
 }
 
-/// The same, where something else says that the archive has not changed.
+/// Like [`explain`], with `unchanged` as the text that the archive has not changed.
 pub(crate) fn explain_as(
     error: ArchiveError,
     archive: &Path,
@@ -75,7 +75,7 @@ pub(crate) fn explain_as(
     let hint = hint(&error, &quote::path(archive));
     let is_plain =
         !matches!(error, ArchiveError::OutcomeUnknown { .. } | ArchiveError::CannotUndo { .. });
-    let mut error = told(error, interrupted);
+    let mut error = stopped_by(error, interrupted);
     if is_plain {
         error = error.context(unchanged);
     }
@@ -85,10 +85,12 @@ pub(crate) fn explain_as(
     }
 }
 
-/// What to do after an error.
+/// The hint for an error.
 fn hint(error: &ArchiveError, archive: &str) -> Option<String> {
     Some(match error {
-        ArchiveError::OutcomeUnknown { .. } => format!("`halfmove history {archive}` tells"),
+        ArchiveError::OutcomeUnknown { .. } => {
+            format!("`halfmove history {archive}` shows if it was made")
+        }
         ArchiveError::CannotUndo { .. } => {
             format!("`halfmove history {archive}` lists the versions that can be restored")
         }
@@ -99,7 +101,7 @@ fn hint(error: &ArchiveError, archive: &str) -> Option<String> {
 }
 
 /// The error, or the signal that has stopped the work.
-fn told(error: ArchiveError, interrupted: Option<Interrupted>) -> anyhow::Error {
+fn stopped_by(error: ArchiveError, interrupted: Option<Interrupted>) -> anyhow::Error {
     match (error, interrupted) {
         (ArchiveError::Stopped, Some(interrupted)) => interrupted.into(),
         (error, _) => error.into(),

@@ -6,7 +6,7 @@
         unused_imports,
         dead_code,
         clippy::single_element_loop,
-        reason = "the tests that ask in SQL are left out"
+        reason = "the tests of SQL are left out"
     )
 )]
 

@@ -1,9 +1,9 @@
-//! The words that people bring from other programs, and what they mean here.
+//! Words of other programs, with the names to use instead.
 
 use super::table::Meant::{Instead, Names};
 use super::table::On::{Column, Flag, FlagOf, Function, Verb};
 
-/// Where a word is typed.
+/// The place where a word is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum On {
     /// As a verb.
@@ -18,16 +18,16 @@ pub(super) enum On {
     Function,
 }
 
-/// What is offered.
+/// The advice for a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Meant {
     /// Verbs or flags of this program.
     Names(&'static [&'static str]),
-    /// What to do instead.
+    /// A sentence that says what to do instead.
     Instead(&'static str),
 }
 
-/// Words, and what they mean.
+/// Words, each with its place and the advice.
 pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (Verb, &["tree", "opening", "openings", "explorer", "book"], Names(&["explore"])),
     (Verb, &["find", "filter", "list", "games", "select"], Names(&["search"])),
@@ -76,13 +76,13 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
         FlagOf("export"),
         &["--no-comments", "--no-variations", "--no-nags", "--reduced"],
         Instead(
-            "leave them out behind it: halfmove export ARCHIVE -o - | halfmove pgn normalize --no-comments -",
+            "pipe the games through pgn normalize: halfmove export ARCHIVE -o - | halfmove pgn normalize --no-comments -",
         ),
     ),
     (
         FlagOf("explore"),
         &["--limit", "--top", "--max"],
-        Instead("--games N lists so many games, --min-games N leaves out rare moves"),
+        Instead("--games N lists N games, --min-games N leaves out rare moves"),
     ),
     (
         FlagOf("players"),
@@ -112,7 +112,7 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (
         Column,
         &["opening", "opening_name"],
-        Instead("opening(moves) is a function; tag('Opening') is what the file says"),
+        Instead("opening(moves) is a function; tag('Opening') is the tag of the file"),
     ),
     (Column, &["elo", "rating"], Instead("the ratings are in the columns white_elo and black_elo")),
     (Column, &["winner"], Instead("the column result is 1-0, 0-1, 1/2-1/2 or *")),
@@ -140,7 +140,11 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
         Instead("mate_at(evaluations, 10) is the number of moves to mate after 10 half-moves"),
     ),
     (Function, &["opening_name"], Instead("opening(moves) is the name of the opening")),
-    (Function, &["material"], Instead("shows(moves, 'material:KRPvKR') asks what is on the board")),
+    (
+        Function,
+        &["material"],
+        Instead("shows(moves, 'material:KRPvKR') is true if this material is on the board"),
+    ),
     (Function, &["fen"], Instead("fen_at(moves, 10) is the position after 10 half-moves")),
     (Function, &["move"], Instead("move_at(moves, 10) is the tenth half-move")),
     (Function, &["year"], Instead("year is a column, null if the year is not known")),
@@ -151,5 +155,5 @@ const CLOCK: &str = "clock_at(clocks, 10) is the clock after 10 half-moves, in s
 const EVALUATION: &str =
     "eval_at(evaluations, 10) is the evaluation after 10 half-moves, in centipawns";
 
-/// Verbs and flags that remove or replace something, and are never offered, however near a word comes.
+/// Verbs and flags that remove or replace something. They are never suggested, however similar a word is.
 pub(super) const UNOFFERED: [&str; 2] = ["remove", "--force"];

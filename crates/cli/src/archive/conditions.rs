@@ -1,4 +1,4 @@
-//! The conditions of the command line, and the filter of an archive that they become.
+//! Conditions of the command line, turned into the filter of an archive.
 
 use crate::args::{self, Ending, Ids, Years, id_set};
 use crate::condition;
@@ -46,25 +46,25 @@ impl Conditions {
         if let (Some(since), Some(until)) = (since, until)
             && until.is_before(since)
         {
-            bail!("--until {until} is before --since {since}: no game can be both");
+            bail!("--until {until} is before --since {since}: no game matches both");
         }
         if let (Some(least), Some(most)) = (min_elo, max_elo)
             && most < least
         {
-            bail!("--max-elo {most} is below --min-elo {least}: no rating can be both");
+            bail!("--max-elo {most} is below --min-elo {least}: no game matches both");
         }
         if let (Some(least), Some(most)) = (min_plies, max_plies)
             && most < least
         {
-            bail!("--max-plies {most} is below --min-plies {least}: no game can be both");
+            bail!("--max-plies {most} is below --min-plies {least}: no game matches both");
         }
         let (result, player_result) = match result {
             Some(Ending::Result(result)) => (Some(result), None),
             Some(Ending::Player(result)) => (None, Some(result)),
             None => (None, None),
         };
-        let (mut reached, in_variations) = (position.wanted()?, questions.in_variations);
-        let mut questions = questions.asked()?;
+        let (mut reached, in_variations) = (position.requested()?, questions.in_variations);
+        let mut questions = questions.into_questions()?;
         if in_variations {
             let Some(reached) = reached.take() else {
                 bail!("--in-variations needs a position: --fen or --moves");
@@ -98,17 +98,17 @@ impl Conditions {
         Ok(Self { filter, ids: Vec::new(), sql: condition })
     }
 
-    /// The games with these ids alone, if any are named.
+    /// Adds a set of ids as a condition, if any are given.
     pub(crate) fn with_ids(self, ids: &[Ids]) -> Self {
         Self { ids: ids.to_vec(), ..self }
     }
 
-    /// Whether every game meets them.
+    /// Returns true if there is no condition.
     pub(crate) fn is_empty(&self) -> bool {
         self.filter.is_empty() && self.ids.is_empty() && self.sql.is_none()
     }
 
-    /// The filter for the games of an archive.
+    /// Turns the conditions into the filter for an archive.
     pub(crate) fn on(self, archive: &Archive) -> anyhow::Result<Filter> {
         let Self { mut filter, ids, sql } = self;
         if !ids.is_empty() {
@@ -125,14 +125,14 @@ impl Conditions {
     }
 }
 
-/// An error of a filter, by the names of the flags.
+/// Explains the error of a filter in terms of the flags.
 fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
     match error {
         FilterError::NoPlayer { field } => {
             let (flag, hint) = match (*field, result) {
                 ("opponent", _) => ("--opponent", "for games of either color: --player NAME"),
                 ("color", _) => {
-                    ("--as", "--white NAME or --black NAME say color and player at once")
+                    ("--as", "--white NAME and --black NAME give color and player at once")
                 }
                 (_, Some(PlayerResult::Loss)) => ("--result loss", "if Black won: --result 0-1"),
                 (_, Some(PlayerResult::Draw)) => ("--result draw", "any draw: --result 1/2-1/2"),
@@ -147,11 +147,11 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
             }
             let hint = match *field {
                 "comment" => {
-                    "comments with signs are found in SQL: --where \"comments(annotations) like '%?%'\"".to_owned()
+                    "SQL finds comments by other characters: --where \"comments(annotations) like '%?%'\"".to_owned()
                 }
                 field => {
                     let column = if matches!(field, "event" | "site") { field } else { "white" };
-                    format!("names that are only signs are found in SQL: --where \"{column} = '?'\"")
+                    format!("SQL finds names without letters and digits: --where \"{column} = '?'\"")
                 }
             };
             Advised::new(error, hint).into()
@@ -160,15 +160,15 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
     }
 }
 
-/// The error of a text without a word to look for.
+/// The error for a text without a word to search for.
 pub(crate) fn no_word(what: &str, text: &str) -> anyhow::Error {
     anyhow!("{what} \"{text}\" has no word in it: expected a letter or a digit")
 }
 
-/// The number of unknown ids that are listed.
+/// The maximum number of unknown ids to list.
 const LISTED: usize = 5;
 
-/// A note on the ids that no game has. A range stands for the games that there are in it.
+/// Prints a note on ids that no game has. A range stands for the existing games in it, so its gaps are not noted.
 pub(crate) fn note_unknown_ids(archive: &Archive, typed: &[Ids]) -> Result<(), ArchiveError> {
     let has_single = typed.iter().any(|ids| ids.single().is_some());
     if !has_single {

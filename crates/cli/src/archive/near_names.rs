@@ -1,13 +1,13 @@
-//! Notes on names that were looked for: what comes near them, and what else may be the same player.
+//! Notes on names in conditions: similar names, and other spellings of the same player.
 
 use crate::output::{self, counted};
 use halfmove_archive::{Archive, ArchiveError, Filter, NearName};
 use halfmove_rules::Color;
 
-/// The number of names that are offered.
+/// The maximum number of names to suggest.
 const OFFERED: usize = 3;
 
-/// Notes for a filter that no game meets: names that come near, and games of the player with the other color.
+/// Prints notes for a filter without matches: similar names, and the player's games with the other color.
 pub(crate) fn note_near_names(archive: &Archive, filter: &Filter) -> Result<(), ArchiveError> {
     let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
     for typed in typed.into_iter().flatten() {
@@ -26,7 +26,7 @@ pub(crate) fn note_near_names(archive: &Archive, filter: &Filter) -> Result<(), 
     Ok(())
 }
 
-/// A note on games under initials, as many files write them, if some games of the player were found.
+/// Prints a note if a search for the player's initials, as many files spell names, finds more games than the full name.
 pub(crate) fn note_more_spellings(
     archive: &Archive,
     filter: &Filter,
@@ -38,13 +38,14 @@ pub(crate) fn note_more_spellings(
     if games > 0 && all > games {
         let more = output::grouped(all - games);
         output::note(format_args!(
-            "{more} more may be of this player: --player \"{short}\" finds these, too"
+            "{more} more games may be of this player: --player \"{short}\" finds them, too"
         ));
     }
     Ok(())
 }
 
-/// A name with an initial in place of the given names: `Tal, M` of `Mikhail Tal` and of `Tal, Mikhail`. `None` if none is written out.
+/// A name with an initial in place of the given names: `Tal, M` for `Mikhail Tal` and `Tal, Mikhail`. `None` if no given name is
+/// spelled out.
 fn with_initial(name: &str) -> Option<String> {
     let (surname, given) = match name.split_once(',') {
         Some((surname, given)) => (surname.trim(), given.trim()),
@@ -61,7 +62,7 @@ fn with_initial(name: &str) -> Option<String> {
     (is_written_out && is_surname).then(|| format!("{surname}, {initial}"))
 }
 
-/// A note on the names that come near one that no player has.
+/// Prints a note on a name that no player has, with similar names.
 pub(crate) fn note_near_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
     let names = archive.names_near(typed, OFFERED)?;
     if !names.first().is_some_and(|name| name.is_match) {
@@ -70,7 +71,7 @@ pub(crate) fn note_near_name(archive: &Archive, typed: &str) -> Result<(), Archi
     Ok(())
 }
 
-/// A note on the names that come near one that no player has in exactly this spelling.
+/// Prints a note on a name that no player has in exactly this spelling, with similar names.
 pub(crate) fn note_exact_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
     let names = archive.names_near(typed, OFFERED)?;
     offer(&format!("no player is called exactly \"{typed}\""), &names);

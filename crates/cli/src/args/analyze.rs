@@ -11,15 +11,15 @@ use std::path::PathBuf;
 Each move of the main line gets the evaluation of the position after it, from White's side, as
 [%eval 0.17] or [%eval #-3]; a move that mates gets none. A move other than the engine's that loses
 at least 5, 10 or 15 percentage points of winning chances gets the glyph $6 (?!), $2 (?) or $4 (??),
-unless it has one of $1 to $6, and the better line as a variation. All that the games have stays,
-but an evaluation gives way to the new one (see --keep-evals). Games of variants that the engine
-does not play are passed through.
+unless it has one of $1 to $6, and the better line as a variation. Existing evaluations are replaced
+(see --keep-evals); everything else in a game is kept. Games of variants that the engine does not
+play are copied unchanged.
 
-What is found depends on the game, on --nodes and on --hash alone, not on the number of threads.
+The results depend only on the game, --nodes and --hash, not on the number of threads.
 
-Until it is complete, the output is in FILE.part, and FILE.journal says how far it is (likewise
-beside an archive). However the program ends, the same command resumes where it stopped, and the
-result is the same to the byte. It refuses to resume with other settings or other games.
+Unfinished output is in FILE.part, and FILE.journal records its progress (likewise beside an
+archive). However the program ends, the same command resumes where it stopped, and the result is the
+same to the byte. It refuses to resume with other settings or other games.
 
 Examples:
   halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn
@@ -32,10 +32,10 @@ pub(crate) struct Analyze {
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value = "100000", value_parser = nodes)]
     pub(crate) nodes: NonZero<u64>,
-    /// Keep the evaluations that moves have
+    /// Keep existing evaluations
     #[arg(long)]
     pub(crate) keep_evals: bool,
-    /// Half-moves of a better line at most; 0 for none
+    /// Maximum number of half-moves of a better line; 0 for none
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) line: usize,
     #[command(flatten)]

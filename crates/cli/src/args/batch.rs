@@ -1,14 +1,14 @@
-//! The arguments of verbs that search for hours.
+//! The arguments of long-running verbs.
 
 use super::{ToFile, threads};
 use clap::Args;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-/// How a batch is done, and where it goes.
+/// Threads, memory and output of a batch.
 #[derive(Debug, Args)]
 pub(crate) struct Batch {
-    /// Threads, each with a game of its own [default: the number of cores]
+    /// Number of threads, each with its own game [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Hash table of each thread, in MiB
@@ -19,7 +19,7 @@ pub(crate) struct Batch {
     /// Import the games into this archive, which may be new
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "output", help_heading = "Output")]
     pub(crate) into: Option<PathBuf>,
-    /// Begin anew rather than go on with what is unfinished
+    /// Start over instead of resuming unfinished output
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(crate) restart: bool,
 }
@@ -31,7 +31,7 @@ pub(super) fn nodes(text: &str) -> Result<NonZero<u64>, String> {
 
 /// A number of games or half-moves.
 pub(super) fn some(text: &str) -> Result<NonZero<u32>, String> {
-    text.parse().map_err(|_| "expected a number from 1 on".to_owned())
+    text.parse().map_err(|_| "expected a number of at least 1".to_owned())
 }
 
 /// The size of a table.

@@ -5,12 +5,11 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Lists all changes of the archive, the first one first: imports with their files and the ids that
-they gave, compactions, removals, merges of names and undos. Changes by other programs are
-listed as these programs name them. `details` says what was imported, by what games were removed,
-or which names were merged. `restorable` says whether `undo --to` can go back to a version: it has
-other games than the current one, and its files are there until `compact --vacuum`
-deletes them.
+Lists all changes of the archive, the oldest first: imports with their files and the ids of their
+games, compactions, removals, merges of names and undos. Changes by other programs have the names
+that these programs gave them. `details` has the imported files, the conditions of a removal, or the
+merged names. A version is `restorable` if `undo --to` can go back to it: its games differ from the
+current ones, and `compact --vacuum` has not deleted its files.
 
 Examples:
   halfmove history club
@@ -24,10 +23,9 @@ pub(crate) struct History {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Takes back the last change, whatever it was: an import, a removal, a merge of names, or another
-undo. With --to, all changes after a version are taken back. The archive gets a new version with the
-games of the old one, which have the ids that they had. Nothing is deleted from the disk, and the
-ids of games that are gone are not given to others, so an undo can be undone.
+Undoes the last change: an import, a removal, a merge of names, or another undo. With --to, undoes
+all changes after a version. The archive gets a new version with the games of the old one, under
+their old ids. Nothing is deleted from the disk, and ids are never reused, so an undo can be undone.
 
 It fails if files of the version are gone (see `halfmove compact --vacuum`).
 

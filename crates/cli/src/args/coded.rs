@@ -10,19 +10,18 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(mut_arg("files", |files| files.required(false).required_unless_present("list")))]
 #[command(after_long_help = "\
-The codec `whole` holds all that is read of a game. Others are smaller or older and hold less: a
-game that the codec cannot hold is reported and left out. To encode such games all the same, strip
-them first: halfmove pgn normalize --no-comments --no-variations --no-nags. The tags and the result
-that a codec does not hold are kept beside its bytes, so `halfmove decode` gives back the games.
-The sizes that are reported are those of the codec's bytes alone. No file that is read is ever
-overwritten.
+The codec `whole` holds everything that is read from a game. Others are smaller or older and hold
+less: a game that the codec cannot hold is reported and left out. To encode such games anyway, strip
+them first: halfmove pgn normalize --no-comments --no-variations --no-nags. Tags and a result that
+a codec does not hold are stored beside its bytes, so `halfmove decode` restores them. The reported
+sizes are those of the codec's bytes alone. Input files are never overwritten.
 
-No codec keeps what a reader of PGN passes over: line ends, the numbers of moves, stray characters.
-Behind a move that cannot be played, the words of the text are kept, and their numbers counted anew;
-to keep the text of such games to the letter, keep the file.
+No codec keeps what the PGN reader skips: line ends, move numbers, stray characters. After a move
+that cannot be played, the words of the text are kept and renumbered; to keep the exact text of such
+games, keep the file.
 
 The exit code is 0 if all games were written, 1 if some were left out, and 2 if a file cannot be
-read or is no PGN; a file of --output is then not written.
+read or is not PGN; the file of --output is then not written.
 
 Examples:
   halfmove encode season.pgn --output season.hmg
@@ -30,20 +29,20 @@ Examples:
   halfmove encode --codec brenner season.pgn | halfmove decode -
   halfmove encode --list")]
 pub(crate) struct Encode {
-    /// The code of the games. --list explains what each holds
+    /// The codec of the games; --list shows what each one holds
     #[arg(long, value_name = "NAME", default_value = "whole", value_parser = codecs())]
     pub(crate) codec: &'static dyn Codec,
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) to: ToFile,
-    /// Stop at the first game that cannot be held, and write nothing (needs --output)
+    /// Stop at the first game that the codec cannot hold, and write nothing (needs --output)
     #[arg(long, requires = "output")]
     pub(crate) strict: bool,
-    /// Report at most this many of the games that are left out (all are counted), 0 for all
+    /// Maximum number of left-out games to report (all are counted), 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
-    /// Instead, list the codecs and what they hold
+    /// List the codecs and what they hold, and encode nothing
     #[arg(long, conflicts_with_all = ["files", "output", "strict"])]
     pub(crate) list: bool,
     #[command(flatten)]
@@ -52,13 +51,12 @@ pub(crate) struct Encode {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The file says itself which codec it is in, and may be compressed with zstd, gzip or bzip2. Every
-move is checked against the rules. The games are written in the export format of the standard, in
-the order of the file; tags and a result come back whatever the codec holds. Games without errors
-are written as `halfmove pgn normalize` writes them. Those with errors, which it copies, come back
-with the words behind the error wrapped and numbered anew. At the first byte that is wrong, the
-games before it are written, the error says where it is, and the exit code is 2; a file of --output
-is then not written.
+The file names its codec, and may be compressed with zstd, gzip or bzip2. Every move is checked
+against the rules. The games are written in the export format of the standard, in the order of the
+file; tags and a result come back with every codec. Games without errors are written as `halfmove
+pgn normalize` writes them. In games with errors, which normalize copies unchanged, the words after
+the error are wrapped and renumbered. At the first invalid byte, the games before it are written,
+the error gives its offset, and the exit code is 2; the file of --output is then not written.
 
 Examples:
   halfmove decode season.hmg --output season.pgn
@@ -75,10 +73,10 @@ pub(crate) struct Decode {
 halfmove dump [OPTIONS] <FILE>
        halfmove dump [OPTIONS] --codec <NAME> --hex <BYTES>")]
 #[command(after_long_help = "\
-Offsets count from the first byte of the game. Fields are what the code consists of; the pages on
-the codecs in docs/reference explain them. The codec `halfmove` says which piece goes how far, as
-its side sees the board: N is towards the opponent, for Black too. Damaged bytes are shown up to
-the first that is wrong.
+Offsets count from the first byte of the game. Fields are the parts of a code; the pages on the
+codecs in docs/reference explain them. The codec `halfmove` gives a piece, a direction and a
+distance, as its side sees the board: N is toward the opponent, for Black too. Damaged bytes are
+shown up to the first invalid one.
 
 Examples:
   halfmove dump season.hmg --game 12
@@ -94,7 +92,7 @@ pub(crate) struct Dump {
     /// The bytes of a game, instead of a file
     #[arg(long, value_name = "BYTES", requires = "codec", conflicts_with = "file")]
     pub(crate) hex: Option<String>,
-    /// The code of these bytes. A file says itself which one it is in; another one is an error
+    /// The codec of these bytes. A file names its own codec; another one is an error
     #[arg(long, value_name = "NAME", value_parser = codecs())]
     pub(crate) codec: Option<&'static dyn Codec>,
     #[command(flatten)]
@@ -114,10 +112,10 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
     names.try_map(|name| named(&name).ok_or("no such codec"))
 }
 
-/// The name of a column, its meaning, and whether a codec holds that.
+/// The name of a column, its meaning, and the test that a codec holds it.
 type Part = (&'static str, &'static str, fn(&Holds) -> bool);
 
-/// The parts of a game that a codec can hold beside the main line of a game of chess from the usual start.
+/// The parts of a game that a codec may hold beside the main line of a chess game from the usual start.
 pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),

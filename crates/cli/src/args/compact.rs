@@ -7,22 +7,21 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(mut_arg("dry_run", |dry_run| dry_run.requires("vacuum")))]
 #[command(after_long_help = "\
-Each import adds files of its own. This merges them into files of up to a million games, and orders
-the games of a file by their moves: the archive usually takes less room, and searches read less.
-Games, ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A
-compaction that fails or is interrupted leaves everything as it was.
+Each import adds its own files. This merges them into files of up to a million games, and orders the
+games of a file by their moves: the archive usually takes less space, and searches read less. Games,
+ids and all results stay the same. The archive can be read, and games imported, in the meantime. A
+compaction that fails or is interrupted changes nothing.
 
-Files that are ordered already are rewritten only where at least an eighth of the games are new, or
-where they lack what this version computes from the moves; if there is nothing to do, nothing
-happens. The old files stay for those who still read them, so the archive needs its room a second
-time, until --vacuum deletes them.
+Ordered files are rewritten only where at least an eighth of the games are new, or where they lack
+what this version computes from the moves. The old files stay for programs that still read them, so
+the archive takes its space twice until --vacuum deletes them.
 
 With --vacuum, nothing is merged. It deletes the files of versions that are older than --keep, and
-what killed imports have left. `undo` cannot go back to versions whose files are gone; `history`
-says which ones these are. Files that the current version needs, files that another program is
+the remains of killed imports. `undo` cannot go back to versions whose files are gone; `history`
+shows which ones are left. Files that the current version needs, files that another program is
 writing, and files of other programs stay. DURATION is a number with a unit: 30d, 36h, 90m, 10s;
-2w is 14 days. With --keep 0s only the current version is left, and whoever reads an older one at
-that moment finds its files missing.
+2w is 14 days. With --keep 0s only the current version is left, and a program that is reading an
+older one finds its files missing.
 
 Examples:
   halfmove compact club
@@ -32,7 +31,7 @@ Examples:
 pub(crate) struct Compact {
     #[command(flatten)]
     pub(crate) archive: ChangeArchive,
-    /// Instead, delete the files that only old versions of the archive need
+    /// Delete the files that only old versions of the archive need, and merge nothing
     #[arg(long)]
     pub(crate) vacuum: bool,
     /// With --vacuum, keep the files of versions that were current within this time
@@ -50,7 +49,7 @@ pub(crate) struct Compact {
     pub(crate) output: Output,
 }
 
-/// A number with a unit of time.
+/// Parses a number with a unit of time.
 fn duration(text: &str) -> Result<Duration, String> {
     let unit = |unit: char| match unit {
         's' => Some(1),

@@ -13,7 +13,7 @@ Examples:
   halfmove engine \"setoption name UCI_Variant value makruk\" \"position startpos\" \"go nodes 500000\"
   halfmove engine bench 8")]
 pub(crate) struct Engine {
-    /// Commands in quotes, obeyed one after the other; or the words of one command
+    /// Commands in quotes, run in order; or the words of one command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) commands: Vec<String>,
 }

@@ -7,11 +7,11 @@ use std::str::FromStr;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-For each move: the games in which it was played there, their share and results; the mean rating of
-those who played it; their FIDE performance rating, which is the opponents' mean rating plus the
-table's bonus for the score; and when it was played last. With --player, also the score of that
-player. In a deeper tree, games are counted by position, whatever moves led to it.
-With --opening, and without --fen or --moves, the tree begins where that opening does.
+Shows for each move: the number of games in which it was played, their share and results; the mean
+rating of the players who chose it; their FIDE performance rating, which is the opponents' mean
+rating plus the bonus of FIDE's table for the score; and the date when it was last played. With
+--player, also the score of that player. In a deeper tree, games are counted by position, whatever
+the order of moves. With --opening, and without --fen or --moves, the tree begins at that opening.
 
 Examples:
   halfmove explore club
@@ -25,16 +25,16 @@ pub(crate) struct Explore {
     pub(crate) archive: ReadArchive,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// How many half-moves deep the tree is
+    /// Depth of the tree in half-moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=ExploreOptions::MOST_DEPTH as i64))]
     pub(crate) depth: u8,
-    /// Leave out moves in fewer games: 20, or 1%
+    /// Leave out moves with fewer games: 20, or 1%
     ///
-    /// A share is one of the games with the position; the default is 1% in a tree of more than one
+    /// A percentage is of the games with the position; the default is 1% in a tree of more than one
     /// half-move
     #[arg(long, value_name = "N|N%")]
     pub(crate) min_games: Option<Least>,
-    /// How many top-rated and recent games to list
+    /// Number of top-rated and recent games to list
     #[arg(long, value_name = "N", default_value_t = 4, hide_short_help = true)]
     pub(crate) games: usize,
     /// Output format; the default is that of the ending of --output, else table
@@ -46,7 +46,7 @@ pub(crate) struct Explore {
     pub(crate) filter: Filter,
 }
 
-/// The least number of games, or their least part.
+/// The minimum number of games, or their minimum share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Least {
     Games(u64),
@@ -64,8 +64,9 @@ impl FromStr for Least {
             }
             None => text.parse().ok().map(Self::Games),
         };
-        least
-            .ok_or_else(|| "expected a number of games, such as 20, or a part, as in 1%".to_owned())
+        least.ok_or_else(|| {
+            "expected a number of games, such as 20, or a percentage, such as 1%".to_owned()
+        })
     }
 }
 
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_parts() {
+    fn numbers_and_percentages() {
         for (text, expected) in [
             ("20", Some(Least::Games(20))),
             ("0", Some(Least::Games(0))),

@@ -5,8 +5,8 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A file whose name ends in .zst or .gz is compressed. With --id, games are written in the order in
-which their ids are given.
+A file whose name ends in .zst or .gz is compressed. With --id, games are written in the order of
+the given ids.
 
 Examples:
   halfmove export club > all.pgn

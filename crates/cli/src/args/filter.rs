@@ -1,4 +1,4 @@
-//! What filters are made of on the command line.
+//! The conditions of filters on the command line.
 
 use super::Questions;
 use clap::{Args, ValueEnum};
@@ -7,15 +7,15 @@ use halfmove_game::GameResult;
 use halfmove_game::openings::{EcoCodes, EcoError};
 use halfmove_rules::Color;
 
-/// Conditions on the tags of a game. Names are found by their words, in any order, without case and accents: "jose capablanca",
+/// Conditions on the tags of a game. Names are matched by their words, in any order, ignoring case and accents: "jose capablanca",
 /// "Tal, M" (a letter is an initial), "kasp*".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Conditions on the game")]
 pub(crate) struct Filter {
     /// Words of the name of White or Black: "mikhail tal", "Tal, M", kasp*
     ///
-    /// In any order, without case and accents. A single letter is an initial ("Tal, M"), and kasp* is
-    /// the beginning of a word
+    /// In any order, ignoring case and accents. A single letter is an initial ("Tal, M"), and kasp*
+    /// matches words with this beginning
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
     /// Words of the name of the player's opponent
@@ -38,8 +38,8 @@ pub(crate) struct Filter {
     pub(crate) site: Option<String>,
     /// The ECO code, its beginning, a range or several: B90, B9, E60-E99
     ///
-    /// Several have commas between: B90,B92. It is that of the tag, and in a game without the tag that of
-    /// its opening
+    /// Separate several by commas: B90,B92. The code is that of the tag ECO, or of the opening if a game
+    /// has no such tag
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<EcoCodes>,
     /// The opening's name contains these words (any move order): "king's indian"
@@ -56,7 +56,7 @@ pub(crate) struct Filter {
     /// Played no later than this year, month or day
     #[arg(long, hide_short_help = true, value_name = "DATE")]
     pub(crate) until: Option<Period>,
-    /// Played in this year, or in these: 1999 or 1990-1995
+    /// Played in this year or range of years: 1999 or 1990-1995
     #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"], hide_short_help = true)]
     pub(crate) year: Option<Years>,
     /// Both players have at least this rating
@@ -78,12 +78,12 @@ pub(crate) struct Filter {
     #[arg(long = "where", value_name = "SQL")]
     #[cfg_attr(not(feature = "sql"), arg(hide = true))]
     pub(crate) condition: Option<String>,
-    // The last one, since what follows has a heading of its own.
+    // Last, since it begins a new heading of the help.
     #[command(flatten)]
     pub(crate) questions: Questions,
 }
 
-/// One ECO code or more.
+/// Parses one ECO code or more.
 fn eco(text: &str) -> Result<EcoCodes, String> {
     text.parse().map_err(|error| match error {
         EcoError::Syntax => format!("{error} (for a name: --opening)"),
@@ -91,7 +91,7 @@ fn eco(text: &str) -> Result<EcoCodes, String> {
     })
 }
 
-/// A result, or how a game ended for the player.
+/// A result of the game, or of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     Result(GameResult),
@@ -140,7 +140,8 @@ impl std::str::FromStr for Years {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected a year or two, as in 1999 or 1990-1995".to_owned();
+        let expected =
+            || "expected a year or a range of years, such as 1999 or 1990-1995".to_owned();
         let year = |text: &str| -> Result<Period, String> {
             let is_year = text.len() == 4 && text.bytes().all(|digit| digit.is_ascii_digit());
             text.parse().ok().filter(|_| is_year).ok_or_else(expected)

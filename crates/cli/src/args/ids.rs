@@ -19,13 +19,13 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// The id, if it is one.
+    /// Returns the id if there is only one.
     pub(crate) fn single(self) -> Option<i64> {
         (self.first == self.last).then_some(self.first)
     }
 }
 
-/// All of these ids up to the last one of an archive. The ids of games begin at 1.
+/// The set of these ids, from 1, the first id of an archive, to its last one.
 pub(crate) fn id_set(ids: &[Ids], last: i64) -> RoaringTreemap {
     let mut set = RoaringTreemap::new();
     for ids in ids {

@@ -8,20 +8,20 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
-standard input. A file that is named twice is read once, and one that was imported before is passed
-over, whatever it is called now (see --again). Either all files are imported, or the archive stays
+standard input. A file that is named twice is read once, and a file that was imported before, even
+under another name, is skipped (see --again). Either all files are imported, or the archive stays
 unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks and evaluations
 are kept with the games.
 
-The moves of a game with a fault, such as an illegal move, end there; the words from there on are
-kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
-printed, and kept in the column `fault` of the table `games`; it is null for all other games. The
-column `source` has the name of the file, without folders; it is null for standard input.
+The moves of a game with a fault, such as an illegal move, end there. The words after it are kept as
+text: `show` and `export` write them, but they cannot be searched. The fault is printed, and stored
+in the column `fault` of the table `games`, which is null for all other games. The column `source`
+has the name of the file, without folders; it is null for standard input.
 
-Games that are in the archive already, or come twice, are imported like any others, and counted and
-listed; `halfmove duplicates` says which these are, and removes all but the best of each. With
---duplicates skip they are left out: what is there stays, even if a new one says more. Names are
-compared as words, without case and accents.
+Games that are already in the archive, or occur twice, are imported, counted and listed as
+duplicates; `halfmove duplicates` lists them again, and removes all but the best of each. With
+--duplicates skip they are left out: the stored game stays, even if a new one has more annotations.
+Names are compared word by word, ignoring case and accents.
 
 An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
 Variant says which. Games of other variants are skipped and counted.
@@ -38,10 +38,10 @@ pub(crate) struct Import {
     /// Stop at the first faulty game and import nothing; games of other variants are skipped as always
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Import files once more that were imported before
+    /// Also import files that were imported before
     #[arg(long)]
     pub(crate) again: bool,
-    /// What to do with games that are in the archive already
+    /// Treatment of games that are already in the archive
     #[arg(long, value_name = "WHAT", default_value = "report")]
     pub(crate) duplicates: OnDuplicates,
     /// Number of threads that read games; the default is the number of cores
@@ -54,10 +54,10 @@ pub(crate) struct Import {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnDuplicates {
-    /// Import them, and say which they are
+    /// Import and list them
     Report,
-    /// Leave them out, and say which they are
+    /// Leave them out and list them
     Skip,
-    /// Import them, without looking
+    /// Import them without checking
     Keep,
 }

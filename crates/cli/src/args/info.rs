@@ -5,7 +5,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Counts games, half-moves, results and variants, and says what the archive takes on the disk.
+Counts games, half-moves, results and variants, and shows the size of the archive on disk.
 `halfmove ARCHIVE` does the same.
 
 Examples:

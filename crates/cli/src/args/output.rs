@@ -1,4 +1,4 @@
-//! Where an answer goes, in which format, and how much of it.
+//! The options of output: its destination, format and length.
 
 use crate::output::Advised;
 use anyhow::anyhow;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A file to write to, instead of standard output.
 #[derive(Debug, Args)]
 pub(crate) struct ToFile {
-    /// Write to this file, whole or not at all; - is standard output
+    /// Write to this file, completely or not at all; - is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Replace the file if it exists
@@ -17,7 +17,7 @@ pub(crate) struct ToFile {
 }
 
 impl ToFile {
-    /// The format of an answer: the one that is typed, else the one that the name of the file ends in.
+    /// Returns the format of the output: the one that is typed, else that of the ending of the file's name.
     pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
         let (Some(path), None) = (self.file(), &typed) else { return Ok(typed) };
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -29,7 +29,7 @@ impl ToFile {
         };
         match F::from_str(ending, false) {
             Err(_) if ["pgn", "parquet"].contains(&ending) => {
-                let error = anyhow!("{}: this answer is not written as {ending}", path.display());
+                let error = anyhow!("{}: this output has no format {ending}", path.display());
                 let hint = match ending {
                     "parquet" => PARQUET,
                     _ => "expected another ending, such as .csv or .json, or --format",
@@ -46,7 +46,7 @@ impl ToFile {
     }
 }
 
-/// The hint for an answer that is wanted as Parquet.
+/// The hint for a verb that does not write Parquet.
 pub(crate) const PARQUET: &str =
     "sql writes Parquet: halfmove sql ARCHIVE \"select … from games\" --output games.parquet";
 
@@ -61,26 +61,27 @@ pub(crate) struct Output {
 pub(crate) enum Format {
     /// A table for people
     Table,
-    /// JSON: an object, or an array where the answer is a list
+    /// JSON: one object or array
     Json,
-    /// One JSON object a line: those of the list that the answer is, or the answer itself
+    /// One JSON object a line: the objects of a list, or the whole output
     Ndjson,
     /// CSV with a header line
     Csv,
-    /// The same with tabs between the cells
+    /// Like CSV, with tabs between the cells
     Tsv,
 }
 
 /// The length of a list.
 #[derive(Debug, Args)]
 pub(crate) struct Limit {
-    /// List at most this many, 0 for all; the default is 20 in a table, else all
+    /// Maximum length of the list, 0 for all; the default is 20 in a table, else all
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
 }
 
 impl Limit {
-    /// The most entries that are shown. In formats for programs, which would not see that some are missing, all are.
+    /// Returns the maximum number of entries to show. Other formats than tables have all by default, since a program would not
+    /// notice that some are missing.
     pub(crate) fn most(&self, is_table: bool) -> usize {
         match self.limit {
             Some(0) => usize::MAX,
@@ -94,7 +95,7 @@ impl Limit {
 /// A change that is only planned.
 #[derive(Debug, Args)]
 pub(crate) struct DryRun {
-    /// Only say what would happen
+    /// Show what would happen, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PgnVerb {
-    /// Show everything that is wrong in PGN files, line by line
+    /// Show all faults of PGN files, with the lines that have them
     Check(Check),
-    /// Count what PGN files contain
+    /// Count the contents of PGN files
     Stats(PgnStats),
     /// Rewrite PGN files in the layout of the standard's export format
     Normalize(Normalize),
@@ -20,7 +20,7 @@ All moves are played, in main lines and in variations. Faults are errors (illega
 unreadable moves, comments and variations that are not closed, games of unknown variants) and
 warnings (results that are missing or contradict their tag, malformed tags, stray characters, text
 between games). Files may be compressed with zstd, gzip or bzip2. The exit code is 0 if there are no
-faults, 1 if there are some, and 2 if a file cannot be read or is no PGN.
+faults, 1 if there are some, and 2 if a file cannot be read or is not PGN.
 
 Examples:
   halfmove pgn check season.pgn
@@ -29,13 +29,13 @@ Examples:
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Copy the games with faults to this file, as they are
+    /// Copy the games with faults to this file unchanged
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
     /// Replace the file of --rejects if it exists
     #[arg(long, requires = "rejects")]
     pub(crate) force: bool,
-    /// Show at most this many faults in a table (all are counted), 0 for all
+    /// Maximum number of faults in a table (all are counted), 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct PgnStats {
 Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines
 of 80 columns, the seven tags of the standard first. Stray characters and text between games are
 left out. Games with errors (see `halfmove pgn check`) are copied unchanged, even with --no-comments
-and the like. Output is UTF-8. No file that is read is ever overwritten.
+and the like. Output is UTF-8. Input files are never overwritten.
 
 Examples:
   halfmove pgn normalize season.pgn --output clean.pgn
@@ -95,7 +95,7 @@ pub(crate) struct Files {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Summarize PGN files: what is in them, and what to do next
+/// Summarize PGN files, and suggest the next commands
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", max_term_width = 100)]
 pub(crate) struct Summary {

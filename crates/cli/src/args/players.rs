@@ -9,17 +9,17 @@ use std::str::FromStr;
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = "\
-NAME is a text as for `search --player`: words in any order, without case and accents, a single
-letter for the beginning of a word. Each spelling is a player of its own; names without a letter or
+NAME is matched as by `search --player`: words in any order, ignoring case and accents, a single
+letter for the beginning of a word. Each spelling counts as a player; names without a letter or
 digit are left out. The score is in percent of the games with a result.
 
---similar lists pairs of names that may be those of one player, and changes nothing: the same words
+--similar lists pairs of names that may belong to one player, and changes nothing: the same words
 (words), initials or fewer given names (initials), surnames that sound alike or differ in a letter
-(spelling). Names that have played against each other, or that have more than 30 years between them,
-are not listed. `opponents` counts those who have played both. An ambiguous name is also like a
-third one, as Ivanov,A is like Alexander and Andrei, and is listed only with an opponent of both.
-Names with the same words come first, then those with opponents; those with the most games before
-the others.
+(spelling). Names that have played each other, or whose games are more than 30 years apart, are not
+listed. `opponents` is the number of common opponents. A name that also matches a third one, as
+Ivanov,A matches Alexander and Andrei, is ambiguous, and listed only with a common opponent. Pairs
+with the same words come first, then pairs with common opponents; among these, pairs with the most
+games come first.
 
 The exit code is 1 if there are none.
 
@@ -36,7 +36,7 @@ pub(crate) struct Players {
     pub(crate) archive: Option<PathBuf>,
     /// Only players whose names have these words
     pub(crate) name: Option<String>,
-    /// List pairs of names that may be those of one player
+    /// List pairs of names that may belong to one player
     #[arg(long)]
     pub(crate) similar: bool,
     /// Sort by games, name, elo, score or year; after a -, the largest come first
@@ -62,11 +62,11 @@ pub(crate) enum PlayersVerb {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The tags White and Black of all games that have one of the names, spelled exactly so, get the first
-name, in one step: if it fails or is interrupted, no game is changed. Ids and everything else stay.
-Files without the names are not rewritten. `history` lists the change, and `undo` takes it back: the
-names as they were are in the old files, until `compact --vacuum` deletes these. Names that have
-played each other are those of two players: they are merged only with --force.
+Replaces the other names, spelled exactly as given, by the first name in the tags White and Black of
+all games, in one step: if it fails or is interrupted, no game is changed. Ids and everything else
+stay, and files without the names are not rewritten. `history` lists the change, and `undo` takes it
+back until `compact --vacuum` deletes the old files. Names that have played each other belong to two
+players: they are merged only with --force.
 
 The exit code is 1 if no game has one of the names.
 
@@ -103,7 +103,7 @@ pub(crate) enum PlayerSort {
     Year,
 }
 
-/// An order: by what, and whether the largest come first.
+/// A sort order: a key and a direction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order<K> {
     pub(crate) by: K,
@@ -126,7 +126,7 @@ impl<K: ValueEnum> FromStr for Order<K> {
 }
 
 impl<K> Order<K> {
-    /// Sorts a list by what is known of its entries; those of which it is not come last. Entries that are equal stay as they are.
+    /// Sorts a list by a value of its entries. Entries without a value come last. The sort is stable.
     pub(crate) fn sort<T, V: PartialOrd>(&self, list: &mut [T], value: impl Fn(&T) -> Option<V>) {
         list.sort_by(|one, two| match (value(one), value(two)) {
             (Some(one), Some(two)) => {
@@ -140,8 +140,8 @@ impl<K> Order<K> {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-An event is what games with the same tags Event and Site are from. Where the site is a link, as
-online, only the event counts. NAME is a text as for `search --event`. `players` counts different
+Games with the same tags Event and Site belong to one event. If the site is a link, as in online
+games, only the tag Event counts. NAME is matched as by `search --event`. `players` counts different
 names, `elo` is the mean of all ratings.
 
 The exit code is 1 if there are none.

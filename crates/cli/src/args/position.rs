@@ -1,4 +1,4 @@
-//! The options that name a position and its game.
+//! The options for a position and its variant.
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -12,8 +12,8 @@ pub(crate) struct Start {
     pub(crate) fen: Option<String>,
     /// Moves to play from there: "1. e4 e5 2. Nf3" or "e2e4 e7e5"
     ///
-    /// SAN or UCI notation. Numbers of moves, a result at the end, comments, variations and glyphs are
-    /// passed over, as in a PGN file
+    /// SAN or UCI notation. Move numbers, a result at the end, comments, variations and glyphs are
+    /// skipped, as in a PGN file
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
     /// The game; the default is chess, or Chess960 if castling rights require it
@@ -26,7 +26,7 @@ pub(crate) struct Start {
     pub(crate) dialect: Option<Dialect>,
 }
 
-/// A position, given as a FEN or as the moves that lead to it, and the game that it is of.
+/// A position, given as a FEN or as the moves that lead to it, and its variant.
 #[derive(Debug, Args)]
 pub(crate) struct Position {
     /// A position as FEN; its counters do not matter
@@ -34,14 +34,14 @@ pub(crate) struct Position {
     pub(crate) fen: Option<String>,
     /// The position after these moves, from --fen or the start: "1. e4 e5"
     ///
-    /// SAN or UCI notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a result at the end,
-    /// comments, variations and glyphs are passed over, as in a PGN file
+    /// SAN or UCI notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Move numbers, a result at the end,
+    /// comments, variations and glyphs are skipped, as in a PGN file
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
     /// Only games of this variant: chess, chess960, makruk, makpong or asean
     ///
-    /// The position is of this variant, too; without it, a position is one of chess or Chess960. Makruk
-    /// is the chess of Thailand, Makpong is Makruk in which a king may not step out of check
+    /// A position is read in this variant, too; the default is chess or Chess960. Makruk is the chess of
+    /// Thailand, Makpong is Makruk in which a king may not step out of check
     #[arg(long, ignore_case = true, hide_possible_values = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
@@ -49,7 +49,7 @@ pub(crate) struct Position {
     pub(crate) dialect: Option<Dialect>,
 }
 
-/// A game.
+/// A variant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
     Chess,

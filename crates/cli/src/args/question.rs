@@ -1,4 +1,4 @@
-//! What games are asked about, on the command line.
+//! Conditions on boards, moves and comments, on the command line.
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -7,14 +7,15 @@ use halfmove_game::replay::{
     BoardQuestion, Imbalance, Material, MoveSequence, Pattern, PawnFeature, PawnFile, Pawns,
 };
 
-/// Conditions on what stands on the board.
+/// Conditions on the board, the moves and the comments of a game.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Conditions on the board and moves")]
 pub(crate) struct Questions {
-    /// What stands on some squares, as in a FEN with wildcards
+    /// The pieces on some squares: a board as in a FEN, with wildcards
     ///
-    /// As in a FEN; but a digit is that many squares with anything on them, A and a are any piece of White and of Black, _ is an empty square, and several of these in
-    /// square brackets are one of them. All conditions on the board have to hold in one position
+    /// A digit is that many squares with any content, A and a are any piece of White and of Black, _ is an
+    /// empty square, and square brackets hold alternatives. All conditions on the board must hold in the
+    /// same position
     #[arg(long, value_name = "BOARD")]
     pub(crate) pattern: Option<Pattern>,
     /// The pieces of White and Black: KRPvKR
@@ -26,7 +27,7 @@ pub(crate) struct Questions {
     /// Material imbalance: White's extra pieces, then Black's: QvRR
     ///
     /// QvRR is a queen for two rooks, RvB the exchange.
-    /// Pawns may differ if they are not named; P0 says that they do not
+    /// Pawns may differ unless they are named; P0 requires equal numbers of pawns
     #[arg(long, hide_short_help = true, value_name = "PIECES")]
     pub(crate) imbalance: Option<Imbalance>,
     /// Each side has one bishop, on squares of different colors
@@ -44,16 +45,16 @@ pub(crate) struct Questions {
     /// White has a passed pawn on this file; Black: black:a. May be repeated
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) passed: Vec<PawnFile>,
-    /// Or the same with the colors exchanged
+    /// Also match with the colors exchanged
     #[arg(long, hide_short_help = true)]
     pub(crate) either_color: bool,
-    /// Or the same mirrored left to right
+    /// Also match mirrored left to right
     #[arg(long, hide_short_help = true)]
     pub(crate) mirrored: bool,
     /// For at least this many half-moves in a row
     #[arg(long = "for", value_name = "N", hide_short_help = true)]
     pub(crate) at_least: Option<u32>,
-    /// Still at the end of the game
+    /// The conditions hold at the end of the game
     #[arg(long = "final", hide_short_help = true)]
     pub(crate) is_final: bool,
     /// These moves follow each other: "Bxh7+ Kxh7 Ng5+"
@@ -63,12 +64,12 @@ pub(crate) struct Questions {
     /// 12.Nf3 White's move 12
     #[arg(long, value_name = "MOVES")]
     pub(crate) played: Option<MoveSequence>,
-    /// How the last position ends the game
+    /// The last position ends the game in this way
     #[arg(long, value_name = "HOW", ignore_case = true, hide_short_help = true)]
     pub(crate) ended: Option<Ended>,
     /// A comment has these words
     ///
-    /// In any order, without case and accents; novel* is the beginning of a word
+    /// In any order, ignoring case and accents; novel* matches words with this beginning
     #[arg(long, value_name = "WORDS", hide_short_help = true)]
     pub(crate) comment: Option<String>,
     /// The position of --fen or --moves arises in the game or in one of its variations
@@ -76,7 +77,7 @@ pub(crate) struct Questions {
     pub(crate) in_variations: bool,
 }
 
-/// How the last position ends a game.
+/// The ways in which the last position can end a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Ended {
     Checkmate,
@@ -102,8 +103,8 @@ impl From<Ended> for End {
 }
 
 impl Questions {
-    /// The questions, if there are any.
-    pub(crate) fn asked(self) -> anyhow::Result<Vec<Question>> {
+    /// Returns the conditions of these options, if there are any.
+    pub(crate) fn into_questions(self) -> anyhow::Result<Vec<Question>> {
         let features = [
             (self.isolated, PawnFeature::Isolated as fn(PawnFile) -> PawnFeature),
             (self.doubled, PawnFeature::Doubled),
@@ -127,13 +128,13 @@ impl Questions {
             is_final: self.is_final,
             ..conditions.clone()
         };
-        let mut asked: Vec<Question> = Vec::new();
-        asked.extend(self.played.map(Question::from));
-        asked.extend(self.comment.map(Question::Comment));
-        asked.extend(self.ended.map(|ended| Question::Ended(ended.into())));
+        let mut questions: Vec<Question> = Vec::new();
+        questions.extend(self.played.map(Question::from));
+        questions.extend(self.comment.map(Question::Comment));
+        questions.extend(self.ended.map(|ended| Question::Ended(ended.into())));
         if conditions != BoardQuestion::default() {
-            asked.insert(0, question.into());
-            return Ok(asked);
+            questions.insert(0, question.into());
+            return Ok(questions);
         }
         let without_condition = [
             ("--either-color", self.either_color),
@@ -146,6 +147,6 @@ impl Questions {
                 "{flag} needs a condition on the board, such as --pattern, --material or --isolated"
             );
         }
-        Ok(asked)
+        Ok(questions)
     }
 }

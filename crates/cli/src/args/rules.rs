@@ -47,9 +47,8 @@ pub(crate) struct Moves {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-SAN of Makruk is in Fairy-Stockfish's style. With --counting thai or makruk-js there are two more
-words among the moves: `count` makes the side to move start counting, `stop` makes the counting side
-stop.
+SAN of Makruk is in Fairy-Stockfish's style. With --counting thai or makruk-js, the moves may have
+two more words: `count` starts a count of the side to move, `stop` stops it.
 
 Examples:
   halfmove position --moves \"1. e4 e5 2. Nf3\"
@@ -59,7 +58,7 @@ Examples:
 pub(crate) struct ShowPosition {
     #[command(flatten)]
     pub(crate) start: Start,
-    /// How Makruk is counted; the default is auto
+    /// Counting rules of Makruk; the default is auto
     #[arg(long, value_name = "POLICY")]
     pub(crate) counting: Option<Counting>,
     #[command(flatten)]

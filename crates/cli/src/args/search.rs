@@ -11,8 +11,8 @@ use std::ffi::OsStr;
 #[command(after_long_help = "\
 Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo,
 black_elo, plies; also opening, year, start_fen, fault, source, tag_order, and any tag, as in
-tag:TimeControl. `ply` is after how many half-moves the position first occurs. A table on a terminal
-is as wide as the terminal: long texts end with an ellipsis.
+tag:TimeControl. `ply` is the number of half-moves before the position first occurs. On a terminal,
+long texts of a table are cut and end with an ellipsis.
 
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
@@ -79,10 +79,10 @@ pub(crate) struct Search {
     pub(crate) filter: Filter,
 }
 
-/// What a shell offers for `--sort`.
+/// The completions of `--sort` in a shell.
 const SORTS: &[&str] = &["id", "date", "rating", "plies", "-id", "-date", "-rating", "-plies"];
 
-/// A parser of values of which a shell offers some.
+/// A parser of values, some of which a shell completes.
 #[derive(Debug, Clone)]
 struct Suggested<P>(P, &'static [&'static [&'static str]]);
 
@@ -106,7 +106,7 @@ impl<P: TypedValueParser> TypedValueParser for Suggested<P> {
 /// The format of a list of games.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GamesFormat {
-    /// What is said of them.
+    /// A listing of the games.
     Listed(Format),
     /// The games themselves.
     Pgn,

@@ -19,7 +19,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A page has what --help says, for the program `man`. Without --dir, one page is printed.
+A page has the text of --help, for the program `man`. Without --dir, one page is printed.
 
 Examples:
   halfmove man | man -l -

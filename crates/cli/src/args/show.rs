@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-On a terminal, the game is stepped through: → and ← (or Space and Backspace), Home, End, f to flip
-the board, q to quit; beside the board are clock, evaluation, comments and variations. Elsewhere,
-and with --format table, it draws the board at the end, names the last move, the position in FEN
-and the opening of the game, and prints the whole game as PGN: tags, comments, variations and
-glyphs as they were read. If the moves end at a fault, the last line says what it was. The exit
-code is 1 if there is no game with this id.
+On a terminal, steps through the game: → and ← (or Space and Backspace), Home, End, f to flip the
+board, q to quit; beside the board are clock, evaluation, comments and variations. Elsewhere, and
+with --format table, draws the board at the end of the game, prints the last move, the position in
+FEN and the opening, and the whole game as PGN: tags, comments, variations and glyphs as they were
+read. If the moves end at a fault, the last line names it. The exit code is 1 if there is no game
+with this id.
 
 Examples:
   halfmove show club 42

@@ -21,14 +21,14 @@ pub(crate) struct Sql {
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]
     pub(crate) file: Option<PathBuf>,
-    /// Memory that sorts, groups, joins and the rows of a table may take: 512M, 4G
+    /// Memory limit for sorts, groups, joins and the rows of a table: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(crate) memory: usize,
     /// Output format; the default is that of the ending of --output, else table
     #[arg(long, help_heading = "Output")]
     pub(crate) format: Option<SqlFormat>,
-    /// Show at most this many rows of a table, the first and the last ones, 0 for all; on a terminal,
-    /// the default is 40
+    /// Maximum number of rows of a table, from its beginning and end, 0 for all; on a terminal, the
+    /// default is 40
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) limit: Option<usize>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) enum SqlFormat {
     Table,
     /// CSV with a header line
     Csv,
-    /// The same with tabs between the cells
+    /// Like CSV, with tabs between the cells
     Tsv,
     /// JSON: an array of objects, one a line
     Json,
@@ -65,7 +65,7 @@ impl SqlFormat {
     }
 }
 
-/// The functions, from their one table, and what else there is to say.
+/// The functions, from their table, and the notes.
 fn help() -> String {
     format!("{}{NOTES}", halfmove_functions::pages::help())
 }
@@ -74,11 +74,11 @@ fn help() -> String {
 const NOTES: &str = "
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
-Queries only read. Several queries, each ended by a semicolon, are answered one after the other as
-tables; all other formats hold the answer to one. A table is printed when all its rows are known,
-the other formats as the rows come. Without order by, rows come in any order. Beyond --memory, sorts
-and groups use temporary files; joins and the like end with an error. There is no time limit: Ctrl-C
-ends a query. At the prompt, .help lists what there is besides SQL.
+Queries only read. Several queries, each ended by a semicolon, run in order and print tables; the
+other formats take one query. A table is printed when all its rows are known, the other formats row
+by row. Without order by, rows come in any order. Beyond --memory, sorts and groups use temporary
+files; joins and the like fail. There is no time limit: Ctrl-C ends a query. At the prompt, .help
+lists the commands.
 
 Examples:
   halfmove sql club
@@ -87,7 +87,7 @@ Examples:
   halfmove sql club --file openings.sql --format csv > openings.csv
   halfmove sql club \"select id, year, plies from games\" --output games.parquet";
 
-/// A number of bytes: 512M, 4G. The units are powers of 1024.
+/// Parses a number of bytes: 512M, 4G. The units are powers of 1024.
 fn memory(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -103,5 +103,5 @@ fn memory(text: &str) -> Result<usize, String> {
     bytes.ok_or_else(|| "expected a size of at least 1M, such as 512M or 4G".to_owned())
 }
 
-/// With less than this, the engine does not get far.
+/// The minimum memory limit in bytes, below which most queries fail.
 const LEAST_MEMORY: usize = 1 << 20;

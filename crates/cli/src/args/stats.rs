@@ -6,14 +6,13 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(mut_arg("limit", |limit| limit.requires("by")))]
 #[command(after_long_help = "\
-Decades are those of the tag Date, openings the first letters of the tag ECO, and ratings the means
-of both. For PGN files without an archive: halfmove pgn stats
+Counts games by decade of the tag Date, by first letter of the tag ECO, and by mean rating of both
+players. For PGN files without an archive: halfmove pgn stats
 
-With --by, there is a line for each opening, opponent, year and so on, with the score of
---player, or else of White. Openings, variations and codes (eco) are told by the positions of the
-games, whatever their tags say. `opponents` is the mean rating of the opponents, `performance` what
-it is with FIDE's difference for the score, from five games on. Names of opponents with the same
-words are one.
+With --by, lists each opening, opponent, year and so on, with the score of --player, or else of
+White. Openings, variations and codes (eco) are found by the positions of the games, whatever their
+tags. `opponents` is the mean rating of the opponents, `performance` adds FIDE's difference for the
+score, from five games on. Opponents whose names have the same words count as one.
 
 The exit code is 1 if no game meets the conditions.
 
@@ -26,7 +25,7 @@ Examples:
 pub(crate) struct Stats {
     #[command(flatten)]
     pub(crate) archive: ReadArchive,
-    /// Score games in groups: by what they have in common
+    /// Score games in groups
     #[arg(long, value_name = "WHAT")]
     pub(crate) by: Option<ScoresBy>,
     /// With --by, sort by games, score or name; after a -, the largest come first

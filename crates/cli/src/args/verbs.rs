@@ -11,13 +11,13 @@ type Group = (&'static str, fn(Command) -> Command);
 
 const GROUPS: [Group; 5] = [
     ("Games in archives", GamesVerb::augment_subcommands),
-    ("Looking after an archive", ArchiveVerb::augment_subcommands),
+    ("Maintenance of an archive", ArchiveVerb::augment_subcommands),
     ("PGN files, and games as bytes", FilesVerb::augment_subcommands),
     ("Positions, rules and the engine", RulesVerb::augment_subcommands),
     ("Shell", ShellVerb::augment_subcommands),
 ];
 
-/// The command line as the program understands it.
+/// The whole command line, as the program parses it.
 pub(crate) fn command() -> Command {
     let command = Cli::command().mut_subcommands(with_numbers).mut_subcommands(with_more);
     let template = format!(
@@ -28,7 +28,7 @@ pub(crate) fn command() -> Command {
     command.help_template(StyledStr::from(template))
 }
 
-/// A verb whose short help ends with the names of the flags that only the long help explains.
+/// Ends the short help of a verb with the names of the flags that only the long help explains.
 fn with_more(verb: Command) -> Command {
     let is_named =
         |arg: &&Arg| arg.is_hide_short_help_set() && !UNNAMED.contains(&arg.get_id().as_str());
@@ -43,10 +43,10 @@ fn with_more(verb: Command) -> Command {
     }
 }
 
-/// Flags that short help leaves out: they are named where they matter, in errors and beside other flags.
+/// Flags that short help does not name. Errors and the help of other flags name them where they matter.
 const UNNAMED: [&str; 2] = ["dialect", "force"];
 
-/// A number below zero is a value that is too small, and not an unknown option.
+/// Makes clap read a negative number as a value that is too small, not as an unknown option.
 fn with_numbers(verb: Command) -> Command {
     let is_value = |arg: &Arg| arg.get_action().takes_values() && !arg.is_allow_hyphen_values_set();
     verb.mut_args(|arg| match is_value(&arg) {
@@ -87,7 +87,7 @@ fn heading(name: &str) -> String {
 mod tests {
     use super::command;
 
-    /// Also those of `halfmove pgn`, with their path.
+    /// Calls `check` with each verb and its path, those of `halfmove pgn` too.
     fn for_each(command: &clap::Command, path: &str, check: &mut impl FnMut(&str, &clap::Command)) {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let path = format!("{path} {}", verb.get_name());
@@ -96,9 +96,9 @@ mod tests {
         }
     }
 
-    /// The long text of a flag stands below its short one, and goes on from there.
+    /// clap prints the long text of a flag below its short one, so the long text must not repeat it.
     #[test]
-    fn the_long_help_says_nothing_twice() {
+    fn the_long_help_repeats_nothing() {
         for_each(&command(), "halfmove", &mut |path, verb| {
             for arg in verb.get_arguments() {
                 let (Some(short), Some(long)) = (arg.get_help(), arg.get_long_help()) else {

@@ -1,4 +1,4 @@
-//! Several threads that work on numbered games; what they make of them comes back in order.
+//! Several threads that work on numbered games; the results come back in order.
 
 use super::Piece;
 use crate::interrupt::Interrupt;
@@ -11,17 +11,17 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// So many games for each thread are under way at most: those that wait for a thread, and those that wait for a long game before
-/// them.
+/// The maximum number of games under way for each thread: games that wait for a thread, and finished games that wait for a long
+/// game before them.
 const UNDER_WAY: u64 = 32;
 
-/// How often to look whether the user wants to stop.
+/// The interval between checks for an interrupt.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Takes the results, each with the position of its game in the source.
 type Take<'a> = &'a mut dyn FnMut(u64, Piece) -> anyhow::Result<()>;
 
-/// A result; `None` if it was stopped, an error if the thread was lost.
+/// A result; `None` if the work was stopped, an error if the thread panicked.
 type Made = thread::Result<Option<Piece>>;
 
 /// Hands out games.
@@ -30,13 +30,13 @@ pub(crate) struct Feed<'a, 'b, J> {
     made: Receiver<(u64, Made)>,
     interrupt: &'a Interrupt,
     take: Take<'b>,
-    /// How many games were done before.
+    /// The number of games that were done in earlier runs.
     skip: u64,
-    /// The number of the next game that is handed out, and that of the next result.
+    /// The number of the next game to hand out; `written` is that of the next result.
     next: u64,
     written: u64,
     most: u64,
-    /// Results that came early, and the positions of the games that are under way.
+    /// Results that came early; `positions` has the places in the source of the games under way.
     early: BTreeMap<u64, Piece>,
     positions: BTreeMap<u64, u64>,
 }
@@ -72,7 +72,7 @@ pub(super) fn in_order<J: Send, S>(
             };
             let named = thread::Builder::new().name("halfmove-search".to_owned());
             match named.spawn_scoped(scope, run) {
-                // Fewer threads do the same.
+                // Fewer threads do the same work.
                 Err(error) if number == 0 => {
                     return Err(anyhow!("cannot start a thread: {error}"));
                 }
@@ -105,18 +105,18 @@ pub(super) fn in_order<J: Send, S>(
 }
 
 impl<J> Feed<'_, '_, J> {
-    /// Whether the next game was done before, so that [`pass`](Self::pass) can take the place of [`push`](Self::push).
+    /// Returns true if the next game was done in an earlier run; then [`pass`](Self::pass) can replace [`push`](Self::push).
     pub(crate) fn was_done(&self) -> bool {
         self.next < self.skip
     }
 
-    /// A game that was done before.
+    /// Skips a game that was done in an earlier run.
     pub(crate) fn pass(&mut self) -> anyhow::Result<()> {
         self.next += 1;
         self.look()
     }
 
-    /// A game, and how far the source has come with it. Waits while there is enough to do.
+    /// Hands out a game. `position` is the progress in the source after it. Blocks while enough games are under way.
     pub(crate) fn push(&mut self, job: J, position: u64) -> anyhow::Result<()> {
         if self.was_done() {
             return self.pass();
@@ -131,7 +131,7 @@ impl<J> Feed<'_, '_, J> {
         Ok(())
     }
 
-    /// How many games have been handed out, those that were done before among them.
+    /// The number of games handed out, including those of earlier runs.
     pub(crate) fn games(&self) -> u64 {
         self.next
     }
@@ -144,7 +144,7 @@ impl<J> Feed<'_, '_, J> {
         Ok(())
     }
 
-    /// Takes what has come, and looks whether to stop, without waiting.
+    /// Takes the results that are ready and checks for an interrupt, without blocking.
     fn look(&mut self) -> anyhow::Result<()> {
         while let Ok((number, made)) = self.made.try_recv() {
             self.note(number, made)?;
@@ -170,7 +170,7 @@ impl<J> Feed<'_, '_, J> {
         }
     }
 
-    /// A result has come: passes on all that are next.
+    /// Stores a result, and passes on all results that are next.
     fn note(&mut self, number: u64, made: Made) -> anyhow::Result<()> {
         let piece = made.map_err(|_| lost())?.ok_or_else(lost)?;
         self.early.insert(number, piece);
@@ -184,5 +184,5 @@ impl<J> Feed<'_, '_, J> {
 }
 
 fn lost() -> anyhow::Error {
-    anyhow!("a thread has failed, which is a mistake of this program")
+    anyhow!("a thread panicked, which is a bug in halfmove")
 }

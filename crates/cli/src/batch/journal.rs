@@ -1,14 +1,14 @@
-//! Unfinished output, and how far it is.
+//! Unfinished output and its progress.
 //!
-//! Beside `games.pgn`, which is to come, stand
+//! Until `games.pgn` is complete, there are two files beside it:
 //!
-//! | file | what is in it |
+//! | file | content |
 //! | --- | --- |
-//! | `games.pgn.part` | the texts of the games that are done |
-//! | `games.pgn.journal` | a line with the settings, then lines that say after how many games the part has how many bytes |
+//! | `games.pgn.part` | the texts of the finished games |
+//! | `games.pgn.journal` | a line with the settings, then lines with the number of finished games and the length of the part |
 //!
-//! A line of the journal is written when the bytes that it counts are on the disk. What the part has beyond the last line is cut
-//! off when the work goes on.
+//! A line of the journal is written after the bytes that it counts are on the disk. When work is resumed, the part is truncated
+//! to the length in the last line.
 
 use super::Counts;
 use crate::output::{Advised, grouped};
@@ -19,22 +19,22 @@ use std::io::{BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How often the journal is written.
+/// The interval between lines of the journal.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Output that is not complete yet. As long as it is open, no other program goes on with it.
+/// Output that is not complete yet. Its journal is locked while it is open, so no other program resumes it.
 pub(super) struct Unfinished {
     part: BufWriter<File>,
     part_path: PathBuf,
     journal: File,
     journal_path: PathBuf,
     state: State,
-    /// What is in the journal.
-    told: u64,
+    /// The number of games in the last line of the journal.
+    recorded: u64,
     written: Instant,
 }
 
-/// How far it is.
+/// The progress of the output.
 #[derive(Debug, Default, Clone)]
 struct State {
     games: u64,
@@ -55,7 +55,7 @@ impl State {
     }
 }
 
-/// A path with something behind its name.
+/// A path with a suffix after its name.
 fn beside(target: &Path, ending: &str) -> PathBuf {
     let mut name = target.file_name().unwrap_or_default().to_owned();
     name.push(ending);
@@ -63,7 +63,7 @@ fn beside(target: &Path, ending: &str) -> PathBuf {
 }
 
 impl Unfinished {
-    /// Goes on with what is there, if the settings are the same, or else begins.
+    /// Resumes existing output if the settings are equal, refuses it if they are not, and begins if there is none.
     pub(super) fn open(
         target: &Path,
         settings: &Map<String, Value>,
@@ -77,14 +77,14 @@ impl Unfinished {
         match journal.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                bail!("{}: another halfmove is at work on it", journal_path.display())
+                bail!("{}: another halfmove is writing it", journal_path.display())
             }
             // Some file systems have no locks.
             Err(TryLockError::Error(_)) => {}
         }
         let mut text = Vec::new();
         journal.read_to_end(&mut text).with_context(|| cannot(&journal_path))?;
-        // What stands behind the last line end was not written to its end.
+        // The text after the last line end is an incomplete line.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let is_foreign = whole == 0 && !text.is_empty() && text[0] != b'{';
         let text = String::from_utf8_lossy(&text[..whole]).into_owned();
@@ -94,11 +94,11 @@ impl Unfinished {
             Some(line) => serde_json::from_str(line).ok().filter(is_settings),
         };
         if is_foreign || whole > 0 && old.is_none() {
-            bail!("{}: this file exists, and is no journal", journal_path.display());
+            bail!("{}: this file exists, and is not a journal", journal_path.display());
         }
         if old.is_none() && part_path.exists() {
             if text.is_empty() {
-                // It is empty, and so was made here.
+                // It is empty, so it was created here.
                 let _ = fs::remove_file(&journal_path);
             }
             bail!("{}: this file exists, and stays as it is", part_path.display());
@@ -119,9 +119,9 @@ impl Unfinished {
         let mut part = options.open(&part_path).with_context(|| cannot(&part_path))?;
         let there = part.metadata().with_context(|| cannot(&part_path))?.len();
         if there < state.bytes {
-            let (path, wanted) = (part_path.display(), grouped(state.bytes));
-            let error = anyhow!("{path}: {} bytes, expected {wanted}", grouped(there));
-            return Err(Advised::new(error, "to begin anew: --restart").into());
+            let (path, expected) = (part_path.display(), grouped(state.bytes));
+            let error = anyhow!("{path}: {} bytes, expected {expected}", grouped(there));
+            return Err(Advised::new(error, "to start over: --restart").into());
         }
         part.set_len(state.bytes).with_context(|| cannot(&part_path))?;
         part.seek(SeekFrom::End(0)).with_context(|| cannot(&part_path))?;
@@ -132,14 +132,14 @@ impl Unfinished {
             let written = journal.write_all(line.as_bytes()).and_then(|()| journal.sync_data());
             written.with_context(|| cannot(&journal_path))?;
         }
-        let told = state.games;
+        let recorded = state.games;
         Ok(Self {
             part: BufWriter::with_capacity(1 << 16, part),
             part_path,
             journal,
             journal_path,
             state,
-            told,
+            recorded,
             written: Instant::now(),
         })
     }
@@ -168,26 +168,26 @@ impl Unfinished {
         Ok(())
     }
 
-    /// From here the work will go on, if it is stopped now.
+    /// Writes a line of the journal. If the work is stopped now, it resumes from here.
     pub(super) fn checkpoint(&mut self, counts: &Counts) -> anyhow::Result<()> {
         let flushed = self.part.flush().and_then(|()| self.part.get_ref().sync_data());
         flushed.with_context(|| format!("cannot write {}", self.part_path.display()))?;
-        if self.state.games > self.told {
+        if self.state.games > self.recorded {
             self.state.counts.clone_from(counts);
             let State { games, bytes, counts } = &self.state;
             let line = json!({ "games": games, "bytes": bytes, "counts": counts });
             let written = self.journal.write_all(format!("{line}\n").as_bytes());
             let written = written.and_then(|()| self.journal.sync_data());
             written.with_context(|| format!("cannot write {}", self.journal_path.display()))?;
-            self.told = self.state.games;
+            self.recorded = self.state.games;
         }
         self.written = Instant::now();
         Ok(())
     }
 
-    /// The output is complete, so this is of no use any longer.
+    /// Removes part and journal after the output is complete.
     pub(super) fn remove(self) -> anyhow::Result<()> {
-        // In this order: a part without a journal would be somebody else's.
+        // In this order: a part without a journal is taken for a file of another program.
         for path in [&self.part_path, &self.journal_path] {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -200,12 +200,12 @@ impl Unfinished {
     }
 }
 
-/// Whether an object is the first line of a journal.
+/// Returns true if the object is the first line of a journal.
 fn is_settings(object: &Map<String, Value>) -> bool {
     object.contains_key("halfmove")
 }
 
-/// Unfinished work with other settings is other work.
+/// Refuses to resume unfinished work with other settings.
 fn refuse_other(
     old: &Map<String, Value>,
     new: &Map<String, Value>,
@@ -221,12 +221,12 @@ fn refuse_other(
         return Ok(());
     }
     let changed = changed.join("; ");
-    let error = anyhow!("{} is unfinished work of another kind: {changed}", part.display());
-    let hint = "finish it with the command that began it; or give another name, or --restart to begin anew";
+    let error = anyhow!("{} is unfinished work with other settings: {changed}", part.display());
+    let hint = "finish it with the command that began it; or give another name, or --restart to start over";
     Err(Advised::new(error, hint).into())
 }
 
-/// A value that does not take up the whole screen.
+/// The text of a value, cut to a length that fits on the screen.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {

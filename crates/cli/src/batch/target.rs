@@ -1,4 +1,4 @@
-//! Where the games go in the end.
+//! The final destination of the games.
 
 use crate::args;
 use crate::new_file::NewFile;
@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) enum Target {
-    /// Standard output, which nobody can take up again.
+    /// Standard output, which cannot be resumed.
     Shown,
     File {
         path: PathBuf,
@@ -30,7 +30,7 @@ impl Target {
         }
     }
 
-    /// Beside this stands what is unfinished.
+    /// The path beside which unfinished output is kept.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Shown => None,
@@ -38,7 +38,7 @@ impl Target {
         }
     }
 
-    /// Finds out what would be in the way at the end, before hours of work.
+    /// Checks that the target can be written, before hours of work.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
         match self {
             Self::Shown => Ok(()),
@@ -51,7 +51,9 @@ impl Target {
                 }
                 if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
                     let name = path.display();
-                    let error = anyhow!("{name}: this is no file that can be taken up again");
+                    let error = anyhow!(
+                        "{name}: not a regular file, so unfinished work could not be resumed"
+                    );
                     let hint = "without --output, games go to standard output";
                     return Err(Advised::new(error, hint).into());
                 }
@@ -59,7 +61,7 @@ impl Target {
             }
             Self::Archive(path) => {
                 if is_url(path) {
-                    bail!("--into {}: archives behind a URL are only read", path.display());
+                    bail!("--into {}: an archive at a URL is read-only", path.display());
                 }
                 if path.is_file() {
                     let name = path.display();
@@ -74,16 +76,16 @@ impl Target {
                 if inputs.iter().any(same) {
                     let name = path.display();
                     let error = anyhow!("--into {name}: this archive is being read");
-                    return Err(Advised::new(error, "give the name of another one").into());
+                    return Err(Advised::new(error, "give the name of another archive").into());
                 }
-                // It comes into being only with games.
+                // The archive is created only with games.
                 drop(Importer::open(path).with_context(|| format!("--into {}", path.display()))?);
                 Ok(())
             }
         }
     }
 
-    /// Makes the complete part what was asked for.
+    /// Turns the complete part into the target.
     pub(super) fn finish(
         &self,
         part: &Path,
@@ -116,7 +118,7 @@ fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Resu
     let imports = importer.imports()?;
     let mut sources = imports.iter().flat_map(|import| &import.sources);
     if sources.any(|source| source.sum == sum) {
-        output::note(format_args!("{name} has these very games already"));
+        output::note(format_args!("{name} already has these games"));
         return Ok(());
     }
     let mut watch = Watch::begin(Some(games))?;
@@ -125,7 +127,7 @@ fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Resu
     let read = importer.read_pgn([Ok(input)], &mut watch);
     let imported = read.and_then(|()| importer.commit_watched(&mut watch));
     let report = watch.end_with(imported, |error, interrupted| {
-        let kept = format!("{name} stays as it is, and the same command tries again");
+        let kept = format!("{name} is unchanged, and the same command tries again");
         explain_as(error, archive, interrupted, kept)
     })?;
     if report.games > 0 {
@@ -135,7 +137,7 @@ fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Resu
     }
     if report.games < games {
         let others = counted(games - report.games, "game");
-        output::note(format_args!("{others} left out, of variants that no archive holds"));
+        output::note(format_args!("{others} left out, of variants that an archive cannot hold"));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `halfmove analyze`: the engine's opinion of each move, written into the games.
+//! `halfmove analyze`: writes the engine's evaluations and better lines into games.
 
 mod annotate;
 mod source;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     if done.count("others") > 0 {
         let games = counted(done.count("others"), "game");
         output::note(format_args!(
-            "{games} passed through that the engine cannot play: of another variant, or from an invalid FEN"
+            "{games} copied unchanged that the engine cannot play: of another variant, or from an invalid FEN"
         ));
     }
     if done.count("faulty") > 0 {
@@ -71,7 +71,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// All that the result depends on.
+/// Everything that the result depends on.
 fn settings(
     source: &Source,
     nodes: u64,
@@ -91,7 +91,7 @@ fn settings(
     Ok(settings)
 }
 
-/// Searches a game and writes into it what was found.
+/// Searches a game and writes the results into it.
 fn work(analyst: &mut Analyst, job: Job, signals: &Signals, style: Style) -> Option<Piece> {
     let Job { mut game, is_other, is_faulty } = job;
     let mut counts = vec![("faulty", u64::from(is_faulty))];
@@ -101,7 +101,7 @@ fn work(analyst: &mut Analyst, job: Job, signals: &Signals, style: Style) -> Opt
         let positions = positions(&game);
         let found = analyst.game(&positions, signals)?;
         let judged = annotate(&mut game, &positions, &found, style);
-        let count = |wanted| judged.iter().filter(|judgement| **judgement == wanted).count() as u64;
+        let count = |kind| judged.iter().filter(|judgement| **judgement == kind).count() as u64;
         counts.extend([
             ("positions", positions.len() as u64),
             ("inaccuracies", count(Judgement::Inaccuracy)),
@@ -110,7 +110,7 @@ fn work(analyst: &mut Analyst, job: Job, signals: &Signals, style: Style) -> Opt
         ]);
     }
     let mut text = String::new();
-    // What a reader has read can be written: so can the names of its tags.
+    // A game from a reader can always be written, the names of its tags included.
     Format::new().append(&game, &mut text).ok()?;
     Some(Piece { text, counts })
 }
@@ -122,7 +122,7 @@ fn positions(game: &Game) -> Vec<AnyPosition> {
     while positions.len() < game.moves.len() {
         match walk.step() {
             None => break,
-            // Only behind the step is it known in which line the move is.
+            // The line of a move is known only after the step.
             Some((Event::Move(_), position)) => {
                 let position = position.clone();
                 if walk.is_main_line() {

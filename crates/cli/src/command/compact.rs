@@ -1,4 +1,4 @@
-//! `halfmove compact`: merges the files of an archive and orders their games, or deletes what only old versions need.
+//! `halfmove compact`: merges the files of an archive and orders their games, or deletes files that only old versions need.
 
 mod vacuum;
 

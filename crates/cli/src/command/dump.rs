@@ -46,7 +46,7 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     })
 }
 
-/// A file is in another codec than that of `--codec`.
+/// The error for a file in another codec than that of `--codec`.
 #[derive(Debug)]
 struct OtherCodec {
     file: String,
@@ -63,7 +63,7 @@ impl std::fmt::Display for OtherCodec {
 
 impl std::error::Error for OtherCodec {}
 
-/// The bytes of a game in a file, and where they begin.
+/// The bytes of a game in a file, and their offset.
 fn stored(
     file: &Path,
     game: u64,
@@ -95,7 +95,7 @@ fn bytes_of(text: &str) -> anyhow::Result<Vec<u8>> {
         .filter(|char| !char.is_whitespace())
         .map(|char| {
             let digit = char.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-            digit.ok_or_else(|| anyhow!("{char:?} is no hexadecimal digit"))
+            digit.ok_or_else(|| anyhow!("{char:?} is not a hexadecimal digit"))
         })
         .collect::<anyhow::Result<_>>()?;
     if !digits.len().is_multiple_of(2) {

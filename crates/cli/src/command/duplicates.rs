@@ -19,9 +19,9 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
     if args.remove {
         return remove(&args, &archive, &found);
     }
-    let wants = |kind| args.kind.is_none_or(|wanted| wanted == kind);
+    let is_listed = |kind| args.kind.is_none_or(|only| only == kind);
     let mut groups: Vec<Group> = Vec::new();
-    if wants(DuplicateKind::Exact) {
+    if is_listed(DuplicateKind::Exact) {
         groups.extend(found.exact.iter().map(|group| Group {
             kind: "exact",
             reasons: String::new(),
@@ -29,7 +29,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
             ids: &group.ids,
         }));
     }
-    if wants(DuplicateKind::Near) {
+    if is_listed(DuplicateKind::Near) {
         groups.extend(found.near.iter().map(|group| Group {
             kind: "near",
             reasons: group.differences.names().join(", "),
@@ -73,7 +73,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// Games that are alike.
+/// A group of duplicates.
 struct Group<'a> {
     kind: &'static str,
     reasons: String,
@@ -118,7 +118,7 @@ struct Copy {
     kind: &'static str,
     differs: String,
     best: Option<i64>,
-    /// Whether it is the first one of its group, on whose line a table says what the group is.
+    /// True for the first game of its group, on whose line a table describes the group.
     is_first: bool,
     game: GameSummary,
 }

@@ -71,22 +71,22 @@ fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(
 struct Writing<W> {
     writer: Writer<W>,
     strict: bool,
-    /// The number of left-out games that are reported.
+    /// The maximum number of left-out games to report.
     limit: usize,
     report: Report,
 }
 
-/// The result of a run.
+/// Counts of the games that were written and left out.
 #[derive(Default, Clone)]
 struct Report {
     games: u64,
     half_moves: u64,
-    /// Those of the codec alone.
+    /// The bytes of the codec alone.
     bytes: u64,
     left_out: u64,
-    /// The codec cannot hold one of them.
+    /// True if one of them was left out because the codec cannot hold it.
     is_unheld: bool,
-    /// It can hold one of these without its comments, variations and glyphs.
+    /// True if the codec could hold one of these without its comments, variations and glyphs.
     may_strip: bool,
     /// Games with errors, which are written all the same.
     faulty: u64,
@@ -101,7 +101,7 @@ impl<W: Write> Writing<W> {
         let (mut game, mut number, mut cut) = (Game::default(), 0, 0);
         while let Some(reading) = opened.reader.read(&mut game)? {
             number += 1;
-            // A fault before may hide that the game was cut.
+            // An earlier fault may hide that the game was cut.
             let cut_before = std::mem::replace(&mut cut, opened.reader.counts().long_games);
             let is_cut = cut > cut_before;
             opened.tick();
@@ -111,7 +111,7 @@ impl<W: Write> Writing<W> {
                 Reading::Faulty(fault) if is_cut => {
                     let also = match fault.kind {
                         PgnErrorKind::TooLong { .. } => "",
-                        _ => "; behind that, the game is too long",
+                        _ => "; after that, the game is too long",
                     };
                     anyhow!("{}: {fault}{also}", input_name(path))
                 }
@@ -149,7 +149,7 @@ impl<W: Write> Writing<W> {
     }
 }
 
-/// Returns `true` if a codec can hold a game without its comments, variations and glyphs.
+/// Returns true if a codec can hold a game without its comments, variations and glyphs.
 fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
     let mut game = game.clone();
     game.annotations.remove_comments();
@@ -159,9 +159,9 @@ fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
 }
 
 impl Report {
-    /// Advice about games that the codec cannot hold.
+    /// The hint for games that the codec cannot hold.
     fn hint(&self, codec: &dyn Codec) -> Option<&'static str> {
-        // Nothing holds more than this one.
+        // No codec holds more than this one.
         let is_whole = codec.name() == Whole.name();
         (self.is_unheld && !is_whole).then_some(match self.may_strip {
             true => {
@@ -242,7 +242,7 @@ const COLUMNS: &[Column<Encoded>] = &[
     Column::<Encoded>::field("faulty_games", |encoded| encoded.report.faulty.into()),
 ];
 
-/// A number with this many decimals.
+/// A number with `places` decimals.
 fn decimals(number: Option<f64>, places: usize) -> String {
     number.map_or_else(String::new, |number| format!("{number:.places$}"))
 }

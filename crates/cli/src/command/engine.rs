@@ -17,7 +17,7 @@ impl Clock for Wall {
     }
 }
 
-/// What only the program halfmove-engine does.
+/// The commands that only the program halfmove-engine has.
 const ELSEWHERE: [&str; 4] = ["arena", "datagen", "tune", "train"];
 
 pub(crate) fn run(args: Engine) -> anyhow::Result<Done> {

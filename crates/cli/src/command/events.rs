@@ -1,4 +1,4 @@
-//! `halfmove events`: where the games of an archive were played.
+//! `halfmove events`: the events of an archive.
 
 use super::players::{ending, years};
 use crate::args::{EventSort, Events, Format};

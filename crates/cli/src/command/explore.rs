@@ -19,14 +19,14 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let format = args.to.format(args.format)?.unwrap_or(Format::Table);
     if args.filter.questions.in_variations {
-        bail!("--in-variations does not go with explore, which counts the moves of games");
+        bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }
     let roots = roots(&args);
     if let [root] = roots[..] {
         args.position.moves = Some(root.moves().to_owned());
     }
     let conditions = Conditions::new(args.filter, &args.position)?;
-    // Each position of a tree is looked for by itself.
+    // Each position of a deeper tree is searched separately.
     let archive = match args.depth {
         1 => archive::open_for_one_search(&args.archive)?,
         _ => archive::open(&args.archive)?,
@@ -83,8 +83,8 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// The openings that `--opening` names, if no position is asked for: the tree of one begins where it does, and not at the start,
-/// whose first moves are known. What is wrong with the name, the filter says.
+/// The openings that `--opening` names, if no position is given. If it names one, the tree begins at that opening, since the
+/// moves before it are known. The filter reports errors in the name.
 fn roots(args: &Explore) -> Vec<&'static Opening> {
     let Position { fen, moves, variant, .. } = &args.position;
     let is_chess = matches!(variant, None | Some(Variant::Chess));

@@ -12,13 +12,13 @@ use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 
-/// Endings of files that are not text, or tables, or collections of other programs.
+/// Endings of binary files, of tables, and of databases of other programs.
 const NO_PGN: [&str; 15] = [
     "csv", "tsv", "json", "ndjson", "parquet", "xlsx", "zip", "7z", "rar", "tar", "si4", "si5",
     "cbh", "cbv", "db",
 ];
 
-/// Refuses a name that promises something other than PGN.
+/// Refuses a file name with the ending of another format.
 fn check_name(to: &ToFile) -> anyhow::Result<()> {
     let Some(path) = to.file().filter(|_| !to.force) else { return Ok(()) };
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -37,7 +37,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     if !args.ids.id.is_empty() {
         if !conditions.is_empty() {
-            let error = anyhow!("--id names the games, so no condition goes with it");
+            let error = anyhow!("--id names the games, and cannot be combined with conditions");
             return Err(Advised::new(error, "leave out --id, or all conditions").into());
         }
         let ids = listed(&archive, &args.ids.id)?;
@@ -61,7 +61,7 @@ pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyho
     Ok(Done::Found)
 }
 
-/// A note that there are no games.
+/// Prints a note that there are no games.
 fn none(to: &ToFile) -> Done {
     output::note(match to.file() {
         Some(path) => format!("no games found, {} was not written", path.display()),
@@ -70,7 +70,7 @@ fn none(to: &ToFile) -> Done {
     Done::Nothing
 }
 
-/// These ids, in this order, each once; of a range, those that there are.
+/// The given ids in their order, each once. A range stands for the existing ids in it.
 fn listed(archive: &Archive, typed: &[Ids]) -> anyhow::Result<Vec<i64>> {
     let mut ids = Vec::new();
     for some in typed {
@@ -88,9 +88,9 @@ fn listed(archive: &Archive, typed: &[Ids]) -> anyhow::Result<Vec<i64>> {
     Ok(ids)
 }
 
-/// Games with these ids, in this order. If one of them is not there, nothing is written.
+/// Writes the games with these ids, in this order. If one of them does not exist, nothing is written.
 pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Result<Done> {
-    // These are in memory all at once, the others later.
+    // One chunk of games is in memory at a time.
     let write = |out: &mut dyn Write| {
         let mut writer = Writer::new(BufWriter::with_capacity(1 << 16, out));
         for ids in ids.chunks(AT_ONCE) {
@@ -116,7 +116,7 @@ pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Resul
 /// The number of games with given ids that are in memory at a time.
 const AT_ONCE: usize = 4_096;
 
-/// Writes games to the file that is named, or prints them. The file is written only if there are any.
+/// Writes games to the file of `--output`, or prints them. The file is written only if there are games.
 fn to_file(
     to: &ToFile,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<u64>,

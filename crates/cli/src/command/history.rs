@@ -1,4 +1,4 @@
-//! `halfmove history`: what has been done to an archive.
+//! `halfmove history`: the changes of an archive.
 
 use crate::args::{Format, History};
 use crate::listing::{Column, Listing};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
     let format = args.output.format;
     let listing = Listing::new(&[COLUMNS, RESTORABLE]);
     let mut rows = listing.rows(format, &history);
-    // It cannot be restored because it is there.
+    // The last version is the current one.
     if let Some(cell) = rows.rows.last_mut().and_then(|row| row.last_mut())
         && format == Format::Table
     {
@@ -75,12 +75,12 @@ pub(super) const COLUMNS: &[Column<HistoryEntry>] = &[
     Column::<HistoryEntry>::field("files_removed", |entry| entry.files_removed.into()),
 ];
 
-/// Whether `undo` can go back to the version.
+/// The column that shows if `undo` can go back to the version.
 pub(super) const RESTORABLE: &[Column<HistoryEntry>] =
     &[Column::<HistoryEntry>::field("restorable", |entry| entry.is_restorable.into())
         .shown("restorable", |entry| if entry.is_restorable { "yes" } else { "no" }.to_owned())];
 
-/// Which files were imported, by what games were removed, or which names were merged.
+/// The imported files, the conditions of a removal, or the merged names.
 fn details(entry: &HistoryEntry) -> String {
     if let Some((from, to)) = &entry.merged {
         let games = counted(entry.games_changed, "game");
@@ -95,7 +95,7 @@ fn details(entry: &HistoryEntry) -> String {
     some(entry.sources.iter().filter_map(|source| source.name.clone()))
 }
 
-/// The first three of some names, and how many there are besides.
+/// The first three names, and the number of the others.
 fn some(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
     let (first, more) = names.split_at(names.len().min(3));

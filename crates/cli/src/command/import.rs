@@ -7,7 +7,7 @@ mod session;
 
 use self::files::Files;
 use self::known::New;
-use self::session::{Session, Stop};
+use self::session::{Session, StopReason};
 use crate::args::{self, Import};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     if let Some(threads) = args.threads {
         importer = importer.threads(threads);
     }
-    // With --quiet, nobody would hear of what is found.
+    // With --quiet, duplicates would not be reported.
     importer = importer.on_duplicates(match args.duplicates {
         args::OnDuplicates::Skip => OnDuplicates::Skip,
         args::OnDuplicates::Report if !args.quiet => OnDuplicates::Report,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         report.first_id,
         report.last_id,
     ))
-    .context("the games are in the archive, but this cannot be said")?;
+    .context("the games are in the archive, but the report cannot be printed")?;
     let counts = &session.counts;
     let lines = [
         report::variants(&report),
@@ -114,11 +114,11 @@ fn import(
     if importer.games() == 0 {
         return Err(report::nothing_to_import(session.files, &session.counts));
     }
-    session.bar.say("writing");
+    session.bar.show_text("writing");
     importer.commit_watched(session).map_err(|error| explain(error, archive, session))
 }
 
-/// The archive comes first. Games where an archive is expected are told apart before anything is read.
+/// Refuses files in place of the archive, before anything is read.
 fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
     let first = &args.archive;
     let is_file = first.is_file();
@@ -137,17 +137,17 @@ fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
     Err(Advised::new(error, hint).into())
 }
 
-/// Says what a failure means for the archive.
+/// Adds to an error what it means for the archive.
 fn explain(error: ArchiveError, archive: &Path, session: &mut Session<'_>) -> anyhow::Error {
     let unchanged = || "nothing was imported".to_owned();
     match (error, session.stop.take()) {
-        (ArchiveError::Stopped, Some(Stop::Strict(fault))) => {
+        (ArchiveError::Stopped, Some(StopReason::Strict(fault))) => {
             anyhow!("{fault} (--strict: nothing was imported)")
         }
         (ArchiveError::Input(error), _) => anyhow::Error::new(error).context(unchanged()),
         (error, stop) => {
             let interrupted = match stop {
-                Some(Stop::Interrupted(interrupted)) => Some(interrupted),
+                Some(StopReason::Interrupted(interrupted)) => Some(interrupted),
                 _ => None,
             };
             watch::explain_as(error, archive, interrupted, unchanged())

@@ -54,7 +54,7 @@ const GAMES: &[Column<Info>] = &[
     }),
 ];
 
-/// The numbers of games by variant, those of which there are any.
+/// The numbers of games of each variant that occurs.
 const VARIANTS: &[Column<Info>] = &[Column::<Info>::json("variants", |info| {
     let variants = info.variants.iter();
     let variants = variants.map(|(variant, games)| (variant.name().to_owned(), games.into()));

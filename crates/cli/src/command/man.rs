@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
     let mut program = args::command().disable_help_subcommand(true);
-    // Now each verb knows its whole name.
+    // This sets the full name of each verb.
     program.build();
     if args.markdown {
         io::stdout().lock().write_all(markdown(program).as_bytes())?;
@@ -47,7 +47,7 @@ fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Writes the pages of a command and of its verbs, and says how many.
+/// Writes the pages of a command and of its verbs. Returns the number of pages.
 fn write_all(command: &Command, folder: &Path, force: bool) -> anyhow::Result<u64> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join(Page::new(command.clone()).get_filename());
@@ -61,7 +61,7 @@ fn write_all(command: &Command, folder: &Path, force: bool) -> anyhow::Result<u6
     Ok(pages)
 }
 
-/// The verbs below a command, but for those that the program only has to say that it lacks them.
+/// The verbs of a command, except those that only report a missing feature.
 fn shown(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|verb| !verb.is_hide_set())
 }

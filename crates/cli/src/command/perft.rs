@@ -1,4 +1,4 @@
-//! `halfmove perft`: count the leaves of the game tree.
+//! `halfmove perft`: counts the leaves of the game tree.
 
 use crate::Done;
 use crate::args::Perft;
@@ -78,7 +78,7 @@ fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
     table.map(Some).ok_or_else(|| anyhow!("--hash {mib}: there is not enough memory"))
 }
 
-/// The leaves after each first move. One thread without a hash table counts directly.
+/// Counts the leaves after each first move. One thread without a hash table counts directly.
 fn count<P: Position + Sync>(
     position: &P,
     args: &Perft,

@@ -35,8 +35,7 @@ pub(crate) fn run(verb: PgnVerb) -> anyhow::Result<Done> {
     }
 }
 
-/// Files that are read one after the other. One that cannot be read is reported, and the others are
-/// read all the same.
+/// Files that are read in order. A file that cannot be read is reported, and the others are still read.
 pub(super) struct Files {
     pub(super) paths: Vec<PathBuf>,
     progress: Progress,
@@ -44,7 +43,7 @@ pub(super) struct Files {
     /// The files that could be opened.
     opened: u64,
     pub(super) failed: bool,
-    /// The first error ends it all.
+    /// True if the first error ends the work.
     pub(super) strict: bool,
 }
 
@@ -61,7 +60,7 @@ pub(super) struct Opened<'a, R = Reader<Taped<Input>>> {
 }
 
 impl<R> Opened<'_, R> {
-    /// A game has been read.
+    /// Counts a game.
     pub(super) fn tick(&mut self) {
         self.games += 1;
         if self.games.is_multiple_of(GAMES_PER_TICK) {
@@ -80,13 +79,13 @@ impl<R> Opened<'_, R> {
     }
 }
 
-/// What is said of a file without games.
+/// The message for a file without games.
 pub(super) fn no_games(path: &Path, bytes: u64) -> String {
     let why = if bytes == 0 { "the file is empty" } else { "this does not look like PGN" };
     format!("{}: no games, {why}", input_name(path))
 }
 
-/// Of several files, none has a game.
+/// The message for several files without games.
 pub(super) const NONE: &str = "no games in these files";
 
 impl Files {
@@ -99,8 +98,8 @@ impl Files {
         Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })
     }
 
-    /// Calls `read` with each file in turn. It returns how many games there were: as in an import, a file without any is an error
-    /// only if no other file has any. An error of the output ([`Unwritable`](output::Unwritable)) ends it all.
+    /// Calls `read`, which returns the number of games, with each file. As in an import, a file without games is an error only if no
+    /// other file has games. An error of the output ([`Unwritable`](output::Unwritable)) ends the work.
     fn for_each(
         &mut self,
         read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
@@ -108,7 +107,7 @@ impl Files {
         self.for_each_with(Reader::new, read)
     }
 
-    /// The same with a reader of the caller's choice.
+    /// Like [`for_each`](Self::for_each), with a reader of the caller's choice.
     pub(super) fn for_each_with<R>(
         &mut self,
         reader: impl Fn(Taped<Input>) -> R,
@@ -176,7 +175,7 @@ impl Files {
     }
 }
 
-/// The length of a file; `None` for what has none.
+/// The length of a file; `None` for a pipe or a device.
 fn length(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
 }

@@ -1,4 +1,4 @@
-//! `halfmove players`: who is in an archive, under which names.
+//! `halfmove players`: the players of an archive and their names.
 
 use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb};
 use crate::listing::{Column, Listing};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         return merge(&args);
     }
     let clock = Instant::now();
-    let path = args.archive.as_deref().ok_or_else(|| anyhow!("no archive is named"))?;
+    let path = args.archive.as_deref().ok_or_else(|| anyhow!("no archive is given"))?;
     let archive = archive::open(path)?;
     let name = args.name.as_deref();
     if name.is_some_and(|name| !name.contains(char::is_alphanumeric)) {
@@ -69,7 +69,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// How long it took, and whether there are more than were shown.
+/// The end of a closing line: the duration, and the number shown if there are more.
 pub(super) fn ending(clock: Instant, shown: usize, all: usize) -> String {
     let more = match shown < all {
         true => format!(", the first {} shown (--limit)", grouped(shown as u64)),
@@ -127,7 +127,7 @@ const PAIRS: &[Column<SimilarPlayers>] = &[
     }),
 ];
 
-/// How to merge two names, if both can be typed.
+/// The hint that merges two names, if both can be typed.
 fn merge_hint(archive: &Path, two: &SimilarPlayers) -> Option<String> {
     let names = [&two.name.name, &two.other.name];
     let is_typed = |name: &&String| visible(name) == **name;
@@ -143,12 +143,12 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let unchanged = |error| explain(error, &args.archive, None);
     if !args.to.contains(char::is_alphanumeric) {
-        return Err(anyhow!("\"{}\" is no name: expected a letter or a digit", args.to));
+        return Err(anyhow!("\"{}\" is not a name: expected a letter or a digit", args.to));
     }
     if args.to.contains(char::is_control) {
         let name = visible(&args.to);
         return Err(anyhow!(
-            "\"{name}\" is no name: expected no line breaks or control characters"
+            "\"{name}\" is not a name: expected no line breaks or control characters"
         ));
     }
     if args.from.iter().all(|name| *name == args.to) {
@@ -219,7 +219,7 @@ fn refuse_opponents(merge: &PlayerMerge) -> anyhow::Result<()> {
     Err(Advised::new(error, "they are two players; --force merges them all the same").into())
 }
 
-/// A note on a name that no player has, with those that come near it.
+/// Prints a note on a name that no player has, with similar names.
 fn note_missing(archive: &Archive, name: &str) -> anyhow::Result<()> {
     if name.contains(char::is_alphanumeric) {
         return Ok(archive::note_exact_name(archive, name)?);

@@ -114,7 +114,7 @@ impl Game {
         }
     }
 
-    /// How the game has ended, or the draw that the side to move may claim.
+    /// The outcome of the game, or the draw that the side to move may claim.
     fn outcome(&self) -> Option<Outcome> {
         match self {
             Self::Chess(history) => history.outcome().or_else(|| history.claim()),

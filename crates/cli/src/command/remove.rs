@@ -14,7 +14,7 @@ use std::slice;
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     if conditions.is_empty() {
-        let error = anyhow!("nothing says which games to remove");
+        let error = anyhow!("no condition says which games to remove");
         let hint = "give a condition, such as --event or --fen; all games: --min-plies 0";
         return Err(Advised::new(error, hint).into());
     }

@@ -18,15 +18,15 @@ use std::time::Instant;
 pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let table = GamesFormat::Listed(Format::Table);
-    let wanted = args.to.format(args.format)?.unwrap_or(table);
-    check(&args, wanted)?;
+    let requested = args.to.format(args.format)?.unwrap_or(table);
+    check(&args, requested)?;
     let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     let archive = archive::open_for_one_search(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;
     if args.count {
-        let GamesFormat::Listed(format) = wanted else {
-            let error = anyhow!("--count --format pgn: a number is no PGN");
+        let GamesFormat::Listed(format) = requested else {
+            let error = anyhow!("--count --format pgn: a number is not PGN");
             return Err(Advised::new(error, "leave out one of them").into());
         };
         let count = archive.count(&filter)?;
@@ -40,22 +40,22 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         }
         return Ok(done);
     }
-    let columns = match (args.columns, wanted) {
+    let columns = match (args.columns, requested) {
         (Some(columns), _) => columns,
         (None, GamesFormat::Listed(Format::Table)) => usual(&filter, args.sort.by),
         (None, _) => NAMES.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let mut options = SearchOptions::first(args.limit.most(wanted == table));
+    let mut options = SearchOptions::first(args.limit.most(requested == table));
     (options.offset, options.sort) = (args.offset, args.sort);
     let is_all = options.limit == usize::MAX && args.offset == 0 && args.sort == Sort::default();
-    if wanted == GamesFormat::Pgn && is_all {
+    if requested == GamesFormat::Pgn && is_all {
         return export::matching(&archive, &filter, &args.to);
     }
     options.columns = columns.iter().filter(|name| known(name).is_none()).cloned().collect();
     let found = archive.search_with(&filter, &options).map_err(advised)?;
     let done = noted(&archive, &filter, found.count)?;
 
-    let format = match wanted {
+    let format = match requested {
         GamesFormat::Listed(format) => format,
         GamesFormat::Pgn => {
             let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
@@ -132,7 +132,7 @@ fn closing(found: &Matches, offset: usize, clock: Instant) -> String {
     closing
 }
 
-/// The error of an unknown column, with those that there are.
+/// The error for an unknown column, with the known ones.
 fn advised(error: ArchiveError) -> anyhow::Error {
     let ArchiveError::Filter(FilterError::NoColumn { name, .. }) = &error else {
         return error.into();
@@ -146,11 +146,11 @@ fn advised(error: ArchiveError) -> anyhow::Error {
         "moves" => "moves are written by --format pgn".to_owned(),
         _ => format!("there are {known}, and tags, as in tag:TimeControl"),
     };
-    let error = anyhow!("--columns: \"{name}\" is no column of a list of games");
+    let error = anyhow!("--columns: \"{name}\" is not a column of a list of games");
     Advised::new(error, hint).into()
 }
 
-/// Whether any games were found, with a note if others are near.
+/// The result of a search with `count` matches, after notes on similar names.
 fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
     if count > 0 {
         archive::note_more_spellings(archive, filter, count)?;
@@ -160,7 +160,7 @@ fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done>
     Ok(Done::Nothing)
 }
 
-/// The columns of a table: also that by which games are sorted, and the ply of the match.
+/// The default columns of a table, with those of the sort key and the ply of the match.
 fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     let mut columns = vec!["id", "white", "black", "date", "result", "event", "eco", "plies"];
     if sort == SortBy::Rating {
@@ -172,7 +172,7 @@ fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     columns.into_iter().map(str::to_owned).collect()
 }
 
-/// The fields of a game, as programs get them.
+/// The fields of a game for programs.
 const COLUMNS: &[Column<GameSummary>] = &[
     Column::<GameSummary>::field("id", |game| game.id.into()).number(),
     Column::<GameSummary>::field("variant", |game| game.variant.name().into()),
@@ -201,12 +201,12 @@ pub(crate) const NAMES: &[&str] = &{
     names
 };
 
-/// The field of a name.
+/// The field with this name.
 fn known(name: &str) -> Option<&'static Column<GameSummary>> {
     COLUMNS.iter().find(|column| column.name() == name)
 }
 
-/// A column of a list: a field of every game, or one of those that the archive was asked for.
+/// A column of a list: a field of every game, or one that was requested from the archive.
 struct Cell {
     name: String,
     is_number: bool,
@@ -216,7 +216,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// The columns with these names; `more` are those that the archive was asked for.
+    /// The columns with these names; `more` are those that were requested from the archive.
     fn of(columns: &[String], more: &[String]) -> Vec<Self> {
         let cell = |name: &String| {
             let field = known(name);

@@ -67,7 +67,7 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// All that the games depend on, and how many there are.
+/// Everything that the games depend on, and their number.
 fn settings(args: &SelfPlay, variant: Variant) -> Map<String, Json> {
     let mut settings = Map::new();
     let mut add = |name: &str, value| settings.insert(name.to_owned(), value);
@@ -110,7 +110,7 @@ fn piece(job: &Job, played: &Played, engine: &str) -> Option<Piece> {
     ] {
         game.tags.push(name, value);
     }
-    // The first tag knows only the values of the standard.
+    // The standard defines the values of the first tag.
     let (termination, details) = match played.outcome {
         None => ("unterminated", "too many moves".to_owned()),
         Some(outcome) => ("normal", outcome.to_string()),
@@ -135,7 +135,7 @@ fn piece(job: &Job, played: &Played, engine: &str) -> Option<Piece> {
     Some(Piece { text, counts })
 }
 
-/// A score before the best move, as it is after that move, still for the same side: a mate comes one move nearer.
+/// Turns a score before the best move into that after it, still for the same side: a mate is one move nearer.
 fn after(value: Value) -> Value {
     match value {
         Value::Mate(moves @ 1..) => Value::Mate(moves - 1),

@@ -58,7 +58,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
 /// The board after some half-moves, and the whole game.
 fn text(stored: &StoredGame, ply: usize, flip: bool) -> anyhow::Result<String> {
     let game = &stored.game;
-    // With the counts of Makruk that were claimed up to there.
+    // This includes the counts of Makruk that were claimed up to there.
     let position = game.position(ply);
     let last = match ply.checked_sub(1).and_then(|last| Some((last, *game.moves.get(last)?))) {
         None => "the start".to_owned(),

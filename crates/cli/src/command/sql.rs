@@ -25,7 +25,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-/// How many rows of a table a terminal shows.
+/// The maximum number of rows of a table on a terminal.
 const SHOWN: usize = 40;
 
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
@@ -58,10 +58,10 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                 if index > 0 {
                     writeln!(file)?;
                 }
-                let asked = Instant::now();
+                let started = Instant::now();
                 let written = queries.wait(async {
                     let answer = queries.sql().query(query).await?;
-                    answer::write(answer, &manner, asked, &mut file).await
+                    answer::write(answer, &manner, started, &mut file).await
                 });
                 rows += written.map_err(|error| explain_any(error, query))?;
             }
@@ -72,14 +72,14 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// Options that contradict each other.
+/// Refuses options that contradict each other.
 fn check(args: &Sql, format: SqlFormat) -> anyhow::Result<()> {
     if format == SqlFormat::Parquet && args.to.file().is_none() {
         bail!("--format parquet: a file is needed, expected --output FILE");
     }
     if format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {
         let error = anyhow!("--limit: only a table leaves out rows");
-        return Err(Advised::new(error, "a query asks for fewer rows with limit 10").into());
+        return Err(Advised::new(error, "to get fewer rows, write limit 10 in the query").into());
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn manner(args: &Sql, format: SqlFormat, page: Page) -> Manner {
     Manner { format, cap, more: "all: --limit 0", memory: args.memory, page }
 }
 
-/// The text of the queries; `None` if a prompt is to ask for them.
+/// The text of the queries; `None` if they are typed at the prompt.
 fn typed(args: &Sql) -> anyhow::Result<Option<String>> {
     let text = match (&args.query, &args.file) {
         (None, Some(path)) if path != Path::new("-") => {
@@ -139,18 +139,18 @@ fn texts(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
         (count, format) => {
             let format = format.name();
             let error = anyhow!("there are {count} queries, expected one with --format {format}");
-            Err(Advised::new(error, "several queries are answered as tables").into())
+            Err(Advised::new(error, "several queries print tables").into())
         }
     }
 }
 
-/// Asks, and prints the answer.
+/// Runs a query and prints its result.
 fn print(queries: &Queries, query: &str, manner: &Manner) -> anyhow::Result<()> {
-    let asked = Instant::now();
+    let started = Instant::now();
     let printed = queries.wait(async {
         let answer = queries.sql().query(query).await?;
         let mut out = stdout(manner.format);
-        answer::print(answer, manner, asked, &mut out).await
+        answer::print(answer, manner, started, &mut out).await
     });
     printed.map(drop).map_err(|error| explain_any(error, query))
 }

@@ -80,10 +80,10 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// How many of the longest and of the shortest games are listed.
+/// The number of longest and of shortest games to list.
 const EXTREMES: usize = 3;
 
-/// Games with something in common.
+/// A group of games.
 struct Group {
     by: &'static str,
     /// `None` if it is unknown.
@@ -101,7 +101,7 @@ const COLUMNS: &[Column<Group>] = &[
     Column::<Group>::field("other", |group| group.results.other.into()),
 ];
 
-/// All groups, what is unknown at the end of each kind.
+/// All groups of each kind, the unknown value last.
 fn groups(stats: &Counts) -> Vec<Group> {
     let mut groups = Vec::new();
     let mut add = |by, mut of_kind: Vec<(Option<String>, Results)>| {
@@ -119,13 +119,13 @@ fn groups(stats: &Counts) -> Vec<Group> {
     groups
 }
 
-/// Games of which it is not known to which group they belong.
+/// The name of the group of games with an unknown value.
 const UNKNOWN: &str = "unknown";
 
-/// How wide the longest bar is.
+/// The width of the longest bar in characters.
 const BAR: usize = 30;
 
-/// A bar of eighths of a sign. Whatever there is, is seen.
+/// A bar in eighths of a character. A part above zero is always visible.
 fn bar(part: u64, most: u64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (BAR as f64 * 8.0 * part as f64 / most.max(1) as f64).round() as usize;
@@ -173,7 +173,7 @@ fn text(
                 (value, group.results.games())
             })
             .collect();
-        // That nothing is known is not worth a section.
+        // A section without known values is left out.
         if groups.iter().any(|group| group.by == by && group.value.is_some()) {
             text += &section(by, lines, total);
         }
@@ -202,7 +202,7 @@ fn text(
 
 /// Lines with numbers and bars.
 fn section(title: &str, lines: Vec<(String, u64)>, total: u64) -> String {
-    // What is unknown would hide the rest.
+    // A bar of the unknown games would dwarf the rest.
     let known = lines.iter().filter(|(name, _)| name != UNKNOWN);
     let most = known.map(|(_, games)| *games).max().unwrap_or(0);
     let row = |(name, games): (String, u64)| {

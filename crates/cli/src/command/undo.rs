@@ -17,7 +17,7 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         let undone = archive.undo(args.to, &mut watch);
         watch.end(&args.archive, undone)?
     };
-    // What has been done is done, whatever comes of this.
+    // The undo is complete, even if this fails.
     let now = archive.refresh();
     let back = now.as_ref().ok().and_then(|now| now.undo_plan(None).ok());
     let can_return = back.is_some_and(|back| back.to == undo.from);

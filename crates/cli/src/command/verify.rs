@@ -15,7 +15,7 @@ pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
         Ok(archive) => archive,
         Err(error) => {
             return match error.downcast_ref() {
-                // The log is damaged: that is an answer.
+                // A damaged log is a result, not a failure.
                 Some(ArchiveError::Damaged(what)) => {
                     print_unopened(args.output.format, &args.archive, what)?;
                     Ok(Done::Nothing)
@@ -35,10 +35,10 @@ fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Res
     let name = |problem: &Problem| {
         problem.file.strip_prefix(archive).unwrap_or(&problem.file).display().to_string()
     };
-    let found: Vec<Found> = verified
+    let found: Vec<Finding> = verified
         .problems
         .iter()
-        .map(|problem| Found {
+        .map(|problem| Finding {
             file: name(problem),
             game: problem.game,
             problem: problem.what.clone(),
@@ -80,13 +80,13 @@ fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Res
     })
 }
 
-/// Prints why an archive cannot be opened.
+/// Prints the reason why an archive cannot be opened.
 fn print_unopened(format: Format, archive: &Path, what: &str) -> anyhow::Result<()> {
     let full = std::fs::canonicalize(archive)?;
     let prefix = format!("{}{}", full.display(), std::path::MAIN_SEPARATOR);
     let what = what.strip_prefix(&prefix).unwrap_or(what);
     let (file, what) = what.split_once(": ").unwrap_or(("", what));
-    let found = [Found { file: file.to_owned(), game: None, problem: what.to_owned() }];
+    let found = [Finding { file: file.to_owned(), game: None, problem: what.to_owned() }];
     let listing = Listing::new(&[COLUMNS]);
     let rows = listing.rows(format, &found);
     let closing = "the archive cannot be opened, so nothing else was read";
@@ -94,17 +94,17 @@ fn print_unopened(format: Format, archive: &Path, what: &str) -> anyhow::Result<
     output::print(format, &answer, || json!({ "problems": listing.objects(&found) }))
 }
 
-/// A problem, with the name of the file as it is shown.
-struct Found {
+/// A problem, with the name of the file to show.
+struct Finding {
     file: String,
     game: Option<i64>,
     problem: String,
 }
 
-const COLUMNS: &[Column<Found>] = &[
-    Column::<Found>::field("file", |found| found.file.clone().into()).titled("file"),
-    Column::<Found>::field("game", |found| found.game.into()).titled("game").number(),
-    Column::<Found>::field("problem", |found| found.problem.clone().into()).titled("problem"),
+const COLUMNS: &[Column<Finding>] = &[
+    Column::<Finding>::field("file", |found| found.file.clone().into()).titled("file"),
+    Column::<Finding>::field("game", |found| found.game.into()).titled("game").number(),
+    Column::<Finding>::field("problem", |found| found.problem.clone().into()).titled("problem"),
 ];
 
 fn entries(number: u64) -> String {

@@ -1,14 +1,14 @@
-//! The line of a query where a mistake is.
+//! The line of a query that has an error.
 
 use crate::color::{self, ERROR, FRAME, paint};
 use crate::visible::visible;
 use halfmove_sql::Place;
 use unicode_width::UnicodeWidthStr;
 
-/// The number of characters of a long line that are shown before and behind the place.
+/// The number of characters of a long line to show before and after the place.
 const AROUND: usize = 60;
 
-/// The word of the query at a place, with a table before it, and in quotes as it may be; a sign is a word, too.
+/// The word of the query at a place, with its table and its quotes, if it has any. A sign counts as a word.
 pub(super) fn word_at(query: &str, place: Place) -> Option<String> {
     let (chars, at) = line_of(query, place)?;
     let mut length = name_length(&chars[at..]);

@@ -1,4 +1,4 @@
-//! Two writers and ten readers at once: every reader sees what the archive was at some version.
+//! Two writers and ten readers at once: every reader sees some version of the archive.
 
 use crate::program::{archive_of, halfmove, ok, run, testdata};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::thread;
 /// Numbers that no two states of this test have in common.
 const QUERY: &str = "select count(*), count(distinct id), max(id), sum(id), sum(plies) from games";
 
-/// The games with a position, which are many of each file.
+/// A position that many games of each file have.
 const SEARCH: [&str; 4] = ["--moves", "e4", "--count", "--format"];
 
 fn row(archive: &str) -> String {
@@ -30,17 +30,17 @@ fn exported(archive: &str) -> String {
     text.matches("[Event \"").count().to_string()
 }
 
-/// Runs verbs one after the other, each until it is done. One that comes too late begins again.
+/// Runs verbs in order, each until it succeeds. A verb that meets a conflict begins again.
 fn write(verbs: &[&[&str]]) {
     for args in verbs {
         loop {
             let mut command = halfmove(args);
             let output = command.stdout(Stdio::null()).output().expect("the program starts");
-            let said = String::from_utf8_lossy(&output.stderr);
+            let errors = String::from_utf8_lossy(&output.stderr);
             match output.status.code() {
                 Some(0) => break,
-                Some(2) if said.contains("has changed while it was being rewritten") => {}
-                _ => panic!("{args:?}: {}: {said}", output.status),
+                Some(2) if errors.contains("has changed while it was being rewritten") => {}
+                _ => panic!("{args:?}: {}: {errors}", output.status),
             }
         }
     }
@@ -86,7 +86,7 @@ fn two_writers_and_ten_readers() {
     });
     assert!(ok(&["verify", archive]).starts_with("no problems in "));
 
-    // What each version was.
+    // The state of each version.
     let history: Value =
         serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
     let changes = history["changes"].as_array().expect("changes");
@@ -96,9 +96,9 @@ fn two_writers_and_ten_readers() {
     assert_eq!((count("import"), count("remove")), (11, 2));
     let mut states: [BTreeSet<String>; 3] = Default::default();
     for to in 1..=last {
-        let said = run(&["undo", archive, "--to", &to.to_string()]);
-        let same = said.code == 2 && said.err.contains("has the same games");
-        assert!(said.code == 0 || same, "{said:?}");
+        let errors = run(&["undo", archive, "--to", &to.to_string()]);
+        let same = errors.code == 2 && errors.err.contains("has the same games");
+        assert!(errors.code == 0 || same, "{errors:?}");
         for (state, ask) in states.iter_mut().zip([row, found, exported]) {
             state.insert(ask(archive));
         }

@@ -1,4 +1,4 @@
-//! The verbs that change an archive and take changes back.
+//! The verbs that change an archive and undo changes.
 
 use crate::golden::{check, json};
 use crate::program::{archive_of, halfmove, ok, run, testdata};
@@ -16,7 +16,7 @@ fn import(archive: &str, name: &str) {
     ok(&["import", archive, testdata(name).to_str().expect("text"), "--quiet"]);
 }
 
-/// JSON in which what changes from run to run is left out.
+/// JSON without the fields that change from run to run.
 fn plain(text: &str, list: &str) -> String {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     for entry in value[list].as_array_mut().expect("a list") {
@@ -62,50 +62,50 @@ fn changes_as_json() {
 fn changes_for_people() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
     let archive = archive.as_str();
-    let said = ok(&["remove", archive, "--id", "1-4"]);
+    let output = ok(&["remove", archive, "--id", "1-4"]);
     let name = archive;
     assert!(
-        said.ends_with(&format!("4 games removed (to undo this: halfmove undo {name} --to 1)\n")),
-        "{said}"
+        output.ends_with(&format!("4 games removed (to undo this: halfmove undo {name} --to 1)\n")),
+        "{output}"
     );
-    let said = run(&["show", archive, "3"]);
-    assert_eq!(said.code, 1);
+    let output = run(&["show", archive, "3"]);
+    assert_eq!(output.code, 1);
     assert_eq!(
-        said.err,
+        output.err,
         "error: no game has the id 3: the archive holds 30 games, the highest id is 34\n"
     );
     assert_eq!(run(&["show", archive, "5"]).code, 0);
-    let said = ok(&["undo", archive]);
+    let output = ok(&["undo", archive]);
     let closing = format!(
         "{name}: version 3 is version 1 again, with 34 games instead of 30\n\
          `halfmove undo {name}` would now restore version 2; to go further back: --to\n"
     );
-    assert!(said.ends_with(&closing) && !said.contains("restorable"), "{said}");
+    assert!(output.ends_with(&closing) && !output.contains("restorable"), "{output}");
     assert_eq!(run(&["show", archive, "3"]).code, 0);
-    let said = ok(&["history", archive]);
-    assert_eq!(said.lines().count(), 6, "{said}");
-    let ends: Vec<&str> = said.lines().map(|line| line.split(' ').next_back().unwrap()).collect();
-    assert_eq!(ends[..5], ["restorable", "yes", "no", "yes", "current"], "{said}");
-    assert!(said.contains("  --id 1-4  "), "{said}");
-    assert!(said.contains("undo to 1") && said.contains("1 to 34"), "{said}");
+    let output = ok(&["history", archive]);
+    assert_eq!(output.lines().count(), 6, "{output}");
+    let ends: Vec<&str> = output.lines().map(|line| line.split(' ').next_back().unwrap()).collect();
+    assert_eq!(ends[..5], ["restorable", "yes", "no", "yes", "current"], "{output}");
+    assert!(output.contains("  --id 1-4  "), "{output}");
+    assert!(output.contains("undo to 1") && output.contains("1 to 34"), "{output}");
     assert!(
-        said.ends_with(
+        output.ends_with(
             "34 games in version 3, with 2 versions that can be restored (halfmove undo --to)\n"
         ),
-        "{said}"
+        "{output}"
     );
     // Nothing is a week old.
-    let said = ok(&["compact", archive, "--vacuum"]);
-    let lines: Vec<&str> = said.lines().collect();
+    let output = ok(&["compact", archive, "--vacuum"]);
+    let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[0], "no files deleted; 1 file kept so that undo works");
-    let told = lines[1].strip_prefix("the oldest can go on ").expect("a day");
-    let (day, advice) = told.split_at(10);
-    assert!(day.starts_with("20") && day.split('-').count() == 3, "{said}");
+    let note = lines[1].strip_prefix("the oldest can be deleted on ").expect("a day");
+    let (day, advice) = note.split_at(10);
+    assert!(day.starts_with("20") && day.split('-').count() == 3, "{output}");
     assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
-    let said = ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
-    assert_eq!(said.lines().count(), 3, "a heading, the file that went, and nothing to come");
-    let last = said.lines().last().unwrap();
-    assert!(last.starts_with("1 file (") && last.ends_with(" bytes) deleted"), "{said}");
+    let output = ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
+    assert_eq!(output.lines().count(), 3, "a heading, the file that went, and nothing to come");
+    let last = output.lines().last().unwrap();
+    assert!(last.starts_with("1 file (") && last.ends_with(" bytes) deleted"), "{output}");
 }
 
 #[test]
@@ -113,14 +113,14 @@ fn a_compaction_is_taken_back() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
     let archive = archive.as_str();
     ok(&["compact", archive]);
-    let said = ok(&["undo", archive, "--dry-run"]);
+    let output = ok(&["undo", archive, "--dry-run"]);
     let closing = format!("{archive}: this would go back to version 1, with the same 34 games\n");
-    assert!(said.ends_with(&closing), "{said}");
+    assert!(output.ends_with(&closing), "{output}");
     let hint = format!(
         "`halfmove undo {archive}` would now restore version 2; to go further back: --to\n"
     );
-    let said = ok(&["undo", archive]);
-    assert!(said.ends_with(&hint), "{said}");
+    let output = ok(&["undo", archive]);
+    assert!(output.ends_with(&hint), "{output}");
 }
 
 #[test]
@@ -128,39 +128,39 @@ fn changes_that_are_refused() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
     let archive = archive.as_str();
     let refused = |args: &[&str], error: &str, hint: &str| {
-        let said = run(args);
-        assert_eq!(said.code, 2, "{said:?}");
-        assert_eq!(said.out, "");
-        assert!(said.err.starts_with(&format!("error: {error}")), "{}", said.err);
-        assert!(said.err.contains(&format!("hint: {hint}")), "{}", said.err);
+        let output = run(args);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert_eq!(output.out, "");
+        assert!(output.err.starts_with(&format!("error: {error}")), "{}", output.err);
+        assert!(output.err.contains(&format!("hint: {hint}")), "{}", output.err);
     };
-    refused(&["remove", archive], "nothing says which games to remove", "give a condition");
-    refused(&["remove", archive, "--dry-run"], "nothing says which games", "give a condition");
+    refused(&["remove", archive], "no condition says which games to remove", "give a condition");
+    refused(&["remove", archive, "--dry-run"], "no condition says which games", "give a condition");
     let versions = format!("`halfmove history {archive}` lists the versions");
     refused(&["undo", archive, "--to", "9"], "cannot go back in the archive at ", &versions);
     ok(&["undo", archive]);
     ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
-    let said = run(&["undo", archive]);
-    assert!(said.code == 2 && said.err.contains("of version 1 is gone\nhint: "), "{said:?}");
+    let output = run(&["undo", archive]);
+    assert!(output.code == 2 && output.err.contains("of version 1 is gone\nhint: "), "{output:?}");
     // No game matches: nothing is written.
-    let said = run(&["remove", archive, "--player", "nobody of this name"]);
-    let nobody = "no player is called \"nobody of this name\"\n";
-    assert_eq!((said.code, said.err.as_str()), (1, nobody));
-    assert!(said.out.ends_with("no game matches, nothing is removed\n"), "{said:?}");
+    let output = run(&["remove", archive, "--player", "no such name"]);
+    let expected = "no player is called \"no such name\"\n";
+    assert_eq!((output.code, output.err.as_str()), (1, expected));
+    assert!(output.out.ends_with("no game matches, nothing is removed\n"), "{output:?}");
     let history: Value =
         serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
     assert_eq!(history["changes"].as_array().expect("a list").len(), 3);
     for keep in ["7", "d", "-1d", "1y", "99999999999999999999d"] {
-        let said = run(&["compact", archive, "--vacuum", &format!("--keep={keep}")]);
-        assert!(said.code == 2 && said.err.contains("--keep"), "{said:?}");
+        let output = run(&["compact", archive, "--vacuum", &format!("--keep={keep}")]);
+        assert!(output.code == 2 && output.err.contains("--keep"), "{output:?}");
     }
     for condition in [["--where", "no such thing"], ["--id", "x"]] {
-        let said = run(&[&["remove", archive][..], &condition].concat());
-        assert_eq!(said.code, 2, "{said:?}");
+        let output = run(&[&["remove", archive][..], &condition].concat());
+        assert_eq!(output.code, 2, "{output:?}");
     }
 }
 
-/// What is in the folder of an archive: the files that a version may need, and leftovers.
+/// The content of the folder of an archive: the files that a version may need, and leftovers.
 fn leftovers(archive: &str) -> usize {
     let entries = fs::read_dir(archive).expect("a folder").flatten();
     let names = entries.map(|entry| entry.file_name().into_string().expect("text"));
@@ -173,7 +173,7 @@ fn version(archive: &str) -> String {
     info["version"].to_string()
 }
 
-/// Runs a verb and kills it after some time; whether it was done before that.
+/// Runs a verb and kills it after some time. Returns true if it finished before that.
 fn killed(args: &[&str], moment: Duration) -> bool {
     let mut child = halfmove(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(moment);
@@ -181,7 +181,7 @@ fn killed(args: &[&str], moment: Duration) -> bool {
     child.wait().unwrap().success()
 }
 
-/// Kills removals, undos and vacuums at some moments: what they change is whole or not at all.
+/// Kills removals, undos and vacuums at some moments: a change is complete or has not happened.
 fn kill_changes(attempts: u32) {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
     let archive = archive.as_str();
@@ -200,15 +200,15 @@ fn kill_changes(attempts: u32) {
     let left = games(archive);
     assert!(0 < left && left < all);
     let times = [removal, timed(&undo), timed(&vacuum)];
-    // A simple generator of numbers, so that a failure can be repeated.
+    // A simple random number generator, so that a failure can be repeated.
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut moment = |whole: Duration| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         whole.mul_f64((random >> 40) as f64 / (1 << 24) as f64 * 1.1)
     };
     let sound = || {
-        let said = run(&["verify", archive]);
-        assert_eq!(said.code, 0, "{said:?}");
+        let output = run(&["verify", archive]);
+        assert_eq!(output.code, 0, "{output:?}");
     };
     let mut stopped = 0;
     for _ in 0..attempts {
@@ -235,7 +235,7 @@ fn kill_changes(attempts: u32) {
         ok(&vacuum);
         assert_eq!(leftovers(archive), 0);
         sound();
-        // The old files are gone, so a version that has them is older than all that can be restored.
+        // The old files are gone, so their version is older than all versions that can be restored.
         let data = fs::read_dir(archive).unwrap().flatten();
         let data = data.filter(|entry| {
             Path::new(&entry.file_name()).extension().is_some_and(|it| it == "parquet")
@@ -256,9 +256,9 @@ fn changes_killed_at_many_moments() {
     kill_changes(200);
 }
 
-/// The program under strace, which makes some calls of the system fail.
+/// The program under strace, which makes some system calls fail.
 #[cfg(target_os = "linux")]
-fn failing(inject: &[String], args: &[&str]) -> crate::program::Said {
+fn failing(inject: &[String], args: &[&str]) -> crate::program::Finished {
     let mut strace = std::process::Command::new("strace");
     strace.args(["-f", "-qq", "-o", "/dev/null"]);
     strace.args(["-e", "trace=fsync,fdatasync,link,linkat,renameat2"]);
@@ -266,10 +266,10 @@ fn failing(inject: &[String], args: &[&str]) -> crate::program::Said {
         strace.arg("-e").arg(format!("inject={inject}"));
     }
     strace.arg(env!("CARGO_BIN_EXE_halfmove")).args(args).stdin(Stdio::null());
-    crate::program::said(strace.output().expect("strace is installed"))
+    crate::program::finished(strace.output().expect("strace is installed"))
 }
 
-/// A disk fails at each flush in turn: a change that happened is not reported as failed.
+/// A disk fails at each flush in turn: a change that was made is not reported as failed.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "needs strace"]
@@ -288,23 +288,23 @@ fn a_disk_that_fails() {
                 _ => &["undo", archive],
             };
             let inject = format!("fsync,fdatasync:error=EIO:when={flush}");
-            let said = failing(&[inject], args);
+            let output = failing(&[inject], args);
             let (found, new) = (games(archive), version(archive));
             let has_changed = new != old;
             if verb == "remove" {
                 assert_eq!(found, before - u64::from(has_changed));
             }
-            match said.code {
+            match output.code {
                 0 => assert!(has_changed),
-                2 if said.err.contains("it is unknown whether the change was committed") => {
-                    assert!(said.err.contains(&format!("hint: `halfmove history {archive}`")));
+                2 if output.err.contains("it is unknown whether the change was committed") => {
+                    assert!(output.err.contains(&format!("hint: `halfmove history {archive}`")));
                     unknown += 1;
                 }
                 2 => {
-                    assert!(!has_changed && said.err.contains("stays as it is"), "{said:?}");
+                    assert!(!has_changed && output.err.contains("is unchanged"), "{output:?}");
                     unchanged += 1;
                 }
-                _ => panic!("{said:?}"),
+                _ => panic!("{output:?}"),
             }
             assert_eq!(leftovers(archive), 0);
             assert_eq!(run(&["verify", archive]).code, 0);
@@ -333,8 +333,8 @@ fn without_hard_links() {
             &["undo", archive],
             &["compact", archive, "--vacuum"],
         ] {
-            let said = failing(inject, args);
-            assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
+            let output = failing(inject, args);
+            assert_eq!((output.code, output.err.as_str()), (0, ""), "{args:?}");
         }
         assert_eq!((games(archive), version(archive).as_str()), (98, "4"));
         assert_eq!(run(&["verify", archive]).code, 0);
@@ -342,7 +342,7 @@ fn without_hard_links() {
     }
 }
 
-/// Removals, imports and undos at once: each of them is whole, and what succeeded is in the history.
+/// Removals, imports and undos at once: each of them is complete, and those that succeeded are in the history.
 #[test]
 fn changes_at_once() {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
@@ -368,7 +368,7 @@ fn changes_at_once() {
     for (child, args) in children.into_iter().zip(all) {
         let output = child.wait_with_output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        // A vacuum that keeps nothing may take away what a removal is about to read: that has to say so.
+        // A vacuum that keeps nothing may delete files that a removal is about to read; the removal must report it.
         match args[0] {
             "remove" if !output.status.success() => {
                 assert!(error.contains("the file is missing"), "{error}");

@@ -1,4 +1,4 @@
-//! Duplicates, players and events: what the program says, and that its changes are whole.
+//! Duplicates, players and events: the reports of the program, and the atomicity of its changes.
 
 use crate::golden::{check, json};
 use crate::program::{archive_of, halfmove, ok, run, testdata};
@@ -18,7 +18,7 @@ fn game(white: &str, event: &str, date: &str, moves: &str) -> String {
     )
 }
 
-/// A file of games that are alike.
+/// A file of similar games.
 fn file(folder: &Path) -> String {
     let longer = format!("{MOVES} 12. Nbd2 cxd4");
     let games = [
@@ -54,17 +54,20 @@ fn duplicates_in_all_formats() {
     let archive = archive.as_str();
     check("duplicates.json", &json(&ok(&["duplicates", archive, "--format", "json"])));
     check("duplicates.csv", &ok(&["duplicates", archive, "--format", "csv"]));
-    let said = ok(&["duplicates", archive]);
+    let output = ok(&["duplicates", archive]);
     assert!(
-        said.contains("\n1 group of exact duplicates (1 game too many). 1 group of near duplicates (2 games). 6 games compared in "),
-        "{said}"
+        output.contains("\n1 group of exact duplicates (1 game too many). 1 group of near duplicates (2 games). 6 games compared in "),
+        "{output}"
     );
-    assert!(said.ends_with(&format!("(*): halfmove duplicates {archive} --remove\n")), "{said}");
+    assert!(
+        output.ends_with(&format!("(*): halfmove duplicates {archive} --remove\n")),
+        "{output}"
+    );
     let near = ok(&["duplicates", archive, "--kind", "near", "--format", "csv"]);
     assert_eq!(near.lines().count(), 3, "{near}");
     let first = ok(&["duplicates", archive, "--limit", "1"]);
     assert!(first.contains(" ms. The first group is shown (--limit).\n"), "{first}");
-    // All, then what would be done, then the doing.
+    // The list, then the plan, then the removal.
     let remove = ["duplicates", archive, "--remove", "--format", "json"];
     check("duplicates_dry.json", &json(&ok(&[&remove[..], &["--dry-run"]].concat())));
     assert_eq!(count(archive), 6);
@@ -76,32 +79,32 @@ fn duplicates_in_all_formats() {
     // The one with a comment.
     assert!(ok(&["show", archive, "2"]).contains("{good}"));
     assert_eq!(run(&["show", archive, "1"]).code, 1);
-    let said = run(&remove);
-    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    let output = run(&remove);
+    assert_eq!((output.code, output.err.as_str()), (1, ""));
     let table = run(&["duplicates", archive, "--remove"]);
     assert!(table.out.ends_with("no exact duplicates, nothing is removed\n"), "{table:?}");
     ok(&["undo", archive]);
     assert_eq!(count(archive), 6);
-    let said = run(&["duplicates", archive, "--dry-run"]);
-    assert!(said.code == 2 && said.err.contains("--remove"), "{said:?}");
+    let output = run(&["duplicates", archive, "--dry-run"]);
+    assert!(output.code == 2 && output.err.contains("--remove"), "{output:?}");
 }
 
 #[test]
 fn no_duplicates() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
-    let said = run(&["duplicates", &archive]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""), "{said:?}");
+    let output = run(&["duplicates", &archive]);
+    assert_eq!((output.code, output.err.as_str()), (1, ""), "{output:?}");
     let counted = "No exact duplicates. No near duplicates. 49 games compared in ";
-    assert!(said.out.starts_with(counted), "{said:?}");
+    assert!(output.out.starts_with(counted), "{output:?}");
 }
 
 #[test]
 fn imports_of_what_is_there() {
     let (_folder, archive, file) = alike();
     let archive = archive.as_str();
-    let said = run(&["import", "--again", archive, &file]);
-    assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
-    let lines: Vec<&str> = said.err.lines().collect();
+    let output = run(&["import", "--again", archive, &file]);
+    assert_eq!((output.code, count(archive)), (0, 12), "{output:?}");
+    let lines: Vec<&str> = output.err.lines().collect();
     assert_eq!(
         lines[..2],
         [
@@ -113,27 +116,33 @@ fn imports_of_what_is_there() {
         "6 duplicates imported (to keep the best of each: halfmove duplicates {archive} --remove)"
     );
     assert_eq!(lines[6], advice);
-    let said = run(&["import", "--again", archive, &file, "--duplicates", "skip"]);
-    assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
-    assert_eq!(said.out, "6 games read, all duplicates: nothing is imported\n");
+    let output = run(&["import", "--again", archive, &file, "--duplicates", "skip"]);
+    assert_eq!((output.code, count(archive)), (0, 12), "{output:?}");
+    assert_eq!(output.out, "6 games read, all duplicates: nothing is imported\n");
     let line = format!("{file}: game 3 is left out, it is a duplicate of id 3 of the archive");
-    assert!(said.err.contains(&line), "{said:?}");
-    assert!(said.err.ends_with("6 duplicates left out\n"), "{said:?}");
-    let said = run(&["import", "--again", archive, &file, "--duplicates", "keep"]);
-    assert_eq!((said.err.as_str(), count(archive)), ("", 18));
-    let said = run(&["import", "--again", archive, &file, "--quiet", "--duplicates", "skip"]);
-    assert_eq!((said.code, said.err.as_str(), said.out.as_str(), count(archive)), (0, "", "", 18));
+    assert!(output.err.contains(&line), "{output:?}");
+    assert!(output.err.ends_with("6 duplicates left out\n"), "{output:?}");
+    let output = run(&["import", "--again", archive, &file, "--duplicates", "keep"]);
+    assert_eq!((output.err.as_str(), count(archive)), ("", 18));
+    let output = run(&["import", "--again", archive, &file, "--quiet", "--duplicates", "skip"]);
+    assert_eq!(
+        (output.code, output.err.as_str(), output.out.as_str(), count(archive)),
+        (0, "", "", 18)
+    );
     // A new archive, in which a file has a game twice.
     let new = format!("{archive}2");
-    let said = run(&["import", &new, &file, "--duplicates", "skip"]);
-    assert!(said.err.contains("game 2 is left out, it is a duplicate of game 1, id 1"), "{said:?}");
-    assert!(said.out.starts_with("5 games with 72 half-moves from 1 file"), "{said:?}");
+    let output = run(&["import", &new, &file, "--duplicates", "skip"]);
+    assert!(
+        output.err.contains("game 2 is left out, it is a duplicate of game 1, id 1"),
+        "{output:?}"
+    );
+    assert!(output.out.starts_with("5 games with 72 half-moves from 1 file"), "{output:?}");
     assert_eq!(count(&new), 5);
     let sources = ok(&["import", &new, &file]);
     assert!(!sources.contains("games with"), "{sources}");
 }
 
-/// A file in a folder of its own, and the name of an archive that is not there yet.
+/// A file in its own folder, and the name of an archive that does not exist yet.
 fn written(name: &str, text: &str) -> (tempfile::TempDir, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
@@ -142,21 +151,21 @@ fn written(name: &str, text: &str) -> (tempfile::TempDir, String, String) {
     (folder, file, archive)
 }
 
-/// Those that are left out are neither originals nor counted among the faults of the archive.
+/// Games that are left out are neither originals nor counted among the faults of the archive.
 #[test]
 fn imports_name_originals_that_there_are() {
     let one = game("Adams, Michael", "Match", "1995.03.01", MOVES);
     let two = game("Adams, Michael", "Match", "1996.03.01", &format!("{MOVES} 12. Qh9 Bf8"));
     let twice = [one.as_str(), &one, &two, &two].concat();
     let (folder, file, archive) = written("club", &twice);
-    let said = run(&["import", &archive, &file, "--duplicates", "skip"]);
+    let output = run(&["import", &archive, &file, "--duplicates", "skip"]);
     for line in [
         format!("{file}: game 2 is left out, it is a duplicate of game 1, id 1\n"),
         format!("{file}: game 4 is left out, it is a duplicate of game 3, id 2\n"),
         "1 game with a fault (column fault): moves end there, the rest is kept as text; 1 more left out\n"
             .to_owned(),
     ] {
-        assert!(said.err.contains(&line), "{line}{said:?}");
+        assert!(output.err.contains(&line), "{line}{output:?}");
     }
     let faults = ok(&["search", &archive, "--columns", "id,fault", "--format", "csv"]);
     assert_eq!(faults.lines().skip(1).filter(|line| !line.ends_with(',')).count(), 1, "{faults}");
@@ -166,26 +175,26 @@ fn imports_name_originals_that_there_are() {
     fs::write(&first, format!("{two}{three}")).expect("a file");
     fs::write(other, &three).expect("a file");
     let first = first.to_str().expect("text");
-    let said = run(&["import", &archive, first, other]);
+    let output = run(&["import", &archive, first, other]);
     for line in [
         format!("{first}: game 1, now id 3, is a duplicate of id 2 of the archive\n"),
         format!("{other}: game 1, now id 5, is a duplicate of game 2 of {first}, id 4\n"),
     ] {
-        assert!(said.err.contains(&line), "{line}{said:?}");
+        assert!(output.err.contains(&line), "{line}{output:?}");
     }
     let four = two.replace("Match", "Open").replace("1996", "1997");
     fs::write(other, format!("{four}{two}{three}")).expect("a file");
-    let said = run(&["import", &archive, other, "--duplicates", "skip"]);
-    assert!(said.out.starts_with("1 game "), "{said:?}");
-    assert!(said.err.contains("1 game with a fault (column fault)"), "{said:?}");
+    let output = run(&["import", &archive, other, "--duplicates", "skip"]);
+    assert!(output.out.starts_with("1 game "), "{output:?}");
+    assert!(output.err.contains("1 game with a fault (column fault)"), "{output:?}");
     fs::write(other, format!("{two}{}", three.replace("1995", "1998"))).expect("a file");
-    let said = run(&["import", &archive, other, "--duplicates", "skip"]);
-    assert!(said.err.ends_with("1 game with a fault left out\n"), "{said:?}");
+    let output = run(&["import", &archive, other, "--duplicates", "skip"]);
+    assert!(output.err.ends_with("1 game with a fault left out\n"), "{output:?}");
 }
 
-/// What is known to differ is no exact duplicate: what follows a fault or a null move, and months and days.
+/// Known differences prevent an exact duplicate: the words after a fault or a null move, and months and days.
 #[test]
-fn what_differs_is_not_removed() {
+fn games_that_differ_are_not_removed() {
     let with =
         |date: &str, end: &str| game("Adams, Michael", "Match", date, &format!("{MOVES}{end}"));
     let games = [
@@ -203,32 +212,32 @@ fn what_differs_is_not_removed() {
         with("2020.03.??", ""),
     ];
     let (_folder, file, archive) = written("club", &games.concat());
-    let said = run(&["import", &archive, &file, "--duplicates", "skip"]);
-    assert!(!said.err.contains("duplicate"), "{said:?}");
+    let output = run(&["import", &archive, &file, "--duplicates", "skip"]);
+    assert!(!output.err.contains("duplicate"), "{output:?}");
     assert_eq!(count(&archive), 12);
-    let said = ok(&["duplicates", &archive]);
-    assert!(said.contains("\nNo exact duplicates. "), "{said}");
+    let output = ok(&["duplicates", &archive]);
+    assert!(output.contains("\nNo exact duplicates. "), "{output}");
     let near = ok(&["duplicates", &archive, "--format", "csv"]);
     for (differs, id) in [("text", 1), ("date", 6), ("date", 9)] {
         let line = format!(",near,{differs},,{id},");
         assert!(near.contains(&line), "{line} in {near}");
     }
-    // The same once more is.
-    let said = run(&["import", "--again", &archive, &file, "--duplicates", "skip"]);
-    assert!(said.out.starts_with("12 games read, all duplicates"), "{said:?}");
+    // An identical game is one.
+    let output = run(&["import", "--again", &archive, &file, "--duplicates", "skip"]);
+    assert!(output.out.starts_with("12 games read, all duplicates"), "{output:?}");
 }
 
-/// No name in a file and no path becomes a command where somebody pastes what is suggested.
+/// No name in a file and no path runs as a command when a suggestion is pasted.
 #[cfg(unix)]
 #[test]
 fn suggested_commands_run_as_they_are_meant() {
     let in_shell = |folder: &Path, command: &str| {
         let command = format!("'{}' {command}", env!("CARGO_BIN_EXE_halfmove"));
         let mut shell = std::process::Command::new("sh");
-        let said = shell.args(["-c", &command]).current_dir(folder).output().expect("a shell");
-        assert!(said.status.success(), "{command}: {said:?}");
+        let output = shell.args(["-c", &command]).current_dir(folder).output().expect("a shell");
+        assert!(output.status.success(), "{command}: {output:?}");
         assert!(!folder.join("PWNED").exists(), "{command}");
-        String::from_utf8(said.stdout).expect("text")
+        String::from_utf8(output.stdout).expect("text")
     };
     for (club, name) in [
         ("my `touch PWNED` club", "Adams `touch PWNED`"),
@@ -239,10 +248,10 @@ fn suggested_commands_run_as_they_are_meant() {
         let text = of(name, "1995.03.01") + &of(&name.to_uppercase(), "1996.03.01");
         let (folder, file, archive) = written(club, &text);
         ok(&["import", "-q", &archive, &file]);
-        let said = ok(&["players", &archive, "--similar"]);
-        let (_, merge) = said.split_once("to merge two: halfmove ").expect("a command");
-        let said = in_shell(folder.path(), merge);
-        let (_, undo) = said.split_once("(to undo this: halfmove ").expect("a command");
+        let output = ok(&["players", &archive, "--similar"]);
+        let (_, merge) = output.split_once("to merge two: halfmove ").expect("a command");
+        let output = in_shell(folder.path(), merge);
+        let (_, undo) = output.split_once("(to undo this: halfmove ").expect("a command");
         in_shell(folder.path(), undo.trim_end().trim_end_matches(')'));
     }
 }
@@ -257,23 +266,26 @@ fn players_and_events_in_all_formats() {
     check("similar.csv", &ok(&["players", archive, "adams", "--similar", "--format", "csv"]));
     check("events.json", &json(&ok(&["events", archive, "--format", "json"])));
     check("events.csv", &ok(&["events", archive, "match", "--format", "csv"]));
-    let said = ok(&["players", archive, "--limit", "1", "--sort", "-elo"]);
+    let output = ok(&["players", archive, "--limit", "1", "--sort", "-elo"]);
     assert!(
-        said.contains("5 players in ") && said.contains(", the first 1 shown (--limit)"),
-        "{said}"
+        output.contains("5 players in ") && output.contains(", the first 1 shown (--limit)"),
+        "{output}"
     );
-    let said = ok(&["players", archive, "--similar"]);
-    assert!(said.contains("to merge two: halfmove players merge"), "{said}");
-    let said = run(&["players", archive, "adms"]);
-    assert_eq!(said.code, 1);
-    assert!(said.err.starts_with("no player is called \"adms\"; did you mean "), "{said:?}");
+    let output = ok(&["players", archive, "--similar"]);
+    assert!(output.contains("to merge two: halfmove players merge"), "{output}");
+    let output = run(&["players", archive, "adms"]);
+    assert_eq!(output.code, 1);
+    assert!(output.err.starts_with("no player is called \"adms\"; did you mean "), "{output:?}");
     assert_eq!(run(&["events", archive, "nothing"]).code, 1);
     for verb in ["players", "events"] {
-        let said = run(&[verb, archive, "?"]);
-        assert_eq!(said.err, "error: NAME \"?\" has no word in it: expected a letter or a digit\n");
-        assert_eq!(said.code, 2);
-        let said = run(&[verb]);
-        assert!(said.code == 2 && said.err.contains("<ARCHIVE>"), "{said:?}");
+        let output = run(&[verb, archive, "?"]);
+        assert_eq!(
+            output.err,
+            "error: NAME \"?\" has no word in it: expected a letter or a digit\n"
+        );
+        assert_eq!(output.code, 2);
+        let output = run(&[verb]);
+        assert!(output.code == 2 && output.err.contains("<ARCHIVE>"), "{output:?}");
     }
 }
 
@@ -296,47 +308,50 @@ fn merges() {
     assert!(history.contains(" merge "), "{history}");
     let names = r#""ADAMS Michael", "Adams,M" now "Adams, Michael", in "#;
     assert!(history.contains(names) && history.contains("games.pgn"), "{history}");
-    // Nobody has these names any more.
-    let said = run(&merge);
-    assert_eq!(said.code, 1, "{said:?}");
+    // No game has these names any more.
+    let output = run(&merge);
+    assert_eq!(output.code, 1, "{output:?}");
     assert!(
-        said.err.contains(
+        output.err.contains(
             "no player is called exactly \"ADAMS Michael\"; did you mean \"Adams, Michael\""
         ),
-        "{said:?}"
+        "{output:?}"
     );
-    assert!(said.out.ends_with("no game has one of these names, nothing is changed\n"), "{said:?}");
-    let said = ok(&["undo", archive]);
-    assert!(said.contains("with the same 6 games"), "{said}");
-    assert_eq!(ok(&["export", archive]).matches("ADAMS Michael").count(), 1);
-    let said = ok(&merge);
     assert!(
-        said.ends_with(&format!(
+        output.out.ends_with("no game has one of these names, nothing is changed\n"),
+        "{output:?}"
+    );
+    let output = ok(&["undo", archive]);
+    assert!(output.contains("with the same 6 games"), "{output}");
+    assert_eq!(ok(&["export", archive]).matches("ADAMS Michael").count(), 1);
+    let output = ok(&merge);
+    assert!(
+        output.ends_with(&format!(
             "2 games changed (to undo this: halfmove undo {archive} --to 3)\n"
         )),
-        "{said}"
+        "{output}"
     );
-    let said = run(&["players", "merge", archive, "?", "Adams, Michael"]);
-    assert!(said.code == 2 && said.err.contains("\"?\" is no name"), "{said:?}");
-    let said = run(&["players", "merge", archive, "Adams\nMichael", "Adams, Michael"]);
-    assert!(said.code == 2 && said.err.contains("expected no line breaks"), "{said:?}");
-    let said = run(&["players", "merge", archive, "Adams, Michael"]);
-    assert!(said.code == 2 && said.err.contains("<FROM>"), "{said:?}");
-    // Two who have played each other are two.
+    let output = run(&["players", "merge", archive, "?", "Adams, Michael"]);
+    assert!(output.code == 2 && output.err.contains("\"?\" is not a name"), "{output:?}");
+    let output = run(&["players", "merge", archive, "Adams\nMichael", "Adams, Michael"]);
+    assert!(output.code == 2 && output.err.contains("expected no line breaks"), "{output:?}");
+    let output = run(&["players", "merge", archive, "Adams, Michael"]);
+    assert!(output.code == 2 && output.err.contains("<FROM>"), "{output:?}");
+    // Names that have played each other belong to two players.
     let merge = ["players", "merge", archive, "Adams", "Adams, Michael", "Short, Nigel"];
     for args in [&merge[..], &[&merge[..], &["--dry-run"]].concat()] {
-        let said = run(args);
+        let output = run(args);
         let error = "\"Adams, Michael\" and \"Short, Nigel\" have played each other, in game 1\n";
         assert!(
-            said.code == 2 && said.err.contains(error) && said.err.contains("--force"),
-            "{said:?}"
+            output.code == 2 && output.err.contains(error) && output.err.contains("--force"),
+            "{output:?}"
         );
     }
     let forced = ok(&[&merge[..], &["--force", "--dry-run"]].concat());
     assert!(forced.ends_with("6 games would be changed\n"), "{forced}");
 }
 
-/// One rule for all lists: a - before the key, and the largest come first; what is not known comes last.
+/// One rule for all lists: with a - before the key, the largest come first; unknown values come last.
 #[test]
 fn orders_of_players_and_events() {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
@@ -378,12 +393,15 @@ fn orders_of_players_and_events() {
         let of = |key| ok(&[verb, &archive, "--sort", key, "--format", "csv"]);
         assert_eq!(of("-rating"), of("-elo"));
         assert_eq!(of("-games"), ok(&[verb, &archive, "--format", "csv"]));
-        let said = run(&[verb, &archive, "--sort", "age"]);
-        assert!(said.code == 2 && said.err.contains("after a - for the largest first"), "{said:?}");
+        let output = run(&[verb, &archive, "--sort", "age"]);
+        assert!(
+            output.code == 2 && output.err.contains("after a - for the largest first"),
+            "{output:?}"
+        );
     }
 }
 
-/// Kills merges and removals of duplicates at some moments: they are whole or not there.
+/// Kills merges and removals of duplicates at some moments: they are complete or have not happened.
 #[test]
 fn killed_cleaning_is_whole_or_not_at_all() {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/masters.pgn.zst"]);

@@ -1,7 +1,7 @@
-//! Games as bytes: PGN becomes a file of any codec and comes back; games that cannot are reported.
+//! Games as bytes: PGN round-trips through a file of each codec, and games that cannot are reported.
 
 use crate::golden::{check, json};
-use crate::program::{Said, halfmove, ok, run, testdata};
+use crate::program::{Finished, halfmove, ok, run, testdata};
 use halfmove_codecs::{CODECS, Codec};
 use halfmove_game::pgn::{Format, GameReader, Reading};
 use halfmove_game::{Game, Input};
@@ -33,8 +33,8 @@ impl Folder {
     }
 }
 
-/// The games of a file that a codec can hold, as `pgn normalize` writes them, and how many others
-/// there are.
+/// The games of a file that a codec can hold, as `pgn normalize` writes them, and the number of the
+/// others.
 fn expected(codec: &dyn Codec, path: &Path) -> (String, u64) {
     let mut reader = GameReader::new(Input::open(path).unwrap());
     let (mut game, mut text, mut others) = (Game::default(), String::new(), 0);
@@ -58,9 +58,9 @@ fn games_come_back() {
             let source = testdata("games").join(name);
             let (text, others) = expected(codec, &source);
             let source = source.to_str().unwrap();
-            let said = run(&["encode", "--codec", codec.name(), source, "--force", "-o", &coded]);
-            let what = format!("{name} in {}: {}", codec.name(), said.err);
-            assert_eq!((said.code, said.out.as_str()), (i32::from(others > 0), ""), "{what}");
+            let output = run(&["encode", "--codec", codec.name(), source, "--force", "-o", &coded]);
+            let what = format!("{name} in {}: {}", codec.name(), output.err);
+            assert_eq!((output.code, output.out.as_str()), (i32::from(others > 0), ""), "{what}");
             ok(&["decode", &coded, "--force", "-o", &pgn]);
             assert!(fs::read_to_string(&pgn).unwrap() == text, "{what}");
             if others == 0 {
@@ -70,7 +70,7 @@ fn games_come_back() {
     }
 }
 
-/// The moves after a main line's fault are words, which some codecs hold.
+/// The text after a fault of the main line is words, which some codecs hold.
 #[test]
 fn faulty_games_come_back() {
     let folder = Folder::new();
@@ -79,7 +79,7 @@ fn faulty_games_come_back() {
     let holds = |codec: &&dyn Codec| codec.holds().words && !codec.holds().makruk;
     let codec = CODECS.into_iter().find(holds).expect("a codec with words");
     let (text, others) = expected(codec, &source);
-    let said = run(&[
+    let output = run(&[
         "encode",
         "--codec",
         codec.name(),
@@ -88,17 +88,17 @@ fn faulty_games_come_back() {
         "-o",
         &coded,
     ]);
-    assert_eq!((said.code, others), (1, 3), "{said:?}");
-    assert!(said.err.contains("Atomic"), "{said:?}");
-    assert!(said.err.contains("3 games left out\n7 games with errors among those"), "{said:?}");
+    assert_eq!((output.code, others), (1, 3), "{output:?}");
+    assert!(output.err.contains("Atomic"), "{output:?}");
+    assert!(output.err.contains("3 games left out\n7 games with errors among those"), "{output:?}");
     // A glyph comes back in its usual spelling.
     assert_eq!(ok(&["decode", &coded]), text.replace(" e5 $1 ", " e5! "));
 }
 
-/// Behind a move that cannot be played, words come back, with numbers that are counted anew, as the reference says.
-/// `normalize` copies such games.
+/// After a move that cannot be played, words come back renumbered, as the reference says. `normalize` copies such
+/// games.
 #[test]
-fn what_is_not_kept() {
+fn line_ends_and_numbers_are_not_kept() {
     let folder = Folder::new();
     let page = include_str!("../../../../docs/reference/whole.md");
     let (_, section) = page.split_once("\n## What is not kept\n").unwrap();
@@ -120,12 +120,12 @@ fn what_is_not_kept() {
     assert!(help.contains("No codec keeps what a reader of PGN passes over"), "{help}");
 }
 
-/// A comment that PGN cannot write as it stands is shown, and does not end a file.
+/// A comment that PGN cannot hold unchanged is shown, and does not end a file.
 #[test]
 fn any_comment_comes_out() {
     for (codec, hex) in [("gametext", "13e0ff617d620a6300"), ("brenner", "2c00617d620a6300")] {
-        let said = ok(&["dump", "--codec", codec, "--hex", hex]);
-        assert!(said.contains("comment") && said.contains("a}b"), "{said}");
+        let output = ok(&["dump", "--codec", codec, "--hex", hex]);
+        assert!(output.contains("comment") && output.contains("a}b"), "{output}");
     }
     let folder = Folder::new();
     // Twice the same record.
@@ -147,7 +147,7 @@ fn pipes() {
             halfmove(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let writing = std::thread::spawn(move || {
-            // Not all is read where one game is asked for.
+            // For one game, not all of the file is read.
             let _ = stdin.write_all(&input);
         });
         let output = child.wait_with_output().unwrap();
@@ -172,10 +172,10 @@ fn reports() {
     let encode = |codec: &str, more: &[&str]| {
         run(&[&["encode", "--codec", codec, &source, "--force", "-o", &coded], more].concat())
     };
-    let said = encode("brenner", &[]);
-    assert_eq!((said.code, said.out.as_str()), (1, ""));
+    let output = encode("brenner", &[]);
+    assert_eq!((output.code, output.out.as_str()), (1, ""));
     assert_eq!(
-        said.err,
+        output.err,
         format!(
             "error: {source}: game 2, after half-move 1: brenner cannot hold glyphs other than !, ?, \
              !!, ??, !? and ?!\n\
@@ -184,62 +184,62 @@ fn reports() {
              {HINT}"
         )
     );
-    let said = encode("brenner", &["--format", "json"]);
-    check("encode.json", &json(&said.out));
-    let said = encode("brenner", &["--format", "csv"]);
-    check("encode.csv", &said.out);
-    // Twenty reasons are enough, but all can be had.
+    let output = encode("brenner", &["--format", "json"]);
+    check("encode.json", &json(&output.out));
+    let output = encode("brenner", &["--format", "csv"]);
+    check("encode.csv", &output.out);
+    // Twenty reasons are listed by default, all on request.
     let many = folder.file("many.pgn", TWO.repeat(30));
     let encode = ["encode", "--codec", "brenner", &many, "--force", "-o", &coded];
     for (more, reasons) in [(&[][..], 20), (&["--limit", "7"], 7), (&["--limit", "0"], 30)] {
-        let said = run(&[&encode[..], more].concat());
-        assert_eq!(said.err.matches("error: ").count(), reasons, "{more:?}: {said:?}");
+        let output = run(&[&encode[..], more].concat());
+        assert_eq!(output.err.matches("error: ").count(), reasons, "{more:?}: {output:?}");
     }
 }
 
-/// The advice about games that a codec cannot hold.
+/// The hint for games that a codec cannot hold.
 const HINT: &str = "hint: --codec whole holds every game that can be played; or strip the games first: halfmove pgn normalize \
     --no-comments --no-variations --no-nags\n";
 
-/// Without `--codec` nothing is left out, and the hint helps.
+/// Without `--codec` nothing is left out, and following the hint helps.
 #[test]
 fn games_that_a_codec_cannot_hold() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
-    let said = run(&["encode", &source, "--force", "-o", &coded]);
-    assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.err.contains(" of whole: ") && !said.err.contains("hint"), "{said:?}");
+    let output = run(&["encode", &source, "--force", "-o", &coded]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.err.contains(" of whole: ") && !output.err.contains("hint"), "{output:?}");
     assert_eq!(ok(&["decode", &coded]), ok(&["pgn", "normalize", &source]));
     let halfmove =
         |source: &str| run(&["encode", "--codec", "halfmove", source, "--force", "-o", &coded]);
-    let said = halfmove(&source);
-    assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
+    let output = halfmove(&source);
+    assert!(output.code == 1 && output.err.ends_with(HINT), "{output:?}");
     let flags = ["--no-comments", "--no-variations", "--no-nags"];
     let stripped = ok(&[&["pgn", "normalize", &source], &flags[..]].concat());
-    let said = halfmove(&folder.file("stripped.pgn", stripped));
-    assert!(said.code == 0 && !said.err.contains("hint"), "{said:?}");
-    // A game that no codec can hold is nothing to advise about.
+    let output = halfmove(&folder.file("stripped.pgn", stripped));
+    assert!(output.code == 0 && !output.err.contains("hint"), "{output:?}");
+    // A game that no codec can hold gets no hint.
     let atomic = folder.file("atomic.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n");
-    let said = halfmove(&atomic);
-    assert!(said.code == 1 && !said.err.contains("hint"), "{said:?}");
+    let output = halfmove(&atomic);
+    assert!(output.code == 1 && !output.err.contains("hint"), "{output:?}");
 }
 
-/// Games that stripping does not help get no such advice.
+/// Stripping is not suggested where it does not help.
 #[test]
 fn hints_help() {
     let folder = Folder::new();
     let coded = folder.path("start.hmg");
     let start = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {a} *\n\n";
     let source = folder.file("start.pgn", start);
-    let said = run(&["encode", "--codec", "numbered-11", &source, "--force", "-o", &coded]);
+    let output = run(&["encode", "--codec", "numbered-11", &source, "--force", "-o", &coded]);
     let hint = "\nhint: --codec whole holds every game that can be played\n";
-    assert!(said.code == 1 && said.err.ends_with(hint), "{said:?}");
+    assert!(output.code == 1 && output.err.ends_with(hint), "{output:?}");
     let both = folder.file("both.pgn", format!("{start}1. e4 {{a}} *\n"));
-    let said = run(&["encode", "--codec", "numbered-11", &both, "--force", "-o", &coded]);
-    assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
+    let output = run(&["encode", "--codec", "numbered-11", &both, "--force", "-o", &coded]);
+    assert!(output.code == 1 && output.err.ends_with(HINT), "{output:?}");
 }
 
-/// A game that is too long to be kept as a whole is left out, also if it has an error before that.
+/// A game that is too long to be kept complete is left out, even if it has an earlier error.
 #[test]
 fn games_that_are_too_long() {
     let folder = Folder::new();
@@ -248,24 +248,24 @@ fn games_that_are_too_long() {
     let variations = format!("{}{}", "(c5 ".repeat(700_000), ")".repeat(700_000));
     for (name, moves, also) in [
         ("comment", format!("1. e4 {comment} e5"), ""),
-        ("error", format!("1. e4 Ke5 {comment}"), "; behind that, the game is too long"),
+        ("error", format!("1. e4 Ke5 {comment}"), "; after that, the game is too long"),
         ("variations", format!("1. e4 e5 {variations}"), ""),
     ] {
         let source = folder.file(&format!("{name}.pgn"), format!("{moves} *\n\n1. d4 *\n"));
-        let said = run(&["encode", &source, "--force", "-o", &coded]);
-        assert_eq!(said.code, 1, "{said:?}");
-        let first = said.err.lines().next().unwrap();
-        assert!(first.contains(": game 1, line 1, column") && first.ends_with(also), "{said:?}");
-        assert!(first.contains("game is too long"), "{said:?}");
-        assert!(said.err.contains("1 game left out\n1 game with 1 half-move"), "{said:?}");
+        let output = run(&["encode", &source, "--force", "-o", &coded]);
+        assert_eq!(output.code, 1, "{output:?}");
+        let first = output.err.lines().next().unwrap();
+        assert!(first.contains(": game 1, line 1, column") && first.ends_with(also), "{output:?}");
+        assert!(first.contains("game is too long"), "{output:?}");
+        assert!(output.err.contains("1 game left out\n1 game with 1 half-move"), "{output:?}");
         assert!(ok(&["decode", &coded]).ends_with("\n1. d4 *\n\n"), "{name}");
-        let said = run(&["encode", "--strict", &source, "-o", &folder.path("strict.hmg")]);
-        assert!(said.code == 2 && said.err.contains("game is too long"), "{said:?}");
+        let output = run(&["encode", "--strict", &source, "-o", &folder.path("strict.hmg")]);
+        assert!(output.code == 2 && output.err.contains("game is too long"), "{output:?}");
         assert!(!Path::new(&folder.path("strict.hmg")).exists());
-        let said = run(&["pgn", "check", &source]);
-        assert!(said.code == 1 && said.out.contains("game is too long"), "{said:?}");
-        let said = run(&["import", &folder.path(name), &source]);
-        assert!(said.code == 0 && said.err.contains("1 game with a fault"), "{said:?}");
+        let output = run(&["pgn", "check", &source]);
+        assert!(output.code == 1 && output.out.contains("game is too long"), "{output:?}");
+        let output = run(&["import", &folder.path(name), &source]);
+        assert!(output.code == 0 && output.err.contains("1 game with a fault"), "{output:?}");
     }
 }
 
@@ -286,12 +286,12 @@ fn codes_are_shown() {
     let makruk = "e4 20 b0 b0 11 11 01";
     check("dump_makruk.txt", &ok(&["dump", "--codec", "halfmove", "--hex", makruk]));
     let bytes = "13 13 74 222b";
-    let said = run(&["dump", "--codec", "gametext", "--hex", bytes, "--format", "json"]);
-    assert_eq!(said.code, 2, "{said:?}");
-    check("dump.json", &json(&said.out));
-    let said = run(&["dump", "--codec", "brenner", "--hex", "2c c1"]);
-    assert!(said.out.contains("001 01 100") && said.out.contains("e4"), "{said:?}");
-    assert_eq!(said.err, "error: byte 1: 0xc1 is not a code of this version\n");
+    let output = run(&["dump", "--codec", "gametext", "--hex", bytes, "--format", "json"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    check("dump.json", &json(&output.out));
+    let output = run(&["dump", "--codec", "brenner", "--hex", "2c c1"]);
+    assert!(output.out.contains("001 01 100") && output.out.contains("e4"), "{output:?}");
+    assert_eq!(output.err, "error: byte 1: 0xc1 is not a code of this version\n");
 }
 
 #[test]
@@ -327,11 +327,11 @@ fn codecs_are_listed() {
     assert!(CODECS.iter().all(|codec| help.contains(&format!("- {}: ", codec.name()))), "{help}");
 }
 
-fn fails(args: &[&str], word: &str) -> Said {
-    let said = run(args);
-    assert!(said.code == 2 && said.out.is_empty(), "{args:?}: {said:?}");
-    assert!(said.err.contains(word) && !said.err.contains("panicked"), "{args:?}: {said:?}");
-    said
+fn fails(args: &[&str], word: &str) -> Finished {
+    let output = run(args);
+    assert!(output.code == 2 && output.out.is_empty(), "{args:?}: {output:?}");
+    assert!(output.err.contains(word) && !output.err.contains("panicked"), "{args:?}: {output:?}");
+    output
 }
 
 #[test]
@@ -349,25 +349,25 @@ fn mistakes() {
     encode(&["-o", &source], "is being read");
     assert_eq!(fs::read_to_string(&source).unwrap(), TWO);
     fails(&["encode", "--codec", "morse", &source], "numbered-11");
-    let said = fails(&["decode", &source], "two.pgn: this is not a file of coded games\nhint: ");
-    assert!(said.err.contains("PGN is read by `halfmove import`"), "{said:?}");
+    let output = fails(&["decode", &source], "two.pgn: this is not a file of coded games\nhint: ");
+    assert!(output.err.contains("PGN is read by `halfmove import`"), "{output:?}");
     fails(&["dump", &source], "two.pgn: this is not a file of coded games");
     fails(&["decode", &folder.file("empty.hmg", b"")], "this is not a file of coded games");
     fails(&["decode", &folder.path("missing.hmg")], "no such file");
     fails(&["dump"], "required");
-    let said = fails(&["dump", "--hex", "13"], "--codec <NAME>");
+    let output = fails(&["dump", "--hex", "13"], "--codec <NAME>");
     let usage = "Usage: halfmove dump [OPTIONS] <FILE>\n       \
         halfmove dump [OPTIONS] --codec <NAME> --hex <BYTES>\n";
-    assert!(said.err.contains(usage), "{said:?}");
+    assert!(output.err.contains(usage), "{output:?}");
     fails(&["dump", "--codec", "gametext", "--hex", "1"], "two digits for each byte");
-    fails(&["dump", "--codec", "gametext", "--hex", "1g"], "'g' is no hexadecimal digit");
-    // The second has annotations that are wrong, not moves.
+    fails(&["dump", "--codec", "gametext", "--hex", "1g"], "'g' is not a hexadecimal digit");
+    // The second has invalid annotations, not moves.
     for (codec, bytes, error) in [
         ("halfmove", "e4", "error: byte 1: the bytes end too early, expected more\n"),
         ("whole", "00 00 01 ff 00 00", "error: byte 3: 0xff is not a code of this version\n"),
     ] {
-        let said = run(&["dump", "--codec", codec, "--hex", bytes]);
-        assert_eq!((said.code, said.err.as_str()), (2, error));
+        let output = run(&["dump", "--codec", codec, "--hex", bytes]);
+        assert_eq!((output.code, output.err.as_str()), (2, error));
     }
     run(&["encode", "--codec", "brenner", &source, "--force", "-o", &coded]);
     let other = format!("--codec gametext: {coded} is in brenner\nhint: ");
@@ -391,8 +391,8 @@ fn mistakes() {
     fails(&["decode", &coded, "--force", "-o", &coded], "is being read");
 }
 
-/// A file that is cut off anywhere, or has a byte changed, gives an error or games, and writes no file
-/// by halves.
+/// A file that is cut off anywhere, or has a byte changed, gives an error or games, and leaves no partial
+/// file.
 #[test]
 fn damaged_files() {
     let folder = Folder::new();
@@ -403,14 +403,17 @@ fn damaged_files() {
     for end in 0..bytes.len() {
         let cut = folder.file("cut.hmg", &bytes[..end]);
         let word = if end == 0 { "not a file of coded games" } else { "the file is cut off" };
-        let said = fails(&["decode", &cut, "-o", &out], word);
-        assert!(end <= 20 || said.err.contains("cut.hmg: game "), "{end}: {said:?}");
+        let output = fails(&["decode", &cut, "-o", &out], word);
+        assert!(end <= 20 || output.err.contains("cut.hmg: game "), "{end}: {output:?}");
         assert!(!Path::new(&out).exists());
     }
     for at in 0..bytes.len() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x55;
-        let said = run(&["decode", &folder.file("changed.hmg", &changed)]);
-        assert!([0, 2].contains(&said.code) && !said.err.contains("panicked"), "{at}: {said:?}");
+        let output = run(&["decode", &folder.file("changed.hmg", &changed)]);
+        assert!(
+            [0, 2].contains(&output.code) && !output.err.contains("panicked"),
+            "{at}: {output:?}"
+        );
     }
 }

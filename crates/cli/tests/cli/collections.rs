@@ -48,7 +48,7 @@ fn check_explorer(archive: &str, table: &Path) -> usize {
         let found: BTreeMap<String, Counts> =
             found.moves.into_iter().map(|mv| (mv.uci, counts(mv.results))).collect();
         assert_eq!(found, moves, "{}", cells[0]);
-        // The search agrees with the tree on how many games there are.
+        // The search agrees with the tree on the number of games.
         let filter = Filter::position(position);
         let searched = archive.search(&filter, 0).unwrap();
         assert_eq!(searched.count, expected.iter().sum::<u64>(), "{}", cells[0]);
@@ -108,7 +108,7 @@ fn main_lines_of_the_smoke_set() {
     assert_eq!(games, 200);
 }
 
-/// Words in main lines that were not played: all of variants, and what follows a bad move.
+/// The number of words in main lines that were not played: all words of variants, and those after a bad move.
 fn words_of_no_move(pgn: &Path) -> u64 {
     let mut reader = GameReader::new(Input::open(pgn).unwrap());
     let mut game = Game::default();
@@ -135,7 +135,7 @@ fn counts_of_the_large_collections() {
         let info = archive.info().unwrap();
         let number = |column: usize| cells[column].parse::<u64>().unwrap();
         assert_eq!(info.games, number(games) - number(variant), "{}", cells[0]);
-        // The other program also counts the moves of variants, and those behind a bad move.
+        // The other program also counts the moves of variants, and those after a bad move.
         let unread = words_of_no_move(&collection(cells[0]));
         assert_eq!(info.plies + unread, number(plies), "{}", cells[0]);
         files += 1;

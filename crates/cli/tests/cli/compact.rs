@@ -23,13 +23,13 @@ fn small_files_become_one() {
         ]
     };
     let before = answers();
-    let said = run(&["compact", &archive]);
-    assert_eq!((said.code, said.err.as_str()), (0, ""));
-    assert!(said.out.ends_with(" bytes, 3 → 1 file, 520 games rewritten\n"), "{said:?}");
-    let (_, bytes) = said.out.split_once(": ").unwrap();
+    let output = run(&["compact", &archive]);
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    assert!(output.out.ends_with(" bytes, 3 → 1 file, 520 games rewritten\n"), "{output:?}");
+    let (_, bytes) = output.out.split_once(": ").unwrap();
     let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
     let (was, is) = bytes.split_once(" bytes").unwrap().0.split_once(" → ").unwrap();
-    assert!(number(is) < number(was), "{said:?}");
+    assert!(number(is) < number(was), "{output:?}");
     assert_eq!(answers(), before);
     assert!(ok(&["verify", &archive]).starts_with("no problems in 520 games"));
     let again = ok(&["compact", &archive]);
@@ -37,9 +37,9 @@ fn small_files_become_one() {
 }
 
 #[test]
-fn what_cannot_be_compacted() {
-    let said = run(&["compact", "no-such-archive"]);
-    assert_eq!(said.code, 2);
+fn errors_of_compaction() {
+    let output = run(&["compact", "no-such-archive"]);
+    assert_eq!(output.code, 2);
 }
 
 /// Copies a folder.
@@ -84,9 +84,9 @@ fn kill(verb: &str, original: &Path, kills: u32) {
         assert_eq!(run(&["verify", name]).code, 0);
         killed += u32::from(now == before);
         swept += litter(name).len();
-        // It goes on working, and what was left is swept.
-        let said = run(&[verb, name]);
-        assert_eq!(said.code, 0, "{said:?}");
+        // It still works, and the remains are deleted.
+        let output = run(&[verb, name]);
+        assert_eq!(output.code, 0, "{output:?}");
         let count = games(name);
         ok(&["import", "--again", name, small.to_str().unwrap()]);
         assert_eq!(games(name), count + 49);
@@ -96,7 +96,7 @@ fn kill(verb: &str, original: &Path, kills: u32) {
     assert!(kills < 100 || swept > 0, "nothing had to be swept");
 }
 
-/// A compaction, killed so many times.
+/// A compaction that is killed at many moments.
 fn kill_compactions(kills: u32) {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
     ok(&["import", &archive, testdata("games/setup.pgn").to_str().unwrap()]);

@@ -1,4 +1,4 @@
-//! Several imports at once, and imports that are killed: whole imports only.
+//! Several imports at once, and imports that are killed: an import is complete or has not happened.
 
 use crate::program::{halfmove, ok, testdata};
 use std::fs;
@@ -20,7 +20,7 @@ fn imports_at_once_all_arrive() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("archive");
     let archive = archive.to_str().unwrap();
-    // The archive is not there yet: they race for making it, too.
+    // The archive does not exist yet: they also race to create it.
     let children: Vec<_> =
         [("games/lichess.pgn.zst", 437), ("games/setup.pgn", 49), ("games/chess960.pgn", 34)]
             .into_iter()
@@ -42,8 +42,8 @@ fn imports_at_once_all_arrive() {
     assert_eq!(games(archive), expected);
 }
 
-/// Each time the import is killed a little later, so that the moments fall on reading, writing and
-/// committing alike.
+/// The import is killed a little later each time, so that reading, writing and committing are all
+/// interrupted.
 #[test]
 fn a_killed_import_leaves_whole_imports_only() {
     const GAMES: u64 = 20_816;
@@ -69,19 +69,19 @@ fn a_killed_import_leaves_whole_imports_only() {
         child.kill().unwrap();
         let finished = child.wait().unwrap().success();
         let found = games(archive);
-        // A kill after the commit finds the import whole; whoever reported success must be there.
+        // After a kill behind the commit, the import is complete; an import that reported success must be there.
         assert!(found == expected || found == expected + GAMES, "{found} games, had {expected}");
         assert!(!finished || found == expected + GAMES, "an import that succeeded is not there");
         killed += u32::from(!finished);
         expected = found;
     }
     assert!(killed > 0, "every import was done before it was killed");
-    // And it goes on working.
+    // The archive still works.
     ok(&["import", "--again", archive, small.to_str().unwrap()]);
     assert!(games(archive) > expected);
 }
 
-/// What is in the folder of an archive but belongs to no version of it.
+/// The files in the folder of an archive that belong to none of its versions.
 pub(crate) fn litter(archive: &str) -> Vec<String> {
     let log = Path::new(archive).join("_delta_log");
     let entries = fs::read_dir(log).unwrap();
@@ -96,13 +96,13 @@ pub(crate) fn litter(archive: &str) -> Vec<String> {
         .collect()
 }
 
-/// A disk fails at each flush in turn. The archive is as before or as after, and the program says which, or that it
-/// cannot know.
+/// A disk fails at each flush in turn. The archive is as before or as after, and the program reports which, or that
+/// it is unknown.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "needs strace"]
 fn a_disk_that_fails() {
-    use crate::program::{archive_of, said};
+    use crate::program::{archive_of, finished};
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     let pgn = testdata("games/setup.pgn");
     let (mut before, mut unknown, mut nothing) = (49, 0, 0);
@@ -114,15 +114,15 @@ fn a_disk_that_fails() {
             .arg(env!("CARGO_BIN_EXE_halfmove"))
             .args(["import", "--again"])
             .args([archive.as_ref(), pgn.as_os_str()]);
-        let said = said(strace.stdin(Stdio::null()).output().expect("strace is installed"));
+        let output = finished(strace.stdin(Stdio::null()).output().expect("strace is installed"));
         let found = games(&archive);
-        let is_unknown = said.err.contains("it is unknown whether the change was committed");
-        let is_nothing = said.err.starts_with("error: nothing was imported: ");
-        match said.code {
+        let is_unknown = output.err.contains("it is unknown whether the change was committed");
+        let is_nothing = output.err.starts_with("error: nothing was imported: ");
+        match output.code {
             0 => assert_eq!(found, before + 49),
-            2 if is_unknown => assert!(said.err.contains(&format!("halfmove history {archive}"))),
-            2 => assert!(is_nothing && found == before, "{said:?}"),
-            _ => panic!("{said:?}"),
+            2 if is_unknown => assert!(output.err.contains(&format!("halfmove history {archive}"))),
+            2 => assert!(is_nothing && found == before, "{output:?}"),
+            _ => panic!("{output:?}"),
         }
         (unknown, nothing) = (unknown + u32::from(is_unknown), nothing + u32::from(is_nothing));
         assert!(found == before || found == before + 49, "{found}, had {before}");
@@ -133,7 +133,7 @@ fn a_disk_that_fails() {
 }
 
 /// A large import is killed at 200 moments and interrupted at 20: the archive is as before or as after, an interrupted
-/// import leaves nothing, and the next import sweeps what a killed one left.
+/// import leaves no files, and the next import deletes the files that a killed one has left.
 #[cfg(unix)]
 #[test]
 #[ignore = "large collections: make verify"]
@@ -156,7 +156,7 @@ fn a_large_import_stopped_at_many_moments() {
     assert_eq!(games(archive), expected);
 
     let (mut stopped, mut swept) = (0, 0);
-    // A simple generator of numbers, so that a failure can be repeated.
+    // A simple random number generator, so that a failure can be repeated.
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     for attempt in 0..220 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -166,7 +166,7 @@ fn a_large_import_stopped_at_many_moments() {
         let interrupt = attempt % 11 == 0;
         if interrupt {
             let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            // It may have ended already, but is still there to be waited for.
+            // It may have ended already, but still has to be waited for.
             assert!(kill.unwrap().success());
         } else {
             child.kill().unwrap();
@@ -180,7 +180,7 @@ fn a_large_import_stopped_at_many_moments() {
         );
         stopped += u32::from(found == expected);
         if interrupt {
-            // Before the program has begun to listen, the signal itself ends it.
+            // Before the program listens to signals, the signal itself ends it.
             let by_signal = std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
             assert!(matches!(status.code(), Some(0 | 130)) || by_signal, "{status}");
         } else {
@@ -189,7 +189,7 @@ fn a_large_import_stopped_at_many_moments() {
         ok(&["import", "--again", archive, small]);
         assert_eq!(games(archive), found + 49);
         assert_eq!(litter(archive), Vec::<String>::new(), "attempt {attempt}");
-        // A small archive, in which questions take no time.
+        // A small archive, in which searches are fast.
         fs::remove_dir_all(archive).unwrap();
         ok(&["import", "--again", archive, small]);
         expected = 49;
@@ -197,7 +197,7 @@ fn a_large_import_stopped_at_many_moments() {
     assert!(stopped > 50 && swept > 20, "{stopped} imports were stopped, {swept} files swept");
 }
 
-/// The largest memory that a program has had, in MiB, until it ends, and whether its exit code is 0.
+/// The peak memory of a program in MiB, and true if its exit code is 0.
 #[cfg(target_os = "linux")]
 pub(crate) fn peak(mut child: std::process::Child) -> (u64, bool) {
     let status = format!("/proc/{}/status", child.id());
@@ -223,7 +223,7 @@ fn peak_of(write: impl FnOnce(&mut dyn std::io::Write) + Send + 'static) -> u64 
     peak
 }
 
-/// The same with other arguments, and whether the exit code is 0.
+/// Like the function above with other arguments. Also returns true if the exit code is 0.
 #[cfg(target_os = "linux")]
 fn peak_with(
     args: &[&str],
@@ -238,7 +238,7 @@ fn peak_with(
     found
 }
 
-/// Less than 256 MiB beyond the decoder's window, whatever comes in.
+/// Any input takes less than 256 MiB beyond the decoder's window.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "large collections: make verify"]

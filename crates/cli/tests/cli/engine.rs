@@ -1,6 +1,6 @@
 //! The engine behind the verbs `analyze`, `selfplay` and `engine`.
 
-use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use halfmove_game::pgn::read_game;
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ impl Folder {
         self.path(name)
     }
 
-    /// The names of what is there.
+    /// The names of the files in the folder.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> =
@@ -37,16 +37,16 @@ fn shipped(name: &str) -> String {
     testdata(name).to_str().unwrap().to_owned()
 }
 
-fn fails(args: &[&str], words: &[&str]) -> Said {
-    let said = run(args);
-    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
+fn fails(args: &[&str], words: &[&str]) -> Finished {
+    let output = run(args);
+    assert_eq!(output.code, 2, "halfmove {args:?}: {output:?}");
     for word in words {
-        assert!(said.err.contains(word), "halfmove {args:?}: no {word:?} in {}", said.err);
+        assert!(output.err.contains(word), "halfmove {args:?}: no {word:?} in {}", output.err);
     }
-    said
+    output
 }
 
-/// Arguments and more of them.
+/// Arguments, followed by more arguments.
 fn with<'a>(args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     [args, more].concat()
 }
@@ -63,10 +63,10 @@ fn analyzed_games_are_the_same_games() {
     let [makruk, chess960, setup] = &files;
     let out = folder.path("out.pgn");
     let one = ok(&["analyze", "--nodes", "60", "--threads", "1", makruk, chess960, setup]);
-    let said =
+    let output =
         run(&["analyze", "--nodes", "60", "--threads", "3", makruk, chess960, setup, "-o", &out]);
-    assert_eq!((said.code, said.out.as_str()), (0, ""), "{said:?}");
-    assert!(said.err.contains("101 games with "), "{said:?}");
+    assert_eq!((output.code, output.out.as_str()), (0, ""), "{output:?}");
+    assert!(output.err.contains("101 games with "), "{output:?}");
     assert_eq!(fs::read_to_string(&out).unwrap(), one, "one thread and three");
     assert_eq!(folder.names(), ["out.pgn"]);
 
@@ -85,12 +85,12 @@ fn analyzed_games_are_the_same_games() {
     for glyph in ["$6", "$2", "$4"] {
         assert!(one.contains(glyph), "no {glyph}");
     }
-    // To do it again changes nothing.
+    // Doing it again changes nothing.
     let again = ok(&["analyze", "--nodes", "60", &out]);
     assert_eq!(again, one);
 }
 
-/// What `pgn check` says of the files before.
+/// The faults that `pgn check` finds in the input files.
 fn run_check(files: &[String; 3]) -> i32 {
     let [a, b, c] = files;
     run(&["pgn", "check", a, b, c, "--limit", "0"]).code
@@ -101,15 +101,15 @@ fn a_file_without_games_stops_no_others() {
     let folder = Folder::new();
     let [first, empty, last] = [("a", "1. e4 e5 *\n"), ("b", ""), ("c", "1. d4 d5 *\n")]
         .map(|(name, text)| folder.file(&format!("{name}.pgn"), text));
-    let said = run(&["analyze", &first, &empty, &last, "--nodes", "10", "--hash", "1"]);
-    assert!(said.code == 0 && said.err.contains("no games"), "{said:?}");
-    assert!(said.out.contains("1. e4") && said.out.contains("1. d4"), "{said:?}");
-    let said = run(&["analyze", &empty, "--nodes", "10", "--hash", "1"]);
-    assert!(said.code == 2 && said.err.contains("no games"), "{said:?}");
+    let output = run(&["analyze", &first, &empty, &last, "--nodes", "10", "--hash", "1"]);
+    assert!(output.code == 0 && output.err.contains("no games"), "{output:?}");
+    assert!(output.out.contains("1. e4") && output.out.contains("1. d4"), "{output:?}");
+    let output = run(&["analyze", &empty, "--nodes", "10", "--hash", "1"]);
+    assert!(output.code == 2 && output.err.contains("no games"), "{output:?}");
 }
 
-/// The program is killed again and again, each time a little later, and goes on: in the end there is what there would have been
-/// without.
+/// The program is killed again and again, each time a little later, and resumes: the final output is the same as without
+/// kills.
 #[test]
 fn killed_and_resumed_is_unbroken() {
     let folder = Folder::new();
@@ -125,7 +125,7 @@ fn killed_and_resumed_is_unbroken() {
         halfmove(&args.iter().map(String::as_str).collect::<Vec<_>>())
     };
     let clock = std::time::Instant::now();
-    let unbroken = said(run_it(&whole).output().unwrap());
+    let unbroken = finished(run_it(&whole).output().unwrap());
     assert_eq!(unbroken.code, 0, "{unbroken:?}");
     let step = clock.elapsed().mul_f64(0.15).max(Duration::from_millis(300));
     for out in ["broken.pgn", "broken.pgn.zst"].map(|name| folder.path(name)) {
@@ -139,13 +139,13 @@ fn killed_and_resumed_is_unbroken() {
             child.kill().unwrap();
             let output = child.wait_with_output().unwrap();
             resumed +=
-                u32::from(String::from_utf8_lossy(&output.stderr).contains("going on after "));
+                u32::from(String::from_utf8_lossy(&output.stderr).contains("resuming after "));
             if is_over {
-                break said(output);
+                break finished(output);
             }
             killed += 1;
             assert!(killed < 100, "it never comes to an end");
-            // The last lines were not written to their ends: as a crash of the whole machine may leave them.
+            // The last lines are incomplete, as a crash of the machine may leave them.
             if killed % 3 == 0 && Path::new(&format!("{out}.journal")).exists() {
                 let append = |end: &str, text: &[u8]| {
                     use std::io::Write;
@@ -160,7 +160,7 @@ fn killed_and_resumed_is_unbroken() {
         assert_eq!(last.code, 0, "{last:?}");
         assert!(killed > 1 && resumed > 0, "{killed} killed, {resumed} resumed");
         // The counts are those of all runs.
-        let counts = |said: &Said| said.err.lines().last().unwrap().to_owned();
+        let counts = |output: &Finished| output.err.lines().last().unwrap().to_owned();
         assert_eq!(counts(&last), counts(&unbroken));
         let text = ok(&["pgn", "normalize", &out]);
         assert!(text == ok(&["pgn", "normalize", &whole]), "{out} differs");
@@ -186,12 +186,12 @@ fn an_interrupted_analysis_says_how_to_go_on() {
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
     child.wait().unwrap();
-    let said = said(child.wait_with_output().unwrap());
-    assert_eq!(said.code, 130, "{said:?}");
-    assert!(said.err.contains("done, and the same command goes on from there"), "{said:?}");
+    let output = finished(child.wait_with_output().unwrap());
+    assert_eq!(output.code, 130, "{output:?}");
+    assert!(output.err.contains("done, and the same command resumes from there"), "{output:?}");
     assert_eq!(folder.names(), ["out.pgn.journal", "out.pgn.part"]);
 
-    // Not with other settings, and not with other games.
+    // It does not resume with other settings or other games.
     let with = |nodes: &str, games: &str, more: &str| {
         let args = ["analyze", games, "--nodes", nodes, "--hash", "1", "-o", &out, more];
         args.map(str::to_owned).into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>()
@@ -203,7 +203,7 @@ fn an_interrupted_analysis_says_how_to_go_on() {
         (with("20000", &setup, ""), "games ["),
     ] {
         let args: Vec<_> = args.iter().map(String::as_str).collect();
-        fails(&args, &["unfinished work of another kind", word, "--restart"]);
+        fails(&args, &["unfinished work with other settings", word, "--restart"]);
     }
     assert_eq!(folder.names(), ["out.pgn.journal", "out.pgn.part"]);
     let args = with("50", &setup, "--restart");
@@ -230,7 +230,7 @@ fn nothing_is_in_the_way_unseen() {
     analyze(&["--player", "tal"], &["filters", "halfmove import ARCHIVE"]);
     analyze(&["--into", "s3://b/c"], &["only read"]);
     analyze(&["--into", &out], &["is a file, expected the folder of an archive", "--output"]);
-    fails(&["selfplay", "--games", "0"], &["--games", "expected a number from 1 on"]);
+    fails(&["selfplay", "--games", "0"], &["--games", "expected a number of at least 1"]);
     analyze(&["-o", "a.pgn", "--into", "b"], &["cannot be used with"]);
     fails(&["analyze", &archive, &games], &["expected nothing else beside it"]);
     fails(&["analyze", &archive, "--into", &archive], &["this archive is being read"]);
@@ -240,10 +240,10 @@ fn nothing_is_in_the_way_unseen() {
         assert!(fs::read_to_string(path).unwrap().starts_with("mine"));
     }
     assert_eq!(folder.names(), ["new.pgn.part", "other.pgn.journal", "out.pgn"]);
-    assert_eq!(run(&["analyze", &archive, "--player", "nobody"]).code, 1);
+    assert_eq!(run(&["analyze", &archive, "--player", "unknown"]).code, 1);
     // With --force.
-    let said = run(&["analyze", &games, "--nodes", "50", "-o", &out, "--force"]);
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = run(&["analyze", &games, "--nodes", "50", "-o", &out, "--force"]);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(fs::read_to_string(&out).unwrap().contains("[%eval "));
 }
 
@@ -255,13 +255,13 @@ fn an_archive_becomes_an_archive_with_evaluations() {
     let filter = ["--max-plies", "40"];
     let nodes = ["--nodes", "80", "--hash", "1"];
     let analyze = [&["analyze", archive.as_str()], &filter[..], &nodes[..]].concat();
-    let said = run(&[&analyze[..], &["--into", &new]].concat());
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = run(&[&analyze[..], &["--into", &new]].concat());
+    assert_eq!(output.code, 0, "{output:?}");
     ok(&[&analyze[..], &["-o", &out]].concat());
     assert_eq!(folder.names(), ["new", "out.pgn"]);
     assert_eq!(ok(&["export", &new]), fs::read_to_string(&out).unwrap());
     let games = ok(&["search", &new, "--count"]);
-    assert!(said.err.contains(&format!("{} games imported into", games.trim())), "{said:?}");
+    assert!(output.err.contains(&format!("{} games imported into", games.trim())), "{output:?}");
     #[cfg(feature = "sql")]
     {
         let cell = |query: &str| {
@@ -275,10 +275,10 @@ fn an_archive_becomes_an_archive_with_evaluations() {
         );
         assert_ne!(swings, "0");
     }
-    // Once more into the same archive: they are there already.
+    // Once more into the same archive, which already has the games.
     let again = run(&[&analyze[..], &["--into", &new]].concat());
     assert_eq!(again.code, 0, "{again:?}");
-    assert!(again.err.contains("has these very games already"), "{again:?}");
+    assert!(again.err.contains("already has these games"), "{again:?}");
     assert_eq!(ok(&["search", &new, "--count"]), games);
 }
 
@@ -292,14 +292,17 @@ fn all_that_a_game_has_stays() {
     let faulty = "[Event \"F\"]\n\n1. e4 e5 2. Ke3 Nf6 *\n\n";
     let games = folder.file("games.pgn", &format!("{text}{atomic}{faulty}"));
     let coded = folder.path("games.hmg");
-    let said = run(&["analyze", &games, "--nodes", "2000"]);
-    assert!(said.err.contains("1 game passed through that the engine cannot play"), "{said:?}");
-    assert!(said.err.contains("1 game with errors analyzed up to there"), "{said:?}");
-    let parts: Vec<&str> = said.out.split("[Event ").collect();
-    assert_eq!(parts.len(), 4, "{}", said.out);
-    assert_eq!(format!("[Event {}", parts[2]), atomic, "passed through");
+    let output = run(&["analyze", &games, "--nodes", "2000"]);
+    assert!(
+        output.err.contains("1 game copied unchanged that the engine cannot play"),
+        "{output:?}"
+    );
+    assert!(output.err.contains("1 game with errors analyzed up to there"), "{output:?}");
+    let parts: Vec<&str> = output.out.split("[Event ").collect();
+    assert_eq!(parts.len(), 4, "{}", output.out);
+    assert_eq!(format!("[Event {}", parts[2]), atomic, "copied unchanged");
     assert!(parts[3].contains("1. e4 {[%eval ") && parts[3].contains("Ke3"), "{}", parts[3]);
-    let game = read_game(&said.out).unwrap();
+    let game = read_game(&output.out).unwrap();
     let old = read_game(text).unwrap();
     assert_eq!((&game.tags, &game.moves, game.result), (&old.tags, &old.moves, old.result));
     let node = |ply| game.node(ply).unwrap();
@@ -338,7 +341,7 @@ fn all_that_a_game_has_stays() {
     )
     .unwrap();
     let piped = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(piped.stdout).unwrap(), said.out);
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), output.out);
     fails(&["analyze", &folder.file("empty.pgn", "")], &["empty.pgn: no games"]);
 }
 
@@ -359,8 +362,8 @@ fn games_against_itself_are_stored_and_found() {
         assert_ne!(one, ok(&with(&play, &["--seed", "2"])));
 
         let archive = folder.path(game);
-        let said = run(&with(&play, &["--into", &archive]));
-        assert_eq!(said.code, 0, "{said:?}");
+        let output = run(&with(&play, &["--into", &archive]));
+        assert_eq!(output.code, 0, "{output:?}");
         let found = run(&["search", &archive, "--variant", game, "--format", "json"]);
         let found: serde_json::Value = serde_json::from_str(&found.out).unwrap();
         assert_eq!(found["count"], 7, "{game}");
@@ -402,9 +405,9 @@ fn the_engine_obeys() {
         b"uci\nisready\nposition startpos moves e2e4\ngo nodes 100\nquit\n",
     )
     .unwrap();
-    let said = said(child.wait_with_output().unwrap());
-    assert_eq!(said.code, 0);
+    let output = finished(child.wait_with_output().unwrap());
+    assert_eq!(output.code, 0);
     for word in ["id name Halfmove", "uciok", "readyok", "bestmove "] {
-        assert!(said.out.contains(word), "no {word} in {}", said.out);
+        assert!(output.out.contains(word), "no {word} in {}", output.out);
     }
 }

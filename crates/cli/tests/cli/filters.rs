@@ -1,17 +1,17 @@
-//! Filters by player and tag: the games of real names, scores, and what makes no sense.
+//! Filters by player and tag: the games of real names, scores, and contradictory filters.
 
 use crate::golden::{check, json};
-use crate::program::{Said, archive_of, ok, run};
+use crate::program::{Finished, archive_of, ok, run};
 
 const MASTERS: &str = "games/masters.pgn.zst";
 
 fn count(archive: &str, filter: &[&str]) -> u64 {
-    let said = run(&[&["search", archive, "--count"], filter].concat());
-    assert_eq!(said.code, i32::from(said.out == "0\n"), "{filter:?}: {said:?}");
-    said.out.trim().parse().expect("a number")
+    let output = run(&[&["search", archive, "--count"], filter].concat());
+    assert_eq!(output.code, i32::from(output.out == "0\n"), "{filter:?}: {output:?}");
+    output.out.trim().parse().expect("a number")
 }
 
-/// Counts of `zstdcat masters.pgn.zst | grep`, which looks for whole words with `-w`.
+/// Counts of `zstdcat masters.pgn.zst | grep -w`, which matches whole words.
 #[test]
 fn names_are_found_by_their_words() {
     let (_folder, archive) = archive_of(&[MASTERS]);
@@ -42,7 +42,7 @@ fn names_are_found_by_their_words() {
     assert!(count(archive, &["--event", "olymp"]) < count(archive, &["--event", "olymp*"]));
 }
 
-/// One filter means the same games for all verbs.
+/// A filter matches the same games in all verbs.
 #[test]
 fn filters_of_all_verbs() {
     let (_folder, archive) = archive_of(&[MASTERS]);
@@ -117,18 +117,18 @@ fn scores() {
     }
     let csv = ok(&[&["explore", archive, "--format", "csv"][..], &player].concat());
     check("explore_player.csv", &csv);
-    // Without a player there is none.
+    // Without a player there is no score.
     let tree = ok(&["explore", archive, "--format", "json", "--white", "tal"]);
     assert!(!tree.contains("player"), "{tree}");
 }
 
-fn fails(archive: &str, filter: &[&str], words: &[&str]) -> Said {
-    let said = run(&[&["search", archive], filter].concat());
-    assert_eq!((said.code, said.out.as_str()), (2, ""), "{filter:?}: {said:?}");
+fn fails(archive: &str, filter: &[&str], words: &[&str]) -> Finished {
+    let output = run(&[&["search", archive], filter].concat());
+    assert_eq!((output.code, output.out.as_str()), (2, ""), "{filter:?}: {output:?}");
     for word in words {
-        assert!(said.err.contains(word), "{filter:?}: no {word:?} in {}", said.err);
+        assert!(output.err.contains(word), "{filter:?}: no {word:?} in {}", output.err);
     }
-    said
+    output
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn filters_that_make_no_sense() {
         ),
         (&["--min-elo", "2700", "--max-elo", "2600"], &["--max-elo 2600", "--min-elo 2700"]),
         (&["--year", "1995-1990"], &["1990 is before 1995"]),
-        (&["--year", "1990-12"], &["expected a year or two", "1990-1995"]),
+        (&["--year", "1990-12"], &["expected a year or a range of years", "1990-1995"]),
         (&["--year", "1990", "--since", "1980"], &["--year", "--since"]),
         #[cfg(feature = "sql")]
         (&["--where", "id in (select id from game)"], &["game"]),
@@ -172,24 +172,24 @@ fn filters_that_make_no_sense() {
 }
 
 #[test]
-fn names_that_nobody_has() {
+fn names_that_no_player_has() {
     let (_folder, archive) = archive_of(&[MASTERS]);
     let archive = archive.as_str();
     for verb in [&["search"][..], &["explore"], &["export"], &["remove", "--dry-run"]] {
         let args = [verb, &[archive, "--white", "garry kasparow"]].concat();
-        let said = run(&args);
-        assert_eq!(said.code, 1, "{said:?}");
+        let output = run(&args);
+        assert_eq!(output.code, 1, "{output:?}");
         for word in ["no player is called \"garry kasparow\"", "did you mean \"Kasparov", " games)"]
         {
-            assert!(said.err.contains(word), "{args:?}: no {word:?} in {}", said.err);
+            assert!(output.err.contains(word), "{args:?}: no {word:?} in {}", output.err);
         }
     }
     let both = run(&["search", archive, "--player", "tal", "--opponent", "botvinik"]);
     assert!(both.err.contains("\"botvinik\"; did you mean \"Botvinnik"), "{both:?}");
     assert!(!both.err.contains("\"tal\""), "{both:?}");
-    // Somebody has the name, but no such game.
+    // A player has the name, but no such game.
     let known = run(&["search", archive, "--player", "tal", "--year", "1700"]);
     assert_eq!((known.code, known.err.as_str()), (1, ""), "{known:?}");
-    let nobody = run(&["search", archive, "--player", "qqqqqq"]);
-    assert_eq!(nobody.err, "no player is called \"qqqqqq\"\n");
+    let unknown = run(&["search", archive, "--player", "qqqqqq"]);
+    assert_eq!(unknown.err, "no player is called \"qqqqqq\"\n");
 }

@@ -60,9 +60,9 @@ fn formats_say_the_same() {
     }
 }
 
-/// A file for a program has everything; what a table leaves out, it says.
+/// A file for a program has everything; a table notes what it leaves out.
 #[test]
-fn only_tables_are_cut_unasked() {
+fn only_tables_are_cut_by_default() {
     let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
     let archive = archive.as_str();
     for (verb, by, list) in [
@@ -103,7 +103,7 @@ fn only_tables_are_cut_unasked() {
     assert_eq!(text, ok(&["search", archive, "--format", "csv"]));
 }
 
-/// The name of a file says its format, unless another one is typed.
+/// The ending of a file name gives its format, unless another one is typed.
 #[test]
 fn a_file_is_in_the_format_of_its_name() {
     let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
@@ -144,7 +144,7 @@ fn a_file_is_in_the_format_of_its_name() {
         String::from_utf8(unpacked).expect("text"),
         ok(&["search", archive, "--format", "csv"])
     );
-    // What is not written in the format of the name, is not written.
+    // Nothing is written if the verb does not have the format of the name.
     for (args, file) in [
         (&["search", archive][..], "wrong.parquet"),
         (&["explore", archive], "wrong.pgn"),
@@ -152,8 +152,8 @@ fn a_file_is_in_the_format_of_its_name() {
         (&["sql", archive, query], "wrong.pgn"),
     ] {
         let file = path(file);
-        let said = run(&[args, &["-o", &file]].concat());
-        assert!(said.code == 2 && said.err.contains("is not written as"), "{said:?}");
+        let output = run(&[args, &["-o", &file]].concat());
+        assert!(output.code == 2 && output.err.contains("is not written as"), "{output:?}");
         assert!(!std::path::Path::new(&file).exists());
     }
 }
@@ -171,7 +171,7 @@ fn cells_keep_what_separates_cells() {
     assert_eq!(rows_of("tsv"), "one\ttwo\tthree\n\"a\tb\"\t\"c,\"\"d\"\"\"\te\n");
 }
 
-/// Rows are for programs: their numbers have no separators.
+/// CSV and TSV are for programs: their numbers have no separators.
 #[test]
 fn numbers_are_plain_in_rows() {
     let games = testdata("games/masters.pgn.zst");

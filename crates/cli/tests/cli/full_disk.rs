@@ -1,4 +1,4 @@
-//! A disk that is full: whatever is written then fails, says why, and leaves the archive as it was.
+//! A full disk: every write fails with the reason, and leaves the archive unchanged.
 
 use crate::compact::copy;
 use crate::crashes::litter;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A file system in memory, of which a filler leaves as much as it is told.
+/// A file system in memory, with a filler that leaves a chosen amount of free space.
 struct Disk(TempDir);
 
 impl Disk {
@@ -25,7 +25,7 @@ impl Disk {
         self.0.path().join("filler")
     }
 
-    /// Fills it up except for so many bytes, or a little more: pages are whole.
+    /// Fills it up except for this many bytes, rounded up to whole pages.
     fn leave(&self, bytes: u64) {
         self.make_room();
         let mut file = File::create(self.filler()).unwrap();
@@ -47,7 +47,7 @@ impl Drop for Disk {
     }
 }
 
-/// What the files in a folder weigh, each in whole pages.
+/// The size of the files in a folder, each in whole pages.
 fn bytes_in(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let bytes = entries.map(|path| match path.is_dir() {
@@ -59,12 +59,12 @@ fn bytes_in(folder: &Path) -> u64 {
 
 const PAGE: u64 = 4096;
 
-/// What an archive is to its users: its version, and its games as they are exported.
+/// The state of an archive: its version, and its exported games.
 fn state(archive: &str) -> (u64, String) {
     (version(archive), ok(&["export", archive]))
 }
 
-/// Runs a verb with more and more room, until there is enough.
+/// Runs a verb with more and more free space, until there is enough.
 fn fill(original: Option<&Path>, verb: &[&str], arguments: &[&str]) {
     let disk = Disk::mount(24);
     let archive = disk.0.path().join("archive");
@@ -80,7 +80,7 @@ fn fill(original: Option<&Path>, verb: &[&str], arguments: &[&str]) {
     let size = anew();
     ok(&args);
     let needed = bytes_in(&archive) - size;
-    // At each page where little is written, or where the last things are; else now and then.
+    // At every page if little is written, and for the last pages; else at some pages.
     let pages = needed / PAGE;
     let ends = (0..=6).chain(pages.saturating_sub(8)..=pages);
     let mut rooms: Vec<u64> = ends.chain((1..24).map(|part| pages * part / 24)).collect();
@@ -92,20 +92,26 @@ fn fill(original: Option<&Path>, verb: &[&str], arguments: &[&str]) {
     for room in rooms {
         let size = anew();
         disk.leave(room * PAGE);
-        let said = run(&args);
-        if said.code == 0 {
-            // It has fit: not before everything that it has written did.
+        let output = run(&args);
+        if output.code == 0 {
+            // It succeeded: all that it has written must have fit.
             assert!(bytes_in(&archive) - size <= (room + 1) * PAGE, "{verb:?}, {room} pages");
             continue;
         }
         refused += 1;
-        let what = format!("{verb:?}, {room} of {pages} pages: {said:?}");
-        assert_eq!(said.code, 2, "{what}");
-        assert!(said.err.starts_with("error: ") && said.err.contains("No space left"), "{what}");
-        // It is the system that says so, of a file.
-        assert!(!said.err.contains("damaged") && !said.err.contains("the table's log"), "{what}");
+        let what = format!("{verb:?}, {room} of {pages} pages: {output:?}");
+        assert_eq!(output.code, 2, "{what}");
+        assert!(
+            output.err.starts_with("error: ") && output.err.contains("No space left"),
+            "{what}"
+        );
+        // The error is that of the system, on a file.
+        assert!(
+            !output.err.contains("damaged") && !output.err.contains("the table's log"),
+            "{what}"
+        );
         match &before {
-            // It can still be read, while nothing can be written.
+            // The archive can still be read while nothing can be written.
             Some(before) => {
                 assert!(state(name) == *before, "{what}: it has changed");
                 assert_eq!(run(&["verify", name]).code, 0, "{what}");
@@ -117,8 +123,8 @@ fn fill(original: Option<&Path>, verb: &[&str], arguments: &[&str]) {
             None => {}
         }
         disk.make_room();
-        let said = run(&args);
-        assert_eq!(said.code, 0, "{what}, and then: {said:?}");
+        let output = run(&args);
+        assert_eq!(output.code, 0, "{what}, and then: {output:?}");
         assert_eq!(run(&["verify", name]).code, 0, "{what}");
         assert_eq!(litter(name), Vec::<String>::new(), "{what}");
     }
@@ -139,7 +145,7 @@ fn nothing_fits() {
     ok(&["import", "--again", name, masters, "--quiet"]);
     fill(Some(&large), &["compact"], &[]);
     fill(Some(&large), &["remove"], &["--result", "1-0"]);
-    // Nothing but an entry of the log, which names many files.
+    // Only an entry of the log, which names many files.
     let many = folder.path().join("many");
     let name = many.to_str().unwrap();
     (0..12).for_each(|_| drop(ok(&["import", "--again", name, small, "--quiet"])));

@@ -1,4 +1,4 @@
-//! Lists of games, single games, trees and statistics, as users ask for them.
+//! Lists of games, single games, trees and statistics, as users request them.
 
 use crate::golden::{check, json};
 use crate::program::{archive_of, ok, run, testdata};
@@ -11,7 +11,7 @@ fn value(args: &[&str]) -> Value {
     serde_json::from_str(&ok(args)).expect("JSON")
 }
 
-/// What is said of each game, and in which order, is chosen.
+/// The columns of a list and their order can be chosen.
 #[test]
 fn lists_of_games() {
     let (_folder, archive) = archive_of(&GAMES);
@@ -65,19 +65,19 @@ fn lists_that_make_no_sense() {
     for (args, words) in [
         (
             &["--columns", "id,colour"][..],
-            &["\"colour\" is no column", "hint: ", "white_elo", "tag:TimeControl"][..],
+            &["\"colour\" is not a column", "hint: ", "white_elo", "tag:TimeControl"][..],
         ),
         (
             &["--columns", "moves"],
             &[
-                "\"moves\" is no column",
+                "\"moves\" is not a column",
                 "--format pgn",
                 #[cfg(feature = "sql")]
                 "san(moves)",
             ],
         ),
         (&["--sort", "white"], &["white", "expected id, date, rating or plies"]),
-        (&["--count", "--format", "pgn"], &["a number is no PGN"]),
+        (&["--count", "--format", "pgn"], &["a number is not PGN"]),
         (&["--count", "--sort", "date"], &["--count", "--sort"]),
         (&["--limit", "many"], &["many"]),
         (&["--columns", "id,white,id"], &["--columns: id is named twice"]),
@@ -89,15 +89,15 @@ fn lists_that_make_no_sense() {
             &["hint: this is a position of Makruk: --variant makruk"],
         ),
     ] {
-        let said = run(&[&["search", archive], args].concat());
-        assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}: {said:?}");
+        let output = run(&[&["search", archive], args].concat());
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{args:?}: {output:?}");
         for word in words {
-            assert!(said.err.contains(word), "{args:?}: no {word:?} in {}", said.err);
+            assert!(output.err.contains(word), "{args:?}: no {word:?} in {}", output.err);
         }
     }
 }
 
-/// A tag is named as in SQL: exactly so, or else with other letters large.
+/// A tag is named as in SQL: exactly, or else in any case.
 #[test]
 fn tags_in_lists_of_games() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -111,16 +111,16 @@ fn tags_in_lists_of_games() {
         [("TimeControl", "300\n600\n"), ("timecontrol", "300\n60\n"), ("EVENT", "A\nB\n")]
     {
         let column = format!("tag:{name}");
-        let said = ok(&["search", &archive, "--columns", &column, "--format", "csv"]);
-        assert_eq!(said, format!("{column}\n{expected}"));
+        let output = ok(&["search", &archive, "--columns", &column, "--format", "csv"]);
+        assert_eq!(output, format!("{column}\n{expected}"));
         if cfg!(feature = "sql") {
             let query = format!("select tag('{name}') as \"tag:{name}\" from games order by id");
-            assert_eq!(said, ok(&["sql", &archive, &query, "--format", "csv"]));
+            assert_eq!(output, ok(&["sql", &archive, &query, "--format", "csv"]));
         }
     }
 }
 
-/// Zero is what some programs write where there is no rating.
+/// Some programs write zero for a missing rating.
 #[test]
 fn zero_is_no_rating() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -175,16 +175,16 @@ fn games_as_pgn() {
             "1\n"
         );
     }
-    // Ids that no game has are told, each once; the others count.
-    let said = run(&["search", archive, "--count", "--id", "99999,7,99999"]);
-    assert_eq!((said.out.as_str(), said.err.as_str()), ("1\n", "no game has the id 99999\n"));
-    let said = run(&["remove", archive, "--dry-run", "--id", "0,-1,7,90001,90002,90003,90004"]);
-    assert!(said.out.contains("1 game would be removed"), "{said:?}");
-    assert_eq!(said.err, "no games have the ids 0, -1, 90001, 90002, 90003 and 1 more\n");
-    // A game is written once, where its id comes first.
+    // Ids that no game has are noted, each once; the others count.
+    let output = run(&["search", archive, "--count", "--id", "99999,7,99999"]);
+    assert_eq!((output.out.as_str(), output.err.as_str()), ("1\n", "no game has the id 99999\n"));
+    let output = run(&["remove", archive, "--dry-run", "--id", "0,-1,7,90001,90002,90003,90004"]);
+    assert!(output.out.contains("1 game would be removed"), "{output:?}");
+    assert_eq!(output.err, "no games have the ids 0, -1, 90001, 90002, 90003 and 1 more\n");
+    // A game is written once, at the first place of its id.
     let once: String = ["3", "4", "2"].map(game).concat();
     assert_eq!(ok(&["export", archive, "--id", "3,3-4,2-3,2"]), once);
-    // A range is what there is of it.
+    // A range stands for the existing ids in it.
     let some: String = ["9", "2", "3", "4", "7"].map(game).concat();
     assert_eq!(ok(&["export", archive, "--id", "9,2-4,7"]), some);
     let list = ["--columns", "id", "--sort", "-id", "--limit", "1", "--format", "csv"];
@@ -193,20 +193,26 @@ fn games_as_pgn() {
     let beyond = format!("{last}-{}", last + 100);
     assert_eq!(ok(&["export", archive, "--id", &beyond]), game(&last.to_string()));
     assert_eq!(run(&["search", archive, "--count", "--id", "9,2-4,7"]).out, "5\n");
-    let said = run(&["export", archive, "--id", "90000-90001"]);
-    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (1, "", "no games found\n"));
+    let output = run(&["export", archive, "--id", "90000-90001"]);
+    assert_eq!(
+        (output.code, output.out.as_str(), output.err.as_str()),
+        (1, "", "no games found\n")
+    );
     for (wrong, why) in [("4-2", "2 is before 4"), ("x", "as in 42,7,10-20"), ("2-", "10-20")] {
-        let said = run(&["search", archive, "--id", wrong]);
-        assert!(said.code == 2 && said.err.contains(why), "{said:?}");
+        let output = run(&["search", archive, "--id", wrong]);
+        assert!(output.code == 2 && output.err.contains(why), "{output:?}");
     }
-    let said = run(&["remove", archive, "--id", "7,2-3", "--dry-run"]);
-    assert!(said.out.contains("3 games would be removed"), "{said:?}");
-    let said = run(&["remove", archive, "--id", "7,3", "--dry-run"]);
-    assert!(said.out.contains("2 games would be removed"), "{said:?}");
-    let said = run(&["export", archive, "--id", "7", "--id", "99999"]);
-    assert!(said.code == 1 && said.out.is_empty() && said.err.contains("99999"), "{said:?}");
-    let said = run(&["export", archive, "--id", "7", "--player", "x"]);
-    assert!(said.code == 2 && said.err.contains("--id names the games"), "{said:?}");
+    let output = run(&["remove", archive, "--id", "7,2-3", "--dry-run"]);
+    assert!(output.out.contains("3 games would be removed"), "{output:?}");
+    let output = run(&["remove", archive, "--id", "7,3", "--dry-run"]);
+    assert!(output.out.contains("2 games would be removed"), "{output:?}");
+    let output = run(&["export", archive, "--id", "7", "--id", "99999"]);
+    assert!(
+        output.code == 1 && output.out.is_empty() && output.err.contains("99999"),
+        "{output:?}"
+    );
+    let output = run(&["export", archive, "--id", "7", "--player", "x"]);
+    assert!(output.code == 2 && output.err.contains("--id names the games"), "{output:?}");
 
     // Compressed by the name of the file.
     for (name, magic) in [
@@ -215,29 +221,29 @@ fn games_as_pgn() {
         ("all.pgn", b"[Event"),
     ] {
         let file = path(name);
-        let said = run(&["export", archive, "--output", &file]);
-        assert!(said.code == 0 && said.err.contains(" games written to "), "{said:?}");
+        let output = run(&["export", archive, "--output", &file]);
+        assert!(output.code == 0 && output.err.contains(" games written to "), "{output:?}");
         let bytes = fs::read(&file).expect("a file");
         assert!(bytes.starts_with(magic), "{name}");
         assert_eq!(bytes.len() < all.len() / 2, name != "all.pgn", "{name}");
         let again = path(&format!("{name}.archive"));
         if name.ends_with("GZ") {
-            // Not a name that is read, but a file that is.
+            // A name that is not read, of a file that is.
             continue;
         }
         ok(&["import", "-q", &again, &file]);
         assert_eq!(ok(&["export", &again]), all, "{name}");
     }
-    let said = run(&["export", archive, "--output", &path("all.pgn.bz2")]);
-    assert!(said.code == 2 && said.err.contains("bzip2 is only read"), "{said:?}");
+    let output = run(&["export", archive, "--output", &path("all.pgn.bz2")]);
+    assert!(output.code == 2 && output.err.contains("bzip2 can only be read"), "{output:?}");
 
-    // An answer goes into a file, too, and replaces none.
+    // Other output goes into a file, too, and replaces none.
     let file = path("list.tsv");
     let list = ["search", archive, "--format", "tsv"];
     assert_eq!(ok(&[&list[..], &["--output", &file]].concat()), "");
     assert_eq!(fs::read_to_string(&file).expect("a file"), ok(&list));
-    let said = run(&[&list[..], &["--output", &file]].concat());
-    assert!(said.code == 2 && said.err.contains("this file exists"), "{said:?}");
+    let output = run(&[&list[..], &["--output", &file]].concat());
+    assert!(output.code == 2 && output.err.contains("this file exists"), "{output:?}");
     ok(&["explore", archive, "--format", "csv", "--output", &file, "--force"]);
     assert_eq!(
         fs::read_to_string(&file).expect("a file"),
@@ -253,7 +259,7 @@ fn one_game() {
     let flipped = ok(&["show", archive, "440", "--ply", "5", "--flip"]);
     assert!(flipped.starts_with("1  ♖ ♔ ♕ ♖ ♗ ♗ ♘ ♘\n"), "{flipped}");
     assert!(flipped.contains("\n   h g f e d c b a\n\nafter 3. d4\n"), "{flipped}");
-    // Far from any terminal, the game is printed.
+    // Without a terminal, the game is printed.
     assert_eq!(ok(&["show", archive, "1"]), ok(&["show", archive, "1", "--format", "table"]));
     let game = value(&["show", archive, "440", "--format", "json"]);
     assert_eq!(game["variant"], "chess960");
@@ -277,7 +283,7 @@ fn trees() {
         table.lines().find(|line| line.starts_with("total ")).expect("a line with all games");
     assert!(total.contains(" 471 ") || total.contains(" 100.0 %"), "{total}");
     assert!(table.contains("\nhighest rated:\n") && table.contains("\nnewest:\n"), "{table}");
-    // One in a hundred of a deeper tree, if nothing else is said.
+    // The default of a deeper tree is one game in a hundred.
     let games = |more: &[&str]| {
         let tree = value(&[&["explore", archive, "--format", "json"], more].concat());
         let moves = tree["moves"].as_array().expect("moves").clone();
@@ -307,11 +313,11 @@ fn statistics() {
     check("stats.csv", &ok(&["stats", archive, "--format", "csv"]));
     let player = ["stats", archive, "--player", "tal", "--format", "json"];
     check("stats_player.json", &json(&ok(&player)));
-    assert_eq!(run(&["stats", archive, "--player", "nobody"]).code, 1);
-    // An archive's name alone says what is there.
+    assert_eq!(run(&["stats", archive, "--player", "unknown"]).code, 1);
+    // An archive's name alone summarizes it.
     assert_eq!(ok(&[archive]), ok(&["info", archive]));
     assert_eq!(ok(&[archive, "--format", "csv"]), ok(&["info", archive, "--format", "csv"]));
     let file = testdata("games/setup.pgn");
-    let said = run(&["stats", file.to_str().expect("text")]);
-    assert!(said.code == 2 && said.err.contains("halfmove pgn stats"), "{said:?}");
+    let output = run(&["stats", file.to_str().expect("text")]);
+    assert!(output.code == 2 && output.err.contains("halfmove pgn stats"), "{output:?}");
 }

@@ -1,6 +1,6 @@
-//! Shapes that are promises: each answer against a file in `tests/golden`.
+//! Stable output formats: each output against a file in `tests/golden`.
 //!
-//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` writes the files anew.
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` rewrites the files.
 
 use crate::program::{archive_of, ok, run, testdata};
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(crate) fn check(name: &str, found: &str) {
     assert_eq!(found, expected, "{name}");
 }
 
-/// JSON over several lines, so that a change shows where it is; what time measured is left out.
+/// JSON over several lines, so that a diff shows the place of a change. Measured times are left out.
 pub(crate) fn json(text: &str) -> String {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     for name in ["elapsed_ms", "nps", "bytes"] {
@@ -39,7 +39,7 @@ fn perft_as_json() {
     check("perft_chess960.json", &json(&ok(&args)));
 }
 
-/// Threads and a table change nothing but the speed.
+/// Threads and a table change only the speed.
 #[test]
 fn perft_by_threads_and_with_a_table() {
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -225,7 +225,7 @@ fn answers_of_an_archive() {
         ),
     ] {
         let text = ok(args);
-        // An answer to SQL has what the query asks for, on lines of its own.
+        // The result of SQL has the columns of the query, on separate lines.
         check(name, &if name == "sql.json" { text } else { json(&text) });
     }
     for (name, args) in [
@@ -308,10 +308,10 @@ fn answers_about_makruk() {
         assert_eq!(table, "variant,games,plies\nchess,49,3440\nchess960,34,2997\nmakruk,18,2372\n");
     }
 
-    // The variant alone chooses games; with a position, it says what the position is of.
+    // The variant alone chooses games; with a position, it is also the variant of the position.
     let count = |more: &[&str]| {
-        let said = run(&[&["search", archive, "--count"], more].concat());
-        (said.code, said.out.trim().to_owned())
+        let output = run(&[&["search", archive, "--count"], more].concat());
+        (output.code, output.out.trim().to_owned())
     };
     for (variant, games) in [("chess", "49"), ("chess960", "34"), ("makruk", "18")] {
         assert_eq!(count(&["--variant", variant]), (0, games.to_owned()));

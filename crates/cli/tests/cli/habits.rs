@@ -1,7 +1,7 @@
-//! What users rely on without asking: nothing of theirs is overwritten, nothing is imported twice, and what is left out is
-//! said.
+//! Behavior that users rely on: no file is overwritten, nothing is imported twice, and everything that is left out is
+//! reported.
 
-use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata, version};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata, version};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -34,13 +34,13 @@ fn count(archive: &str) -> u64 {
     info["games"].as_u64().unwrap()
 }
 
-fn fails(args: &[&str], words: &[&str]) -> Said {
-    let said = run(args);
-    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
+fn fails(args: &[&str], words: &[&str]) -> Finished {
+    let output = run(args);
+    assert_eq!(output.code, 2, "halfmove {args:?}: {output:?}");
     for word in words {
-        assert!(said.err.contains(word), "halfmove {args:?}: no {word:?} in {}", said.err);
+        assert!(output.err.contains(word), "halfmove {args:?}: no {word:?} in {}", output.err);
     }
-    said
+    output
 }
 
 /// All verbs that write a file.
@@ -67,18 +67,18 @@ fn no_file_is_replaced_without_force() {
         assert_eq!(forced.code, code, "{args:?}: {forced:?}");
         let replaced = fs::read(&out).unwrap();
         assert_ne!(replaced, b"mine", "{args:?}");
-        // Where there is none, it makes no difference.
+        // If there is no file, it makes no difference.
         fs::remove_file(&out).unwrap();
         assert_eq!(run(&args).code, code);
         assert_eq!(fs::read(&out).unwrap(), replaced, "{args:?}");
         fails(&[&args[..args.len() - 2], &["--force"]].concat(), &[to]);
     }
-    // Where nothing is found, even a file that may be replaced stays.
+    // If nothing is found, even a file that may be replaced stays.
     let out = folder.file("out", "mine");
-    let none = ["export", archive, "--player", "nobody", "-o", &out, "--force"];
+    let none = ["export", archive, "--player", "unknown", "-o", &out, "--force"];
     assert_eq!(run(&none).code, 1);
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
-    // Not even force replaces what is being read.
+    // Not even --force replaces a file that is being read.
     fails(&["pgn", "normalize", games, "-o", games, "--force"], &["is being read"]);
 }
 
@@ -87,21 +87,24 @@ fn a_file_is_imported_once() {
     let folder = Folder::new();
     let archive = folder.path("archive");
     let one = folder.file("one.pgn", GAME);
-    let said = run(&["import", &archive, &one]);
-    assert!(said.err.is_empty() && said.out.starts_with("1 game "), "{said:?}");
+    let output = run(&["import", &archive, &one]);
+    assert!(output.err.is_empty() && output.out.starts_with("1 game "), "{output:?}");
     let known = "in version 1 with 1 game: nothing was imported from it\n(to import files again";
-    let said = run(&["import", &archive, &one]);
-    assert_eq!((said.code, said.out.as_str()), (0, "nothing new: 1 file was imported before\n"));
-    assert!(said.err.starts_with(&format!("{one}: imported before, at 20")), "{said:?}");
-    assert!(said.err.contains(known), "{said:?}");
-    let said = run(&["import", "-q", &archive, &one]);
-    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
-    // By what is in it, not by its name; others of the same command are imported.
+    let output = run(&["import", &archive, &one]);
+    assert_eq!(
+        (output.code, output.out.as_str()),
+        (0, "nothing new: 1 file was imported before\n")
+    );
+    assert!(output.err.starts_with(&format!("{one}: imported before, at 20")), "{output:?}");
+    assert!(output.err.contains(known), "{output:?}");
+    let output = run(&["import", "-q", &archive, &one]);
+    assert_eq!((output.code, output.out.as_str(), output.err.as_str()), (0, "", ""));
+    // A file is recognized by its content, not by its name; others of the same command are imported.
     let renamed = folder.file("renamed.pgn", GAME);
     let other = folder.file("other.pgn", GAME.replace("e5", "c5"));
-    let said = run(&["import", &archive, &renamed, &other]);
-    assert!(said.out.starts_with("1 game with 2 half-moves from 1 file"), "{said:?}");
-    assert!(said.err.contains("renamed.pgn: imported before, as one.pgn, at 20"), "{said:?}");
+    let output = run(&["import", &archive, &renamed, &other]);
+    assert!(output.out.starts_with("1 game with 2 half-moves from 1 file"), "{output:?}");
+    assert!(output.err.contains("renamed.pgn: imported before, as one.pgn, at 20"), "{output:?}");
     // One byte more is another file.
     let longer = folder.file("longer.pgn", format!("{GAME}\n"));
     ok(&["import", &archive, &longer]);
@@ -110,32 +113,32 @@ fn a_file_is_imported_once() {
     assert_eq!(count(&archive), 5);
 }
 
-/// A folder that is imported every week: not a line for each of its old files.
+/// A folder that is imported every week does not get a line for each of its old files.
 #[test]
 fn many_files_that_were_imported_before_are_counted() {
     let folder = Folder::new();
     let archive = folder.path("archive");
     fs::create_dir(folder.path("games")).unwrap();
-    let (all, again) = (folder.path("games"), "(to import files again all the same: --again)\n");
+    let (all, again) = (folder.path("games"), "(to import files again: --again)\n");
     let file = |number: usize| {
         folder.file(&format!("games/{number}.pgn"), GAME.replace("\"A\"", &format!("\"{number}\"")))
     };
     (1..=5).for_each(|number| drop(file(number)));
     ok(&["import", &archive, &all]);
-    let said = run(&["import", &archive, &all]);
-    assert_eq!(said.err.matches(".pgn: imported before, at 20").count(), 5, "{said:?}");
+    let output = run(&["import", &archive, &all]);
+    assert_eq!(output.err.matches(".pgn: imported before, at 20").count(), 5, "{output:?}");
     (6..=7).for_each(|number| drop(file(number)));
     ok(&["import", &archive, &all]);
     file(8);
-    let said = run(&["import", &archive, &all]);
-    let told = format!("7 files imported before: nothing was imported from them\n{again}");
-    assert!(said.err.starts_with(&told), "{said:?}");
-    assert!(said.out.starts_with("1 game "), "{said:?}");
-    let said = run(&["import", &archive, &all]);
-    assert_eq!(said.out, "nothing new: 8 files were imported before\n");
+    let output = run(&["import", &archive, &all]);
+    let note = format!("7 files imported before: nothing was imported from them\n{again}");
+    assert!(output.err.starts_with(&note), "{output:?}");
+    assert!(output.out.starts_with("1 game "), "{output:?}");
+    let output = run(&["import", &archive, &all]);
+    assert_eq!(output.out, "nothing new: 8 files were imported before\n");
 }
 
-/// What was taken back may come again, and what came back may not.
+/// An import that was undone may be repeated, and one that was restored may not.
 #[test]
 fn an_import_that_was_undone_does_not_count() {
     let folder = Folder::new();
@@ -151,7 +154,7 @@ fn an_import_that_was_undone_does_not_count() {
     ok(&["undo", &archive, "--to", "1"]);
     assert!(ok(&["import", &archive, &one]).starts_with("nothing new"));
     assert!(ok(&["import", &archive, &two]).starts_with("1 game "));
-    // Other changes take nothing back.
+    // Undoing other changes does not affect the import.
     ok(&["remove", &archive, "--id", "1"]);
     ok(&["compact", &archive]);
     assert!(ok(&["import", &archive, &one, &two]).starts_with("nothing new: 2 files were"));
@@ -162,51 +165,51 @@ fn the_same_content_is_read_once_in_one_import() {
     let folder = Folder::new();
     let (one, two) = (folder.file("one.pgn", GAME), folder.file("two.pgn", GAME));
     let archive = folder.path("archive");
-    let said = run(&["import", &archive, &one, &two]);
-    assert!(said.out.starts_with("1 game with 2 half-moves from 1 file"), "{said:?}");
-    assert_eq!(said.err, format!("{two}: has the same content as {one}, read once\n"));
-    // Standard input cannot be known before it is read.
+    let output = run(&["import", &archive, &one, &two]);
+    assert!(output.out.starts_with("1 game with 2 half-moves from 1 file"), "{output:?}");
+    assert_eq!(output.err, format!("{two}: has the same content as {one}, read once\n"));
+    // The content of standard input is unknown before it is read.
     for games in 2..4 {
         let mut import = halfmove(&["import", "-q", &archive, "-"]);
         let imported = import.stdin(fs::File::open(&one).unwrap()).output().unwrap();
-        assert_eq!(self::said(imported).code, 0);
+        assert_eq!(self::finished(imported).code, 0);
         assert_eq!(count(&archive), games);
     }
 }
 
-/// Games that are skipped hide no fault, and are none.
+/// Skipped games do not hide a fault, and are not faults.
 #[test]
 fn skipped_games_are_no_faults() {
     let folder = Folder::new();
     let archive = folder.path("archive");
     let many = folder.file("many.pgn", format!("{}{FAULTY}", ATOMIC.repeat(50)));
-    let said = run(&["import", &archive, &many]);
-    assert_eq!(said.code, 0, "{said:?}");
-    assert_eq!(said.err.matches("variant \"Atomic\"").count(), 1, "{said:?}");
+    let output = run(&["import", &archive, &many]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(output.err.matches("variant \"Atomic\"").count(), 1, "{output:?}");
     for words in [
         "many.pgn: game 51, line 253, column 13, ply 3: illegal move \"Ke3\"",
         "\n1 game with a fault (column fault): moves end there, 2 half-moves from there on kept",
         "\n50 games with 150 half-moves skipped: Atomic 50\n",
     ] {
-        assert!(said.err.contains(words), "no {words:?} in {said:?}");
+        assert!(output.err.contains(words), "no {words:?} in {output:?}");
     }
-    assert!(!said.err.contains("more"), "{said:?}");
+    assert!(!output.err.contains("more"), "{output:?}");
     let columns = ["--columns", "source,fault", "--format", "csv"];
     let listed = ok(&[&["search", &archive][..], &columns].concat());
     assert!(listed.starts_with("source,fault\nmany.pgn,"), "{listed}");
     assert!(listed.contains("Ke3") && listed.lines().count() == 2, "{listed}");
     let strict = folder.path("strict");
     let sound = folder.file("sound.pgn", format!("{ATOMIC}{GAME}"));
-    let said = run(&["import", "--strict", &strict, &sound]);
-    assert!(said.code == 0 && said.out.starts_with("1 game "), "{said:?}");
+    let output = run(&["import", "--strict", &strict, &sound]);
+    assert!(output.code == 0 && output.out.starts_with("1 game "), "{output:?}");
     fails(&["import", "--strict", &strict, &many], &["many.pgn: game 51", "Ke3"]);
-    // A start that is none is a fault of its game.
+    // An invalid start is a fault of its game.
     let start = folder.file("start.pgn", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n");
     fails(&["import", "--strict", &strict, &start], &["start.pgn: game 1", "--strict"]);
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn unreadable_files_are_reported() {
     let folder = Folder::new();
     let archive = folder.path("archive");
     fs::create_dir(folder.path("games")).unwrap();
@@ -218,11 +221,11 @@ fn what_cannot_be_read_is_said() {
     folder.file("games/d.pgn", GAME);
     let words = "a.zip and 2 files more passed over: only *.pgn is read, also .zst, .gz or .bz2; \
                  unpack such files first\n";
-    let said = run(&["import", &archive, &games]);
-    assert!(said.code == 0 && said.err.ends_with(words), "{said:?}");
+    let output = run(&["import", &archive, &games]);
+    assert!(output.code == 0 && output.err.ends_with(words), "{output:?}");
     assert!(run(&["pgn", "stats", &games]).err.ends_with(words));
     assert_eq!(run(&["import", "-q", "--again", &archive, &games]).err, "");
-    // What is no text is no PGN.
+    // A file that is not text is not PGN.
     let base =
         folder.file("base.db", [b"SQLite format 3\0\x10\0\x01\x01\0@  ", GAME.as_bytes()].concat());
     fails(&["import", &archive, &base], &["base.db: is an SQLite database, expected PGN"]);
@@ -307,7 +310,8 @@ fn errors_of_the_command_line_say_what_is_expected() {
     fails(&["explore", "e4 e5"], &["hint: the archive comes first, then --moves \"e4 e5\"\n"]);
 }
 
-/// What people type who know other programs. What looks alike is not offered, least of all what removes or replaces something.
+/// Words of users who know other programs. Names that only look similar are not suggested, least of all those that remove or
+/// replace something.
 #[test]
 fn words_from_other_programs() {
     for (typed, meant) in [
@@ -322,12 +326,13 @@ fn words_from_other_programs() {
         ("merge", "`halfmove players merge`"),
         ("serach", "`halfmove search`"),
     ] {
-        let said = fails(&[typed, "club"], &[&format!("tip: did you mean {meant}?\n")]);
-        assert_eq!(said.err.matches("tip: ").count(), 1, "{said:?}");
+        let output = fails(&[typed, "club"], &[&format!("tip: did you mean {meant}?\n")]);
+        assert_eq!(output.err.matches("tip: ").count(), 1, "{output:?}");
     }
     for typed in ["remov", "vacum", "optin"] {
-        let said = fails(&[typed, "club"], &["tip: there is no verb, file or folder of this name"]);
-        assert!(!said.err.contains("similar"), "{said:?}");
+        let output =
+            fails(&[typed, "club"], &["tip: there is no verb, file or folder of this name"]);
+        assert!(!output.err.contains("similar"), "{output:?}");
     }
     for (verb, typed, meant) in [
         ("search", "--name", "--player"),
@@ -346,24 +351,27 @@ fn words_from_other_programs() {
         ("sql", "--all", "--limit 0"),
         ("search", "--colums", "--columns"),
     ] {
-        let said = fails(&[verb, "club", typed], &[&format!("tip: did you mean {meant}?\n")]);
+        let output = fails(&[verb, "club", typed], &[&format!("tip: did you mean {meant}?\n")]);
         assert!(
-            said.err.contains(&format!("\nUsage: halfmove {verb} [OPTIONS] <ARCHIVE>")),
-            "{said:?}"
+            output.err.contains(&format!("\nUsage: halfmove {verb} [OPTIONS] <ARCHIVE>")),
+            "{output:?}"
         );
-        assert_eq!(said.err.matches("tip: ").count(), 1, "{said:?}");
+        assert_eq!(output.err.matches("tip: ").count(), 1, "{output:?}");
     }
     for (verb, typed) in [("search", "--order-force"), ("decode", "--forc"), ("search", "--oder")] {
-        let said = fails(&[verb, "club", typed], &[]);
-        assert!(!said.err.contains("did you mean") && !said.err.contains("similar"), "{said:?}");
-        assert!(!said.err.contains("--force"), "{said:?}");
+        let output = fails(&[verb, "club", typed], &[]);
+        assert!(
+            !output.err.contains("did you mean") && !output.err.contains("similar"),
+            "{output:?}"
+        );
+        assert!(!output.err.contains("--force"), "{output:?}");
     }
 }
 
 /// `2>&1 | head` ends quietly, too.
 #[cfg(unix)]
 #[test]
-fn nobody_need_listen_to_notes() {
+fn notes_may_have_no_reader() {
     let folder = Folder::new();
     let many = folder.file("many.pgn", FAULTY.repeat(20));
     let mut import = halfmove(&["import", &folder.path("archive"), &many]);
@@ -371,12 +379,12 @@ fn nobody_need_listen_to_notes() {
     drop(child.stderr.take());
     assert!(child.wait().unwrap().success());
     assert_eq!(count(&folder.path("archive")), 20);
-    // Games of the collection, which are sound, say nothing at all.
+    // Games of the collection have no faults, and print nothing.
     let sound = testdata("games/setup.pgn");
     assert_eq!(run(&["import", &folder.path("two"), sound.to_str().unwrap()]).err, "");
 }
 
-/// `-` is standard output, also where a file is expected, and where nothing is found there is no file.
+/// `-` is standard output, also where a file is expected, and if nothing is found there is no file.
 #[test]
 fn files_that_are_none() {
     let folder = Folder::new();
@@ -407,11 +415,11 @@ fn files_that_are_none() {
         let none = ["search", &archive, "--player", "zzz", "--format", format, "-o", "none"];
         assert_eq!(in_folder(&none).0, Some(1), "{format}");
     }
-    let said = run(&["search", &archive, "--player", "zzz", "-o", &folder.path("none")]);
-    assert!(said.err.ends_with("none was not written\n"), "{said:?}");
+    let output = run(&["search", &archive, "--player", "zzz", "-o", &folder.path("none")]);
+    assert!(output.err.ends_with("none was not written\n"), "{output:?}");
 }
 
-/// A file of the name that stands for standard input.
+/// A file with the name that stands for standard input.
 #[test]
 fn standard_input_is_not_a_file() {
     let folder = Folder::new();
@@ -424,7 +432,7 @@ fn standard_input_is_not_a_file() {
             .spawn()
             .unwrap();
         child.stdin.take().unwrap().write_all(GAME.as_bytes()).unwrap();
-        said(child.wait_with_output().unwrap())
+        finished(child.wait_with_output().unwrap())
     };
     for is_folder in [false, true] {
         match is_folder {
@@ -436,9 +444,9 @@ fn standard_input_is_not_a_file() {
             }
         }
         for args in [&["pgn", "check", "-"][..], &["pgn", "stats", "-"]] {
-            let said = inside(args);
-            assert_eq!(said.code, 0, "{args:?}: {said:?}");
-            assert!(said.out.contains("1 game") || said.out.contains("games"), "{said:?}");
+            let output = inside(args);
+            assert_eq!(output.code, 0, "{args:?}: {output:?}");
+            assert!(output.out.contains("1 game") || output.out.contains("games"), "{output:?}");
         }
         let archive = format!("archive{is_folder}");
         assert_eq!(inside(&["import", &archive, "-"]).code, 0);
@@ -448,24 +456,24 @@ fn standard_input_is_not_a_file() {
     }
 }
 
-/// Where an import cannot say what it has done, it has still done it.
+/// An import that cannot print its report has still been made.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_import_that_cannot_be_told_is_told_apart() {
+fn an_import_whose_report_fails_is_reported() {
     let folder = Folder::new();
     let (archive, games) = (folder.path("archive"), folder.file("games.pgn", GAME));
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = halfmove(&["import", &archive, &games]).stdout(full).output().unwrap();
-    let said = said(output);
-    assert_eq!(said.code, 2, "{said:?}");
-    assert!(said.err.contains("the games are in the archive"), "{said:?}");
+    let output = finished(output);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.err.contains("the games are in the archive"), "{output:?}");
     assert_eq!(count(&archive), 1);
 }
 
-/// So has any other change: who repeats it because of an error would do it twice.
+/// So has any other change; a user who repeats it after the error would make it twice.
 #[cfg(target_os = "linux")]
 #[test]
-fn changes_that_cannot_be_told_are_told_apart() {
+fn changes_whose_report_fails_are_reported() {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
     let mut known = version(&archive);
     for args in [
@@ -477,43 +485,44 @@ fn changes_that_cannot_be_told_are_told_apart() {
         &["compact", &archive, "--vacuum", "--keep", "0s"],
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let said = said(halfmove(args).stdout(full).output().unwrap());
-        assert_eq!(said.code, 2, "{args:?}: {said:?}");
-        assert!(said.err.contains("the archive has been changed, but"), "{args:?}: {said:?}");
+        let output = finished(halfmove(args).stdout(full).output().unwrap());
+        assert_eq!(output.code, 2, "{args:?}: {output:?}");
+        assert!(output.err.contains("the archive has been changed, but"), "{args:?}: {output:?}");
         let before = std::mem::replace(&mut known, version(&archive));
         assert!(known > before || args.contains(&"--vacuum"), "{args:?}");
     }
-    // What changes nothing says nothing of the kind.
+    // A run that changes nothing does not claim a change.
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let plan = ["remove", &archive, "--id", "3", "--dry-run"];
-    let said = said(halfmove(&plan).stdout(full).output().unwrap());
-    assert!(said.code == 2 && !said.err.contains("has been changed"), "{said:?}");
+    let output = finished(halfmove(&plan).stdout(full).output().unwrap());
+    assert!(output.code == 2 && !output.err.contains("has been changed"), "{output:?}");
 }
 
-/// Whoever looks for a name that few files write out hears of the others.
+/// A search for a name that few files spell out prints a note on games with initials.
 #[test]
-fn more_games_under_initials_are_told() {
+fn more_games_under_initials_are_noted() {
     let folder = Folder::new();
     let games = ["Tal, Mikhail", "Tal,M", "Tal M", "Talbot, M", "Mikhail Tal"]
         .map(|white| format!("[White \"{white}\"]\n[Black \"Larsen,B\"]\n\n1. e4 c5 1-0\n\n"));
     let (archive, games) = (folder.path("archive"), folder.file("games.pgn", games.concat()));
     ok(&["import", "-q", &archive, &games]);
     for verb in [&["search"][..], &["stats"], &["stats", "--by", "year"], &["explore"]] {
-        let asked = |name: &str| run(&[verb, &[&archive, "--player", name]].concat());
-        for (name, told) in [("mikhail tal", "tal, m"), ("Tal, Mikhail", "Tal, M")] {
-            let said = asked(name);
-            let note =
-                format!("2 more may be of this player: --player \"{told}\" finds these, too\n");
-            assert_eq!((said.code, said.err), (0, note), "{verb:?} {name}");
+        let search = |name: &str| run(&[verb, &[&archive, "--player", name]].concat());
+        for (name, short) in [("mikhail tal", "tal, m"), ("Tal, Mikhail", "Tal, M")] {
+            let output = search(name);
+            let note = format!(
+                "2 more games may be of this player: --player \"{short}\" finds them, too\n"
+            );
+            assert_eq!((output.code, output.err), (0, note), "{verb:?} {name}");
         }
         for name in ["tal", "tal, m", "m tal", "larsen, b", "talbot, m"] {
-            assert_eq!(asked(name).err, "", "{verb:?} {name}");
+            assert_eq!(search(name).err, "", "{verb:?} {name}");
         }
     }
     assert!(run(&["search", &archive, "--player", "tal, m"]).out.contains("4 games"));
 }
 
-/// A name that promises a table or a packed folder is not given to PGN.
+/// PGN is not written to a name with the ending of a table or an archive.
 #[test]
 fn exports_are_called_what_they_are() {
     let folder = Folder::new();
@@ -521,9 +530,9 @@ fn exports_are_called_what_they_are() {
     ok(&["import", "-q", &archive, &games]);
     for name in ["out.csv", "out.JSON", "out.pgn.zip", "out.si5"] {
         let path = folder.path(name);
-        let said = run(&["export", &archive, "-o", &path]);
-        assert!(said.code == 2 && said.err.contains("export writes PGN"), "{said:?}");
-        assert!(said.err.contains("hint: name it .pgn"), "{said:?}");
+        let output = run(&["export", &archive, "-o", &path]);
+        assert!(output.code == 2 && output.err.contains("export writes PGN"), "{output:?}");
+        assert!(output.err.contains("hint: name it .pgn"), "{output:?}");
         assert!(!fs::exists(&path).unwrap());
         assert_eq!(run(&["export", &archive, "-o", &path, "--force"]).code, 0);
         assert!(fs::read_to_string(&path).unwrap().starts_with("[Event"));
@@ -533,17 +542,17 @@ fn exports_are_called_what_they_are() {
     }
 }
 
-/// The commands of the other program are not passed over.
+/// The commands of the other program are not ignored.
 #[test]
 fn the_engine_names_the_other_program() {
     for word in ["arena", "datagen", "tune", "train"] {
-        let said = run(&["engine", word, "--help"]);
-        assert!(said.code == 2 && said.out.is_empty(), "{said:?}");
-        assert!(said.err.contains("hint: the program halfmove-engine has it"), "{said:?}");
+        let output = run(&["engine", word, "--help"]);
+        assert!(output.code == 2 && output.out.is_empty(), "{output:?}");
+        assert!(output.err.contains("hint: the program halfmove-engine has it"), "{output:?}");
     }
 }
 
-/// Evaluations that are spelled in several ways, or have a depth, are those of SQL, too; a mate is worth more than anything else.
+/// SQL reads evaluations that are spelled in several ways, or have a depth; a mate is worth more than any other value.
 #[cfg(feature = "sql")]
 #[test]
 fn all_evaluations_reach_sql() {

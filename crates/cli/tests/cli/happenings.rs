@@ -1,19 +1,19 @@
-//! Questions about moves, ends, comments and variations, through the program.
+//! Conditions on moves, ends, comments and variations, through the program.
 
 use crate::program::{archive_of, ok, run};
 use serde_json::Value;
 
 /// The ids and plies of a search.
 fn found(archive: &str, flags: &[&str]) -> Vec<(i64, Option<u64>)> {
-    let said =
+    let output =
         run(&[&["search", archive, "--limit", "100000", "--format", "json"], flags].concat());
-    let answer: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{said:?}"));
+    let answer: Value = serde_json::from_str(&output.out).unwrap_or_else(|_| panic!("{output:?}"));
     let games = answer["games"].as_array().expect("games");
     assert_eq!(answer["count"].as_u64(), Some(games.len() as u64));
     games.iter().map(|game| (game["id"].as_i64().expect("an id"), game["ply"].as_u64())).collect()
 }
 
-/// The same by SQL.
+/// The ids and plies by SQL.
 #[cfg(feature = "sql")]
 fn queried(archive: &str, ply: &str, condition: &str) -> Vec<(i64, Option<u64>)> {
     let query = format!("select id, {ply} as ply from games where {condition} order by id");
@@ -52,7 +52,7 @@ fn flags_and_sql_agree() {
         assert!(!by_flags.is_empty(), "{flags:?}");
         assert_eq!(by_flags, queried(archive, ply, condition), "{flags:?}");
     }
-    // However the two words are put together.
+    // In any combination of the two words.
     let ended = |how| found(archive, &["--ended", how]);
     for how in ["insufficient-material", "Insufficient Material"] {
         assert_eq!(ended(how), ended("insufficient_material"), "{how}");
@@ -81,7 +81,7 @@ fn comments_and_variations() {
     let archive = folder.path().join("games");
     let archive = archive.to_str().expect("a path");
     ok(&["import", archive, text.to_str().expect("a path")]);
-    for (flags, wanted) in [
+    for (flags, expected) in [
         (&["--comment", "DEFENSE"][..], &[(1, Some(2))][..]),
         (&["--comment", "defense a"], &[(1, Some(2))]),
         (&["--comment", "accepted"], &[(1, Some(2)), (3, Some(4))]),
@@ -94,18 +94,22 @@ fn comments_and_variations() {
         (&["--moves", "e4 e5 f4", "--in-variations", "--comment", "too"], &[(3, Some(3))]),
         (&["--played", "exf4"], &[(3, Some(4))]),
     ] {
-        assert_eq!(found(archive, flags), wanted, "{flags:?}");
+        assert_eq!(found(archive, flags), expected, "{flags:?}");
         let export = run(&[&["export", archive], flags].concat());
-        assert_eq!(export.out.matches("[White \"").count(), wanted.len(), "{flags:?}: {export:?}");
+        assert_eq!(
+            export.out.matches("[White \"").count(),
+            expected.len(),
+            "{flags:?}: {export:?}"
+        );
         let removed = run(&[&["remove", archive, "--dry-run"], flags].concat());
-        let says = match wanted.len() {
+        let line = match expected.len() {
             0 => "",
             1 => "1 game would",
             _ => "2 games would",
         };
-        assert!(removed.out.contains(says) || removed.err.contains(says), "{flags:?}: {removed:?}");
+        assert!(removed.out.contains(line) || removed.err.contains(line), "{flags:?}: {removed:?}");
     }
-    // The tree of games in which something happened.
+    // The tree of games that meet a condition.
     let tree = ok(&["explore", archive, "--played", "exf4", "--format", "json"]);
     assert!(tree.contains("f2f4") && !tree.contains("e2e4"), "{tree}");
 }
@@ -134,10 +138,10 @@ fn questions_that_make_no_sense() {
         (&["search", "--min-plies", "9", "--max-plies", "8"], &["--max-plies 8", "--min-plies 9"]),
     ] {
         let args = [&flags[..1], &[archive.as_str()], &flags[1..]].concat();
-        let said = run(&args);
-        assert_eq!((said.code, said.out.as_str()), (2, ""), "{flags:?}: {said:?}");
+        let output = run(&args);
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{flags:?}: {output:?}");
         for word in words {
-            assert!(said.err.contains(word), "{flags:?}: no {word:?} in {}", said.err);
+            assert!(output.err.contains(word), "{flags:?}: no {word:?} in {}", output.err);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! What the program says to somebody who has typed something else than it expects, or found nothing: each hint is true.
+//! Hints after unexpected input and empty results: following each hint works.
 
-use crate::program::{Said, archive_of, ok, run, testdata};
+use crate::program::{Finished, archive_of, ok, run, testdata};
 use std::fs;
 use std::path::Path;
 
-/// Runs what must fail, and looks for the words that help.
-fn fails(args: &[&str], words: &str) -> Said {
-    let said = run(args);
-    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
-    assert!(said.err.contains(words), "halfmove {args:?}: no {words:?} in {}", said.err);
-    said
+/// Runs a command that must fail, and checks for the words of its hint.
+fn fails(args: &[&str], words: &str) -> Finished {
+    let output = run(args);
+    assert_eq!(output.code, 2, "halfmove {args:?}: {output:?}");
+    assert!(output.err.contains(words), "halfmove {args:?}: no {words:?} in {}", output.err);
+    output
 }
 
-/// Options that a verb does not have: what to do instead, and never how to pass them as a value.
+/// Options that a verb does not have: hints on what to do instead, and never on how to pass them as a value.
 #[test]
 fn options_of_other_verbs() {
     for (args, tip) in [
@@ -23,7 +23,7 @@ fn options_of_other_verbs() {
         (&["export", "club", "--sort", "date"], "tip: search lists some of the games"),
         (&["export", "club", "--format", "pgn"], "tip: search lists some of the games"),
         (&["export", "club", "--no-comments"], "-o - | halfmove pgn normalize --no-comments -\n"),
-        (&["explore", "club", "--limit", "3"], "tip: --games N lists so many games"),
+        (&["explore", "club", "--limit", "3"], "tip: --games N lists N games"),
         (&["players", "club", "--player", "tal"], "tip: a name is given without an option"),
         (&["show", "club", "--site", "x"], "tip: search finds ids"),
         (
@@ -42,18 +42,18 @@ fn options_of_other_verbs() {
         ),
         (
             &["duplicates", "club", "--remove", "--kind=exact"],
-            "tip: --remove removes exact duplicates, and no others: leave out --kind\n",
+            "tip: --remove removes only exact duplicates: leave out --kind\n",
         ),
     ] {
-        let said = fails(args, tip);
-        assert!(!said.err.contains("as a value"), "{said:?}");
+        let output = fails(args, tip);
+        assert!(!output.err.contains("as a value"), "{output:?}");
     }
-    // Where nobody has it, there is nothing to say.
-    let said = fails(&["search", "club", "--frobnicate"], "unexpected argument");
-    assert!(!said.err.contains("tip"), "{said:?}");
+    // If no verb has the option, there is no hint.
+    let output = fails(&["search", "club", "--frobnicate"], "unexpected argument");
+    assert!(!output.err.contains("tip"), "{output:?}");
 }
 
-/// `import` with one name: of the games, or of the archive.
+/// `import` with one name, of the games or of the archive.
 #[test]
 fn an_import_without_archive_or_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -73,7 +73,7 @@ fn an_import_without_archive_or_files() {
     fails(&["import", &archive], &format!("tip: which files? halfmove import {archive} FILE…\n"));
 }
 
-/// Names of functions and columns that other programs have, dates that are none, and other tables.
+/// Names of functions and columns of other programs, invalid dates, and other tables.
 #[cfg(feature = "sql")]
 #[test]
 fn queries_that_other_programs_would_answer() {
@@ -98,25 +98,26 @@ fn queries_that_other_programs_would_answer() {
     ] {
         fails(&["sql", &archive, query], hint);
     }
-    // What the hints say to write is answered.
+    // The queries that the hints suggest work.
     let query = "select clock_at(clocks, 10), eval_at(evaluations, 10), mate_at(evaluations, 10), \
                  opening(moves), shows(moves, 'material:KRPvKR'), date_part('month', date) \
                  from games where date > '1990-12-31' or year >= 1990";
     ok(&["sql", &archive, query]);
 }
 
-/// A player who has no games with a color has some with the other.
+/// A player who has no games with one color has some with the other.
 #[test]
 fn a_player_with_the_other_color() {
     let (folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
     let other = "\"ABI2025\" has 1 game, with Black\n";
     for verb in ["search", "explore", "export", "remove"] {
-        let said = run(&[verb, &archive, "--player", "ABI2025", "--as", "white"]);
-        assert_eq!((said.code, said.err.contains(other)), (1, true), "{verb}: {said:?}");
+        let output = run(&[verb, &archive, "--player", "ABI2025", "--as", "white"]);
+        assert_eq!((output.code, output.err.contains(other)), (1, true), "{verb}: {output:?}");
     }
-    let said = run(&["search", &archive, "--player", "ABI2025", "--as", "black", "--year", "1999"]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""), "{said:?}");
-    // A file that is written is named, with how much is in it.
+    let output =
+        run(&["search", &archive, "--player", "ABI2025", "--as", "black", "--year", "1999"]);
+    assert_eq!((output.code, output.err.as_str()), (1, ""), "{output:?}");
+    // A written file is named, with the number of entries in it.
     for (args, name, words) in [
         (&["search", &archive, "--limit", "4"][..], "list.csv", "4 games"),
         (&["search", &archive, "--limit", "1"], "list.txt", "1 game"),
@@ -138,9 +139,9 @@ fn a_player_with_the_other_color() {
     ] {
         let path = folder.path().join(name);
         let path = path.to_str().unwrap();
-        let said = run(&[args, &["-o", path]].concat());
-        assert_eq!((said.code, said.out.as_str()), (0, ""), "{args:?}: {said:?}");
-        assert_eq!(said.err, format!("{words} written to {path}\n"), "{args:?}");
+        let output = run(&[args, &["-o", path]].concat());
+        assert_eq!((output.code, output.out.as_str()), (0, ""), "{args:?}: {output:?}");
+        assert_eq!(output.err, format!("{words} written to {path}\n"), "{args:?}");
         assert!(Path::new(path).exists());
     }
 }
@@ -149,14 +150,14 @@ fn a_player_with_the_other_color() {
 fn trees_say_what_they_count() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn", "games/masters.pgn.zst"]);
     let start = "from the usual start; most games of Chess960 begin elsewhere: --fen";
-    let said = run(&["explore", &archive, "--variant", "chess960"]);
-    assert!(said.out.contains(start), "{said:?}");
+    let output = run(&["explore", &archive, "--variant", "chess960"]);
+    assert!(output.out.contains(start), "{output:?}");
     let fens = ["--variant", "chess960", "--columns", "start_fen", "--format", "csv"];
     let fens = ok(&[&["search", &archive][..], &fens].concat());
     let fen = fens.lines().skip(1).find(|fen| !fen.is_empty()).unwrap();
-    let said = ok(&["explore", &archive, "--variant", "chess960", "--fen", fen]);
-    assert!(!said.contains(start), "{said}");
-    // Games come to a position by other moves, too.
+    let output = ok(&["explore", &archive, "--variant", "chess960", "--fen", fen]);
+    assert!(!output.contains(start), "{output}");
+    // Games reach a position by other moves, too.
     let line = "games are counted by position, whatever moves led to it\n";
     let deep = ok(&["explore", &archive, "--moves", "d4 e6", "--depth", "2"]);
     assert!(deep.contains(line), "{deep}");

@@ -1,6 +1,6 @@
-//! Imports as their users meet them: many files, few descriptors, links, signals, and nothing left behind.
+//! Imports in practice: many files, few descriptors, links, signals, and no leftovers.
 
-use crate::program::{Said, halfmove, ok, run, said, testdata};
+use crate::program::{Finished, finished, halfmove, ok, run, testdata};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -42,16 +42,16 @@ fn an_import_of_nothing_leaves_nothing() {
     ] {
         let mut import = vec!["import", &fresh];
         import.extend(args.iter().map(String::as_str));
-        let said = run(&import);
-        assert_eq!(said.code, 2, "{said:?}");
-        assert!(said.err.contains(word), "{said:?}");
+        let output = run(&import);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.err.contains(word), "{output:?}");
         assert!(!Path::new(&path("deep")).exists(), "{args:?} leaves an archive");
     }
-    // In an archive that exists, nothing is left either.
+    // In an existing archive, nothing is left either.
     ok(&["import", &fresh, &path("good.pgn")]);
     let before = names(Path::new(&fresh));
-    let said = run(&["import", &fresh, masters.to_str().unwrap(), &path("cut.pgn.zst")]);
-    assert_eq!(said.code, 2);
+    let output = run(&["import", &fresh, masters.to_str().unwrap(), &path("cut.pgn.zst")]);
+    assert_eq!(output.code, 2);
     assert_eq!(names(Path::new(&fresh)), before);
 }
 
@@ -68,12 +68,12 @@ fn each_file_is_read_once() {
     std::os::unix::fs::symlink(path("games"), path("games/self")).unwrap();
     std::os::unix::fs::symlink(path("games/a.pgn"), path("games/more/c.pgn")).unwrap();
     let archive = path("archive");
-    let said = run(&["import", &archive, &path("games"), &path("games/more/b.pgn")]);
-    assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.out.starts_with("2 games "), "{said:?}");
+    let output = run(&["import", &archive, &path("games"), &path("games/more/b.pgn")]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.out.starts_with("2 games "), "{output:?}");
     for repeated in ["games/more/c.pgn", "games/more/b.pgn"] {
         let note = format!("{}: named twice, read once\n", path(repeated));
-        assert!(said.err.contains(&note), "{said:?}");
+        assert!(output.err.contains(&note), "{output:?}");
     }
 }
 
@@ -92,13 +92,16 @@ fn more_files_than_descriptors() {
     let program = halfmove(&[]).get_program().to_owned();
     let mut shell = Command::new("sh");
     shell.args(["-c", script]).arg(program).arg(&archive).arg(&many);
-    let said = said(shell.output().unwrap());
-    assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.out.starts_with("1,100 games with 2,200 half-moves from 1,100 files"), "{said:?}");
+    let output = finished(shell.output().unwrap());
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output.out.starts_with("1,100 games with 2,200 half-moves from 1,100 files"),
+        "{output:?}"
+    );
     assert_eq!(names(&archive).iter().filter(|name| name.ends_with(".parquet")).count(), 1);
 }
 
-/// An import that reads from a pipe and has got some games already.
+/// An import that reads from a pipe and has already received some games.
 #[cfg(unix)]
 fn reading(archive: &Path) -> Child {
     let unfinished = |name: &String| name.ends_with(".tmp");
@@ -137,17 +140,17 @@ fn an_interrupted_import_takes_everything_back() {
         signal(&child, name);
         // Standard input stays open: the import does not wait for the rest of it.
         let stdin = child.stdin.take();
-        let said = said(child.wait_with_output().unwrap());
+        let output = finished(child.wait_with_output().unwrap());
         drop(stdin);
-        assert_eq!(said.code, code, "{said:?}");
-        assert_eq!(said.err, "error: nothing was imported: interrupted\n");
+        assert_eq!(output.code, code, "{output:?}");
+        assert_eq!(output.err, "error: nothing was imported: interrupted\n");
         assert!(!archive.exists());
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn what_a_killed_import_leaves_is_swept() {
+fn leftovers_of_a_killed_import_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("archive");
     let mut child = reading(&archive);
@@ -155,21 +158,21 @@ fn what_a_killed_import_leaves_is_swept() {
     child.wait().unwrap();
     let litter = names(&archive);
     assert!(litter.iter().any(|name| name.ends_with(".tmp")), "{litter:?}");
-    // Another import is at work: its file stays.
+    // Another import is running: its file stays.
     let mut busy = reading(&archive);
     let pgn = testdata("games/setup.pgn");
     ok(&["import", archive.to_str().unwrap(), pgn.to_str().unwrap()]);
     let left = names(&archive);
     assert_eq!(left.iter().filter(|name| name.ends_with(".tmp")).count(), 1, "{left:?}");
     drop(busy.stdin.take());
-    let said = said(busy.wait_with_output().unwrap());
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = finished(busy.wait_with_output().unwrap());
+    assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(games(archive.to_str().unwrap()), 49 + 100_000);
     assert!(!names(&archive).iter().any(|name| name.starts_with(".halfmove")));
 }
 
 #[test]
-fn waiting_for_the_lock_is_said() {
+fn waiting_for_the_lock_is_noted() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("archive");
     let pgn = testdata("games/setup.pgn");
@@ -196,12 +199,12 @@ fn quiet_is_quiet() {
     fs::write(path("letter.pgn"), "Dear reader\n").unwrap();
     let archive = path("archive");
     let (bad, letter) = (path("bad.pgn"), path("letter.pgn"));
-    let said = run(&["import", "-q", &archive, &bad, &letter, &bad]);
-    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+    let output = run(&["import", "-q", &archive, &bad, &letter, &bad]);
+    assert_eq!((output.code, output.out.as_str(), output.err.as_str()), (0, "", ""));
     // But an error is one.
-    let said = run(&["import", "-q", "--again", "--strict", &archive, &bad]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("game 2, line 7, column 13"), "{said:?}");
+    let output = run(&["import", "-q", "--again", "--strict", &archive, &bad]);
+    assert_eq!(output.code, 2);
+    assert!(output.err.contains("game 2, line 7, column 13"), "{output:?}");
 }
 
 #[cfg(unix)]
@@ -228,7 +231,7 @@ fn an_export_to_a_device_needs_no_other_file() {
     assert!(fs::symlink_metadata(&fifo).is_ok_and(|file| !file.is_file()));
 }
 
-/// What a file says never commands the terminal.
+/// The content of a file never controls the terminal.
 #[test]
 fn escape_sequences_stay_text() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,15 +241,15 @@ fn escape_sequences_stay_text() {
     fs::write(path("bad.pgn"), text).unwrap();
     fs::write(path("letter.txt"), "Dear \u{1b}[5mreader\n").unwrap();
     let (archive, bad, letter) = (path("archive"), path("bad.pgn"), path("letter.txt"));
-    let clean = |said: Said| {
-        for text in [&said.out, &said.err] {
+    let clean = |output: Finished| {
+        for text in [&output.out, &output.err] {
             let raw = text.chars().find(|char| char.is_control() && *char != '\n');
-            assert_eq!(raw, None, "{said:?}");
+            assert_eq!(raw, None, "{output:?}");
         }
-        said
+        output
     };
-    let said = clean(run(&["import", &archive, &bad]));
-    assert!(said.err.contains("\\u{1b}"), "{said:?}");
+    let output = clean(run(&["import", &archive, &bad]));
+    assert!(output.err.contains("\\u{1b}"), "{output:?}");
     clean(run(&["import", &archive, &letter]));
     clean(run(&["import", &archive, "--strict", &bad]));
     for args in [
@@ -264,14 +267,14 @@ fn escape_sequences_stay_text() {
         &["explore", &archive],
         &["info", &archive],
     ] {
-        let said = clean(run(args));
+        let output = clean(run(args));
         if args[0] == "search" && args.len() == 2 {
-            assert!(said.out.contains("\\u{1b}[2Jwhite\\u{9b}"), "{said:?}");
+            assert!(output.out.contains("\\u{1b}[2Jwhite\\u{9b}"), "{output:?}");
         }
     }
 }
 
-/// A file without games is a warning where another one has games, and an error where none has: for every verb that reads files.
+/// For every verb that reads files, a file without games is a warning if another one has games, and else an error.
 #[test]
 fn a_file_without_games_is_an_error_only_if_none_has_any() {
     let folder = tempfile::tempdir().unwrap();
@@ -294,24 +297,24 @@ fn a_file_without_games_is_an_error_only_if_none_has_any() {
     ] {
         let read = |files: &[&str]| run(&[before, files, after].concat());
         for files in [&[empty.as_str()][..], &[&letter], &[&empty, &letter]] {
-            let said = read(files);
-            assert_eq!(said.code, 2, "{before:?} {files:?}: {said:?}");
-            assert!(said.err.contains("no games"), "{before:?} {files:?}: {said:?}");
+            let output = read(files);
+            assert_eq!(output.code, 2, "{before:?} {files:?}: {output:?}");
+            assert!(output.err.contains("no games"), "{before:?} {files:?}: {output:?}");
             assert!(out.is_none_or(|out| !Path::new(out).exists()), "{before:?} {files:?}");
         }
-        let said = read(&[&empty, &good, &letter]);
-        assert_eq!(said.code, 0, "{before:?}: {said:?}");
+        let output = read(&[&empty, &good, &letter]);
+        assert_eq!(output.code, 0, "{before:?}: {output:?}");
         for words in [
             format!("warning: {empty}: no games, the file is empty\n"),
             format!("warning: {letter}: no games, this does not look like PGN"),
         ] {
-            assert!(said.err.contains(&words), "{before:?}: no {words:?} in {said:?}");
+            assert!(output.err.contains(&words), "{before:?}: no {words:?} in {output:?}");
         }
-        assert!(!said.err.contains("error: "), "{before:?}: {said:?}");
+        assert!(!output.err.contains("error: "), "{before:?}: {output:?}");
         assert!(out.is_none_or(|out| Path::new(out).exists()), "{before:?}");
     }
-    // A file that cannot be read is an error beside whatever others.
+    // A file that cannot be read is an error, whatever the others are.
     let missing = path("missing.pgn");
-    let said = run(&["pgn", "check", &empty, &good, &missing]);
-    assert!(said.code == 2 && said.err.contains("missing.pgn: no such file"), "{said:?}");
+    let output = run(&["pgn", "check", &empty, &good, &missing]);
+    assert!(output.code == 2 && output.err.contains("missing.pgn: no such file"), "{output:?}");
 }

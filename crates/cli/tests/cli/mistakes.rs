@@ -1,6 +1,6 @@
 //! Bad input: a message that says what, where and what to do; exit code 2; nothing lost.
 
-use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use halfmove_game::Input;
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,18 +10,18 @@ use std::process::Stdio;
 
 const MIDDLE: &str = "games/setup.pgn";
 
-/// Runs what must fail, and looks for the words that help.
-fn fails(args: &[&str], words: &[&str]) -> Said {
-    let said = run(args);
-    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
-    assert!(said.out.is_empty(), "{said:?}");
+/// Runs a command that must fail, and checks for the words of its error.
+fn fails(args: &[&str], words: &[&str]) -> Finished {
+    let output = run(args);
+    assert_eq!(output.code, 2, "halfmove {args:?}: {output:?}");
+    assert!(output.out.is_empty(), "{output:?}");
     for word in words {
-        assert!(said.err.contains(word), "halfmove {args:?}: no {word:?} in {}", said.err);
+        assert!(output.err.contains(word), "halfmove {args:?}: no {word:?} in {}", output.err);
     }
     for noise in ["panicked", "backtrace", "stack", "DataFusion", "Error {"] {
-        assert!(!said.err.contains(noise), "halfmove {args:?}: {noise:?} in {}", said.err);
+        assert!(!output.err.contains(noise), "halfmove {args:?}: {noise:?} in {}", output.err);
     }
-    said
+    output
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn files_that_cannot_be_imported() {
     let bad = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
     fails(&["import", &archive, "--strict", &bad], &["bad.pgn", "line 3, column 13", "Ke3"]);
     assert_eq!(ok(&["info", &archive, "--format", "json"]), before, "the archive has changed");
-    // An archive that was never begun is not left behind in halves either.
+    // No partial archive is left behind.
     let fresh = folder.path().join("fresh");
     fails(&["import", fresh.to_str().unwrap(), "missing.pgn"], &["no such file"]);
     assert!(!fresh.exists());
@@ -76,8 +76,8 @@ fn everything_in(folder: &Path) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Games enough that files are being written when the fault is met: more than 8,192, which are one
-/// batch, in the sound file and in what is left of the cut one.
+/// Enough games that files are being written when the fault is met: more than 8,192, the size of a
+/// batch, in the sound file and in the rest of the cut one.
 #[test]
 fn a_fault_after_writing_has_begun() {
     let (folder, archive) = archive_of(&[MIDDLE]);
@@ -109,15 +109,15 @@ fn a_fault_after_writing_has_begun() {
         assert_eq!(everything_in(folder.path()), files, "after a faulty game");
     }
     assert_eq!(ok(&["info", &archive, "--format", "json"]), before, "the archive has changed");
-    // The same file, whole, is imported: it was the cut that failed.
+    // The complete file is imported, so the cut was the reason.
     ok(&["import", &fresh, many]);
 }
 
-/// Only where an import can make an archive is it advised.
+/// An import is suggested only where it can create an archive.
 #[test]
 fn where_there_is_no_archive() {
     let folder = tempfile::tempdir().unwrap();
-    let hint = "hint: to make an archive: halfmove import ";
+    let hint = "hint: to create an archive: halfmove import ";
     let [missing, empty, full] = ["missing", "empty", "full"].map(|name| folder.path().join(name));
     fs::create_dir(&empty).unwrap();
     fs::create_dir(&full).unwrap();
@@ -125,15 +125,15 @@ fn where_there_is_no_archive() {
     for vacant in [&missing, &empty] {
         fails(&["info", vacant.to_str().unwrap()], &["no archive at", hint]);
     }
-    let games = "hint: to make an archive of these games: halfmove import ARCHIVE ";
+    let games = "hint: to create an archive of these games: halfmove import ARCHIVE ";
     fails(&["info", full.to_str().unwrap()], &["holds other files and no table", games]);
     fails(&["info", full.join("a.pgn").to_str().unwrap()], &["it is a file", games]);
     fs::rename(full.join("a.pgn"), full.join("a.txt")).unwrap();
     for foreign in [full.clone(), full.join("a.txt")] {
-        let said = fails(&["info", foreign.to_str().unwrap()], &["no archive at"]);
-        assert!(!said.err.contains("hint"), "{said:?}");
+        let output = fails(&["info", foreign.to_str().unwrap()], &["no archive at"]);
+        assert!(!output.err.contains("hint"), "{output:?}");
     }
-    // A table that needs more than this program can do is an archive, too.
+    // A table with features that this program does not support is an archive, too.
     let (_folder, archive) = archive_of(&[MIDDLE]);
     let entry = Path::new(&archive).join("_delta_log/00000000000000000002.json");
     let features = r#"["telepathy"]"#;
@@ -141,26 +141,26 @@ fn where_there_is_no_archive() {
         r#"{{"protocol":{{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":{features},"writerFeatures":{features}}}}}"#
     );
     fs::write(entry, protocol).unwrap();
-    let said = fails(&["info", &archive], &["needs a feature of Delta Lake", "telepathy"]);
-    assert!(!said.err.contains(hint) && !said.err.contains("no archive"), "{said:?}");
+    let output = fails(&["info", &archive], &["needs a feature of Delta Lake", "telepathy"]);
+    assert!(!output.err.contains(hint) && !output.err.contains("no archive"), "{output:?}");
 }
 
 #[test]
-fn a_faulty_game_is_kept_and_told() {
+fn a_faulty_game_is_kept_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("archive");
     let bad = folder.path().join("bad.pgn");
     fs::write(&bad, "[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 *\n\n[White \"B\"]\n\n1. d4 *\n")
         .unwrap();
-    let said = run(&["import", archive.to_str().unwrap(), bad.to_str().unwrap()]);
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = run(&["import", archive.to_str().unwrap(), bad.to_str().unwrap()]);
+    assert_eq!(output.code, 0, "{output:?}");
     for words in [
         "game 1, line 3, column 13, ply 3: illegal move \"Ke3\"",
         "1 game with a fault (column fault): moves end there, 2 half-moves from there on kept as text",
     ] {
-        assert!(said.err.contains(words), "{said:?}");
+        assert!(output.err.contains(words), "{output:?}");
     }
-    assert!(said.out.starts_with("2 games with 3 half-moves from 1 file"), "{said:?}");
+    assert!(output.out.starts_with("2 games with 3 half-moves from 1 file"), "{output:?}");
     // They are.
     let game = ok(&["show", archive.to_str().unwrap(), "1"]);
     assert!(
@@ -190,7 +190,7 @@ fn archives_that_are_none() {
     fails(&["info", &path("folder")], &["no archive", "folder"]);
     fs::write(path("file"), "mine").unwrap();
     fails(&["info", &path("file")], &["no archive", "file"]);
-    // Nobody's folder is taken over.
+    // A foreign folder is not taken over.
     let pgn = testdata(MIDDLE);
     fails(&["import", &path("folder"), pgn.to_str().unwrap()], &["folder"]);
     assert_eq!(fs::read_dir(path("folder")).unwrap().count(), 1);
@@ -260,10 +260,10 @@ fn typing_errors() {
     fails(&["search", archive, "--result", "2-0"], &["2-0", "1/2-1/2"]);
 }
 
-/// A program that was built without SQL says so, and what to do.
+/// A program that was built without SQL reports that, with a hint.
 #[cfg(not(feature = "sql"))]
 #[test]
-fn what_needs_sql() {
+fn verbs_and_options_that_need_sql() {
     let (_folder, archive) = archive_of(&[MIDDLE]);
     for (args, what) in [
         (&["sql", &archive, "select 1"][..], "sql"),
@@ -279,7 +279,7 @@ fn what_needs_sql() {
     }
 }
 
-/// Queries that need too much: what they need, and what helps.
+/// Queries that need too much memory: the errors and their hints.
 #[cfg(feature = "sql")]
 #[test]
 fn queries_that_need_too_much() {
@@ -288,10 +288,10 @@ fn queries_that_need_too_much() {
     let median = "select median(value) from generate_series(1, 10000000)";
     let hint = "hint: --memory 4G";
     fails(&["sql", archive, median, "--memory", "8M"], &["more memory than 8.0 MiB", hint]);
-    // A sort goes on in files.
+    // A sort uses files.
     let sorted = "select value from generate_series(1, 1000000) order by value % 1000, value desc";
-    let said = ok(&["sql", archive, sorted, "--memory", "8M", "--format", "csv"]);
-    assert_eq!(said.lines().count(), 1_000_001);
+    let output = ok(&["sql", archive, sorted, "--memory", "8M", "--format", "csv"]);
+    assert_eq!(output.lines().count(), 1_000_001);
     let many = "select value from generate_series(1, 1000000000000)";
     let csv = "hint: --format csv";
     fails(&["sql", archive, many, "--memory", "8M"], &["the table takes more memory", csv]);
@@ -299,16 +299,16 @@ fn queries_that_need_too_much() {
     fails(&["sql", archive, &deep], &["words and signs"]);
     fails(&["search", archive, "--where", &deep[7..]], &["words and signs"]);
     for size in ["", "1", "4", "0G", "-1G", "512K", "4P", "G", "99999999999G", "1.5G"] {
-        let said = run(&["sql", archive, "select 1", &format!("--memory={size}")]);
-        assert_eq!(said.code, 2, "{size}: {said:?}");
-        assert!(said.err.contains("--memory"), "{said:?}");
+        let output = run(&["sql", archive, "select 1", &format!("--memory={size}")]);
+        assert_eq!(output.code, 2, "{size}: {output:?}");
+        assert!(output.err.contains("--memory"), "{output:?}");
     }
     for size in ["1M", "64m", "2GiB", "1024K"] {
         ok(&["sql", archive, "select 1", "--memory", size]);
     }
 }
 
-/// A mistake of the engine is one line of an error, without a panic's own words.
+/// A bug of the query engine is one line of an error, without the text of a panic.
 #[cfg(feature = "sql")]
 #[test]
 fn queries_on_which_the_engine_fails() {
@@ -320,12 +320,12 @@ fn queries_on_which_the_engine_fails() {
             "select sum(id) over (order by id rows between 1 preceding and {last}) from games limit 1"
         ),
     ] {
-        let said = fails(&["sql", &archive, &query], &["the query engine failed on this query"]);
-        assert_eq!(said.err.lines().count(), 1, "{said:?}");
+        let output = fails(&["sql", &archive, &query], &["the query engine failed on this query"]);
+        assert_eq!(output.err.lines().count(), 1, "{output:?}");
     }
 }
 
-/// Names that a log could not be read back with: nothing is left behind.
+/// Names that would make the log unreadable: nothing is left behind.
 #[test]
 fn names_of_archives_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -342,16 +342,16 @@ fn names_of_archives_that_cannot_be_used() {
 fn typing_errors_in_other_games() {
     let makruk = ["position", "--variant", "makruk"];
     let moves = |text| fails(&[&makruk[..], &["--moves", text]].concat(), &["--moves"]);
-    let said = moves("e4 e5 Sc4");
+    let output = moves("e4 e5 Sc4");
     for words in ["word 3, \"Sc4\"", "illegal", "\nhint: ", "Sc2"] {
-        assert!(said.err.contains(words), "{said:?}");
+        assert!(output.err.contains(words), "{output:?}");
     }
     assert!(moves("e4 Zz").err.contains("word 2, \"Zz\": unreadable move, expected "));
     assert!(moves("e4 d6d4").err.contains("word 2, \"d6d4\""));
     assert!(moves("e4 d6d4").err.ends_with("hint: legal here: d6d5\n"));
-    let said = moves("count").err;
-    assert!(said.contains("automatically under this policy\nhint: "), "{said}");
-    assert!(said.contains("--counting thai"), "{said}");
+    let output = moves("count").err;
+    assert!(output.contains("automatically under this policy\nhint: "), "{output}");
+    assert!(output.contains("--counting thai"), "{output}");
     let thai = [&makruk[..], &["--counting", "thai", "--moves"]].concat();
     fails(
         &[&thai[..], &["e4 count"]].concat(),
@@ -376,8 +376,8 @@ fn typing_errors_in_other_games() {
         let uncertain = "8/2k5/2M5/8/8/8/8/2RK4";
         let args = [&makruk[..], &["--fen", uncertain]].concat();
         fails(&args, &["--fen", uncertain, "--dialect fairy or --dialect makruk-js"]);
-        let said = run(&[&args[..], &["--dialect", "fairy"]].concat());
-        assert_eq!(said.code, 1, "{said:?}");
+        let output = run(&[&args[..], &["--dialect", "fairy"]].concat());
+        assert_eq!(output.code, 1, "{output:?}");
         fails(&[&makruk[..], &["--moves", "e4 e4"]].concat(), &["--moves", "word 2", "\"e4\""]);
         fails(&[verb, archive, "--variant", "atomic"], &["atomic", "chess960", "makpong"]);
         fails(&[verb, archive, "--dialect", "fairy"], &["--fen", "--variant"]);
@@ -391,7 +391,7 @@ fn typing_errors_in_other_games() {
         let args = [verb, &["--variant", "makruk", "--fen", uncertain]].concat();
         fails(&args, &["--fen", uncertain, "byte 7", "--dialect fairy or --dialect makruk-js"]);
         ok(&[&args[..], &["--dialect", "fairy"]].concat());
-        // Told that it is what it is not.
+        // With the wrong variant.
         fails(
             &[&args[..], &["--dialect", "makruk-js"]].concat(),
             &["--fen", uncertain, "expected"],
@@ -412,18 +412,18 @@ fn typing_errors_in_other_games() {
 }
 
 #[test]
-fn nothing_found_is_told_by_the_exit_code() {
+fn an_empty_result_has_its_exit_code() {
     let (_folder, archive) = archive_of(&[MIDDLE]);
     let archive = archive.as_str();
     for args in [
-        &["search", archive, "--player", "Nobody At All"][..],
+        &["search", archive, "--player", "No Such Player"][..],
         &["search", archive, "--moves", "a4 a5 Ra2", "--count"],
         &["explore", archive, "--moves", "a4 a5 Ra2"],
-        &["export", archive, "--player", "Nobody At All"],
+        &["export", archive, "--player", "No Such Player"],
         &["show", archive, "999999"],
     ] {
-        let said = run(args);
-        assert_eq!(said.code, 1, "halfmove {args:?}: {said:?}");
+        let output = run(args);
+        assert_eq!(output.code, 1, "halfmove {args:?}: {output:?}");
     }
 }
 
@@ -431,18 +431,18 @@ fn nothing_found_is_told_by_the_exit_code() {
 #[test]
 fn verbs_for_files_are_found() {
     for verb in ["check", "normalize"] {
-        let said = run(&[verb, "x.pgn"]);
-        assert_eq!(said.code, 2, "{said:?}");
+        let output = run(&[verb, "x.pgn"]);
+        assert_eq!(output.code, 2, "{output:?}");
         assert!(
-            said.err.contains(&format!(
+            output.err.contains(&format!(
                 "tip: PGN files have verbs of their own: halfmove pgn {verb}\n"
             )),
-            "{said:?}"
+            "{output:?}"
         );
     }
     // `stats` is also a verb for archives.
-    let said = run(&["stats", "x.pgn"]);
-    assert!(said.code == 2 && said.err.contains("halfmove pgn stats x.pgn"), "{said:?}");
+    let output = run(&["stats", "x.pgn"]);
+    assert!(output.code == 2 && output.err.contains("halfmove pgn stats x.pgn"), "{output:?}");
     assert!(!run(&["chess", "x.pgn"]).err.contains("halfmove pgn"));
 }
 
@@ -456,9 +456,9 @@ fn standard_input_and_a_closed_pipe() {
     let mut child = import.spawn().unwrap();
     let packed = fs::read(testdata("games/lichess.pgn.zst")).unwrap();
     child.stdin.take().unwrap().write_all(&packed).unwrap();
-    let said = said(child.wait_with_output().unwrap());
-    assert_eq!(said.code, 0, "{said:?}");
-    assert_eq!(said.err, "");
+    let output = finished(child.wait_with_output().unwrap());
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(output.err, "");
 
     #[cfg(feature = "sql")]
     let all = "select * from games";
@@ -473,12 +473,12 @@ fn standard_input_and_a_closed_pipe() {
         let mut verb = halfmove(args);
         let mut child = verb.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        let said = crate::program::said(child.wait_with_output().unwrap());
-        assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
+        let output = crate::program::finished(child.wait_with_output().unwrap());
+        assert_eq!((output.code, output.err.as_str()), (0, ""), "{args:?}");
     }
 }
 
-/// URLs of folders are folders; those of object stores are told why they are not opened.
+/// URLs of folders are folders; URLs of object stores give the reason why they are not opened.
 #[test]
 fn archives_named_by_urls() {
     let (_folder, archive) = archive_of(&[MIDDLE]);

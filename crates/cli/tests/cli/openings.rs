@@ -1,4 +1,4 @@
-//! Openings: filters, and the names that `explore` and `show` tell.
+//! Openings: filters, and the names that `explore` and `show` print.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&run(&[args, &["--format", "json"]].concat()).out).expect("JSON")
 }
 
-/// Filters, each beside what SQL says of the positions and of the tags.
+/// Filters, each against SQL over the positions and the tags.
 #[cfg(feature = "sql")]
 #[test]
 fn filters_by_opening_and_code() {
@@ -50,7 +50,7 @@ fn filters_by_opening_and_code() {
     let listed = ok(&[&["search", archive], &columns[..]].concat());
     let query = "select id, opening(moves) as opening, eco from games order by id";
     assert_eq!(listed, ok(&["sql", archive, query, "--format", "csv"]));
-    // One filter means the same games for all verbs.
+    // A filter matches the same games in all verbs.
     let filter = ["--opening", "winawer", "--result", "1-0"];
     let found = count(archive, &filter);
     let exported = ok(&[&["export", archive], &filter[..]].concat());
@@ -59,7 +59,7 @@ fn filters_by_opening_and_code() {
     assert_eq!(tree["white"].as_u64(), Some(found));
 }
 
-/// The opening of a position, and of the way there.
+/// The opening of a position, and of the moves to it.
 #[test]
 fn explore_names_the_opening() {
     let (_folder, archive) = archive_of(&[MASTERS]);
@@ -69,7 +69,7 @@ fn explore_names_the_opening() {
         serde_json::json!({ "eco": "B90", "name": "Sicilian Defense: Najdorf Variation" });
     assert_eq!(after("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), najdorf);
     assert_eq!(after("Nf3 c5 e4 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), najdorf);
-    // The last name on the way: 6. a4 h6 has none of its own.
+    // The last name on the way: 6. a4 h6 has no name.
     let quiet = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Qd3";
     assert_eq!(after(quiet), najdorf);
     let fen = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2NQ4/PPP2PPP/R1B1KB1R b KQkq - 1 6";
@@ -97,20 +97,20 @@ fn explore_begins_at_an_opening() {
     let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6";
     let najdorf = ["--opening", "najdorf"];
     assert_eq!(tree(&najdorf), tree(&[&najdorf[..], &["--moves", moves]].concat()));
-    let said = explore(&najdorf);
+    let output = explore(&najdorf);
     let begin = "\nB90 Sicilian Defense: Najdorf Variation\n\
         after 1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 (the tree from the start: --moves \"\")\n";
-    assert!(said.contains(begin), "{said}");
-    // A position that is asked for is the one that is shown.
+    assert!(output.contains(begin), "{output}");
+    // A given position takes precedence.
     let start = tree(&[&najdorf[..], &["--moves", ""]].concat());
     assert_eq!(start["moves"][0]["san"], "e4");
-    let said = explore(&[&najdorf[..], &["--moves", "e4"]].concat());
-    assert!(said.starts_with("move") && !said.contains("the start"), "{said}");
+    let output = explore(&[&najdorf[..], &["--moves", "e4"]].concat());
+    assert!(output.starts_with("move") && !output.contains("the start"), "{output}");
     // Of several openings, none is chosen.
-    let said = explore(&["--opening", "king's indian"]);
+    let output = explore(&["--opening", "king's indian"]);
     let several = "\nfrom the start, since several openings have this name; to begin at one: \
         --opening \"King's Indian Attack\" or --opening \"King's Indian Defense\"\n";
-    assert!(said.contains(several), "{said}");
+    assert!(output.contains(several), "{output}");
     assert_eq!(tree(&["--opening", "King's Indian Defense"])["opening"]["eco"], "E61");
     // Names and spellings that others use.
     for (typed, name) in [
@@ -123,7 +123,7 @@ fn explore_begins_at_an_opening() {
     ] {
         assert_eq!(tree(&["--opening", typed])["opening"]["name"], name, "{typed}");
     }
-    // A synonym is one name more, not another one.
+    // A synonym is an additional name, not a replacement.
     let spanish = count(archive, &["--opening", "spanish"]);
     if cfg!(feature = "sql") {
         let both = "opening(moves) ~ 'Ruy Lopez|Spanish'";
@@ -135,12 +135,12 @@ fn explore_begins_at_an_opening() {
 #[test]
 fn explore_where_no_game_is() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
-    let said = run(&["explore", &archive, "--moves", "a3 a6 b3 b6 c3 c6 Ra2"]);
+    let output = run(&["explore", &archive, "--moves", "a3 a6 b3 b6 c3 c6 Ra2"]);
     let nothing = "A00 Anderssen's Opening\nno game reaches this position\n";
-    assert_eq!((said.code, said.out.as_str()), (1, nothing), "{said:?}");
-    let said = run(&["explore", &archive, "--year", "1066"]);
+    assert_eq!((output.code, output.out.as_str()), (1, nothing), "{output:?}");
+    let output = run(&["explore", &archive, "--year", "1066"]);
     let nothing = "no game reaches this position and meets the conditions\n";
-    assert_eq!((said.code, said.out.as_str()), (1, nothing), "{said:?}");
+    assert_eq!((output.code, output.out.as_str()), (1, nothing), "{output:?}");
 }
 
 #[cfg(feature = "sql")]

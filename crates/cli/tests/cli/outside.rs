@@ -1,10 +1,10 @@
-//! Questions that other programs have answered: Scid, pgn-extract and python-chess find the same games.
+//! Searches that other programs have made, too: Scid, pgn-extract and python-chess find the same games.
 //!
-//! `testdata/README.md` says how the tables are made, and `testdata/oracle/outside.py` what their columns are.
+//! `testdata/README.md` describes how the tables are made, and `testdata/oracle/outside.py` their columns.
 
 use crate::program::{archive_of, ok, run, testdata};
 
-/// Of longer answers, a table lists only every twentieth game.
+/// In longer results, a table lists only every twentieth game.
 const LISTED: usize = 200;
 const EVERY: u64 = 20;
 
@@ -34,25 +34,25 @@ fn found(archive: &str, flags: &str) -> Vec<(u64, String)> {
     let mut args =
         vec!["search", archive, "--columns", "id,ply", "--format", "csv", "--limit", "1000000"];
     args.extend(flags.iter().map(String::as_str));
-    let said = run(&args);
-    assert!(said.code < 2, "{flags:?}: {}", said.err);
+    let output = run(&args);
+    assert!(output.code < 2, "{flags:?}: {}", output.err);
     let game = |line: &str| {
         let (id, ply) = line.split_once(',')?;
         Some((id.parse().ok()?, ply.to_owned()))
     };
-    said.out.lines().skip(1).map(|line| game(line).expect("an id and a ply")).collect()
+    output.out.lines().skip(1).map(|line| game(line).expect("an id and a ply")).collect()
 }
 
-/// What is wrong with the answer to a row, if anything is.
+/// The difference between the results of a row, if there is any.
 fn fault(archive: &str, row: &str) -> Option<String> {
     let cells: Vec<&str> = row.split('\t').collect();
-    let [_, program, asked, flags, count, games] = cells[..] else { panic!("six cells: {row}") };
+    let [_, program, query, flags, count, games] = cells[..] else { panic!("six cells: {row}") };
     let mut ours = found(archive, flags);
     let number = ours.len();
     if number > LISTED {
         ours.retain(|(id, _)| id % EVERY == 0);
     }
-    // A condition in SQL finds games, not plies; and not all programs tell plies.
+    // A condition in SQL finds games, not plies; and not all programs report plies.
     let plies = games.contains(':') && !flags.contains("--where");
     let ours: Vec<String> = ours
         .into_iter()
@@ -69,15 +69,15 @@ fn fault(archive: &str, row: &str) -> Option<String> {
     let only_theirs: Vec<_> =
         theirs.iter().filter(|game| !ours.iter().any(|our| our == *game)).collect();
     Some(format!(
-        "{flags}: {number} games, but {count} by {program} ({asked}); only ours: {only_ours:?}, only theirs: {only_theirs:?}"
+        "{flags}: {number} games, but {count} by {program} ({query}); only ours: {only_ours:?}, only theirs: {only_theirs:?}"
     ))
 }
 
-/// Asks all questions of a table.
+/// Runs all searches of a table.
 fn ask(archive: &str, games: u64, name: &str) {
     let (_, mut rows) = table(name);
     assert!(rows.len() > 40, "{}", rows.len());
-    // A program without SQL knows no conditions in it.
+    // A program without SQL has no conditions in SQL.
     rows.retain(|row| cfg!(feature = "sql") || !row.contains("--where"));
     let faults: Vec<String> = std::thread::scope(|scope| {
         let threads: Vec<_> = rows
@@ -99,7 +99,7 @@ fn ask(archive: &str, games: u64, name: &str) {
     for row in rows {
         let count: u64 =
             row.split('\t').nth(4).and_then(|count| count.parse().ok()).expect("a count");
-        assert!(0 < count && count < games, "says little: {row}");
+        assert!(0 < count && count < games, "too few or too many games: {row}");
     }
 }
 

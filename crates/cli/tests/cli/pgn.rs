@@ -1,7 +1,7 @@
-//! The verbs for PGN files: what they find, and what they do with files that are none.
+//! The verbs for PGN files: their results, and their errors for other files.
 
 use crate::golden::{check, json};
-use crate::program::{Said, halfmove, ok, run, said, testdata};
+use crate::program::{Finished, finished, halfmove, ok, run, testdata};
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input};
 use serde_json::Value;
@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Runs in the folder of golden files, so that names are short and the same everywhere.
-fn here(args: &[&str]) -> Said {
+fn here(args: &[&str]) -> Finished {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    said(halfmove(args).current_dir(folder).output().expect("the program starts"))
+    finished(halfmove(args).current_dir(folder).output().expect("the program starts"))
 }
 
 fn found(args: &[&str], code: i32) -> String {
-    let said = here(args);
-    assert_eq!((said.code, said.err.as_str()), (code, ""), "{args:?}: {said:?}");
-    said.out
+    let output = here(args);
+    assert_eq!((output.code, output.err.as_str()), (code, ""), "{args:?}: {output:?}");
+    output.out
 }
 
 #[test]
@@ -58,7 +58,8 @@ fn contents_are_counted() {
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(&fs::read(paths[0]).unwrap()).unwrap();
-    let piped: Value = serde_json::from_str(&said(child.wait_with_output().unwrap()).out).unwrap();
+    let piped: Value =
+        serde_json::from_str(&finished(child.wait_with_output().unwrap()).out).unwrap();
     let named = count(&paths[..1]);
     assert_eq!(piped["plies"], named["plies"]);
     assert_eq!(piped["files"][0], "standard input");
@@ -75,7 +76,7 @@ fn good_files_have_no_faults() {
     }
 }
 
-/// Said on standard error: what was not rewritten.
+/// The notes of `normalize` on standard error.
 const NOTES: &str = "1 game with errors copied unchanged (see halfmove pgn check)\n\
                      1 line of text outside any game left out\n";
 
@@ -87,11 +88,12 @@ fn files_are_rewritten() {
     assert_eq!(whole.err, NOTES);
     check("pgn_reduced.txt", &here(&["pgn", "normalize", "--reduced", "untidy.pgn"]).out);
     // Not over a file that is read.
-    let said = here(&["pgn", "normalize", "faults.pgn", "untidy.pgn", "--output", "./untidy.pgn"]);
-    assert!(said.code == 2 && said.err.contains("is being read"), "{said:?}");
+    let output =
+        here(&["pgn", "normalize", "faults.pgn", "untidy.pgn", "--output", "./untidy.pgn"]);
+    assert!(output.code == 2 && output.err.contains("is being read"), "{output:?}");
 }
 
-/// Every game of a file with its reading, but with its tags in order of their names.
+/// Every game of a file with its reading, with its tags in order of their names.
 fn games(path: &str) -> Vec<(bool, Game)> {
     let mut reader = GameReader::new(Input::open(path).unwrap());
     let mut games = Vec::new();
@@ -105,7 +107,7 @@ fn games(path: &str) -> Vec<(bool, Game)> {
     games
 }
 
-/// Each game is the same afterwards, whole; the seven tags and the result are added where they were
+/// Each game is the same afterwards, with the seven tags and the result added where they were
 /// missing. A second round changes nothing.
 #[test]
 fn nothing_is_lost() {
@@ -128,9 +130,9 @@ fn nothing_is_lost() {
             }
             let file = file.to_str().unwrap();
             let (first, second) = (path("first.pgn"), path("second.pgn"));
-            let said = run(&["pgn", "normalize", file, "--force", "--output", &first]);
-            if said.code == 2 {
-                assert!(said.err.contains("no games"), "{file}: {said:?}");
+            let output = run(&["pgn", "normalize", file, "--force", "--output", &first]);
+            if output.code == 2 {
+                assert!(output.err.contains("no games"), "{file}: {output:?}");
                 continue;
             }
             ok(&["pgn", "normalize", &first, "--force", "--output", &second]);
@@ -170,23 +172,24 @@ fn rejects_are_copies() {
     let latin = b"[Event \"J\xe9r\xf4me\"]\r\n\r\n1. e4 e6 2. Qh6 1-0".as_slice();
     let text = [good.as_bytes(), bad.as_bytes(), b"\n\n", good.as_bytes(), latin, b"\r\n"].concat();
     fs::write(path("all.pgn"), text).unwrap();
-    let said = run(&["pgn", "check", &path("all.pgn"), "--rejects", &path("rejects.pgn")]);
-    assert_eq!(said.code, 1, "{said:?}");
-    assert!(said.err.contains("2 games written to "), "{said:?}");
+    let output = run(&["pgn", "check", &path("all.pgn"), "--rejects", &path("rejects.pgn")]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.err.contains("2 games written to "), "{output:?}");
     let expected = [bad.as_bytes(), b"\n\n", latin, b"\n\n"].concat();
     assert_eq!(fs::read(path("rejects.pgn")).unwrap(), expected);
     // Never over an input, by whatever name.
     let before = fs::read(path("all.pgn")).unwrap();
     let other_name = folder.path().join(".").join("all.pgn");
-    let said = run(&["pgn", "check", &path("all.pgn"), "--rejects", other_name.to_str().unwrap()]);
-    assert_eq!(said.code, 2, "{said:?}");
-    assert!(said.err.contains("is being read"), "{said:?}");
+    let output =
+        run(&["pgn", "check", &path("all.pgn"), "--rejects", other_name.to_str().unwrap()]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.err.contains("is being read"), "{output:?}");
     assert_eq!(fs::read(path("all.pgn")).unwrap(), before);
-    let said = run(&["pgn", "check", &path("all.pgn"), "--rejects", &path("none/rejects.pgn")]);
-    assert!(said.code == 2 && said.err.contains("cannot write"), "{said:?}");
-    // What is not a regular file is written directly.
-    let said = run(&["pgn", "check", &path("all.pgn"), "--rejects", "/dev/null"]);
-    assert!(said.code == 1, "{said:?}");
+    let output = run(&["pgn", "check", &path("all.pgn"), "--rejects", &path("none/rejects.pgn")]);
+    assert!(output.code == 2 && output.err.contains("cannot write"), "{output:?}");
+    // A path that is not a regular file is written directly.
+    let output = run(&["pgn", "check", &path("all.pgn"), "--rejects", "/dev/null"]);
+    assert!(output.code == 1, "{output:?}");
 }
 
 #[test]
@@ -215,51 +218,55 @@ fn files_that_are_no_games() {
         (file("archive.zip", b"PK\x03\x04aaaaaaaa"), "zip"),
     ] {
         for verb in [&["pgn", "check"][..], &["pgn", "stats"], &["pgn", "normalize"], &[]] {
-            let said = run(&[verb, &[&path]].concat());
-            assert_eq!(said.code, 2, "{verb:?} {path}: {said:?}");
-            assert!(said.err.contains(words), "{verb:?} {path}: {said:?}");
-            assert!(!said.err.contains("panicked"), "{said:?}");
+            let output = run(&[verb, &[&path]].concat());
+            assert_eq!(output.code, 2, "{verb:?} {path}: {output:?}");
+            assert!(output.err.contains(words), "{verb:?} {path}: {output:?}");
+            assert!(!output.err.contains("panicked"), "{output:?}");
         }
     }
     let binary = file("binary.pgn", &binary);
-    let said = run(&["pgn", "check", &binary]);
-    assert!(said.code == 1 || said.code == 2, "{said:?}");
-    // Where there is no game, that is all there is to say.
+    let output = run(&["pgn", "check", &binary]);
+    assert!(output.code == 1 || output.code == 2, "{output:?}");
+    // Without games, nothing else is printed.
     let zeros = file("zeros.bin", &[0, b'\n'].repeat(50));
-    let said = run(&["pgn", "check", &zeros]);
-    assert_eq!((said.code, said.out.as_str(), said.err.lines().count()), (2, "", 1), "{said:?}");
-    let said = run(&["pgn", "check", &zeros, "--format", "json"]);
-    let report: Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!(report["faults"].as_array().map(Vec::len), Some(0), "{said:?}");
-    // A bad file does not keep the others from being read.
+    let output = run(&["pgn", "check", &zeros]);
+    assert_eq!(
+        (output.code, output.out.as_str(), output.err.lines().count()),
+        (2, "", 1),
+        "{output:?}"
+    );
+    let output = run(&["pgn", "check", &zeros, "--format", "json"]);
+    let report: Value = serde_json::from_str(&output.out).unwrap();
+    assert_eq!(report["faults"].as_array().map(Vec::len), Some(0), "{output:?}");
+    // A bad file does not stop the others.
     let good = testdata("games/setup.pgn");
     let missing = folder.path().join("missing.pgn");
-    let said = run(&["pgn", "check", missing.to_str().unwrap(), good.to_str().unwrap()]);
-    assert_eq!((said.code, said.out.as_str()), (2, "49 games, no faults\n"), "{said:?}");
+    let output = run(&["pgn", "check", missing.to_str().unwrap(), good.to_str().unwrap()]);
+    assert_eq!((output.code, output.out.as_str()), (2, "49 games, no faults\n"), "{output:?}");
 }
 
 #[test]
 fn a_misspelled_verb_is_no_file() {
-    let said = run(&["serach", "club"]);
-    assert!(said.code == 2 && said.err.contains("`halfmove search`"), "{said:?}");
+    let output = run(&["serach", "club"]);
+    assert!(output.code == 2 && output.err.contains("`halfmove search`"), "{output:?}");
     let (_folder, archive) = crate::program::archive_of(&["games/setup.pgn"]);
     assert_eq!(ok(&[&archive]), ok(&["info", &archive]));
 }
 
 #[test]
-fn nobody_reads_the_answer() {
+fn output_without_a_reader() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/faults.pgn");
     for format in ["table", "json", "csv"] {
         let mut check = halfmove(&["pgn", "check", path.to_str().unwrap(), "--format", format]);
         // The reader is gone before the program begins.
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let said = said(check.stdout(writer).stderr(Stdio::piped()).output().unwrap());
-        assert_eq!((said.code, said.err.as_str()), (1, ""), "there are faults: {format}");
+        let output = finished(check.stdout(writer).stderr(Stdio::piped()).output().unwrap());
+        assert_eq!((output.code, output.err.as_str()), (1, ""), "there are faults: {format}");
     }
 }
 
-/// Nothing of a file commands the terminal.
+/// The content of a file never controls the terminal.
 #[test]
 fn escape_sequences_are_shown() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,15 +276,15 @@ fn escape_sequences_are_shown() {
     fs::write(&path, text).unwrap();
     let path = path.to_str().unwrap();
     for args in [&["pgn", "check", path][..], &["pgn", "stats", path], &[path]] {
-        let said = run(args);
-        for text in [&said.out, &said.err] {
+        let output = run(args);
+        for text in [&output.out, &output.err] {
             let raw = text.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
             assert_eq!(raw, None, "{args:?}: {text:?}");
         }
     }
 }
 
-/// Whatever the file: no panic, and an exit status that means something.
+/// No file causes a panic, and each has one of the documented exit codes.
 #[test]
 #[ignore = "large collections: make verify"]
 fn every_malformed_file() {
@@ -300,7 +307,7 @@ fn every_malformed_file() {
             );
             assert!((0..=2).contains(&checked.code), "{name}: {}", checked.code);
             codes[checked.code as usize] += 1;
-            // The two verbs agree on whether it is PGN, and on whether it is faulty.
+            // The two verbs agree if it is PGN, and if it is faulty.
             assert_eq!(checked.code == 2, counted.code == 2, "{name}");
             if checked.code < 2 {
                 let counts: Value = serde_json::from_str(&counted.out).unwrap();
@@ -314,7 +321,7 @@ fn every_malformed_file() {
     assert!(codes[0] > 100 && codes[1] > 40, "{codes:?}");
 }
 
-/// A file that is written is nobody else's until it is whole, not even one that has `.part` in its name.
+/// An unfinished file replaces no other file, not even one with `.part` in its name.
 #[test]
 fn files_beside_the_output_stay_as_they_are() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -323,10 +330,10 @@ fn files_beside_the_output_stay_as_they_are() {
     for name in ["in.pgn.part", "other.pgn.part", "old.pgn"] {
         fs::write(path(name), game).expect("a file");
     }
-    let said = run(&["pgn", "normalize", &path("in.pgn.part"), "--output", &path("in.pgn")]);
-    assert_eq!(said.code, 0, "{said:?}");
-    let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("other.pgn")]);
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = run(&["pgn", "normalize", &path("in.pgn.part"), "--output", &path("in.pgn")]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let output = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("other.pgn")]);
+    assert_eq!(output.code, 0, "{output:?}");
     for name in ["in.pgn.part", "other.pgn.part"] {
         assert_eq!(fs::read_to_string(path(name)).expect("still there"), game);
     }
@@ -338,44 +345,44 @@ fn files_beside_the_output_stay_as_they_are() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        // A folder stands for its files: nobody may ever write to a pipe in it.
+        // A folder stands for its regular files: a pipe in it may never get a writer.
         fs::create_dir(path("folder")).expect("a folder");
         fs::copy(path("in.pgn"), path("folder/a.pgn")).expect("a copy");
         let pipe = Command::new("mkfifo").arg(path("folder/b.pgn")).status();
         assert!(pipe.expect("mkfifo").success());
-        let said = run(&["pgn", "stats", &path("folder")]);
-        assert_eq!(said.code, 0, "{said:?}");
+        let output = run(&["pgn", "stats", &path("folder")]);
+        assert_eq!(output.code, 0, "{output:?}");
         // Through a link, the file behind it is written, with the permissions that it had.
         let mode =
             |name: &str| fs::metadata(path(name)).expect("a file").permissions().mode() & 0o777;
         fs::set_permissions(path("old.pgn"), PermissionsExt::from_mode(0o640)).expect("allowed");
         symlink(path("old.pgn"), path("link.pgn")).expect("a link");
-        let said =
+        let output =
             run(&["pgn", "normalize", &path("in.pgn"), "--force", "--output", &path("link.pgn")]);
-        assert_eq!(said.code, 0, "{said:?}");
+        assert_eq!(output.code, 0, "{output:?}");
         assert!(fs::symlink_metadata(path("link.pgn")).expect("a link").is_symlink());
         assert!(fs::read_to_string(path("old.pgn")).expect("a file").contains("[Site"));
         assert_eq!(mode("old.pgn"), 0o640);
-        // One that leads nowhere stays too, and leads to the new file.
+        // A dangling link stays, too, and leads to the new file.
         symlink("new.pgn", path("nowhere.pgn")).expect("a link");
-        let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("nowhere.pgn")]);
-        assert_eq!(said.code, 0, "{said:?}");
+        let output = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("nowhere.pgn")]);
+        assert_eq!(output.code, 0, "{output:?}");
         assert!(fs::symlink_metadata(path("nowhere.pgn")).expect("a link").is_symlink());
         assert!(fs::symlink_metadata(path("new.pgn")).expect("a file").is_file());
-        // Whoever may read a new file may read this one: the owner alone could read a temporary one.
+        // The file has the permissions of a new file, not those of a temporary one.
         fs::write(path("usual"), "").expect("a file");
         assert_eq!(mode("in.pgn"), mode("usual"));
     }
-    let said = run(&["import", &path("archive"), &path("in.pgn")]);
-    assert_eq!(said.code, 0, "{said:?}");
+    let output = run(&["import", &path("archive"), &path("in.pgn")]);
+    assert_eq!(output.code, 0, "{output:?}");
     for inside in ["archive/games.pgn", "archive/_delta_log/00000000000000000001.json"] {
-        let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path(inside)]);
-        assert!(said.code == 2 && said.err.contains("this folder is an archive"), "{said:?}");
+        let output = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path(inside)]);
+        assert!(output.code == 2 && output.err.contains("this folder is an archive"), "{output:?}");
     }
 }
 
-/// A signal takes away what is not whole, even while the program waits for its input; one that the program was told to
-/// ignore does not.
+/// A signal removes an unfinished file, even while the program waits for its input. A signal that the program ignores
+/// does not.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_output_leaves_nothing() {
@@ -385,31 +392,31 @@ fn an_interrupted_output_leaves_nothing() {
     let signals =
         [("INT", 130, ""), ("TERM", 143, ""), ("HUP", 129, ""), ("HUP", 0, "trap '' HUP;")];
     for (signal, code, trap) in signals {
-        let output = folder.path().join("out.pgn");
+        let target = folder.path().join("out.pgn");
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{trap} exec \"$0\" pgn normalize - --output \"$1\"")]);
-        command.arg(program).arg(&output).stdin(Stdio::piped()).stderr(Stdio::piped());
+        command.arg(program).arg(&target).stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all("[Event \"a\"]\n\n1. e4 *\n\n".repeat(100_000).as_bytes()).expect("read");
-        // Nothing is read before the file is there.
+        // Nothing is read before the file exists.
         assert_eq!(names(), 1);
         let (signal, id) = (format!("-{signal}"), child.id().to_string());
         assert!(Command::new("kill").args([signal, id]).status().expect("kill").success());
         if code == 0 {
             drop(stdin);
-            let said = said(child.wait_with_output().expect("it ends"));
-            assert_eq!(said.code, 0, "{said:?}");
-            assert!(fs::read_to_string(&output).expect("a file").ends_with("1. e4 *\n\n"));
+            let output = finished(child.wait_with_output().expect("it ends"));
+            assert_eq!(output.code, 0, "{output:?}");
+            assert!(fs::read_to_string(&target).expect("a file").ends_with("1. e4 *\n\n"));
         } else {
-            let said = said(child.wait_with_output().expect("it ends"));
-            assert_eq!((said.code, names()), (code, 0), "{said:?}");
-            assert_eq!(said.err, "error: nothing was written: interrupted\n");
+            let output = finished(child.wait_with_output().expect("it ends"));
+            assert_eq!((output.code, names()), (code, 0), "{output:?}");
+            assert_eq!(output.err, "error: nothing was written: interrupted\n");
         }
     }
 }
 
-/// What is printed may have a reader that goes, a pipe, or no room; what is found counts all the same.
+/// The reader of the output may close it, or the disk may be full; the exit code still reports the faults.
 #[cfg(target_os = "linux")]
 #[test]
 fn outputs_of_all_kinds() {
@@ -421,9 +428,9 @@ fn outputs_of_all_kinds() {
     let bash = |script: &str| {
         let mut bash = Command::new("bash");
         bash.args(["-c", script, program]).args([path("faulty.pgn"), path("sound.pgn")]);
-        said(bash.current_dir(folder.path()).stdin(Stdio::null()).output().expect("bash"))
+        finished(bash.current_dir(folder.path()).stdin(Stdio::null()).output().expect("bash"))
     };
-    // Whoever reads only the first line still learns that there are faults, and gets the rejects.
+    // A reader of only the first line still gets the exit code for faults, and the rejects.
     let head = bash("$0 pgn check $1 --limit 5000 | head -1; exit ${PIPESTATUS[0]}");
     assert_eq!((head.code, head.out.as_str()), (1, "error: illegal move \"e5\"\n"), "{head:?}");
     let head =
@@ -431,14 +438,14 @@ fn outputs_of_all_kinds() {
     assert_eq!(bash(head).code, 1);
     let rejects = fs::read_to_string(path("rejects.pgn")).expect("a file");
     assert_eq!(rejects.matches("1. e5").count(), 3000);
-    // A pipe is written as it is.
+    // A pipe is written directly.
     for script in
         ["$0 pgn normalize $2 -o >(cat); wait $!", "$0 pgn normalize $2 -o /dev/stdout | cat"]
     {
         let piped = bash(script);
         assert!(piped.out.ends_with("\n\n1. e4 *\n\n"), "{piped:?}");
     }
-    // No room: told once, not for each file.
+    // A full disk is reported once, not for each file.
     for script in [
         "$0 pgn normalize $2 $2 $1 > /dev/full",
         "$0 pgn normalize $2 $1 -o /dev/full",
@@ -458,7 +465,7 @@ fn outputs_of_all_kinds() {
     let protected = bash("chmod 444 rejects.pgn; $0 pgn normalize $2 --force -o rejects.pgn");
     assert!(protected.code == 2 && protected.err.contains("write-protected"), "{protected:?}");
     assert_eq!(fs::read_to_string(path("rejects.pgn")).expect("a file"), rejects);
-    let export = bash("$0 import archive $2 -q && $0 export archive --player nobody -o none.pgn");
+    let export = bash("$0 import archive $2 -q && $0 export archive --player unknown -o none.pgn");
     assert_eq!(export.code, 1, "{export:?}");
     assert!(
         export.err.ends_with("none.pgn was not written\n")
@@ -493,20 +500,21 @@ fn standard_input_is_not_overwritten() {
     fs::write(&path, text).unwrap();
     for args in [&["pgn", "check", "-", "--rejects"][..], &["pgn", "normalize", "-", "-o"]] {
         let mut verb = halfmove(&[args, &[path.to_str().unwrap()]].concat());
-        let said = said(verb.stdin(fs::File::open(&path).unwrap()).output().unwrap());
-        assert!(said.code == 2 && said.err.contains("is being read"), "{said:?}");
+        let output = finished(verb.stdin(fs::File::open(&path).unwrap()).output().unwrap());
+        assert!(output.code == 2 && output.err.contains("is being read"), "{output:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
 }
 
-/// What a text without an end is followed by is still a game of its own.
+/// A game after a text without an end is still a separate game.
 #[test]
 fn copies_stay_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (first, second, out) = (path("a.pgn"), path("b.pgn"), path("out.pgn"));
     let games = |path: &str| -> Value {
-        let stats = said(halfmove(&["pgn", "stats", path, "--format", "json"]).output().unwrap());
+        let stats =
+            finished(halfmove(&["pgn", "stats", path, "--format", "json"]).output().unwrap());
         serde_json::from_str(&stats.out).unwrap()
     };
     for (one, two) in [
@@ -518,7 +526,7 @@ fn copies_stay_apart() {
     ] {
         fs::write(&first, one).unwrap();
         fs::write(&second, two).unwrap();
-        let normalize = said(
+        let normalize = finished(
             halfmove(&["pgn", "normalize", &first, &second, "--force", "-o", &out])
                 .output()
                 .unwrap(),
@@ -536,7 +544,7 @@ fn copies_stay_apart() {
     }
 }
 
-/// Comments before a text that belongs to no game are comments all the same.
+/// Comments before text outside of games are still comments.
 #[test]
 fn comments_before_prose_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -544,9 +552,10 @@ fn comments_before_prose_are_kept() {
     let text = "[Event \"a\"]\n\n1. e4 1-0\n\n{kept}\n% escape\nprose\n\n[Event \"b\"]\n\n\
                 1. d4 *\n\n; last words\nprose\n";
     fs::write(&path, text).unwrap();
-    let said = said(halfmove(&["pgn", "normalize", path.to_str().unwrap()]).output().unwrap());
+    let output =
+        finished(halfmove(&["pgn", "normalize", path.to_str().unwrap()]).output().unwrap());
     for kept in ["{kept}", "% escape", "last words"] {
-        assert!(said.out.contains(kept), "{kept}: {said:?}");
+        assert!(output.out.contains(kept), "{kept}: {output:?}");
     }
 }
 
@@ -558,13 +567,13 @@ fn warnings_hide_no_errors() {
     let prose = "this is prose\n".repeat(3_000);
     fs::write(&path, format!("{prose}\n[White \"a\"]\n\n1. e4 (1. d4 Ke5) e5 1-0\n")).unwrap();
     let path = path.to_str().unwrap();
-    let check = said(halfmove(&["pgn", "check", path, "--format", "json"]).output().unwrap());
+    let check = finished(halfmove(&["pgn", "check", path, "--format", "json"]).output().unwrap());
     let found: Value = serde_json::from_str(&check.out).unwrap();
     let kinds = [("outside_text", 1_000), ("more_faults", 2_000), ("illegal_move", 1)];
     for (kind, count) in kinds {
         assert_eq!(found["kinds"][kind], count, "{kind}");
     }
-    let normalize = said(halfmove(&["pgn", "normalize", path]).output().unwrap());
+    let normalize = finished(halfmove(&["pgn", "normalize", path]).output().unwrap());
     assert!(normalize.err.contains("1 game with errors copied unchanged"), "{}", normalize.err);
     assert!(normalize.err.contains("3,000 lines of text outside"), "{}", normalize.err);
 }

@@ -4,39 +4,39 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// The program with arguments, not started yet. It is far from any terminal.
+/// The program with arguments, not started yet, without a terminal.
 pub(crate) fn halfmove(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_halfmove"));
     command.args(args).stdin(Stdio::null()).env("RUST_BACKTRACE", "1");
     command
 }
 
-/// What a finished run said.
+/// The exit code and the output of a finished run.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct Finished {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
 /// Runs the program to its end.
-pub(crate) fn run(args: &[&str]) -> Said {
-    said(halfmove(args).output().expect("the program starts"))
+pub(crate) fn run(args: &[&str]) -> Finished {
+    finished(halfmove(args).output().expect("the program starts"))
 }
 
-pub(crate) fn said(output: Output) -> Said {
-    Said {
+pub(crate) fn finished(output: Output) -> Finished {
+    Finished {
         code: output.status.code().expect("the program was not killed"),
         out: String::from_utf8(output.stdout).expect("text"),
         err: String::from_utf8(output.stderr).expect("text"),
     }
 }
 
-/// Runs the program and expects it to be content.
+/// Runs the program and expects exit code 0. Returns its standard output.
 pub(crate) fn ok(args: &[&str]) -> String {
-    let said = run(args);
-    assert_eq!(said.code, 0, "halfmove {args:?}: {}", said.err);
-    said.out
+    let output = run(args);
+    assert_eq!(output.code, 0, "halfmove {args:?}: {}", output.err);
+    output.out
 }
 
 /// A file of `testdata`.
@@ -44,7 +44,7 @@ pub(crate) fn testdata(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
-/// An archive of some files of `testdata`, in a folder that goes away.
+/// An archive of some files of `testdata`, in a temporary folder.
 pub(crate) fn archive_of(files: &[&str]) -> (TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = folder.path().join("archive").to_str().expect("text").to_owned();

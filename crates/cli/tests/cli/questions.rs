@@ -1,13 +1,13 @@
-//! Questions about the board: flags, the same in SQL, and the ply that is shown.
+//! Conditions on the board: flags, the same in SQL, and the ply that is shown.
 
-use crate::program::{Said, archive_of, ok, run};
+use crate::program::{Finished, archive_of, ok, run};
 use serde_json::Value;
 
 /// The ids and plies of a search.
 fn found(archive: &str, flags: &[&str]) -> Vec<(i64, u64)> {
-    let said =
+    let output =
         run(&[&["search", archive, "--limit", "100000", "--format", "json"], flags].concat());
-    let answer: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{said:?}"));
+    let answer: Value = serde_json::from_str(&output.out).unwrap_or_else(|_| panic!("{output:?}"));
     let games = answer["games"].as_array().expect("games");
     assert_eq!(answer["count"].as_u64(), Some(games.len() as u64));
     let pair = |game: &Value| Some((game["id"].as_i64()?, game["ply"].as_u64()?));
@@ -60,7 +60,7 @@ fn flags_and_sql_agree() {
         assert!(!by_flags.is_empty(), "{flags:?}");
         assert_eq!(by_flags, queried(&archive, &conditions), "{flags:?}");
     }
-    // Two conditions of one question hold together, two questions of SQL wherever they do.
+    // Two flags must hold in one position, two conditions of SQL each in some position.
     let together = found(&archive, &["--material", "RP+vRP+", "--isolated", "d"]);
     let apart = ok(&[
         "sql",
@@ -74,7 +74,7 @@ fn flags_and_sql_agree() {
     // The ply of a position comes first.
     let after = found(&archive, &["--moves", "d4 Nf6 c4", "--material", "RP+vRP+"]);
     assert!(!after.is_empty() && after.iter().all(|(_, ply)| *ply == 3), "{after:?}");
-    // It is that of the board which is shown.
+    // The ply is that of the board that is shown.
     let (id, ply) = found(&archive, &["--material", "KRPvKR"])[0];
     let shown = ok(&["show", &archive, &id.to_string(), "--ply", &ply.to_string()]);
     let fen = shown.lines().find(|line| line.contains(" - - ")).expect("a FEN");
@@ -85,10 +85,10 @@ fn flags_and_sql_agree() {
 }
 
 fn fails(flags: &[&str], words: &[&str]) {
-    let said: Said = run(&[&["search", "nowhere"], flags].concat());
-    assert_eq!((said.code, said.out.as_str()), (2, ""), "{flags:?}: {said:?}");
+    let output: Finished = run(&[&["search", "nowhere"], flags].concat());
+    assert_eq!((output.code, output.out.as_str()), (2, ""), "{flags:?}: {output:?}");
     for word in words {
-        assert!(said.err.contains(word), "{flags:?}: no {word:?} in {}", said.err);
+        assert!(output.err.contains(word), "{flags:?}: no {word:?} in {}", output.err);
     }
 }
 

@@ -1,7 +1,7 @@
-"""Programs that know Parquet or Delta look at an archive, and one of them changes it.
+"""Programs that read Parquet or Delta read an archive, and one of them changes it.
 
-    readers.py read ARCHIVE         what each of them sees, a JSON object a line
-    readers.py change ARCHIVE HOW   deltalake changes the table, and says what it sees then
+    readers.py read ARCHIVE         prints what each of them reads, a JSON object a line
+    readers.py change ARCHIVE HOW   deltalake changes the table, and prints what it reads then
 
 Exits with 77 if a package is missing.
 """
@@ -23,7 +23,7 @@ except ImportError as error:
     print(error, file=sys.stderr)
     sys.exit(77)
 
-# A condition that files can be passed over by, in SQL, and the same as a filter of each kind.
+# A condition by which files can be skipped, in SQL; below, the same as a filter of each kind.
 NARROW = "year >= 1992 and plies < 60"
 
 
@@ -46,7 +46,7 @@ def rows(table):
 
 
 def query(table, sql):
-    """What deltalake's own engine answers, which knows more of Delta than its datasets."""
+    """The result of deltalake's own engine, which supports more of Delta than its datasets."""
     answer = deltalake.QueryBuilder().register("games", table).execute(sql)
     return pyarrow.table(answer.read_all())
 
@@ -77,7 +77,7 @@ def read(path):
         return {"rows": rows(connection.sql(f"select * from delta_scan('{path}')").to_arrow_table())}
 
     def versions():
-        """How many games each version has, and what has made it."""
+        """The number of games of each version, and the change that made it."""
         all = {}
         for entry in table.history():
             version = entry["version"]
@@ -159,6 +159,6 @@ if __name__ == "__main__":
             print(json.dumps(rows(query(deltalake.DeltaTable(path), "select * from games"))))
         case _:
             sys.exit(__doc__)
-    # All has been said. The threads of these libraries sometimes abort a Python that ends by itself.
+    # Everything is printed. The threads of these libraries sometimes abort a Python that ends by itself.
     sys.stdout.flush()
     os._exit(0)

@@ -1,6 +1,6 @@
-//! Programs that know Parquet or Delta see the same games as we do, and we see what one of them has changed.
+//! Programs that read Parquet or Delta see the same games as we do, and we see the changes of one of them.
 //!
-//! `readers.py` asks them. It needs a Python with the packages duckdb, polars, pyarrow and deltalake: the one that `PYTHON`
+//! `readers.py` runs them. It needs a Python with the packages duckdb, polars, pyarrow and deltalake: the one that `PYTHON`
 //! names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves these tests out.
 
 use crate::compact::copy;
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The Python with the other readers; nothing if these tests are to be left out.
+/// The Python with the other readers; `None` if these tests are to be left out.
 fn interpreter() -> Option<PathBuf> {
     match std::env::var_os("PYTHON") {
         Some(path) => Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty()),
@@ -23,7 +23,7 @@ fn interpreter() -> Option<PathBuf> {
     }
 }
 
-/// What `readers.py` prints, as JSON; nothing if these tests are to be left out.
+/// The JSON that `readers.py` prints; `None` if these tests are to be left out.
 fn python(args: &[&str]) -> Option<Vec<Value>> {
     let python = interpreter()?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/readers.py");
@@ -36,11 +36,11 @@ fn python(args: &[&str]) -> Option<Vec<Value>> {
     };
     let output = Command::new(&python).arg(script).args(args).output();
     let output = output.unwrap_or_else(|error| missing(&error.to_string()));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.code() == Some(77) {
-        missing(said.trim());
+        missing(errors.trim());
     }
-    assert!(output.status.success(), "{args:?}: {said}");
+    assert!(output.status.success(), "{args:?}: {errors}");
     let lines = String::from_utf8(output.stdout).expect("text");
     Some(lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
 }
@@ -48,8 +48,8 @@ fn python(args: &[&str]) -> Option<Vec<Value>> {
 /// Rows of the archive, as our SQL has them.
 fn rows(archive: &str, condition: &str) -> Vec<Value> {
     let query = format!("select * from games where {condition} order by id");
-    let said = ok(&["sql", archive, &query, "--format", "json"]);
-    serde_json::from_str(&said).expect("JSON")
+    let answer = ok(&["sql", archive, &query, "--format", "json"]);
+    serde_json::from_str(&answer).expect("JSON")
 }
 
 /// A reader sees all rows, with all values. Columns that the table does not have are null for us.
@@ -65,7 +65,7 @@ fn same_rows(who: &str, found: &Value, expected: &[Value]) {
     }
 }
 
-/// All readers see the archive as our SQL, our export and our history do. `false` if there are no readers.
+/// All readers see the archive as our SQL, our export and our history do. Returns false if there are no readers.
 fn all_see_the_same(archive: &str) -> bool {
     let Some(answers) = python(&["read", archive]) else { return false };
     let expected = rows(archive, "true");
@@ -83,7 +83,7 @@ fn all_see_the_same(archive: &str) -> bool {
     }
     assert_eq!(exported, expected.len());
     let half_moves: u64 = expected.iter().map(|row| row["plies"].as_u64().expect("plies")).sum();
-    let told: Value =
+    let history: Value =
         serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
     let (mut whole, mut narrowed) = (0, 0);
     for answer in &answers {
@@ -106,7 +106,7 @@ fn all_see_the_same(archive: &str) -> bool {
             "versions" => {
                 let found = found.as_object().expect("versions");
                 assert!(!found.is_empty(), "{who}");
-                let changes = told["changes"].as_array().expect("changes");
+                let changes = history["changes"].as_array().expect("changes");
                 for change in changes {
                     let found = &found[&change["version"].to_string()];
                     assert_eq!(found["games"], change["games"], "{who}: {change}");
@@ -173,7 +173,7 @@ fn an_archive_with_a_checkpoint() {
 /// 1. e4 e5.
 const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 
-/// What deltalake has changed is as it is for deltalake; and it can be worked on, or that is refused in so many words.
+/// We see the changes of deltalake as deltalake does. The archive can be changed again, or the change is refused explicitly.
 #[test]
 fn a_table_that_deltalake_has_changed() {
     let (_original, original) = two_imports();
@@ -205,11 +205,11 @@ fn a_table_that_deltalake_has_changed() {
         assert_eq!(expected.len(), count, "{how}");
         same_rows(how, &theirs, &expected);
         let is_sound = || {
-            let said = run(&["verify", archive]);
-            assert_eq!(said.code, 0, "{how}: {said:?}");
+            let output = run(&["verify", archive]);
+            assert_eq!(output.code, 0, "{how}: {output:?}");
         };
         is_sound();
-        // Searches read the files in a way of their own.
+        // Searches read the files by other code.
         let search = |filter: &[&str]| {
             let count = ok(&[&["search", archive, "--count"], filter].concat());
             count.trim().replace(',', "").parse::<usize>().expect("a number")
@@ -222,22 +222,22 @@ fn a_table_that_deltalake_has_changed() {
         let name = expected[0]["white"].as_str().expect("a name");
         assert_eq!(search(&["--white", name]), expected.iter().filter(named).count(), "{how}");
         assert_eq!(ok(&["export", archive]).matches("[Event \"").count(), count, "{how}");
-        // And so do changes.
+        // So do changes.
         let setup = testdata("games/setup.pgn");
         ok(&["import", "--again", archive, setup.to_str().expect("text"), "--quiet"]);
         let mut left = rows(archive, "id <> 4");
         let old: Vec<&Value> = expected.iter().filter(|row| row["id"] != 4).collect();
-        // The games of the import come behind.
+        // The games of the import come last.
         assert_eq!(left.len(), old.len() + 49, "{how}");
         assert!(left.iter().zip(&old).all(|(now, before)| now == *before), "{how}");
         for args in [&["remove", archive, "--where", "id = 4"][..], &["compact", archive]] {
-            let said = run(args);
+            let output = run(args);
             match refused.iter().find(|(verb, _)| *verb == args[0]) {
                 Some((_, words)) => {
-                    assert!(said.code == 2 && said.err.contains(words), "{how}: {said:?}");
+                    assert!(output.code == 2 && output.err.contains(words), "{how}: {output:?}");
                     left = rows(archive, "true");
                 }
-                None => assert_eq!(said.code, 0, "{how}, {args:?}: {said:?}"),
+                None => assert_eq!(output.code, 0, "{how}, {args:?}: {output:?}"),
             }
             is_sound();
             assert_eq!(rows(archive, "true"), left, "{how}, {args:?}");

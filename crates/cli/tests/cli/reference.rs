@@ -1,6 +1,6 @@
-//! The command line as help explains it: its reference, its examples, its hints.
+//! The help of the command line: its reference, its examples, its hints.
 //!
-//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` writes docs/reference/cli.md anew.
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` rewrites docs/reference/cli.md.
 
 use crate::program::{ok, run};
 use std::fs;
@@ -13,20 +13,20 @@ fn verbs(reference: &str) -> Vec<(&str, &str)> {
     sections.map(|section| section.split_once('\n').expect("a name and a text")).collect()
 }
 
-/// The reference in the book is what the program says. A program without SQL says less.
+/// The reference in the book is the help of the program. The help of a program without SQL is shorter.
 #[cfg(feature = "sql")]
 #[test]
-fn the_reference_is_what_the_program_says() {
+fn the_reference_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/cli.md");
     let found = ok(&["man", "--markdown"]);
     if std::env::var_os("HALFMOVE_BLESS").is_some() {
         fs::write(&path, &found).expect("the reference");
     }
     let expected = fs::read_to_string(&path).expect("the reference");
-    assert_eq!(found, expected, "HALFMOVE_BLESS=1 writes it anew");
+    assert_eq!(found, expected, "HALFMOVE_BLESS=1 rewrites it");
 }
 
-/// Each verb stands in the help of the program and in the reference, and its help has an example of itself.
+/// Each verb is in the help of the program and in the reference, and its help has an example of it.
 #[test]
 fn all_verbs_are_explained() {
     let reference = ok(&["man", "--markdown"]);
@@ -45,7 +45,7 @@ fn all_verbs_are_explained() {
     }
 }
 
-/// What short help leaves out is at least named there.
+/// Short help names all flags that it does not explain.
 #[test]
 fn short_help_names_all_flags() {
     let reference = ok(&["man", "--markdown"]);
@@ -68,7 +68,7 @@ fn short_help_names_all_flags() {
 /// Every command that a hint suggests for a word of another program exists.
 #[test]
 fn words_of_other_programs_lead_to_verbs() {
-    for (typed, meant) in [
+    for (typed, verb) in [
         ("tree", "explore"),
         ("find", "search"),
         ("query", "sql"),
@@ -78,13 +78,13 @@ fn words_of_other_programs_lead_to_verbs() {
         ("serach", "search"),
         ("improt", "import"),
     ] {
-        let said = run(&[typed]);
-        assert_eq!(said.code, 2, "{said:?}");
-        assert!(said.err.contains(&format!("`halfmove {meant}`")), "{typed}: {said:?}");
-        let help: Vec<&str> = meant.split(' ').filter(|word| !word.starts_with('-')).collect();
+        let output = run(&[typed]);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.err.contains(&format!("`halfmove {verb}`")), "{typed}: {output:?}");
+        let help: Vec<&str> = verb.split(' ').filter(|word| !word.starts_with('-')).collect();
         ok(&[&help[..], &["--help"]].concat());
     }
-    // What removes something is not offered for a slip.
+    // A verb that removes something is not suggested for a typo.
     assert!(!run(&["remov"]).err.contains("did you mean"));
 }
 
@@ -113,11 +113,12 @@ fn a_shell_reads_the_names_in_hints() {
             .current_dir(folder.path())
             .output()
             .expect("the program starts");
-        let said = crate::program::said(info);
-        let hint = said.err.lines().find_map(|line| {
-            line.strip_prefix("hint: to make an archive: halfmove import ")?.strip_suffix(" FILE…")
+        let output = crate::program::finished(info);
+        let hint = output.err.lines().find_map(|line| {
+            line.strip_prefix("hint: to create an archive: halfmove import ")?
+                .strip_suffix(" FILE…")
         });
-        let hint = hint.unwrap_or_else(|| panic!("{name}: {said:?}"));
+        let hint = hint.unwrap_or_else(|| panic!("{name}: {output:?}"));
         let command = format!("printf %s {hint}");
         let read = Command::new("sh").args(["-c", &command]).output().expect("a shell");
         let read = String::from_utf8(read.stdout).expect("text");

@@ -5,7 +5,7 @@ use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, GameResult, Input};
 use std::path::Path;
 
-/// Reads a file's games one by one, those that are games of chess.
+/// Reads the chess games of a file one by one.
 pub(crate) struct Games(GameReader<Input>);
 
 impl Games {
@@ -28,8 +28,8 @@ impl Iterator for Games {
     }
 }
 
-/// Two files hold the same games; returns how many. An export always ends with a result token: the
-/// game's own if it has one, else that of its tag.
+/// Checks that two files hold the same games, and returns their number. An export always ends with a
+/// result token: that of the movetext if it has one, else that of the tag.
 pub(crate) fn same_games(source: &Path, export: &Path) -> u64 {
     let (mut expected, mut found) = (Games::open(source), Games::open(export));
     let mut games = 0;
@@ -45,8 +45,8 @@ pub(crate) fn same_games(source: &Path, export: &Path) -> u64 {
         assert_eq!(found.start, expected.start, "game {games}");
         assert_eq!(found.moves, expected.moves, "game {games}");
         let tag = expected.tags.value("Result").and_then(|tag| tag.parse::<GameResult>().ok());
-        let told = tag.or(expected.result).unwrap_or(GameResult::Unknown);
-        assert_eq!(found.result, Some(told), "game {games}");
+        let result = tag.or(expected.result).unwrap_or(GameResult::Unknown);
+        assert_eq!(found.result, Some(result), "game {games}");
     }
 }
 

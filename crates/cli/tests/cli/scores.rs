@@ -1,4 +1,4 @@
-//! `stats --by`: against loops over the lines of the PGN files, and what is wrong with it.
+//! `stats --by`: against loops over the lines of the PGN files, and its errors.
 
 use crate::program::{archive_of, ok, run, testdata};
 use halfmove_game::Input;
@@ -35,7 +35,7 @@ fn games() -> Vec<Tags> {
     games
 }
 
-/// What is said of a group: games, White's wins, draws, Black's wins.
+/// The counts of a group: games, White's wins, draws, Black's wins.
 type Counts = [u64; 4];
 
 fn counts(games: &[&Tags]) -> Counts {
@@ -56,7 +56,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&ok(&[args, &["--format", "json"]].concat())).unwrap()
 }
 
-/// The groups of an answer, which stand in order.
+/// The groups of an answer, which are in order.
 fn groups(answer: &Value) -> Vec<&Value> {
     let groups: Vec<&Value> = answer["groups"].as_array().unwrap().iter().collect();
     assert_eq!(answer["count"], groups.len());
@@ -70,7 +70,7 @@ fn groups(answer: &Value) -> Vec<&Value> {
     groups
 }
 
-fn said(answer: &Value) -> BTreeMap<Option<String>, Counts> {
+fn groups_of(answer: &Value) -> BTreeMap<Option<String>, Counts> {
     let counts = |group: &Value| {
         ["games", "white", "draws", "black"].map(|name| group[name].as_u64().unwrap())
     };
@@ -103,7 +103,7 @@ fn groups_of_all_games() {
             expected.into_iter().map(|(value, games)| (value, counts(&games))).collect();
         assert!(expected.len() > 4 && expected.contains_key(&None), "{by}");
         let answer = json(&["stats", &archive, "--by", by]);
-        assert_eq!(said(&answer), expected, "{by}");
+        assert_eq!(groups_of(&answer), expected, "{by}");
         assert!(answer["groups"].as_array().unwrap().iter().all(|group| group["by"] == by));
         let all: Vec<&Tags> = games.iter().collect();
         let total = ["games", "white", "draws", "black"].map(|name| answer[name].as_u64().unwrap());
@@ -133,7 +133,7 @@ fn groups_by_opening() {
             let expected: BTreeMap<_, _> =
                 expected.into_iter().map(|(value, games)| (value, counts(&games))).collect();
             let answer = json(&[&["stats", &archive, "--by", by], filter].concat());
-            assert_eq!(said(&answer), expected, "{by} {filter:?}");
+            assert_eq!(groups_of(&answer), expected, "{by} {filter:?}");
         }
     }
     let query = "select eco(moves) as code, id from games order by id";
@@ -145,10 +145,10 @@ fn groups_by_opening() {
     });
     let expected: BTreeMap<_, _> =
         expected.into_iter().map(|(value, games)| (value, counts(&games))).collect();
-    assert_eq!(said(&json(&["stats", &archive, "--by", "eco"])), expected);
+    assert_eq!(groups_of(&json(&["stats", &archive, "--by", "eco"])), expected);
 }
 
-/// The words of a name in order, without what stands in brackets and the title that one of Tal's opponents has.
+/// The words of a name in order, without text in brackets and the title that one of Tal's opponents has.
 fn words(name: &str) -> Vec<String> {
     let name = name.split('(').next().unwrap();
     let words = name.split(|char: char| !char.is_alphanumeric());
@@ -190,9 +190,9 @@ fn groups_of_a_player() {
                 if by == "opponent" { value.map(|name| words(&name).join(" ")) } else { value };
             let games = &expected[&value];
             let ends = |white: &str, black: &str| {
-                let wanted =
+                let is_included =
                     |game: &&&Tags| game["Result"] == if has_white(game) { white } else { black };
-                games.iter().filter(wanted).count() as u64
+                games.iter().filter(is_included).count() as u64
             };
             let (won, drawn, lost) =
                 (ends("1-0", "0-1"), ends("1/2-1/2", "1/2-1/2"), ends("0-1", "1-0"));
@@ -205,8 +205,8 @@ fn groups_of_a_player() {
                 Some((10.0 * percent).round() / 10.0).filter(|percent| percent.is_finite());
             assert_eq!(group["player_percent"].as_f64(), percent, "{by} {value:?}");
             let last = games.iter().filter_map(|game| year(game)).max();
-            let said = group["lastPlayed"].as_str().map(|date| date[..4].to_owned());
-            assert_eq!(said, last, "{by} {value:?}");
+            let found = group["lastPlayed"].as_str().map(|date| date[..4].to_owned());
+            assert_eq!(found, last, "{by} {value:?}");
         }
     }
     // Several spellings are one opponent, under the one with the most games.
@@ -223,7 +223,7 @@ fn groups_of_a_player() {
     });
     let of_andersson: Vec<_> = of_andersson.map(|group| group["games"].as_u64().unwrap()).collect();
     assert_eq!(of_andersson, [andersson.len() as u64]);
-    // The side is told by --as, and the score is the one of all games.
+    // --as gives the side, and the score is that of all games.
     let black = ["stats", &archive, "--player", "tal", "--as", "black", "--by", "color"];
     let (black, both) =
         (json(&black), json(&["stats", &archive, "--player", "tal", "--by", "color"]));
@@ -249,13 +249,13 @@ fn orders_limits_and_tables() {
     assert_eq!(by("event", &[]).lines().count(), 22);
     assert!(by("event", &["--limit", "0"]).lines().count() > 100);
     assert!(by("event", &[]).contains("\nunknown  "));
-    // Of players online the ratings are known.
+    // Games of players online have ratings.
     let table = by("color", &["--player", "m*", "--min-elo", "1"]);
     let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
     let of_player =
         ["color", "games", "won", "drawn", "lost", "score", "opponents", "performance", "last"];
     assert_eq!(heading, of_player, "{table}");
-    // In games of which no rating is known, there is nothing to say of it.
+    // Without known ratings, there are no columns of ratings.
     let table = by("color", &["--player", "tal", "--until", "1950"]);
     let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(heading, ["color", "games", "won", "drawn", "lost", "score", "last"], "{table}");
@@ -277,7 +277,7 @@ fn orders_limits_and_tables() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_are_reported() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     for (args, code, words) in [
         (
@@ -311,19 +311,19 @@ fn what_is_wrong_is_said() {
             &["--as is about the player, so it needs --player"],
         ),
         (&["--group-by", "year"], 2, &["did you mean --by?"]),
-        (&["--by", "year", "--player", "nobody"], 1, &["no player is called \"nobody\""]),
-        (&["--by", "opponent", "--player", "nobody"], 1, &["no player is called \"nobody\""]),
+        (&["--by", "year", "--player", "unknown"], 1, &["no player is called \"unknown\""]),
+        (&["--by", "opponent", "--player", "unknown"], 1, &["no player is called \"unknown\""]),
     ] {
-        let said = run(&[&["stats", &archive], args].concat());
-        assert_eq!(said.code, code, "{args:?} {said:?}");
+        let output = run(&[&["stats", &archive], args].concat());
+        assert_eq!(output.code, code, "{args:?} {output:?}");
         for words in words {
-            assert!(said.err.contains(words), "{args:?} {said:?}");
+            assert!(output.err.contains(words), "{args:?} {output:?}");
         }
-        assert_eq!(said.out, if code == 1 { "0 games\n" } else { "" }, "{args:?}");
+        assert_eq!(output.out, if code == 1 { "0 games\n" } else { "" }, "{args:?}");
     }
-    let nobody = ["stats", &archive, "--player", "nobody", "--by", "year", "--format"];
-    let said = run(&[&nobody[..], &["json"]].concat());
-    let answer: Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!((said.code, &answer["count"], &answer["games"]), (1, &0.into(), &0.into()));
-    assert_eq!(run(&[&nobody[..], &["csv"]].concat()).out.lines().count(), 1);
+    let unknown = ["stats", &archive, "--player", "unknown", "--by", "year", "--format"];
+    let output = run(&[&unknown[..], &["json"]].concat());
+    let answer: Value = serde_json::from_str(&output.out).unwrap();
+    assert_eq!((output.code, &answer["count"], &answer["games"]), (1, &0.into(), &0.into()));
+    assert_eq!(run(&[&unknown[..], &["csv"]].concat()).out.lines().count(), 1);
 }

@@ -1,6 +1,6 @@
-//! What the program is to a shell: completions, pages of the manual, color, help.
+//! The program in a shell: completions, pages of the manual, color, help.
 
-use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -31,13 +31,13 @@ fn completions_have_each_verb() {
             assert!(words.contains(word), "{shell}: {word}");
         }
     }
-    // Values that are no closed list: any tag may be a column.
+    // Values that are not a closed list: any tag may be a column.
     let script = ok(&["completions", "bash"]);
     assert!(
         script.contains("id date rating plies -id -date") && script.contains("start_fen fault")
     );
-    let said = run(&["completions", "tcsh"]);
-    assert!(said.code == 2 && said.err.contains("zsh"), "{said:?}");
+    let output = run(&["completions", "tcsh"]);
+    assert!(output.code == 2 && output.err.contains("zsh"), "{output:?}");
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn each_verb_has_a_page() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert_eq!(written.code, 0, "{written:?}");
-    let said = format!("{} pages written to ", names.len());
-    assert!(written.err.starts_with(&said) && written.out.is_empty(), "{written:?}");
+    let output = format!("{} pages written to ", names.len());
+    assert!(written.err.starts_with(&output) && written.out.is_empty(), "{written:?}");
     let mut expected: BTreeSet<String> = verbs()
         .iter()
         .filter(|verb| *verb != "help")
@@ -82,17 +82,17 @@ fn each_verb_has_a_page() {
 }
 
 /// Runs the program with variables of the environment.
-fn with(variables: &[(&str, &str)], args: &[&str]) -> Said {
+fn with(variables: &[(&str, &str)], args: &[&str]) -> Finished {
     let mut program = halfmove(args);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         program.env_remove(name);
     }
-    said(program.envs(variables.iter().copied()).output().unwrap())
+    finished(program.envs(variables.iter().copied()).output().unwrap())
 }
 
 #[cfg(feature = "sql")]
 #[test]
-fn color_is_where_it_is_wanted() {
+fn color_is_where_it_is_requested() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     let archive = archive.as_str();
     let table = ["sql", archive, "select 1 as one"];
@@ -112,17 +112,21 @@ fn color_is_where_it_is_wanted() {
         (&[("NO_COLOR", "1")], Some("always"), true),
     ] {
         let option = color.map_or(Vec::new(), |color| vec!["--color", color]);
-        let said = with(variables, &[&table[..], &option[..]].concat());
-        assert_eq!(said.out.contains(bold), is_colored, "{variables:?} {color:?}: {said:?}");
-        let said = with(variables, &[&option[..], &mistake].concat());
-        assert_eq!(said.err.contains(red), is_colored, "{variables:?} {color:?}: {said:?}");
-        let said = with(variables, &[&help[..], &option[..]].concat());
-        assert_eq!(said.out.contains('\u{1b}'), is_colored, "{variables:?} {color:?}: {said:?}");
+        let output = with(variables, &[&table[..], &option[..]].concat());
+        assert_eq!(output.out.contains(bold), is_colored, "{variables:?} {color:?}: {output:?}");
+        let output = with(variables, &[&option[..], &mistake].concat());
+        assert_eq!(output.err.contains(red), is_colored, "{variables:?} {color:?}: {output:?}");
+        let output = with(variables, &[&help[..], &option[..]].concat());
+        assert_eq!(
+            output.out.contains('\u{1b}'),
+            is_colored,
+            "{variables:?} {color:?}: {output:?}"
+        );
         if !is_colored {
-            assert!(!said.err.contains('\u{1b}'), "{said:?}");
+            assert!(!output.err.contains('\u{1b}'), "{output:?}");
         }
     }
-    // Data has no color, whatever is asked.
+    // Data has no color, whatever the options.
     let csv = ["--color", "always", "sql", archive, "select 1 as one", "--format", "csv"];
     assert_eq!(ok(&csv), "one\n1\n");
     // Also without a verb.
@@ -133,7 +137,7 @@ fn color_is_where_it_is_wanted() {
     assert!(wrong.code == 2 && wrong.err.contains("always"), "{wrong:?}");
 }
 
-/// The short help is what fits a screen; all of it is in the long one.
+/// The short help fits a screen; the long help has all of it.
 #[test]
 fn help_comes_in_two_lengths() {
     let (short, long) = (ok(&["search", "-h"]), ok(&["search", "--help"]));
@@ -149,18 +153,18 @@ fn help_comes_in_two_lengths() {
     assert_eq!(ok(&["help", "search"]), long);
 }
 
-/// Whoever asked for help and has not got it hears of it.
+/// Help that cannot be printed is an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written() {
     for args in [&["help"][..], &["search", "--help"], &["--version"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let said = said(halfmove(args).stdout(full).output().unwrap());
-        assert!(said.code == 2 && said.err.starts_with("error: "), "{args:?}: {said:?}");
+        let output = finished(halfmove(args).stdout(full).output().unwrap());
+        assert!(output.code == 2 && output.err.starts_with("error: "), "{args:?}: {output:?}");
     }
 }
 
-/// Whatever ends it, the viewer of games leaves the terminal as it was.
+/// However it ends, the viewer of games restores the terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_viewer_leaves_the_terminal_as_it_was() {
@@ -174,7 +178,7 @@ fn the_viewer_leaves_the_terminal_as_it_was() {
         let command = format!("sh -c '{show}'; echo code $?; stty -a");
         let mut script = Command::new("script");
         script.args(["-qfc", &command, &seen]).env("TERM", "xterm");
-        // The end of its input would be a key.
+        // The end of its input would count as a key.
         script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut terminal = script.spawn().unwrap();
         let text = || String::from_utf8_lossy(&fs::read(&seen).unwrap_or_default()).into_owned();

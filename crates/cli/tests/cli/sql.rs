@@ -1,6 +1,6 @@
-//! `halfmove sql` as its users meet it: where queries come from, what answers look like, where mistakes are.
+//! `halfmove sql` in practice: the sources of queries, the formats of results, and the places of errors.
 
-use crate::program::{Said, archive_of, halfmove, ok, run, said};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run};
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -8,12 +8,12 @@ use std::process::Stdio;
 const GAMES: &str = "games/setup.pgn";
 
 /// Runs the verb with a text on standard input.
-fn piped(args: &[&str], text: &str) -> Said {
+fn piped(args: &[&str], text: &str) -> Finished {
     let mut verb = halfmove(args);
     verb.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = verb.spawn().unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    said(child.wait_with_output().unwrap())
+    finished(child.wait_with_output().unwrap())
 }
 
 /// The text without the time that it took.
@@ -44,28 +44,28 @@ fn queries_come_from_everywhere() {
             assert_eq!(ok(&[&["sql", archive, option, file][..], &csv].concat()), expected);
         }
         for args in [&["sql", archive][..], &["sql", archive, "-"], &["sql", archive, "-f", "-"]] {
-            let said = piped(&[args, &csv].concat(), &text);
-            assert_eq!((said.code, said.out.as_str()), (0, expected), "{said:?}");
+            let output = piped(&[args, &csv].concat(), &text);
+            assert_eq!((output.code, output.out.as_str()), (0, expected), "{output:?}");
         }
     }
     for text in ["", " \n;;", "-- nothing"] {
-        let said = piped(&["sql", archive], text);
-        assert_eq!(said.code, 2, "{said:?}");
+        let output = piped(&["sql", archive], text);
+        assert_eq!(output.code, 2, "{output:?}");
         assert_eq!(
-            said.err,
+            output.err,
             "error: there is no query\nhint: such as: select count(*) from games\n"
         );
     }
-    let said = run(&["sql", archive, "--file", "missing.sql"]);
-    assert!(said.code == 2 && said.err.contains("cannot read missing.sql"), "{said:?}");
-    let said = run(&["sql", archive, "select 1", "--file", file]);
-    assert!(said.code == 2 && said.err.contains("--file"), "{said:?}");
+    let output = run(&["sql", archive, "--file", "missing.sql"]);
+    assert!(output.code == 2 && output.err.contains("cannot read missing.sql"), "{output:?}");
+    let output = run(&["sql", archive, "select 1", "--file", file]);
+    assert!(output.code == 2 && output.err.contains("--file"), "{output:?}");
     fs::write(file, b"select '\xe9'").unwrap();
-    let said = run(&["sql", archive, "--file", file]);
-    assert!(said.code == 2 && said.err.contains("byte 8 is not UTF-8"), "{said:?}");
-    let said = run(&["sql", archive, file]);
+    let output = run(&["sql", archive, "--file", file]);
+    assert!(output.code == 2 && output.err.contains("byte 8 is not UTF-8"), "{output:?}");
+    let output = run(&["sql", archive, file]);
     let hint = format!("hint: to read the query from the file: --file {file}\n");
-    assert!(said.code == 2 && said.err.ends_with(&hint), "{said:?}");
+    assert!(output.code == 2 && output.err.ends_with(&hint), "{output:?}");
 }
 
 #[test]
@@ -80,20 +80,24 @@ fn several_queries_are_answered_as_tables() {
     ok(&["sql", archive, queries, "--output", file]);
     assert_eq!(timeless(&fs::read_to_string(file).unwrap()), tables);
     for format in ["csv", "tsv", "json", "ndjson"] {
-        let said = run(&["sql", archive, queries, "--format", format]);
-        assert_eq!((said.code, said.out.as_str()), (2, ""), "{said:?}");
+        let output = run(&["sql", archive, queries, "--format", format]);
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{output:?}");
         let expected = format!("there are 2 queries, expected one with --format {format}");
-        assert!(said.err.contains(&expected), "{said:?}");
+        assert!(output.err.contains(&expected), "{output:?}");
     }
-    // The first mistake ends it.
-    let said = run(&["sql", archive, "select 1 as one;\nselect whit\nfrom games; select 3"]);
-    assert_eq!((said.code, timeless(&said.out).as_str()), (2, "one\n  1\n1 row\n\n"), "{said:?}");
-    assert!(said.err.contains(" 2 │ select whit\n   │        ^^^^\n"), "{said:?}");
+    // The first error ends it.
+    let output = run(&["sql", archive, "select 1 as one;\nselect whit\nfrom games; select 3"]);
+    assert_eq!(
+        (output.code, timeless(&output.out).as_str()),
+        (2, "one\n  1\n1 row\n\n"),
+        "{output:?}"
+    );
+    assert!(output.err.contains(" 2 │ select whit\n   │        ^^^^\n"), "{output:?}");
 }
 
 /// Names from other tables of games, and commands of the prompt.
 #[test]
-fn what_others_have_is_told() {
+fn names_of_other_programs_get_hints() {
     let (_folder, archive) = archive_of(&[GAMES]);
     for (query, hint) in [
         (
@@ -110,9 +114,9 @@ fn what_others_have_is_told() {
         ),
         ("select shows(moves, 'KRPvKR') from games", "did you mean 'material:KRPvKR'?"),
     ] {
-        let said = run(&["sql", &archive, query]);
-        assert_eq!(said.code, 2, "{said:?}");
-        assert!(said.err.contains(&format!("\nhint: {hint}")), "{query}: {}", said.err);
+        let output = run(&["sql", &archive, query]);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.err.contains(&format!("\nhint: {hint}")), "{query}: {}", output.err);
     }
 }
 
@@ -123,7 +127,7 @@ fn a_table_can_leave_out_rows() {
         let query = format!("select value as n, 'x' as x from generate_series(1, {number})");
         timeless(&ok(&[&["sql", &archive, &query][..], more].concat()))
     };
-    // Far from a terminal, all rows are there.
+    // Without a terminal, all rows are printed.
     let all = ask(20_000, &[]);
     assert_eq!(all.lines().count(), 20_002);
     assert_eq!(ask(20_000, &["--limit", "0"]), all);
@@ -134,15 +138,15 @@ fn a_table_can_leave_out_rows() {
     assert_eq!(shown, format!("{expected}20,000 rows, 5 shown (all: --limit 0)\n"));
     assert_eq!(ask(3, &["--limit", "3"]), "n  x\n1  x\n2  x\n3  x\n3 rows\n");
     assert_eq!(ask(2, &["--limit", "1"]), "n  x\n1  x\n⋯  ⋯\n2 rows, 1 shown (all: --limit 0)\n");
-    // What is left out takes no memory.
+    // Rows that are left out take no memory.
     let long = "select repeat('x', 1000) as x from generate_series(1, 100000)";
-    let said = run(&["sql", &archive, long, "--memory", "8M"]);
-    assert!(said.err.contains("the table takes more memory"), "{said:?}");
+    let output = run(&["sql", &archive, long, "--memory", "8M"]);
+    assert!(output.err.contains("the table exceeds its memory limit"), "{output:?}");
     let shown = ok(&["sql", &archive, long, "--memory", "8M", "--limit", "2"]);
     assert!(timeless(&shown).ends_with("\n100,000 rows, 2 shown (all: --limit 0)\n"));
     let one = ["sql", &archive, "select 1 as n", "--format", "csv", "--limit"];
-    let said = run(&[&one[..], &["3"]].concat());
-    assert!(said.code == 2 && said.err.contains("only a table leaves out rows"), "{said:?}");
+    let output = run(&[&one[..], &["3"]].concat());
+    assert!(output.code == 2 && output.err.contains("only a table leaves out rows"), "{output:?}");
     assert_eq!(ok(&[&one[..], &["0"]].concat()), "n\n1\n");
 }
 
@@ -158,8 +162,8 @@ fn answers_are_written_to_files() {
         let args = ["sql", archive, query, "--format", format, "--output", &file];
         assert_eq!(ok(&args), "");
         assert_eq!(timeless(&fs::read_to_string(&file).unwrap()), timeless(&printed), "{format}");
-        let said = run(&args);
-        assert!(said.code == 2 && said.err.contains("this file exists"), "{said:?}");
+        let output = run(&args);
+        assert!(output.code == 2 && output.err.contains("this file exists"), "{output:?}");
         ok(&[&args[..], &["--force"]].concat());
     }
     let file = path("games.parquet");
@@ -167,20 +171,20 @@ fn answers_are_written_to_files() {
     ok(&args);
     let bytes = fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") && bytes.len() > 1_000);
-    let said = run(&["sql", archive, query, "--format", "parquet"]);
-    assert!(said.code == 2 && said.err.contains("expected --output FILE"), "{said:?}");
-    // A query that fails, be it late, leaves no file.
+    let output = run(&["sql", archive, query, "--format", "parquet"]);
+    assert!(output.code == 2 && output.err.contains("expected --output FILE"), "{output:?}");
+    // A query that fails, even late, leaves no file.
     let none = path("none.csv");
     for wrong in
         ["select whit from games", "select 1 / (value - 9000) from generate_series(1, 9000)"]
     {
-        let said = run(&["sql", archive, wrong, "--format", "csv", "-o", &none]);
-        assert_eq!(said.code, 2, "{said:?}");
+        let output = run(&["sql", archive, wrong, "--format", "csv", "-o", &none]);
+        assert_eq!(output.code, 2, "{output:?}");
         assert!(!fs::exists(&none).unwrap());
     }
 }
 
-/// What is wrong, where, and what may have been meant.
+/// Errors with their places and hints.
 #[test]
 fn mistakes_in_queries_are_shown() {
     let (_folder, archive) = archive_of(&[GAMES]);
@@ -203,25 +207,25 @@ fn mistakes_in_queries_are_shown() {
         ),
         ("select white from games where", "error: Expected: an expression, found: EOF\n"),
     ] {
-        let said = run(&["sql", &archive, query]);
-        assert_eq!((said.code, said.out.as_str()), (2, ""), "{said:?}");
-        assert_eq!(said.err, expected, "{query}");
+        let output = run(&["sql", &archive, query]);
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{output:?}");
+        assert_eq!(output.err, expected, "{query}");
     }
-    // What a query quotes is no command to the terminal.
-    let said = run(&["sql", &archive, "select '\u{1b}[31m' from games whre 1"]);
-    assert!(said.code == 2 && !said.err.contains('\u{1b}'), "{said:?}");
+    // Text that an error quotes does not control the terminal.
+    let output = run(&["sql", &archive, "select '\u{1b}[31m' from games whre 1"]);
+    assert!(output.code == 2 && !output.err.contains('\u{1b}'), "{output:?}");
     for (condition, hint) in [
         ("plis > 3", "did you mean plies?"),
-        ("white = Karpov", "a text stands in single quotes: 'Karpov'"),
+        ("white = Karpov", "write a text in single quotes: 'Karpov'"),
     ] {
-        let said = run(&["search", &archive, "--where", condition]);
-        assert!(said.err.ends_with(&format!("hint: {hint}\n")), "{said:?}");
+        let output = run(&["search", &archive, "--where", condition]);
+        assert!(output.err.ends_with(&format!("hint: {hint}\n")), "{output:?}");
     }
-    let said = run(&["sql", "select 1", &archive]);
-    assert!(said.err.ends_with("hint: the archive comes first, then the query\n"), "{said:?}");
+    let output = run(&["sql", "select 1", &archive]);
+    assert!(output.err.ends_with("hint: the archive comes first, then the query\n"), "{output:?}");
 }
 
-/// Columns of one name cannot be told apart where names are keys.
+/// Two columns cannot have one name in formats in which names are keys.
 #[test]
 fn columns_of_one_name() {
     let (folder, archive) = archive_of(&[GAMES]);
@@ -234,23 +238,23 @@ fn columns_of_one_name() {
     for more in
         [&["--format", "json"][..], &["--format", "ndjson"], &["--format", "parquet", "-o", file]]
     {
-        let said = run(&[&["sql", archive, query][..], more].concat());
-        assert_eq!((said.code, said.out.as_str()), (2, ""), "{said:?}");
-        assert!(said.err.contains("two columns are called id"), "{said:?}");
-        assert!(said.err.contains("hint: as gives a column another name"), "{said:?}");
+        let output = run(&[&["sql", archive, query][..], more].concat());
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{output:?}");
+        assert!(output.err.contains("two columns are called id"), "{output:?}");
+        assert!(output.err.contains("hint: as gives a column another name"), "{output:?}");
     }
     assert!(!fs::exists(file).unwrap());
     assert_eq!(ok(&["sql", archive, query, "--format", "csv"]), "id,id\n1,1\n");
-    for (columns, said) in [
+    for (columns, expected) in [
         ("select x.id, y.id", "{\"id\":1,\"id_2\":1}\n"),
         ("select x.id, y.id as other", "{\"id\":1,\"other\":1}\n"),
     ] {
         let query = query.replace("select *", columns);
-        assert_eq!(ok(&["sql", archive, &query, "--format", "ndjson"]), said);
+        assert_eq!(ok(&["sql", archive, &query, "--format", "ndjson"]), expected);
     }
 }
 
-/// What the engine says about itself is no help: nobody is asked to report a bug to another project.
+/// Errors do not pass on the advice of the query engine to report a bug to its project.
 #[test]
 fn calls_that_need_numbers() {
     let (_folder, archive) = archive_of(&[GAMES]);
@@ -267,10 +271,10 @@ fn calls_that_need_numbers() {
         ("select PLIS(moves) from games", "hint: did you mean plies?"),
         ("select lenght(white) from games", "hint: did you mean length?"),
     ] {
-        let said = run(&["sql", &archive, query]);
-        assert!(said.code == 2 && said.err.contains(words), "{query}: {said:?}");
+        let output = run(&["sql", &archive, query]);
+        assert!(output.code == 2 && output.err.contains(words), "{query}: {output:?}");
         for other in ["bug", "DataFusion", "Internal"] {
-            assert!(!said.err.contains(other), "{query}: {said:?}");
+            assert!(!output.err.contains(other), "{query}: {output:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The pages of the guide that tell what people do: every command on them is run as it is typed, and answers as the page says.
+//! The pages of the guide on common tasks: every command on them is run as written, and prints the output on the page.
 //!
-//! A line that begins with `$ ` in a block of the console is a command, and the lines below it are what it prints. All commands of a
-//! page run in one folder, in order. Times and speeds are not compared. `HALFMOVE_BLESS=1` rewrites the answers: review the diff.
+//! A line that begins with `$ ` in a console block is a command, and the lines below it are its output. All commands of a page run
+//! in one folder, in order. Times and speeds are not compared. `HALFMOVE_BLESS=1` rewrites the output: review the diff.
 
 use crate::program::testdata;
 use std::fs;
@@ -18,29 +18,29 @@ const FILES: [(&str, &str); 4] = [
 
 #[test]
 #[cfg(unix)]
-fn the_tasks_of_a_club_player_answer_as_the_guide_says() {
+fn the_tasks_of_a_club_player() {
     assert!(run_page("tasks-player.md") >= 31);
 }
 
 #[test]
 #[cfg(unix)]
-fn the_tasks_of_a_researcher_answer_as_the_guide_says() {
+fn the_tasks_of_a_researcher() {
     assert!(run_page("tasks-researcher.md") >= 20);
 }
 
 #[test]
 #[cfg(unix)]
-fn the_page_on_searching_answers_as_it_says() {
+fn the_page_on_searching() {
     run_page("searching.md");
 }
 
 #[test]
 #[cfg(unix)]
-fn the_recipes_answer_as_the_guide_says() {
+fn the_recipes() {
     assert!(run_page("recipes.md") >= 10);
 }
 
-/// Runs the commands of a page. Returns how many tasks it has.
+/// Runs the commands of a page. Returns the number of its tasks.
 fn run_page(name: &str) -> usize {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide").join(name);
     let text = fs::read_to_string(&page).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -71,12 +71,12 @@ fn run_page(name: &str) -> usize {
         {
             expected = expected + line + "\n";
         }
-        let said = say(folder.path(), &command);
-        if timeless(&said) == timeless(&expected) {
+        let printed = output_of(folder.path(), &command);
+        if timeless(&printed) == timeless(&expected) {
             written += &expected;
         } else {
-            written += &said;
-            differences += &format!("$ {command}\n{said}--- the page says:\n{expected}\n");
+            written += &printed;
+            differences += &format!("$ {command}\n{printed}--- the page says:\n{expected}\n");
         }
     }
     if std::env::var_os("HALFMOVE_BLESS").is_some() {
@@ -87,8 +87,8 @@ fn run_page(name: &str) -> usize {
     text.lines().filter(|line| line.starts_with("### ")).count()
 }
 
-/// What a command prints on both of its streams, as in a terminal whose lines are as long as they need to be.
-fn say(folder: &Path, command: &str) -> String {
+/// The output of a command on both streams, as on a terminal of unlimited width.
+fn output_of(folder: &Path, command: &str) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_halfmove"));
     let mut path = program.parent().unwrap().as_os_str().to_owned();
     path.push(":");
@@ -102,19 +102,20 @@ fn say(folder: &Path, command: &str) -> String {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let mut said: String = said.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let mut printed: String =
+        printed.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     if output.status.code() == Some(2) {
-        assert!(said.contains("error: "), "{command}: an error without a word: {said}");
+        assert!(printed.contains("error: "), "{command}: an error without a word: {printed}");
     }
-    // A page has no empty lines at the end of an answer.
-    while said.ends_with("\n\n") {
-        said.pop();
+    // A page has no empty lines at the end of an output.
+    while printed.ends_with("\n\n") {
+        printed.pop();
     }
-    said
+    printed
 }
 
-/// The text without what is another at every run: moments, and the numbers before ms, s and games/s.
+/// The text without the parts that differ in every run: times of day, and the numbers before ms, s and games/s.
 fn timeless(text: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for line in text.trim_end().lines() {
@@ -146,8 +147,8 @@ fn timeless(text: &str) -> String {
 fn only_times_are_left_out() {
     assert_eq!(timeless("at 2026-11-24T20:46:37Z, 1"), timeless("at 2025-01-02T03:04:05Z, 1"));
     assert_ne!(timeless("at 2026-11-24, 1"), timeless("at 2025-01-02, 1"));
-    let said = "3 games in 12 ms, (4,000 games/s)\n7 s of 9 moves";
-    assert_eq!(timeless(said), timeless("3 games in 7.5 ms, (1 games/s)\n8 s of 9 moves"));
-    assert_ne!(timeless(said), timeless("4 games in 12 ms, (4,000 games/s)\n7 s of 9 moves"));
-    assert_ne!(timeless(said), timeless("3 games in 12 ms, (4,000 games/s)\n7 s of 8 moves"));
+    let printed = "3 games in 12 ms, (4,000 games/s)\n7 s of 9 moves";
+    assert_eq!(timeless(printed), timeless("3 games in 7.5 ms, (1 games/s)\n8 s of 9 moves"));
+    assert_ne!(timeless(printed), timeless("4 games in 12 ms, (4,000 games/s)\n7 s of 9 moves"));
+    assert_ne!(timeless(printed), timeless("3 games in 12 ms, (4,000 games/s)\n7 s of 8 moves"));
 }

@@ -1,5 +1,5 @@
-//! What the program does on a terminal: the prompt of `sql`, and the viewer of `show`. The terminal is a pseudo-terminal of `script`
-//! (util-linux); where that is missing, the tests say so and pass.
+//! The program on a terminal: the prompt of `sql`, and the viewer of `show`. The terminal is a pseudo-terminal of `script`
+//! (util-linux). If that is missing, the tests print a note and pass.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// What a terminal shows when the program runs in it: each step waits for a text behind what has been shown before, and types
+/// The text that a terminal shows when the program runs in it: each step waits for a text after the text before it, and types
 /// keys. `None` if there is no `script`.
 fn typed(args: &[&str], state: &str, steps: &[(&str, &str)]) -> Option<String> {
     let program = halfmove(&[]).get_program().to_str()?.to_owned();
@@ -42,7 +42,7 @@ fn typed(args: &[&str], state: &str, steps: &[(&str, &str)]) -> Option<String> {
             if let Some(at) = shown[seen..].windows(text.len()).position(|w| w == text.as_bytes()) {
                 break seen + at + text.len();
             }
-            // A terminal that never shows the text would hang the tests.
+            // The tests would hang if the terminal never showed the text.
             let Ok(more) = receiver.recv_timeout(Duration::from_secs(120)) else {
                 let _ = terminal.kill();
                 panic!("no {text:?} in {:?}", String::from_utf8_lossy(&shown));
@@ -64,7 +64,7 @@ fn the_prompt_completes_words_and_keeps_a_history() {
     let (folder, archive) = archive_of(&["games/setup.pgn"]);
     let state = folder.path().join("state");
     let state = state.to_str().unwrap();
-    // Tab makes "select", and a query may have several lines. Ctrl-P is the last one again.
+    // Tab completes to "select", and a query may have several lines. Ctrl-P recalls the last query.
     let steps = [
         ("sql> ", "sel\t count(*) as games\r"),
         ("select count(*) as games", "from games;\r"),
@@ -81,7 +81,7 @@ fn the_prompt_completes_words_and_keeps_a_history() {
     assert!(shown.contains(".help"), "{shown:?}");
     let history = fs::read_to_string(folder.path().join("state/halfmove/sql_history")).unwrap();
     assert!(history.contains("select count(*) as games"), "{history:?}");
-    // The next prompt knows it.
+    // The next prompt has it in its history.
     let steps = [("sql> ", "\u{10}\u{10}\u{10}\r"), ("1 row in ", ""), ("sql> ", ".quit\r")];
     typed(&["sql", &archive], state, &steps).expect("it was there before");
 }
@@ -91,7 +91,7 @@ fn the_prompt_completes_words_and_keeps_a_history() {
 fn keys_step_through_a_game() {
     let (folder, archive) = archive_of(&["games/setup.pgn"]);
     let state = folder.path().to_str().unwrap();
-    // One half-move on, to the end, back to the start, the board turned round; then out.
+    // One half-move forward, to the end, back to the start, flip the board, quit.
     let steps = ["n", "G", "0", "f", "q"].map(|key| ("q quit", key));
     let Some(shown) = typed(&["show", &archive, "1"], state, &steps) else { return };
     let screens: Vec<&str> = shown.split("\u{1b}[H").skip(1).collect();

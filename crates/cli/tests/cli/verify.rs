@@ -1,4 +1,4 @@
-//! Damage on the disk: `verify` finds it, and no verb answers from it.
+//! Damage on the disk: `verify` finds it, and no verb returns results from damaged data.
 
 use crate::golden::{check, json};
 use crate::program::{archive_of, ok, run};
@@ -17,10 +17,10 @@ fn data_file(archive: &str) -> PathBuf {
 fn a_sound_archive() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn", "games/setup.pgn"]);
     check("verify.json", &json(&ok(&["verify", &archive, "--format", "json"])));
-    let said = run(&["verify", &archive]);
-    assert_eq!((said.code, said.err.as_str()), (0, ""));
-    assert!(said.out.starts_with("no problems in "), "{said:?}");
-    assert!(!said.out.contains("checksums"), "{said:?}");
+    let output = run(&["verify", &archive]);
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    assert!(output.out.starts_with("no problems in "), "{output:?}");
+    assert!(!output.out.contains("checksums"), "{output:?}");
     assert_eq!(ok(&["verify", &archive, "--format", "csv"]), "file,game,problem\n");
 }
 
@@ -33,12 +33,12 @@ fn a_damaged_page() {
     bytes[middle..middle + 4].copy_from_slice(b"oops");
     fs::write(&file, bytes).unwrap();
     let name = file.file_name().unwrap().to_str().unwrap();
-    let said = run(&["verify", &archive]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""));
-    assert!(said.out.contains(name) && said.out.contains("a page of column "), "{said:?}");
-    let said = run(&["verify", &archive, "--format", "json"]);
-    assert_eq!(said.code, 1);
-    let found: Value = serde_json::from_str(&said.out).expect("JSON");
+    let output = run(&["verify", &archive]);
+    assert_eq!((output.code, output.err.as_str()), (1, ""));
+    assert!(output.out.contains(name) && output.out.contains("a page of column "), "{output:?}");
+    let output = run(&["verify", &archive, "--format", "json"]);
+    assert_eq!(output.code, 1);
+    let found: Value = serde_json::from_str(&output.out).expect("JSON");
     let problems = found["problems"].as_array().expect("a list");
     // The file as a whole, and the page.
     assert_eq!(problems.len(), 2, "{found}");
@@ -48,15 +48,15 @@ fn a_damaged_page() {
         #[cfg(feature = "sql")]
         &["sql", &archive, "select * from games"],
     ] {
-        let said = run(verb);
-        assert_eq!(said.code, 2, "{said:?}");
+        let output = run(verb);
+        assert_eq!(output.code, 2, "{output:?}");
         assert!(
-            said.err.contains("the archive is damaged: ") && said.err.contains(name),
-            "{said:?}"
+            output.err.contains("the archive is damaged: ") && output.err.contains(name),
+            "{output:?}"
         );
         assert!(
-            said.err.contains("a page of column ") && said.err.lines().count() == 1,
-            "{said:?}"
+            output.err.contains("a page of column ") && output.err.lines().count() == 1,
+            "{output:?}"
         );
     }
 }
@@ -71,20 +71,20 @@ fn a_damaged_log() {
         text.replacen("\"size\":1", "\"size\":2", 1).replacen("halfmove/", "halfmOve/", 1),
     )
     .unwrap();
-    let said = run(&["verify", &archive]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""));
-    assert!(said.out.contains("_delta_log/00000000000000000001.json"), "{said:?}");
-    assert!(said.out.contains("its checksum is"), "{said:?}");
-    let said = run(&["verify", &archive, "--format", "json"]);
-    assert_eq!(said.code, 1);
-    let found: Value = serde_json::from_str(&said.out).expect("JSON");
+    let output = run(&["verify", &archive]);
+    assert_eq!((output.code, output.err.as_str()), (1, ""));
+    assert!(output.out.contains("_delta_log/00000000000000000001.json"), "{output:?}");
+    assert!(output.out.contains("its checksum is"), "{output:?}");
+    let output = run(&["verify", &archive, "--format", "json"]);
+    assert_eq!(output.code, 1);
+    let found: Value = serde_json::from_str(&output.out).expect("JSON");
     assert_eq!(found["problems"][0]["file"], "_delta_log/00000000000000000001.json");
-    let said = run(&["info", &archive]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("the archive is damaged"), "{said:?}");
+    let output = run(&["info", &archive]);
+    assert_eq!(output.code, 2);
+    assert!(output.err.contains("the archive is damaged"), "{output:?}");
 }
 
-/// A log that cannot be read at all: `verify` says which file, and other verbs say that there is damage.
+/// A log that cannot be read at all: `verify` names the file, and other verbs report damage.
 #[test]
 fn a_log_that_cannot_be_read() {
     let entry = "_delta_log/00000000000000000001.json";
@@ -93,21 +93,21 @@ fn a_log_that_cannot_be_read() {
     {
         let (_folder, archive) = archive_of(&["games/setup.pgn"]);
         fs::write(Path::new(&archive).join(name), bytes).unwrap();
-        let said = run(&["verify", &archive]);
-        assert_eq!((said.code, said.err.as_str()), (1, ""), "{name}: {said:?}");
-        assert!(said.out.contains("_delta_log"), "{name}: {said:?}");
+        let output = run(&["verify", &archive]);
+        assert_eq!((output.code, output.err.as_str()), (1, ""), "{name}: {output:?}");
+        assert!(output.out.contains("_delta_log"), "{name}: {output:?}");
         if name == entry {
-            let said = run(&["info", &archive]);
-            assert_eq!(said.code, 2, "{name}: {said:?}");
-            assert!(said.err.contains("is damaged"), "{name}: {said:?}");
+            let output = run(&["info", &archive]);
+            assert_eq!(output.code, 2, "{name}: {output:?}");
+            assert!(output.err.contains("is damaged"), "{name}: {output:?}");
         }
     }
 }
 
 #[test]
-fn what_cannot_be_verified() {
+fn archives_that_cannot_be_verified() {
     let folder = tempfile::tempdir().unwrap();
-    let said = run(&["verify", folder.path().join("none").to_str().unwrap()]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("no archive"), "{said:?}");
+    let output = run(&["verify", folder.path().join("none").to_str().unwrap()]);
+    assert_eq!(output.code, 2);
+    assert!(output.err.contains("no archive"), "{output:?}");
 }

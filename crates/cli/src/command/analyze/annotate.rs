@@ -1,20 +1,20 @@
-//! Writes into a game what the engine has found.
+//! Writes the results of the engine into a game.
 
 use halfmove_engine::{Assessment, Judgement, Value};
 use halfmove_game::pgn::Nag;
 use halfmove_game::{Evaluation, Game, Score};
 use halfmove_rules::{AnyPosition, Color};
 
-/// What is written.
+/// The options of the annotations.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
-    /// Half-moves of a better line at most.
+    /// The maximum number of half-moves of a better line.
     pub(super) line: usize,
-    /// Whether to keep the evaluations that there are.
+    /// True if existing evaluations are kept.
     pub(super) keep: bool,
 }
 
-/// The glyphs that say how good a move is: `!`, `?`, `!!`, `??`, `!?`, `?!`.
+/// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
 const JUDGEMENTS: std::ops::RangeInclusive<u32> = 1..=6;
 
 /// A score from White's side; `None` where the side to move is mated.
@@ -30,9 +30,9 @@ pub(crate) fn evaluation(value: Value, side_to_move: Color) -> Option<Evaluation
     }
 }
 
-/// Writes evaluations, glyphs and better lines into the main line. Returns which moves are bad.
+/// Writes evaluations, glyphs and better lines into the main line. Returns the judgements of the bad moves.
 ///
-/// Only what says the same as something that is there already is left out, so to do it again changes nothing.
+/// Glyphs and lines that a move already has are not added again, so annotating twice changes nothing.
 pub(super) fn annotate(
     game: &mut Game,
     positions: &[AnyPosition],

@@ -20,9 +20,9 @@ use std::sync::atomic::Ordering;
 /// A game to search.
 pub(super) struct Job {
     pub(super) game: Game,
-    /// Whether it is of a variant that nobody here plays, or from a start that is none.
+    /// True if the engine cannot play it: it is of another variant, or from an invalid start.
     pub(super) is_other: bool,
-    /// Whether its moves end at an error.
+    /// True if its moves end at an error.
     pub(super) is_faulty: bool,
 }
 
@@ -60,7 +60,7 @@ impl Source {
         }
         let files = Files::find(named)?;
         files.passed_over().into_iter().for_each(output::note);
-        // A mistake in the last one shows before the first is read.
+        // An error in the last file is reported before the first is read.
         for path in files.paths.iter().filter(|path| !is_pipe(path)) {
             is_coded(path)?;
         }
@@ -75,7 +75,7 @@ impl Source {
         }
     }
 
-    /// Where the games come from, in a word.
+    /// A short name of the source.
     pub(super) fn name(&self) -> String {
         let paths = self.paths();
         let name = |path: &PathBuf| match path.file_name() {
@@ -89,7 +89,7 @@ impl Source {
         }
     }
 
-    /// How far it reaches, in the units of [`Feed::push`]: bytes, or games.
+    /// The length of the source in the units of [`Feed::push`]: bytes, or games.
     pub(super) fn total(&self) -> anyhow::Result<Option<u64>> {
         match self {
             Self::Files(paths) => {
@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    /// What must be the same for the games to be the same.
+    /// A value that identifies the games of the source.
     pub(super) fn mark(&self) -> anyhow::Result<Value> {
         match self {
             Self::Files(paths) => {
@@ -138,7 +138,7 @@ impl Source {
                         continue;
                     }
                     let what = no_games(path, bytes);
-                    // One of several files stops no others, as in an import.
+                    // As in an import, one file without games does not stop the others.
                     match paths.len() {
                         1 => bail!(what),
                         _ => output::note(format_args!("warning: {what}")),
@@ -161,7 +161,7 @@ impl Source {
         }
     }
 
-    /// Notes on the names that come near those that no player has.
+    /// Prints notes on names that no player has, with similar names.
     pub(super) fn note_near_names(&self) -> anyhow::Result<()> {
         match self {
             Self::Files(_) => Ok(()),
@@ -170,12 +170,12 @@ impl Source {
     }
 }
 
-/// Whether it can be read only once.
+/// Returns true if the path can be read only once.
 fn is_pipe(path: &Path) -> bool {
     path == Path::new("-") || fs::metadata(path).is_ok_and(|data| !data.is_file())
 }
 
-/// Whether a file holds coded games. What is neither these nor text is an error.
+/// Returns true if a file holds coded games. A file that holds neither coded games nor text is an error.
 fn is_coded(path: &Path) -> anyhow::Result<bool> {
     let mut head = Vec::new();
     Input::open(path)?
@@ -189,7 +189,7 @@ fn is_coded(path: &Path) -> anyhow::Result<bool> {
     Ok(false)
 }
 
-/// Hands out the games of a file, which begins at this byte of all files. Returns how many bytes it has.
+/// Hands out the games of a file. `before` is the length of the files before it. Returns the length of the file.
 fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Result<u64> {
     let is_coded = !is_pipe(path) && is_coded(path)?;
     let input = Input::open(path)?;

@@ -1,4 +1,4 @@
-//! `halfmove compact --vacuum`: deletes the files that only versions older than some time need.
+//! `halfmove compact --vacuum`: deletes the files that only old versions need.
 
 use crate::Done;
 use crate::args::Compact;
@@ -49,11 +49,11 @@ fn closing(vacuumed: &VacuumReport, args: &Compact) -> String {
     }
     if vacuumed.foreign > 0 {
         let files = counted(vacuumed.foreign, "file");
-        closing += &format!("; {files} of other programs are theirs to delete");
+        closing += &format!("; {files} of other programs left alone");
     }
     if let Some(day) = vacuumed.next_day(args.keep) {
         closing += &format!(
-            "\nthe oldest can go on {day}; `--keep 0s` deletes them now and gives up `undo`"
+            "\nthe oldest can be deleted on {day}; `--keep 0s` deletes all now, and gives up `undo`"
         );
     }
     closing

@@ -1,4 +1,4 @@
-//! Codes in all formats, written as they come: a game may have millions.
+//! Lists of codes in all formats, written as the codes are read, since a game may have millions.
 
 use crate::args::Format;
 use crate::output::{ascii_controls, row_writer};
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 
-/// The most bytes of a code that a table shows: a text may be long.
+/// The maximum number of bytes of a code that a table shows. A code may be a long text.
 const MOST_BYTES: usize = 8;
 
-/// The number of rows of a table with the same widths, unless their texts are long.
+/// The number of rows of a table that have the same widths, unless their texts are long.
 const PORTION: usize = 4096;
 
-/// The bytes of text after which rows are written in any case.
+/// The number of bytes of text after which rows are written early.
 const PORTION_BYTES: usize = 1 << 20;
 
 const HEADING: [&str; 4] = ["offset", "bytes", "fields", "meaning"];
@@ -140,11 +140,11 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// A table that is written in portions, each as wide as it must be. The last column has no width.
+/// A table that is written in portions, each with its own widths. The last column is not padded.
 struct Table<W> {
     out: W,
     rows: Vec<[String; 4]>,
-    /// The length of the texts of the rows.
+    /// The length of the text in the rows, in bytes.
     bytes: usize,
 }
 
@@ -162,7 +162,7 @@ impl<W: Write> Table<W> {
         Ok(())
     }
 
-    /// Writes the rows. A heading without codes is none.
+    /// Writes the rows. A heading without codes is left out.
     fn flush(&mut self) -> io::Result<()> {
         let length = |text: &String| text.chars().count();
         let [first, second, third] = [0, 1, 2].map(|column: usize| {
@@ -186,7 +186,7 @@ impl<W: Write> Table<W> {
 mod tests {
     use super::*;
 
-    /// Row by row, however many there are: what waits stays small.
+    /// The rows that wait stay few, however many there are.
     #[test]
     fn rows_are_written_as_they_come() {
         let mut table = Table::new(Vec::new());

@@ -1,4 +1,4 @@
-//! The explorer's answer for programs. Its names are those of the Lichess explorer, and a promise.
+//! The explorer's JSON. The names of its fields are those of the Lichess explorer, and stable.
 
 use super::lines::Line;
 use halfmove_archive::{Explorer, ExplorerGame, ExplorerMove, GameSummary};
@@ -61,7 +61,7 @@ fn of_game(game: &GameSummary) -> Value {
     })
 }
 
-/// Of the tag Date: 1924, and 1924-03 if the month is known.
+/// The year of the tag Date, and the month if it is known: 1924, 1924-03.
 fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
     let mut parts = date.split('.');
     let mut number = |digits: usize| {

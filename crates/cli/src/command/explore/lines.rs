@@ -1,5 +1,5 @@
-//! The lines of a tree: its moves, and all games together. The names of their fields are those of the Lichess explorer, and a
-//! promise.
+//! The lines of a tree: its moves, and all games together. The names of their fields are those of the Lichess explorer, and
+//! stable.
 
 use crate::listing::{Column, Listing};
 use crate::score::{self, Scored};
@@ -131,7 +131,7 @@ const PERCENT: &[Column<Line>] = &[Column::<Line>::table("score", |line| {
 .number()
 .optional()];
 
-/// All moves of a tree one after the other, each before those that come after it.
+/// All moves of a tree in depth-first order.
 pub(super) fn of(explorer: &Explorer) -> Vec<Line> {
     let mut lines = Vec::new();
     add(&explorer.moves, &mut Vec::new(), explorer.results.games(), &mut lines);

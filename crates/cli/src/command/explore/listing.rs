@@ -14,7 +14,7 @@ pub(super) fn count(moves: &[ExplorerMove]) -> u64 {
     moves.iter().map(|mv| 1 + count(&mv.next)).sum()
 }
 
-/// Whether more games have come from a move than have played it: by other moves, to the position after it.
+/// Returns true if more games continue from the position after a move than have played the move: they reached it by other moves.
 fn has_transpositions(moves: &[ExplorerMove]) -> bool {
     moves.iter().any(|mv| {
         let after: u64 = mv.next.iter().map(|next| next.results.games()).sum();
@@ -32,11 +32,10 @@ pub(super) fn starts(variant: Option<Variant>) -> &'static str {
     }
 }
 
-/// The number of openings that are named.
+/// The maximum number of openings to name.
 const NAMED: usize = 3;
 
-/// Where the tree begins, if there is something to say of that: the opening of the position, and what `--opening` had to do
-/// with it.
+/// The lines on the start of the tree: the opening of the position, and the effect of `--opening`.
 pub(super) fn begin(roots: &[&Opening], opening: Option<&'static Opening>) -> String {
     let mut begin = opening.map_or_else(String::new, |opening| format!("{opening}\n"));
     match roots {

@@ -1,4 +1,4 @@
-//! The files that are named on the command line, and those in the folders that are.
+//! The files named on the command line, and those in the named folders.
 
 use crate::output::{Advised, counted};
 use crate::quote;
@@ -15,7 +15,7 @@ pub(crate) struct Files {
     pub(crate) paths: Vec<PathBuf>,
     /// Files that were named again, by the same path or another one.
     pub(crate) repeated: Vec<PathBuf>,
-    /// Files in the folders that may hold games, but in a form that nothing here reads.
+    /// Files in the folders that may hold games, but in formats that cannot be read.
     pub(crate) passed_over: Vec<PathBuf>,
 }
 
@@ -43,7 +43,7 @@ impl Files {
         Ok(Self { paths, repeated, passed_over })
     }
 
-    /// What to say about files that were passed over.
+    /// The warning about files that were passed over.
     pub(crate) fn passed_over(&self) -> Option<String> {
         let first = self.passed_over.first()?.display();
         let others = self.passed_over.len() as u64 - 1;
@@ -54,8 +54,7 @@ impl Files {
         Some(format!("warning: {first}{others} passed over: {UNPACK}"))
     }
 
-    /// Opens each file for a moment, so that a mistake in the last one shows before the first is
-    /// read.
+    /// Opens each file briefly, so that an error in the last one is reported before the first is read.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         for path in &self.paths {
             match fs::metadata(path) {
@@ -72,10 +71,10 @@ impl Files {
     }
 }
 
-/// What can be done about a file that nothing here reads.
+/// The advice for a file in a format that cannot be read.
 const UNPACK: &str = "only *.pgn is read, also .zst, .gz or .bz2; unpack such files first";
 
-/// A folder has no PGN files.
+/// The error for a folder without PGN files.
 fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
     let name = folder.display();
     if folder.join("_delta_log").is_dir() {
@@ -92,14 +91,13 @@ fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
     }
 }
 
-/// Refuses files in which the reader of PGN would find nonsense: coded games, and what is no text at all. Standard input
-/// can be read only once and is not looked at.
+/// Refuses files that are not PGN: coded games and binary files. Standard input can be read only once, and is not checked.
 pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     if path == Path::new(STDIN) || !fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return Ok(());
     }
     let mut head = Vec::new();
-    // A file that cannot be read is reported when its games are.
+    // A file that cannot be read is reported when its games are read.
     let input = Input::open(path);
     if !input.is_ok_and(|input| input.take(512).read_to_end(&mut head).is_ok()) {
         return Ok(());
@@ -113,7 +111,7 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     let what = match &head[..] {
         [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => "an SQLite database",
         [0x7f, b'E', b'L', b'F', ..] | [b'M', b'Z', ..] if head.contains(&0) => "a program",
-        // No text begins like this, in whatever encoding.
+        // No text begins like this, in any encoding.
         _ if head.iter().take(64).filter(|byte| **byte == 0).count() > 1 => "a binary file",
         _ => return Ok(()),
     };
@@ -127,14 +125,14 @@ struct Search {
     /// All PGN files, repeated ones too.
     found: usize,
     passed_over: Vec<PathBuf>,
-    /// What has been taken, under its canonical name: links can make a file or folder appear again.
+    /// The canonical paths of all files and folders so far, since links can make one appear again.
     seen: HashSet<PathBuf>,
 }
 
 impl Search {
     fn file(&mut self, path: &Path) {
         self.found += 1;
-        // What does not exist is reported when it is opened.
+        // A missing file is reported when it is opened.
         let canonical = match path == Path::new(STDIN) {
             true => path.to_owned(),
             false => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
@@ -147,7 +145,7 @@ impl Search {
     }
 
     fn folder(&mut self, folder: &Path) -> std::io::Result<()> {
-        // Depth first, in the order of the names; a stack rather than recursion, however deep they are.
+        // Depth first, in the order of the names; with a stack, since folders may be nested deeply.
         let mut waiting = vec![folder.to_owned()];
         while let Some(path) = waiting.pop() {
             if !path.is_dir() {
@@ -161,7 +159,7 @@ impl Search {
             let mut entries = fs::read_dir(&path)?
                 .map(|entry| Ok(entry?.path()))
                 .collect::<std::io::Result<Vec<PathBuf>>>()?;
-            // A pipe might never end. A link that leads nowhere is an error that is told later.
+            // A pipe might never end. A dangling link is reported later.
             let is_file = |path: &Path| fs::metadata(path).map_or(true, |data| data.is_file());
             entries.sort();
             let foreign = entries.iter().filter(|path| may_hold_games(path) && is_file(path));
@@ -173,7 +171,7 @@ impl Search {
     }
 }
 
-/// Whether the name is that of a file in which games are packed or kept in a way that nothing here reads.
+/// Returns true if the name is that of a compressed file or a database that cannot be read.
 fn may_hold_games(path: &Path) -> bool {
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let packed = ["zip", "xz", "7z", "rar", "lz4", "br", "tar", "tgz", "lzma"];

@@ -1,4 +1,4 @@
-//! Files that were imported before, known again by what is in them.
+//! Files that were imported before, recognized by their content.
 
 use super::files::{Files, STDIN};
 use crate::interrupt::Interrupt;
@@ -10,21 +10,21 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// So many files that were imported before are named; more are only counted.
-const MOST_TOLD: usize = 5;
+/// The maximum number of files imported before to name; more are only counted.
+const MAX_NAMED: usize = 5;
 
-/// The files that are to be imported, each with what is in it, if that can be known before it is imported.
+/// The files to import, each with the sum of its content, unless it can be read only once.
 #[derive(Default)]
 pub(super) struct New {
     pub(super) files: Vec<(PathBuf, Option<ContentSum>)>,
-    /// What is said of the others.
+    /// Notes on the other files.
     pub(super) notes: Vec<String>,
-    /// How many were imported before.
+    /// The number of files that were imported before.
     pub(super) known: u64,
 }
 
 impl New {
-    /// Looks at all files. With `again`, those that were imported before are imported all the same.
+    /// Checks all files. With `again`, files that were imported before are included.
     pub(super) fn among(
         files: &Files,
         importer: &Importer,
@@ -45,7 +45,7 @@ impl New {
             let twin = sum.and_then(|sum| here.get(&sum));
             if let Some(sum) = sum.filter(|_| !again) {
                 if let Some((import, source)) = before.get(&sum) {
-                    known.push(told(path, import, source));
+                    known.push(known_note(path, import, source));
                     continue;
                 }
                 if let Some(twin) = twin {
@@ -59,14 +59,14 @@ impl New {
         }
         new.known = known.len() as u64;
         match known.len() {
-            0..=MOST_TOLD => new.notes.append(&mut known),
+            0..=MAX_NAMED => new.notes.append(&mut known),
             _ => {
                 let files = counted(new.known, "file");
                 new.notes.push(format!("{files} imported before: nothing was imported from them"));
             }
         }
         if new.known > 0 {
-            new.notes.push("(to import files again all the same: --again)".to_owned());
+            new.notes.push("(to import files again: --again)".to_owned());
         }
         Ok(new)
     }
@@ -80,15 +80,15 @@ impl New {
         self.files.iter().map(|(_, sum)| Some(sum.as_ref()?.bytes())).sum()
     }
 
-    /// What to say when no file is left.
+    /// The text for an import without new files.
     pub(super) fn nothing_new(&self) -> String {
         let were = if self.known == 1 { "was" } else { "were" };
         format!("nothing new: {} {were} imported before", counted(self.known, "file"))
     }
 }
 
-/// When and as what a file was imported.
-fn told(path: &Path, import: &HistoryEntry, source: &ImportedSource) -> String {
+/// The note on the earlier import of a file.
+fn known_note(path: &Path, import: &HistoryEntry, source: &ImportedSource) -> String {
     let mut text = format!("{}: imported before", path.display());
     let name = path.file_name().map(|name| name.to_string_lossy());
     if let Some(old) = source.name.as_deref().filter(|old| name.as_deref() != Some(*old)) {
@@ -102,7 +102,7 @@ fn told(path: &Path, import: &HistoryEntry, source: &ImportedSource) -> String {
     text + &format!(", in version {version} with {games}: nothing was imported from it")
 }
 
-/// What is in a file; `None` for what can be read only once.
+/// The sum of a file's content; `None` if the file can be read only once.
 fn sum_of(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Option<ContentSum>> {
     if path == Path::new(STDIN) || !path.metadata().is_ok_and(|data| data.is_file()) {
         return Ok(None);
@@ -116,7 +116,7 @@ fn sum_of(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Option<ContentSu
     }
 }
 
-/// A file that ends early when the user does not want to wait any longer.
+/// A file that ends early after an interrupt.
 struct Stoppable<'a> {
     file: File,
     interrupt: &'a Interrupt,

@@ -1,4 +1,4 @@
-//! What an import says when it is done.
+//! The texts of the report of an import.
 
 use super::session::{Session, name};
 use crate::command::pgn::NONE;
@@ -28,7 +28,7 @@ pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::E
     }
 }
 
-/// The games with a fault, of which so many are left out as duplicates.
+/// The line on games with a fault, `left_out` of which are left out as duplicates.
 pub(super) fn faulty(counts: &Counts, left_out: u64) -> Option<String> {
     let there = counts.faulty.saturating_sub(left_out);
     let games = counted(there, "game");
@@ -65,7 +65,7 @@ pub(super) fn skipped(counts: &Counts) -> Option<String> {
     })
 }
 
-/// The games of each variant, if there are others than those of chess.
+/// The line on the games of each variant, if any game is not chess.
 pub(super) fn variants(report: &ImportReport) -> Option<String> {
     let variants: Vec<String> = report
         .variants
@@ -75,14 +75,14 @@ pub(super) fn variants(report: &ImportReport) -> Option<String> {
     (report.variants.of(Variant::Chess) < report.games).then(|| variants.join(", "))
 }
 
-/// What the files contain but the archive does not keep, in one line.
+/// The line on text outside of games, which the archive does not keep.
 pub(super) fn outside(counts: &Counts) -> Option<String> {
     let (at, text) = counts.outside.first.as_ref()?;
     let lines = counted(counts.outside.lines, "line");
     Some(format!("{lines} outside any game, the first at {at}: \"{text}\""))
 }
 
-/// The games that there were already: the first of them, how many there are, and what to do about them.
+/// The lines on duplicates: the first of them, their number, and advice.
 pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for duplicate in &session.duplicates {
@@ -120,7 +120,7 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
     lines
 }
 
-/// What is said if no game is left.
+/// The text for an import of nothing but duplicates.
 pub(super) fn nothing_but_duplicates(report: &ImportReport) -> String {
     format!("{} read, all duplicates: nothing is imported", counted(report.duplicates, "game"))
 }

@@ -1,4 +1,4 @@
-//! What an import shows while it goes on.
+//! Progress and notes of a running import.
 
 use super::report::no_games;
 use crate::interrupt::{Interrupt, Interrupted};
@@ -14,19 +14,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many faulty games are printed; the others are only counted.
+/// The maximum number of faulty games to print; the others are only counted.
 pub(super) const MOST_REPORTS: u64 = 10;
 
-/// Of the games that are skipped, the first is printed for each reason, and for so many reasons.
+/// The maximum number of reasons for skipping games for each of which the first game is printed.
 const MOST_REASONS: usize = 5;
 
-/// The progress bar is updated this often at most.
+/// The minimum interval between updates of the progress bar.
 const REDRAW: Duration = Duration::from_millis(50);
 
-/// How long to wait for another import before saying so.
+/// The time to wait for another import before a note is printed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Listens to an import.
+/// The observer of an import.
 pub(super) struct Session<'a> {
     pub(super) files: &'a [PathBuf],
     pub(super) counts: Counts,
@@ -38,31 +38,31 @@ pub(super) struct Session<'a> {
     pub(super) reported: u64,
     /// The reasons for which games were skipped: variants, or `None` for a FEN.
     reasons: HashSet<Option<String>>,
-    /// The first games that there were already, and how many there are: those that are left out, and the others.
+    /// The first duplicates. The numbers are of those that are left out, and of those that are imported.
     pub(super) duplicates: Vec<ImportDuplicate>,
     pub(super) left_out: u64,
     pub(super) repeated: u64,
-    /// How many of those that are left out have a fault.
+    /// The number of left-out games with a fault.
     pub(super) faulty_left_out: u64,
-    /// Why the import was stopped.
-    pub(super) stop: Option<Stop>,
+    /// The reason for which the import was stopped, if it was.
+    pub(super) stop: Option<StopReason>,
     redrawn: Instant,
     waited: bool,
 }
 
-/// Why an import was stopped.
-pub(super) enum Stop {
+/// The reason for which an import was stopped.
+pub(super) enum StopReason {
     /// `--strict`, and a game has this fault.
     Strict(String),
     Interrupted(Interrupted),
 }
 
-/// How many bytes of the files have been read: those of the files before, and those of the file that is open.
+/// The number of bytes read: those of earlier files, and those of the open one.
 #[derive(Clone, Default)]
 pub(super) struct Consumed(Arc<Mutex<(u64, Arc<AtomicU64>)>>);
 
 impl Consumed {
-    /// Another file is open.
+    /// Begins another file.
     pub(super) fn next(&self, input: &Input) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *all = (all.0 + all.1.load(Ordering::Relaxed), input.consumed());
@@ -101,10 +101,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// With `--strict`, a fault is the end.
+    /// Prints a fault. With `--strict`, stops the import instead.
     fn fault(&mut self, text: String, is_shown: bool) -> ControlFlow<()> {
         if self.strict {
-            self.stop = Some(Stop::Strict(text));
+            self.stop = Some(StopReason::Strict(text));
             return ControlFlow::Break(());
         }
         if is_shown && !self.quiet {
@@ -134,7 +134,7 @@ impl ChangeWatch for Session<'_> {
         let is_shown = self.reasons.len() < MOST_REASONS && self.reasons.insert(variant.clone());
         let text = format!("{}: {skip}", name(self.files, input));
         match variant {
-            // Nothing is wrong with a game of a variant that we do not play.
+            // A game of an unsupported variant is not an error.
             Some(_) => {
                 if is_shown && !self.quiet {
                     self.bar.suspend(|| output::note(text));
@@ -178,7 +178,7 @@ impl ChangeWatch for Session<'_> {
         match self.interrupt.check() {
             None => ControlFlow::Continue(()),
             Some(interrupted) => {
-                self.stop = Some(Stop::Interrupted(interrupted));
+                self.stop = Some(StopReason::Interrupted(interrupted));
                 ControlFlow::Break(())
             }
         }

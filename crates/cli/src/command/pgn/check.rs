@@ -1,4 +1,4 @@
-//! `halfmove pgn check`: everything that is wrong in PGN files.
+//! `halfmove pgn check`: reports all faults of PGN files.
 
 use super::draw::{draw, help};
 use super::rejects::Rejects;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     let mut report = Report::new(args.output.format, limit, rejects.is_some());
     report.begin()?;
     match files.for_each(|path, opened| report.file(path, opened, rejects.as_mut())) {
-        // Nobody reads on, but the exit code still says what was found.
+        // The output was closed, but the exit code still reports the faults.
         Err(error) if output::is_closed_pipe(&error) && report.faults > 0 => {
             return Ok(Done::Nothing);
         }
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     })
 }
 
-/// What is found, printed at once.
+/// The report, printed fault by fault.
 struct Report {
     format: Format,
     limit: usize,
@@ -55,7 +55,7 @@ struct Report {
     faulty_games: u64,
     kinds: BTreeMap<&'static str, u64>,
     has_rejects: bool,
-    /// Nobody reads what is printed any longer.
+    /// True after the reader of the output has closed it.
     is_silent: bool,
 }
 
@@ -95,12 +95,12 @@ impl Report {
     ) -> anyhow::Result<u64> {
         let file = input_name(path);
         let mut checker = Checker::new();
-        // A faulty game ends where the next thing begins, which is not known before that is read.
+        // The end of a faulty game is known only after the next game is read.
         let mut faulty_from = None;
         loop {
             let more = checker.read_game(&mut opened.reader)?;
             if checker.game() == 0 {
-                // Every line is outside a game; the caller says that there is none.
+                // Every line is outside of a game; the caller reports that there is none.
                 return Ok(0);
             }
             if let (Some(rejects), Some(from)) = (&mut rejects, faulty_from.take()) {
@@ -141,14 +141,14 @@ impl Report {
             let printed = self.print(file, fault, tags, tape);
             self.is_silent = Self::is_unread(printed)?;
         }
-        // The rejects are still wanted when nobody reads this any longer.
+        // The rejects are written even after the output is closed.
         if self.is_silent && !self.has_rejects {
             return Err(Unwritable::from(io::Error::from(io::ErrorKind::BrokenPipe)).into());
         }
         Ok(())
     }
 
-    /// Whether nobody reads what is printed any longer.
+    /// Returns true if the reader of the output has closed it.
     fn is_unread(printed: io::Result<()>) -> Result<bool, Unwritable> {
         match printed {
             Ok(()) => Ok(false),
@@ -158,7 +158,7 @@ impl Report {
     }
 
     fn print(&self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) -> io::Result<()> {
-        // A table has nothing in it that a terminal would obey, but color of our own.
+        // A table has no escape sequences except our own colors.
         let mut out: Box<dyn Write> = match self.format {
             Format::Table => Box::new(io::stdout().lock()),
             _ => screen::stdout(),
@@ -216,7 +216,7 @@ impl Report {
                 let rest = rest.to_string();
                 writeln!(out, "\n],{}", rest.trim_start_matches('{'))?;
             }
-            // There is nothing to say that was not said in errors.
+            // The errors have been printed already.
             Format::Table if games == 0 => {}
             Format::Table if self.faults == 0 => {
                 writeln!(out, "{}, no faults", counted(games, "game"))?;
@@ -252,7 +252,7 @@ fn severity(fault: &Fault) -> &'static str {
     if fault.kind.is_error() { "error" } else { "warning" }
 }
 
-/// The word of the file that is wrong.
+/// The invalid word of the file.
 fn found(fault: &Fault) -> Option<&str> {
     match &fault.kind {
         FaultKind::Move(kind) => kind.found(),

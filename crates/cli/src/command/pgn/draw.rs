@@ -8,10 +8,10 @@ use halfmove_game::pgn::{Fault, FaultKind, Hint, PgnErrorKind};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// How many legal moves are listed.
+/// The maximum number of legal moves to list.
 const MOVES: usize = 8;
 
-/// A fault for people: what, where, the line, the reason, and help.
+/// Draws a fault: title, place, line, reason and help.
 pub(crate) fn draw(file: &str, fault: &Fault, tags: &Tags, line: Option<Excerpt>) -> String {
     let mut text = String::new();
     let label = match fault.kind.is_error() {
@@ -90,7 +90,7 @@ pub(crate) fn help(kind: &FaultKind) -> Option<String> {
         _ => Some(format!("legal here: {}, …", expected[..MOVES].join(", "))),
     };
     match (kind.hint(), moves) {
-        // These are the nearest already.
+        // This hint already lists the nearest moves.
         (Some(hint @ Hint::Similar { .. }), _) => Some(hint.to_string()),
         (Some(hint), Some(moves)) => Some(format!("{hint}; {moves}")),
         (Some(hint), None) => Some(hint.to_string()),

@@ -26,7 +26,7 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
             let out = NewFile::create(path, &files.paths, args.to.force).context("--output")?;
             let mut out = Texts::new(out);
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
-            // What is not whole gets no name.
+            // An incomplete file is not kept.
             if files.failed {
                 output::note(format_args!("{} was not written", path.display()));
                 return Ok(Done::Failed);
@@ -51,7 +51,7 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
-/// How games are rewritten.
+/// The options of rewriting.
 #[derive(Clone, Copy)]
 struct Style {
     format: Format,
@@ -71,7 +71,7 @@ impl Style {
         }
     }
 
-    /// Takes away what is not wanted.
+    /// Removes the parts of a game that are to be left out.
     fn strip(self, game: &mut Game) {
         if self.no_comments {
             game.annotations.remove_comments();
@@ -85,7 +85,7 @@ impl Style {
     }
 }
 
-/// What was not rewritten.
+/// Counts of what was not rewritten.
 #[derive(Default)]
 struct Report {
     /// Games with errors.
@@ -95,7 +95,7 @@ struct Report {
     outside: u64,
 }
 
-/// A game that was read, but not yet written: where its text begins, and whether it has errors.
+/// A game that was read, but not yet written, with the offset of its text.
 struct Pending {
     from: u64,
     is_faulty: bool,
@@ -140,7 +140,7 @@ fn file(
         pending = Some(Pending { from, is_faulty, outside, included });
         opened.tape.forget(checker.start_offset());
     }
-    // Comments behind the last game.
+    // Comments after the last game.
     let rest = checker.pending_offset().and_then(|from| opened.tape.text(from, None));
     if let Some(bytes) = &rest {
         out.copy(decoded(bytes).as_bytes()).map_err(Unwritable::from)?;
@@ -162,7 +162,7 @@ fn rewrite(bytes: &[u8], style: Style, text: &mut String) -> Option<()> {
     }
     style.strip(&mut game);
     style.format.append(&game, text).ok()?;
-    // There must be nothing else that would be lost.
+    // Anything after the game would be lost.
     let mut rest = Game::default();
     matches!(reader.read(&mut rest), Ok(None) if rest.annotations.is_empty()).then_some(())
 }

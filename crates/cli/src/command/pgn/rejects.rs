@@ -1,4 +1,4 @@
-//! The games that have faults, as they stand in their files.
+//! The games with faults, copied unchanged from their files.
 
 use super::tape::Tape;
 use super::texts::Texts;

@@ -1,4 +1,4 @@
-//! `halfmove pgn stats`: what PGN files contain, in numbers.
+//! `halfmove pgn stats`: counts the contents of PGN files.
 
 use super::{Files, Opened, by_kind};
 use crate::Done;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
-    let found = Found::read(&mut files)?;
+    let found = Contents::read(&mut files)?;
     let number: fn(u64) -> String = match args.output.format {
         Format::Table => grouped,
         _ => |count| count.to_string(),
@@ -28,15 +28,15 @@ pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
-/// What the files contain.
-pub(super) struct Found {
+/// The contents of the files.
+pub(super) struct Contents {
     pub(super) statistics: Statistics,
     ends: LineEnds,
     marked_files: u64,
     longest_in: Option<PathBuf>,
 }
 
-impl Found {
+impl Contents {
     pub(super) fn read(files: &mut Files) -> anyhow::Result<Self> {
         let mut survey = Survey::new();
         let mut read: Vec<PathBuf> = Vec::new();
@@ -197,7 +197,7 @@ fn file(survey: &mut Survey, opened: &mut Opened<'_>) -> anyhow::Result<u64> {
     Ok(survey.checker().game())
 }
 
-/// The files that were named, as one would type them again.
+/// The named files, quoted for a command line.
 pub(super) fn typed(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| quote::path(path)).collect::<Vec<_>>().join(" ")
 }

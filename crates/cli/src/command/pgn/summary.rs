@@ -1,7 +1,7 @@
-//! `halfmove FILE.pgn`: what a file is, and what can be done with it.
+//! `halfmove FILE.pgn`: summarizes files, and suggests the next commands.
 
 use super::Files;
-use super::stats::{Found, typed};
+use super::stats::{Contents, typed};
 use crate::Done;
 use crate::args::{Format, Summary};
 use crate::command::info;
@@ -19,7 +19,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
         return info::print(folder, args.output.format);
     }
     let mut files = Files::new(&args.files.files)?;
-    let found = Found::read(&mut files)?;
+    let found = Contents::read(&mut files)?;
     let statistics = &found.statistics;
     if statistics.games > 0 {
         match args.output.format {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
-fn text(found: &Found, files: &str) -> String {
+fn text(found: &Contents, files: &str) -> String {
     let statistics = &found.statistics;
     let mut text = format!(
         "{} with {}",
@@ -97,7 +97,7 @@ fn text(found: &Found, files: &str) -> String {
          halfmove pgn check {files}\n  \
          halfmove pgn stats {files}"
     );
-    // An archive holds no others.
+    // An archive holds no other variants.
     if statistics.variants.keys().any(|variant| Variant::from_name(variant).is_some()) {
         let _ = write!(text, "\n  halfmove import ARCHIVE {files}");
     }

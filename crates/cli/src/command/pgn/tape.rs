@@ -5,16 +5,16 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// More of one game is not kept.
+/// The maximum number of bytes of one game to keep.
 const MOST: usize = 64 << 20;
 
-/// This much before the game is kept, for a line that began there.
+/// The number of bytes before the game to keep, for a line that began there.
 const MARGIN: u64 = 4096;
 
-/// How many bytes of a line are shown on each side of a fault.
+/// The number of bytes of a line to show on each side of a fault.
 const AROUND: usize = 48;
 
-/// What was read of an input since the last [`Tape::forget`].
+/// The bytes of an input that were read since the last [`Tape::forget`].
 #[derive(Clone, Default)]
 pub(crate) struct Tape(Rc<RefCell<Kept>>);
 
@@ -68,7 +68,7 @@ impl Kept {
 }
 
 impl Tape {
-    /// What stands before this offset is not needed any longer.
+    /// Drops the bytes before this offset.
     pub(crate) fn forget(&self, before: u64) {
         let mut kept = self.0.borrow_mut();
         let count = before.saturating_sub(MARGIN).saturating_sub(kept.origin);
@@ -86,19 +86,19 @@ impl Tape {
         kept.bytes.get(from..to).map(<[u8]>::to_vec)
     }
 
-    /// How the lines of everything read so far end.
+    /// The line ends of everything read so far.
     pub(crate) fn line_ends(&self) -> LineEnds {
         let mut ends = self.0.borrow().ends.clone();
         ends.finish();
         ends
     }
 
-    /// The line around some bytes: what stands before them, they, and what follows.
+    /// The line around some bytes: the text before them, the bytes as text, and the text after them.
     pub(crate) fn line(&self, offset: u64, bytes: usize) -> Option<Excerpt> {
         let kept = self.0.borrow();
         let all = &kept.bytes;
         let at = kept.index(offset)?;
-        // Only what is shown is looked at: a line may have millions of bytes.
+        // Only the part to show is read: a line may have millions of bytes.
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let (from, until) = (at.saturating_sub(AROUND), (at + AROUND).min(all.len()));
         let start = all[from..at].iter().rposition(is_end).map(|end| from + end + 1);
@@ -108,8 +108,8 @@ impl Tape {
         let from = start.unwrap_or_else(|| whole_chars(all, from, at));
         let until = end.unwrap_or_else(|| whole_chars(all, until, all.len()));
         let word_end = (at + bytes).clamp(at, until);
-        // A line is in one encoding: what is UTF-8 only in part is read as Windows-1252, which a byte
-        // that is never UTF-8 makes sure of.
+        // A line has one encoding. If it is not all UTF-8, each part is read as Windows-1252, which a
+        // byte that is never UTF-8 makes sure of.
         let text = |range: std::ops::Range<usize>| match Text::plain(&all[from..until]).is_utf8() {
             true => String::from_utf8_lossy(&all[range]).into_owned(),
             false => {
@@ -130,7 +130,7 @@ impl Tape {
 fn whole_chars(bytes: &[u8], index: usize, end: usize) -> usize {
     let continues = |byte: &&u8| matches!(byte, 0x80..=0xbf);
     let skipped = bytes[index..end].iter().take(4).take_while(continues).count();
-    // Four such bytes in a row are no UTF-8.
+    // Four such bytes in a row are not UTF-8.
     index + if skipped <= 3 { skipped } else { 0 }
 }
 

@@ -1,4 +1,4 @@
-//! Texts of games one after the other, each of which stays a game of its own.
+//! Texts of games, joined so that each stays a separate game.
 
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{Flow, Place, Problem, Reader, Text, Visitor};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// Writes the texts.
 pub(super) struct Texts<W> {
     out: W,
-    /// What ends the last text, if it does not end by itself.
+    /// The text that ends the last game, if the game does not end itself.
     end: String,
 }
 
@@ -47,19 +47,19 @@ impl<W: Write> Texts<W> {
     }
 }
 
-/// How a text ends.
+/// The end of a text.
 #[derive(Default)]
 struct Ending {
     has_result: bool,
     in_comment: bool,
     depth: usize,
-    /// How many variations are not closed.
+    /// The number of variations that are not closed.
     open: usize,
     games: u64,
 }
 
 impl Ending {
-    /// What has to be added to a text so that its last game is at its end.
+    /// The text to append so that the last game of `text` ends.
     fn of(text: &[u8]) -> String {
         let mut ending = Ending::default();
         let mut reader = Reader::new(text);

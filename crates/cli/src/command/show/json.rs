@@ -1,4 +1,4 @@
-//! A game as JSON. Its names are a promise.
+//! A game as JSON. The names of its fields are stable.
 
 use super::sheet::{Sheet, Step};
 use halfmove_archive::StoredGame;

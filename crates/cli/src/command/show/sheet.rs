@@ -1,4 +1,4 @@
-//! A game move by move, with what is said about each move of the main line.
+//! A game move by move, with the annotations of each move of the main line.
 
 use halfmove_game::{Clock, Evaluation, Event, Game, Score};
 use halfmove_rules::{AnyPosition, CastlingStyle, Color, Move};
@@ -13,7 +13,7 @@ pub(super) struct Sheet {
 pub(super) struct Step {
     /// The move in UCI. Castling is the king's target in chess, and king takes rook in Chess960.
     pub(super) uci: String,
-    /// Empty at the start, as the move is.
+    /// The move in SAN. At the start, this and `uci` are empty.
     pub(super) san: String,
     /// The number of the move, with dots: `12.` or `12...`.
     pub(super) number: String,
@@ -73,7 +73,7 @@ pub(super) fn values(clock: Option<Clock>, evaluation: Option<Evaluation>) -> Ve
     clock.into_iter().chain(evaluation).collect()
 }
 
-/// Glyphs behind a move: `!?` follows it at once, everything else after a space.
+/// Glyphs after a move: `!?` follows it directly, all others after a space.
 fn signs(glyphs: &[String]) -> String {
     let is_suffix = |glyph: &str| glyph.bytes().all(|byte| matches!(byte, b'!' | b'?'));
     let sign = |glyph: &String| if is_suffix(glyph) { glyph.clone() } else { format!(" {glyph}") };
@@ -91,7 +91,7 @@ impl Sheet {
         let start = Step { fen: game.start.to_string(), ..Step::default() };
         let (mut steps, mut here) = (Vec::with_capacity(game.moves.len() + 1), start);
         let mut depth = 0_usize;
-        // Whether the next move of a variation is written with its number, even if it is Black's.
+        // True if the next move of a variation is written with its number, even if it is Black's.
         let mut is_cut = true;
         let mut walk = game.walk();
         while let Some((event, position)) = walk.step() {
@@ -153,7 +153,7 @@ impl Sheet {
     }
 }
 
-/// A glyph as a sign if it has one, else as `$` and its number.
+/// A glyph as a symbol if it has one, else as `$` and its number.
 fn glyph(nag: halfmove_game::pgn::Nag) -> String {
     nag.symbol().map_or_else(|| nag.to_string(), str::to_owned)
 }
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Deep nesting is no recursion.
+    /// Deep nesting does not recurse.
     #[test]
     fn any_depth() {
         let text = format!("1. e4 {}{} *", "(1. d4 ".repeat(20_000), ")".repeat(20_000));

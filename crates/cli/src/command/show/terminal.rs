@@ -1,4 +1,4 @@
-//! The terminal that a game is stepped through on.
+//! The terminal on which `show` steps through a game.
 
 use super::viewer::{Command, Viewer};
 use crate::interrupt::Interrupt;
@@ -6,12 +6,12 @@ use anyhow::Context;
 use console::{Key, Term, is_dumb};
 use std::io::{self, IsTerminal};
 
-/// Whether there is a terminal that shows screens and has keys.
+/// Returns true if there is a terminal with a screen and keys.
 pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb()
 }
 
-/// Shows a game until a key or a signal ends it. What was on the terminal before comes back.
+/// Shows a game until a key or a signal ends it, and restores the previous screen.
 pub(super) fn step(mut viewer: Viewer<'_>) -> anyhow::Result<()> {
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let term = Term::buffered_stdout();
@@ -43,7 +43,7 @@ fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> io::Resul
     Ok(())
 }
 
-/// What a key means.
+/// The command of a key.
 fn command(key: Key) -> Option<Command> {
     Some(match key {
         Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'l' | 'j' | 'n') | Key::Enter => {

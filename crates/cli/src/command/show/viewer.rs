@@ -1,4 +1,4 @@
-//! Steps through a game: keys in, text of a screen out. It knows nothing of terminals.
+//! Steps through a game: takes commands, and returns the text of a screen. It does not depend on a terminal.
 
 use super::sheet::{Sheet, Step, values};
 use crate::board;
@@ -7,7 +7,7 @@ use halfmove_game::Game;
 use halfmove_rules::Color;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a key means.
+/// A command of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     Next,
@@ -22,7 +22,7 @@ pub(super) enum Command {
 const BOARD: usize = 18;
 const GAP: usize = 4;
 
-/// No text is wrapped to less.
+/// The minimum width of wrapped text.
 const LEAST: usize = 20;
 
 /// The lines around the board: above it the players, the event and a space; below it a space, the position, the moves, a
@@ -35,7 +35,7 @@ const MOVES: usize = 2;
 /// A game that is stepped through.
 pub(super) struct Viewer<'a> {
     game: &'a Game,
-    /// Why the moves end early.
+    /// The fault at which the moves end early.
     fault: Option<&'a str>,
     sheet: &'a Sheet,
     ply: usize,
@@ -49,12 +49,12 @@ impl<'a> Viewer<'a> {
         Self { game, fault: None, sheet, ply, below }
     }
 
-    /// Says why the moves end early.
+    /// Sets the reason why the moves end early.
     pub(super) fn with_fault(self, fault: Option<&'a str>) -> Self {
         Self { fault, ..self }
     }
 
-    /// Does what a key says. Returns whether it goes on.
+    /// Runs a command. Returns false if it ends the viewer.
     pub(super) fn press(&mut self, command: Command) -> bool {
         let last = self.sheet.steps.len() - 1;
         match command {
@@ -68,7 +68,7 @@ impl<'a> Viewer<'a> {
         true
     }
 
-    /// The lines of a screen of so many lines and columns. Nothing in them commands the terminal.
+    /// The lines of a screen with this number of rows and columns. They have no control characters.
     pub(super) fn screen(&self, rows: usize, columns: usize) -> Vec<String> {
         let step = &self.sheet.steps[self.ply];
         let board = board::draw(&self.game.position(self.ply), self.below);
@@ -118,7 +118,7 @@ impl<'a> Viewer<'a> {
         known.filter(|text| text.contains(char::is_alphanumeric)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What is said about a move.
+    /// The text beside the board: the move and its annotations.
     fn beside(&self, step: &Step, width: usize) -> Vec<String> {
         let mut lines = vec![step.name()];
         lines.extend(values(step.clock, step.evaluation));
@@ -134,7 +134,7 @@ impl<'a> Viewer<'a> {
         lines
     }
 
-    /// The moves around the current one, which stands in brackets.
+    /// The moves around the current one, which is in brackets.
     fn moves(&self, columns: usize) -> Vec<String> {
         let steps = &self.sheet.steps;
         let text = |range: std::ops::Range<usize>| {
@@ -200,7 +200,7 @@ fn wrap(text: &str, width: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// As much of a text as fits, at least one sign.
+/// As much of a text as fits, at least one character.
 fn cut(text: &str, width: usize) -> String {
     let mut left = width;
     let mut cut = String::new();
@@ -265,7 +265,7 @@ mod tests {
         assert!(!viewer.press(Command::Quit));
     }
 
-    /// However small a terminal is, no line is longer, and long comments end.
+    /// On terminals of any size, no line is too long, and long comments are cut.
     #[test]
     fn screens_of_all_sizes() {
         let long = "word ".repeat(400) + &"x".repeat(300);

@@ -1,4 +1,4 @@
-//! The answer to a query in all formats.
+//! The result of a query in all formats.
 
 use crate::args::{Format, SqlFormat};
 use crate::output::{self, Advised, counted, grouped};
@@ -10,31 +10,31 @@ use std::collections::{HashSet, VecDeque};
 use std::io::Write;
 use std::time::Instant;
 
-/// How an answer is written.
+/// The options of writing an answer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Manner {
     pub(super) format: SqlFormat,
     pub(super) cap: Cap,
-    /// What shows all rows of a table.
+    /// The hint that shows all rows of a table.
     pub(super) more: &'static str,
-    /// How many bytes the rows of a table may take.
+    /// The maximum memory of the rows of a table, in bytes.
     pub(super) memory: usize,
     pub(super) page: Page,
 }
 
-/// How many rows of a table are shown.
+/// The number of rows of a table to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cap {
     None,
-    /// At most so many, half of them the first, half the last ones.
+    /// At most this many, half of them from the beginning, half from the end.
     Rows(usize),
 }
 
-/// Writes an answer to a file. Returns how many rows it has, as does all that writes one here.
+/// Writes an answer to a file. Returns the number of rows, as do all functions here that write an answer.
 pub(super) async fn write(
     answer: Answer,
     manner: &Manner,
-    asked: Instant,
+    started: Instant,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<u64> {
     match manner.format {
@@ -42,19 +42,19 @@ pub(super) async fn write(
             refuse_repeated(&answer, manner.format)?;
             Ok(answer.write_parquet(&mut *out).await?)
         }
-        _ => print(answer, manner, asked, out).await,
+        _ => print(answer, manner, started, out).await,
     }
 }
 
-/// Writes an answer as text, to a query that was asked at some time.
+/// Writes an answer as text. Its query was started at `started`.
 pub(super) async fn print(
     answer: Answer,
     manner: &Manner,
-    asked: Instant,
+    started: Instant,
     out: &mut dyn Write,
 ) -> anyhow::Result<u64> {
     let count = match manner.format {
-        SqlFormat::Table => table(answer, manner, asked, out).await?,
+        SqlFormat::Table => table(answer, manner, started, out).await?,
         SqlFormat::Csv => rows(Format::Csv, answer, out).await?,
         SqlFormat::Tsv => rows(Format::Tsv, answer, out).await?,
         SqlFormat::Json | SqlFormat::Ndjson => {
@@ -70,7 +70,7 @@ pub(super) async fn print(
     Ok(count)
 }
 
-/// A reader finds columns by their names.
+/// Refuses two columns with the same name, since a reader finds columns by their names.
 fn refuse_repeated(answer: &Answer, format: SqlFormat) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     let mut columns = answer.columns().iter().map(|column| &column.name);
@@ -81,11 +81,11 @@ fn refuse_repeated(answer: &Answer, format: SqlFormat) -> anyhow::Result<()> {
     Err(Advised::new(error, hint).into())
 }
 
-/// A table's column widths depend on all rows that are shown, so nothing is printed until they are known.
+/// Writes a table. Its column widths depend on all rows to show, so nothing is written before they are known.
 async fn table(
     mut answer: Answer,
     manner: &Manner,
-    asked: Instant,
+    started: Instant,
     out: &mut dyn Write,
 ) -> anyhow::Result<u64> {
     let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
@@ -95,14 +95,14 @@ async fn table(
         kept.take(&batch)?;
         if kept.bytes > manner.memory {
             let rows = counted(kept.count, "row");
-            let error = anyhow!("the table takes more memory than it may, after {rows}");
-            let hint = "--format csv, or any but table, writes rows as they come; --memory 4G lets it take 4 GiB";
+            let error = anyhow!("the table exceeds its memory limit after {rows}");
+            let hint = "all formats but table write row by row, such as --format csv; --memory 4G sets the limit to 4 GiB";
             return Err(Advised::new(error, hint).into());
         }
     }
     let (count, rows, shown) = kept.finish(heading.len());
     write!(out, "{}", table::draw(&heading, &rows, |column| numeric[column], manner.page))?;
-    let milliseconds = asked.elapsed().as_millis();
+    let milliseconds = started.elapsed().as_millis();
     write!(out, "{} in {milliseconds} ms", counted(count, "row"))?;
     if shown < count {
         write!(out, ", {} shown ({})", grouped(shown), manner.more)?;
@@ -111,18 +111,18 @@ async fn table(
     Ok(count)
 }
 
-/// The rows of a table that are shown.
+/// The rows of a table to show.
 struct Kept {
-    /// How many are kept at the begin and at the end.
+    /// The numbers of rows to keep from the beginning and from the end.
     most: Option<(usize, usize)>,
     first: Vec<Vec<String>>,
     last: VecDeque<Vec<String>>,
-    /// How many there were.
+    /// The number of all rows.
     count: u64,
     bytes: usize,
 }
 
-/// What a cell takes besides its text.
+/// The memory of a cell besides its text, in bytes.
 const CELL: usize = 64;
 
 impl Kept {
@@ -159,7 +159,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The number of all rows, those to show, with a mark between them where some are left out, and how many these are.
+    /// Returns the number of all rows, the rows to show with a mark where some are left out, and the number of rows shown.
     fn finish(self, columns: usize) -> (u64, Vec<Vec<String>>, u64) {
         let Self { mut first, last, count, .. } = self;
         let shown = (first.len() + last.len()) as u64;
@@ -175,7 +175,7 @@ fn text(row: Vec<Option<String>>) -> Vec<String> {
     row.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// A row is kept twice until it is printed.
+/// The memory of a row, which is kept twice until it is printed.
 fn size(row: &[String]) -> usize {
     2 * row.iter().map(|cell| CELL + cell.len()).sum::<usize>()
 }

@@ -1,10 +1,10 @@
-//! What the word before the cursor can become.
+//! Completion of the word before the cursor.
 
 use super::shell;
 use crate::query::KEYWORDS;
 use halfmove_archive::schema::COLUMNS;
 
-/// The words that complete, in alphabetical order.
+/// The words to complete with, in alphabetical order.
 pub(super) struct Words {
     words: Vec<String>,
     functions: Vec<String>,
@@ -20,7 +20,7 @@ impl Words {
         Self { words, functions }
     }
 
-    /// Where the word before the cursor begins, and what can stand there instead.
+    /// Returns the start of the word before the cursor, and its completions.
     pub(super) fn complete(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
         let before = line.get(..cursor).unwrap_or(line);
         let is_command = before.trim_start().starts_with('.');
@@ -59,7 +59,7 @@ fn of_command(before: &str, typed: &str) -> Vec<String> {
     choices.into_iter().filter(|word| word.starts_with(typed)).map(str::to_owned).collect()
 }
 
-/// Whether a text in quotes is open.
+/// Returns true if a quoted text is open.
 fn is_quoted(before: &str) -> bool {
     before.matches('\'').count() % 2 == 1
 }
@@ -98,7 +98,7 @@ mod tests {
                 "{line:?}"
             );
         }
-        // Only what stands before the cursor counts.
+        // Only the text before the cursor counts.
         assert_eq!(words.complete("sel from games", 3), (0, vec!["select".to_owned()]));
     }
 }

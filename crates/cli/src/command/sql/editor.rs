@@ -16,12 +16,12 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The input at the prompt.
 #[derive(Debug)]
 pub(super) enum Line {
     /// A complete text, perhaps of several lines.
     Text(String),
-    /// Ctrl-C: what was typed is given up.
+    /// Ctrl-C: the typed text is discarded.
     Interrupted,
     /// Ctrl-D.
     End,
@@ -33,7 +33,7 @@ pub(super) struct Editor {
     history: Option<PathBuf>,
 }
 
-/// How many entries the history has.
+/// The maximum number of entries of the history.
 const ENTRIES: usize = 1_000;
 
 const PROMPT: &str = "sql> ";
@@ -49,7 +49,7 @@ impl Editor {
             rustyline::Editor::with_config(config).context("cannot use the terminal")?;
         editor.set_helper(Some(Help { words, is_colored: color::on_stdout() }));
         if let Some(path) = &history {
-            // There is none before the first time.
+            // The first prompt has no history.
             let _ = editor.load_history(path);
         }
         Ok(Self { editor, history })
@@ -67,7 +67,7 @@ impl Editor {
         }
     }
 
-    /// Keeps a text at once, so that other prompts and the next one have it, whatever happens to this one.
+    /// Adds a text to the history at once, so that other prompts have it even if this one is killed.
     fn keep(&mut self, text: &str) {
         if text.trim().is_empty() || !self.editor.add_history_entry(text).unwrap_or(false) {
             return;
@@ -82,7 +82,7 @@ impl Editor {
     }
 }
 
-/// What the library asks while a text is typed.
+/// The callbacks of the editor while a text is typed.
 struct Help {
     words: Words,
     is_colored: bool,

@@ -1,17 +1,17 @@
-//! Lines from a terminal that edits them itself: where there is no better editor.
+//! Lines from a terminal that edits them itself, for programs without the better editor.
 
 use super::complete::Words;
 use super::shell::Shell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What was typed.
+/// The input at the prompt.
 #[derive(Debug)]
 pub(super) enum Line {
     /// A complete text, perhaps of several lines.
     Text(String),
-    /// What was typed is given up.
-    #[expect(dead_code, reason = "only an editor hears of it")]
+    /// The typed text is discarded.
+    #[expect(dead_code, reason = "only an editor returns it")]
     Interrupted,
     End,
 }
@@ -19,7 +19,7 @@ pub(super) enum Line {
 pub(super) struct Editor;
 
 impl Editor {
-    /// There is no completion and no history.
+    /// Ignores the words and the history file: there is no completion and no history.
     pub(super) fn new(_: Words, _: Option<PathBuf>) -> anyhow::Result<Self> {
         Ok(Self)
     }

@@ -1,4 +1,4 @@
-//! The prompt: reads lines, asks, prints, until its user has enough.
+//! The prompt: reads lines, runs queries and prints results until the user quits.
 
 use super::answer::{self, Manner};
 use super::complete::Words;
@@ -32,7 +32,7 @@ pub(super) fn run(queries: &Queries, args: &Sql, format: SqlFormat) -> anyhow::R
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let name = args.archive.display();
     output::line(format_args!(
-        "{}: queries end with a semicolon; .help lists what else there is, .quit ends",
+        "{}: queries end with a semicolon; .help lists the commands, .quit ends",
         name
     ))?;
     loop {
@@ -58,11 +58,11 @@ pub(super) fn run(queries: &Queries, args: &Sql, format: SqlFormat) -> anyhow::R
                             let error = anyhow::Error::msg(error);
                             output::report(&output::Advised::at(error, None, hint).into());
                         }
-                        Action::Ask(query) => {
-                            match ask(queries, &interrupt, &query, &manner) {
-                                Ok(Asked::Answered) => {}
-                                // What else was typed is not asked either.
-                                Ok(Asked::Interrupted) => break,
+                        Action::Query(query) => {
+                            match run_query(queries, &interrupt, &query, &manner) {
+                                Ok(QueryEnd::Complete) => {}
+                                // The other queries of the text are dropped, too.
+                                Ok(QueryEnd::Interrupted) => break,
                                 Err(error) if output::is_closed_pipe(&error) => return Err(error),
                                 Err(error) => {
                                     output::report(&error);
@@ -78,25 +78,26 @@ pub(super) fn run(queries: &Queries, args: &Sql, format: SqlFormat) -> anyhow::R
     Ok(Done::Found)
 }
 
-enum Asked {
-    Answered,
+/// The end of a query.
+enum QueryEnd {
+    Complete,
     Interrupted,
 }
 
-/// Asks, and prints the answer, unless Ctrl-C comes first: then the query is dropped, which ends it.
-fn ask(
+/// Runs a query and prints its result. If Ctrl-C comes first, the query is dropped, which ends it.
+fn run_query(
     queries: &Queries,
     interrupt: &Interrupt,
     query: &str,
     manner: &Manner,
-) -> anyhow::Result<Asked> {
+) -> anyhow::Result<QueryEnd> {
     interrupt.forget();
-    let asked = Instant::now();
+    let started = Instant::now();
     let answered = queries.wait(async {
         let answer = pin!(async {
             let answer = queries.sql().query(query).await?;
             let mut out = stdout(manner.format);
-            answer::print(answer, manner, asked, &mut out).await
+            answer::print(answer, manner, started, &mut out).await
         });
         match select(pin!(interrupt.wait()), answer).await {
             Either::Left(_) => None,
@@ -107,25 +108,25 @@ fn ask(
     match answered {
         None => {
             output::note("interrupted");
-            Ok(Asked::Interrupted)
+            Ok(QueryEnd::Interrupted)
         }
-        Some(Ok(_)) => Ok(Asked::Answered),
+        Some(Ok(_)) => Ok(QueryEnd::Complete),
         Some(Err(error)) => Err(explain_any(error, query)),
     }
 }
 
-/// Ctrl-C while a query runs. A second one, before the first was heard, ends the program.
+/// Ctrl-C while a query runs. A second one, before the first is handled, ends the program.
 struct Interrupt {
     pressed: Arc<AtomicBool>,
 }
 
-/// How often it is looked for.
+/// The interval between checks for it.
 const TICK: Duration = Duration::from_millis(20);
 
 impl Interrupt {
     fn begin() -> io::Result<Self> {
         let pressed = Arc::new(AtomicBool::new(false));
-        // In this order: the first one does not end the program, but prepares that the second does.
+        // In this order, the first signal does not end the program, but makes the second one end it.
         flag::register_conditional_shutdown(SIGINT, 128 + SIGINT, Arc::clone(&pressed))?;
         flag::register(SIGINT, Arc::clone(&pressed))?;
         Ok(Self { pressed })
@@ -142,7 +143,7 @@ impl Interrupt {
     }
 }
 
-/// Where the history is kept: in the user's folder for the state of programs.
+/// The file of the history, in the user's folder for the state of programs.
 fn history_file() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = absolute("XDG_STATE_HOME");

@@ -1,6 +1,6 @@
-//! What the lines at the prompt mean, apart from any terminal.
+//! Interprets the lines of the prompt. It does not depend on a terminal.
 //!
-//! A line that begins with a dot is a command; all else is SQL, which goes on over lines until a semicolon ends it.
+//! A line that begins with a dot is a command; everything else is SQL, which may span lines until a semicolon ends it.
 
 use super::answer::Cap;
 use crate::args::SqlFormat;
@@ -20,13 +20,13 @@ pub(super) struct Shell {
     functions: Vec<String>,
 }
 
-/// What to do.
+/// An action of the prompt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Ask the archive.
-    Ask(String),
+    /// Run a query.
+    Query(String),
     Print(String),
-    /// Something is wrong; what can be done about it.
+    /// Report an error, with a hint if there is one.
     Fail(String, Option<String>),
     Quit,
 }
@@ -34,11 +34,14 @@ pub(super) enum Action {
 /// The commands, with what they do.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
     (".help", "this list"),
-    (".tables", "the tables, of which there is one"),
+    (".tables", "the tables; there is one"),
     (".schema", "the columns of the table games"),
-    (".functions [PART]", "the functions over games; with a part of a name, all that have it"),
+    (
+        ".functions [PART]",
+        "the functions over games; with PART, all functions with PART in their names",
+    ),
     (".format [NAME]", "table, csv, tsv, json or ndjson; also .mode"),
-    (".rows [N|all]", "how many rows of a table are shown"),
+    (".rows [N|all]", "the maximum number of rows of a table"),
     (".quit", "also Ctrl-D"),
 ];
 
@@ -51,7 +54,7 @@ impl Shell {
         Self { format, cap, page, functions }
     }
 
-    /// Whether nothing more is needed before the text can be taken.
+    /// Returns true if the text is complete, so that it can be taken.
     pub(super) fn is_complete(text: &str) -> bool {
         let text = text.trim();
         command_of(text).is_some() || statements(text).rest.is_empty()
@@ -66,7 +69,7 @@ impl Shell {
         let found = statements(text);
         let rest = Some(found.rest).filter(|rest| !rest.is_empty());
         let queries = found.ended.into_iter().chain(rest);
-        queries.map(|query| Action::Ask(query.trim().to_owned())).collect()
+        queries.map(|query| Action::Query(query.trim().to_owned())).collect()
     }
 
     fn command(&mut self, command: &str) -> Action {
@@ -74,7 +77,7 @@ impl Shell {
         let name = words.next().unwrap_or_default();
         let (value, more) = (words.next(), words.next());
         if more.is_some() {
-            return fail(format!("{name}: expected at most one word behind it"));
+            return fail(format!("{name}: expected at most one word after it"));
         }
         let name = if name == ".mode" { ".format" } else { name };
         match (name, value) {
@@ -92,13 +95,13 @@ impl Shell {
             (".rows", Some(number)) => self.set_rows(number),
             (".quit" | ".exit", None) => Action::Quit,
             (name, _) if names().any(|known| known == name) => {
-                fail(format!("{name}: expected nothing behind it"))
+                fail(format!("{name}: expected nothing after it"))
             }
             (name, _) => unknown(name),
         }
     }
 
-    /// Meanings are of several lines where the terminal is narrow.
+    /// Lists the columns. On a narrow terminal, their meanings are wrapped.
     fn schema(&self) -> String {
         let widest = |text: fn(&Column) -> &'static str| {
             COLUMNS.iter().map(|column| text(column).len()).max().unwrap_or(0)
@@ -130,7 +133,7 @@ impl Shell {
         if names.is_empty() {
             return fail(format!("no function has {part} in its name"));
         }
-        // Those over games are explained, the others are those of any SQL.
+        // The functions over games are explained; the others belong to any SQL.
         let line = |name: &str| match FUNCTIONS.iter().find(|function| function.name == name) {
             Some(function) => pages::help_line(function),
             None => name.to_owned(),
@@ -165,7 +168,7 @@ impl Shell {
     }
 }
 
-/// The command that a text is.
+/// Returns the command if the text is one.
 fn command_of(text: &str) -> Option<&str> {
     let bare = text.trim_end_matches(';').trim_end();
     let plain = PLAIN.iter().find(|(word, _)| bare.eq_ignore_ascii_case(word));
@@ -181,7 +184,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn help() -> String {
-    let mut text = String::from("A query ends with a semicolon. Besides SQL there is:\n");
+    let mut text = String::from("A query ends with a semicolon. The commands are:\n");
     for (usage, meaning) in COMMANDS {
         text.push_str(&format!("  {usage:18}  {meaning}\n"));
     }
@@ -231,12 +234,12 @@ mod tests {
         FUNCTIONS.iter().find(|function| function.name == name).unwrap()
     }
 
-    fn ask(query: &str) -> Action {
-        Action::Ask(query.to_owned())
+    fn query_action(query: &str) -> Action {
+        Action::Query(query.to_owned())
     }
 
     #[test]
-    fn a_query_goes_on_until_its_semicolon() {
+    fn a_query_ends_with_its_semicolon() {
         for (text, is_complete) in [
             ("", true),
             ("  ", true),
@@ -261,10 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn queries_are_asked_one_after_the_other() {
+    fn queries_run_in_order() {
         let mut shell = shell();
-        assert_eq!(shell.take("select 1;"), [ask("select 1")]);
-        assert_eq!(shell.take("select ';'; select\n2;"), [ask("select ';'"), ask("select\n2")]);
+        assert_eq!(shell.take("select 1;"), [query_action("select 1")]);
+        assert_eq!(
+            shell.take("select ';'; select\n2;"),
+            [query_action("select ';'"), query_action("select\n2")]
+        );
         assert_eq!(shell.take("  ;"), []);
         assert_eq!(shell.take(""), []);
     }
@@ -302,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_can_be_listed() {
+    fn columns_functions_and_tables_are_listed() {
         let mut shell = shell();
         let text = |actions: Vec<Action>| match &actions[..] {
             [Action::Print(text)] => text.clone(),

@@ -13,12 +13,12 @@ use halfmove_archive::{Filter, Results, Score, ScoreGroup};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// What of the scores is shown.
+/// The part of the scores to show.
 pub(super) struct Page {
     pub(super) by: ScoresBy,
     pub(super) sort: Order<ScoreSort>,
     pub(super) limit: Limit,
-    /// When the work began.
+    /// The time when the work began.
     pub(super) clock: Instant,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn print(
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
-/// What is typed behind `--by`.
+/// The value of `--by`.
 fn name(by: ScoresBy) -> String {
     by.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
@@ -141,7 +141,7 @@ fn text_of(percent: Option<f64>) -> String {
 
 /// A line of the answer.
 struct Line {
-    /// By what games are grouped.
+    /// The key by which games are grouped.
     by: String,
     group: ScoreGroup,
 }
