@@ -12,7 +12,7 @@ SHELL := /bin/sh
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-engine --features halfmove-bitboard/techniques,halfmove-rules/std,halfmove-rules/serde
+SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-engine -p halfmove-lab --features halfmove-bitboard/techniques,halfmove-rules/std,halfmove-rules/serde
 LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.
@@ -51,9 +51,9 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	$(CARGO) fmt --all --check
 	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
 	$(CARGO) update --quiet --workspace --locked --manifest-path bench/peers/Cargo.toml
-	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game$(,) engine: tests and the direction of the arrows between the crates; bench: pages and records')
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game$(,) engine$(,) lab: tests and the direction of the arrows between the crates; bench: pages and records')
 	$(RUN_TESTS) $(SMALL) -p halfmove-bench
-	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game$(,) engine: doc tests')
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game$(,) engine$(,) lab: doc tests')
 	$(CARGO) test --locked --doc $(SMALL)
 	$(call say,'clippy (type-checks DataFusion once)')
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings

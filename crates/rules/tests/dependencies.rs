@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
+    ("halfmove-lab", &["halfmove-rules", "halfmove-game", "halfmove-engine"]),
     ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
     (
@@ -132,6 +133,9 @@ fn wrong_arrows_are_seen() {
         ("halfmove-engine", "halfmove-game", Some("crates/game"), None),
         ("halfmove-engine", "halfmove-archive", Some("crates/archive"), None),
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
+        ("halfmove-engine", "halfmove-lab", Some("crates/lab"), Some("dev")),
+        ("halfmove-lab", "halfmove-archive", Some("crates/archive"), None),
+        ("halfmove-cli", "halfmove-lab", Some("crates/lab"), None),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "datafusion", None, None),
         ("halfmove-archive", "datafusion", None, None),

@@ -539,7 +539,7 @@ fn the_engine_names_the_other_program() {
     for word in ["arena", "datagen", "tune", "train"] {
         let said = run(&["engine", word, "--help"]);
         assert!(said.code == 2 && said.out.is_empty(), "{said:?}");
-        assert!(said.err.contains("hint: the program halfmove-engine has it"), "{said:?}");
+        assert!(said.err.contains("hint: the program halfmove-lab has it"), "{said:?}");
     }
 }
 
