@@ -12,7 +12,7 @@ SHELL := /bin/sh
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-SMALL := -p halfmove-bitboard -p halfmove-techniques -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-codecs -p halfmove-engine --features halfmove-rules/std,halfmove-rules/serde
+SMALL := -p halfmove-bitboard -p halfmove-techniques -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-codecs -p halfmove-engine -p halfmove-lab --features halfmove-rules/std,halfmove-rules/serde
 LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.

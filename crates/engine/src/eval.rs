@@ -11,7 +11,7 @@
 //! of a lead in an ending stays the same.
 //!
 //! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
-//! which [`Tuning`](crate::training::Tuning) can fit to the results of games.
+//! which crate `halfmove-lab` can fit to the results of games.
 //!
 //! ```
 //! use halfmove_engine::{SearchBoard, Term};

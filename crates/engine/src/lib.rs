@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Besides playing, it [analyzes games](Analyst), [judges moves](Judgement), and [plays itself](SelfPlay) from
-//! [random openings](Openings). [`training`] plays games of its own and fits the evaluation to them.
+//! [random openings](Openings). Crate `halfmove-lab` fits the evaluation to games, by way of [`learning`].
 //!
 //! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
 //! the search works.
@@ -26,11 +26,11 @@ mod analysis;
 mod board;
 mod eval;
 mod judgement;
+pub mod learning;
 mod openings;
 mod random;
 mod search;
 mod selfplay;
-pub mod training;
 mod uci;
 
 pub use analysis::{Analyst, Assessment};

@@ -3,14 +3,7 @@
 //! Without arguments it reads commands from standard input. Arguments are commands themselves, one each, or words of a
 //! single command: `halfmove-engine bench`, `halfmove-engine "position startpos moves e2e4" "go depth 12"`.
 //!
-//! `halfmove-engine arena` plays matches between engines: see [`arena`].
-//!
-//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see
-//! [`training_commands`] and [`halfmove_engine::training`].
-
-mod arena;
-mod arguments;
-mod training_commands;
+//! Matches, and the making of its evaluation, are another program: `halfmove-lab`.
 
 use halfmove_engine::{Clock, converse};
 use std::io::{self, ErrorKind, Write};
@@ -23,7 +16,6 @@ const HELP: &str = r#"A UCI engine for chess, Chess960, Makruk, Makpong and ASEA
 Usage: halfmove-engine                 talk to a GUI, through standard input and output
        halfmove-engine COMMAND…        obey UCI commands and quit; quote each command if there are several
        halfmove-engine --version       print the version
-       halfmove-engine arena|datagen|tune|train [OPTIONS]
 
 UCI commands:
   "position startpos moves e2e4" "go depth 12"   the best answer to 1. e4
@@ -32,11 +24,7 @@ UCI commands:
   bench [DEPTH] [chess|makruk] [0x88]            the nodes of 20 searches, and the speed
   uci                                            the options, for setoption
 
-With --help:
-  arena      matches between engines
-  datagen    games of the engine against itself, as positions to learn from
-  tune       fit the weights of the hand-crafted evaluation to such positions
-  train      train a net on such positions
+Matches between engines, tuning and training: halfmove-lab --help
 "#;
 
 /// The time since the program started.
@@ -52,8 +40,6 @@ fn main() -> ExitCode {
     let arguments: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
-        Some("arena") => arena::run(),
-        Some("datagen" | "tune" | "train") => training_commands::run(),
         Some("--help" | "-h" | "help") => say(&mut io::stdout(), HELP, ExitCode::SUCCESS),
         Some("--version" | "-V") => {
             let version = concat!("halfmove-engine ", env!("CARGO_PKG_VERSION"), "\n");

@@ -26,8 +26,8 @@ impl Random {
         Self(seed)
     }
 
-    /// The numbers that begin one earlier: the first is made of the seed itself. Nets have been trained with these.
-    pub(crate) const fn one_earlier(seed: u64) -> Self {
+    /// The numbers that begin one earlier: the first is the scrambled seed itself. Nets have been trained with these.
+    pub const fn one_earlier(seed: u64) -> Self {
         Self(seed.wrapping_sub(STEP))
     }
 

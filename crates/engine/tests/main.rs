@@ -1,7 +1,6 @@
 //! The engine, compared with slower ways to find the same answers; and its program, driven through pipes.
 
 mod analysis;
-mod arena;
 mod bench;
 mod boards;
 mod conformance;

@@ -1,10 +1,9 @@
 //! The net: the same on every board, opposite for colors swapped, learned, written, read, and refused.
 
 use crate::conversation::Gui;
-use crate::net_file::{any_net, seal, small, weight};
+use crate::net_file::{any_net, seal, small, small_of, weight};
 use crate::random::positions;
 use crate::{chess, kin, makruk};
-use halfmove_engine::training::{Datagen, Errors, Trained, Training};
 use halfmove_engine::{
     Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, Random,
     Search, SearchBoard, StoppedClock,
@@ -15,29 +14,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Positions of some games that the engine has played in this test.
-fn samples(variant: Variant, games: u32) -> Vec<u8> {
-    let mut samples = Vec::new();
-    let games = Datagen { games, nodes: 60, threads: 2, ..Datagen::new(variant) };
-    games.run(&mut samples, &mut |_| {}).expect("memory can be written");
-    samples
-}
-
-fn train(training: Training, samples: &[u8]) -> (Trained, Vec<Errors>) {
-    let mut epochs = Vec::new();
-    let mut samples = samples;
-    let trained = training.run(&mut samples, &mut |_, errors| epochs.push(errors));
-    (trained.expect("good samples"), epochs)
-}
-
-/// A net that has seen a little of a game.
+/// A net for a game, with weights of all sizes.
 fn net(variant: Variant) -> &'static Net {
     static NETS: [OnceLock<Net>; 2] = [OnceLock::new(), OnceLock::new()];
-    NETS[usize::from(variant == Variant::Makruk)].get_or_init(|| {
-        let training =
-            Training { hidden: 32, epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
-        train(training, &samples(variant, 4)).0.net
-    })
+    let which = usize::from(variant == Variant::Makruk);
+    NETS[which].get_or_init(|| Net::from_bytes(&small_of(which as u8)).expect("a net"))
 }
 
 fn for_white<B: SearchBoard>(net: &Net, position: &B) -> i32 {
@@ -148,27 +129,6 @@ fn the_count_scales_the_lead() {
     let all: Vec<_> = (9..=33).step_by(2).map(of).collect();
     assert!(all[0] != 0 && all.is_sorted_by_key(|value| -value.abs()), "{all:?}");
     assert_eq!(of(33), 0);
-}
-
-#[test]
-fn training_lowers_the_error_and_is_repeatable() {
-    let samples = samples(Variant::Makruk, 24);
-    let training = Training { hidden: 32, epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
-    let (once, epochs) = train(training, &samples);
-    let [first, .., last] = &epochs[..] else { panic!("{epochs:?}") };
-    assert!(last.training < first.training, "{epochs:?}");
-    let best = epochs.iter().map(|errors| errors.validation).fold(f64::INFINITY, f64::min);
-    assert!((once.errors.validation - best).abs() < 0.01, "{once}: rounded, but near {best}");
-    assert!(once.samples[0] > 800 && once.samples[1] == 256, "{once}");
-    for threads in [2, 3, 8] {
-        let (again, same) = train(Training { threads, ..training }, &samples);
-        assert_eq!((again.net, same), (once.net.clone(), epochs.clone()), "{threads}");
-    }
-    let (other, _) = train(Training { seed: 2, ..training }, &samples);
-    assert_ne!(other.net.to_bytes(), once.net.to_bytes());
-    let (wide, _) = train(Training { hidden: 64, ..training }, &samples);
-    assert_eq!(wide.net.hidden(), 64);
-    assert!(wide.net.origin().contains("--hidden 64 --epochs 5"), "{}", wide.net.origin());
 }
 
 #[test]

@@ -26,7 +26,13 @@ pub(crate) fn seal(bytes: &mut [u8]) {
 
 /// The smallest net of Makruk, with weights of all sizes, written byte by byte as the format says.
 pub(crate) fn small() -> Vec<u8> {
+    small_of(1)
+}
+
+/// The same for a game by its number.
+pub(crate) fn small_of(game: u8) -> Vec<u8> {
     let mut bytes = b"HalfNet1........\x01\x08\x20\x00\x05\x00\x00\x00by me".to_vec();
+    bytes[16] = game;
     for row in 0..768 + 1 + 16 + 1_i32 {
         for lane in 0..32_i32 {
             // Small for the inputs, up to 127 for the outputs, anything for the last row.

@@ -2,8 +2,6 @@
 
 #[path = "game/against_slow.rs"]
 mod against_slow;
-#[path = "game/arena.rs"]
-mod arena;
 #[path = "game/board.rs"]
 mod board;
 #[path = "game/bounds.rs"]

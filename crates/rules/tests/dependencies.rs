@@ -12,6 +12,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-codecs", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
+    ("halfmove-lab", &["halfmove-rules", "halfmove-game", "halfmove-engine"]),
     ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
     (
@@ -145,6 +146,9 @@ fn wrong_arrows_are_seen() {
         ("halfmove-engine", "halfmove-game", Some("crates/game"), None),
         ("halfmove-engine", "halfmove-archive", Some("crates/archive"), None),
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
+        ("halfmove-engine", "halfmove-lab", Some("crates/lab"), Some("dev")),
+        ("halfmove-lab", "halfmove-archive", Some("crates/archive"), None),
+        ("halfmove-cli", "halfmove-lab", Some("crates/lab"), None),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "datafusion", None, None),
         ("halfmove-archive", "datafusion", None, None),

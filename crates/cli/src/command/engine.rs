@@ -17,14 +17,14 @@ impl Clock for Wall {
     }
 }
 
-/// The commands that only the program halfmove-engine has.
+/// The commands of the program halfmove-lab.
 const ELSEWHERE: [&str; 4] = ["arena", "datagen", "tune", "train"];
 
 pub(crate) fn run(args: Engine) -> anyhow::Result<Done> {
     if let Some(word) = args.commands.first().filter(|word| ELSEWHERE.contains(&word.as_str())) {
         let error = anyhow!("\"{word}\" is not a UCI command");
         let hint = format!(
-            "the program halfmove-engine has it: cargo install --locked --path crates/engine, then halfmove-engine {word}"
+            "the program halfmove-lab has it: cargo install --locked --path crates/lab, then halfmove-lab {word}"
         );
         return Err(Advised::new(error, &hint).into());
     }

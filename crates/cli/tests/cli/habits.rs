@@ -548,7 +548,7 @@ fn the_engine_names_the_other_program() {
     for word in ["arena", "datagen", "tune", "train"] {
         let output = run(&["engine", word, "--help"]);
         assert!(output.code == 2 && output.out.is_empty(), "{output:?}");
-        assert!(output.err.contains("hint: the program halfmove-engine has it"), "{output:?}");
+        assert!(output.err.contains("hint: the program halfmove-lab has it"), "{output:?}");
     }
 }
 

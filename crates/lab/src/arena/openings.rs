@@ -1,0 +1,129 @@
+//! Openings: the start position, those of a file, or random ones.
+//!
+//! Each opening is played twice, with colors swapped, so that neither engine profits from it.
+
+mod file;
+mod generate;
+
+pub(super) use generate::Recipe;
+
+use file::FileError;
+use generate::Generator;
+use halfmove_engine::Random;
+use halfmove_rules::{AnyPosition, Move, Variant};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A source of openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The start position, each time.
+    Start,
+    /// Made by random moves.
+    Random(Recipe),
+    /// From a file, in its order or shuffled.
+    File { path: PathBuf, shuffle: bool },
+}
+
+/// The start of a game, and moves that are played before the engines are asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub(super) start: AnyPosition,
+    pub(super) moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The position in which the engines begin.
+    pub(super) fn position(&self) -> AnyPosition {
+        let mut position = self.start.clone();
+        for mv in &self.moves {
+            position.play_unchecked(*mv);
+        }
+        position
+    }
+}
+
+/// A lack of openings.
+#[derive(Debug, Error)]
+pub(super) enum OpeningsError {
+    // These name the file themselves.
+    #[error("{0}")]
+    Unreadable(Box<FileError>),
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: Box<FileError> },
+    #[error("{}: no opening of {variant} in it, expected a FEN a line, or PGN", path.display())]
+    Empty { path: PathBuf, variant: Variant },
+    #[error(
+        "only {found} different openings of {plies} plies within {bound} centipawns were found; try more --random-plies, or a larger --balance"
+    )]
+    TooFew { found: usize, plies: u32, bound: i32 },
+}
+
+/// Gives out one opening after the other, without end.
+#[derive(Debug)]
+pub(super) enum Openings {
+    Listed { openings: Vec<Opening>, next: usize },
+    Made(Box<Generator>),
+}
+
+impl Openings {
+    pub(super) fn new(source: &Source, variant: Variant, seed: u64) -> Result<Self, OpeningsError> {
+        Ok(match source {
+            Source::Start => {
+                let start = AnyPosition::start(variant);
+                Self::Listed { openings: vec![Opening { start, moves: Vec::new() }], next: 0 }
+            }
+            Source::Random(recipe) => {
+                Self::Made(Box::new(Generator::new(*recipe, variant, Random::new(seed))))
+            }
+            Source::File { path, shuffle } => {
+                let mut openings = read(path, variant)?;
+                if *shuffle {
+                    Random::new(seed).shuffle(&mut openings);
+                }
+                Self::Listed { openings, next: 0 }
+            }
+        })
+    }
+
+    /// The openings of one of many matches, each with so many pairs: those of a list go on where the match before ended,
+    /// random ones begin with a seed of their own.
+    pub(super) fn for_match(&mut self, number: u64, pairs: u64, seed: u64) {
+        match self {
+            Self::Listed { openings, next } => {
+                let taken = number.wrapping_mul(pairs) % openings.len() as u64;
+                *next = taken as usize;
+            }
+            Self::Made(generator) => generator.restart(Random::new(seed.wrapping_add(number))),
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Result<Opening, OpeningsError> {
+        match self {
+            Self::Listed { openings, next } => {
+                let opening = openings[*next % openings.len()].clone();
+                *next += 1;
+                Ok(opening)
+            }
+            Self::Made(generator) => generator.next(),
+        }
+    }
+}
+
+/// The openings of a file that are not over before they begin, each only once.
+fn read(path: &Path, variant: Variant) -> Result<Vec<Opening>, OpeningsError> {
+    let mut openings = file::read(path, variant).map_err(|error| match error {
+        FileError::Open(_) | FileError::Read(_) => OpeningsError::Unreadable(Box::new(error)),
+        error => OpeningsError::File { path: path.to_owned(), error: Box::new(error) },
+    })?;
+    let mut seen = HashSet::new();
+    openings.retain(|opening| {
+        let position = opening.position();
+        position.outcome().is_none() && seen.insert(position.to_string())
+    });
+    if openings.is_empty() {
+        return Err(OpeningsError::Empty { path: path.to_owned(), variant });
+    }
+    Ok(openings)
+}

@@ -1,0 +1,206 @@
+//! Arguments of several commands: variants, and output files.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use halfmove_rules::Variant;
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Reads the name of a game, one of these.
+pub(crate) fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
+    let names: Vec<_> = known.iter().map(|variant| PossibleValue::new(variant.name())).collect();
+    PossibleValuesParser::new(names).map(|name| Variant::from_name(&name).unwrap_or_default())
+}
+
+/// A file for results. It is opened before the work begins, so that a mistake costs nothing, and an older one is replaced only
+/// once there is something to write: it may be hours of work, or the source of the engine.
+#[derive(Debug)]
+pub(crate) struct Output {
+    path: PathBuf,
+    file: File,
+    is_new: bool,
+    is_written: bool,
+}
+
+impl Output {
+    /// A new file, or with `force` one that exists. An empty file, as an interrupted run may leave it, a device and a pipe
+    /// have nothing to lose. Until it is closed, no other run can have it.
+    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, String> {
+        let refused = |reason: &str| format!("{}: {reason}", path.display());
+        let exists = "the file exists; --force replaces it";
+        let holds_something = |data: Metadata| data.is_file() && data.len() > 0;
+        let new = File::create_new(path);
+        let is_new = new.is_ok();
+        let file = match new {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if !force && fs::metadata(path).is_ok_and(holds_something) {
+                    return Err(refused(exists));
+                }
+                // A link may lead to a file that is not there yet.
+                File::options().write(true).create(true).truncate(false).open(path)
+            }
+            new => new,
+        };
+        let file = file.map_err(failed(path))?;
+        // Before it can be refused: what is dropped here and new is removed.
+        let mut output = Self { path: path.to_owned(), file, is_new, is_written: false };
+        let data = output.file.metadata().map_err(failed(path))?;
+        if data.is_file() {
+            if is_standard(&data) {
+                return Err(refused("this is standard output or standard error"));
+            }
+            if matches!(output.file.try_lock(), Err(TryLockError::WouldBlock)) {
+                output.is_new = false;
+                return Err(refused("another run is writing this file"));
+            }
+            // Another run may have written meanwhile.
+            if !force && output.file.metadata().is_ok_and(holds_something) {
+                return Err(refused(exists));
+            }
+        }
+        Ok(output)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns `true` if it is the file at a path, by whatever name. A device or a pipe may be used twice.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        let (Ok(own), Ok(other)) = (self.file.metadata(), fs::metadata(path)) else {
+            return false;
+        };
+        own.is_file() && other.is_file() && are_one((&self.path, &own), (path, &other))
+    }
+
+    /// Returns `true` if it takes the place of the file that was at a path before.
+    pub(crate) fn replaces(&self, path: &Path) -> bool {
+        !self.is_new && self.is_at(path)
+    }
+}
+
+/// Returns `true` if standard output or standard error go to a file: the two would write over each other.
+#[cfg(unix)]
+fn is_standard(data: &Metadata) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let (out, error) = (io::stdout(), io::stderr());
+    [out.as_fd(), error.as_fd()].into_iter().any(|standard| {
+        let standard = standard.try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+        standard.is_ok_and(|other| (data.dev(), data.ino()) == (other.dev(), other.ino()))
+    })
+}
+
+#[cfg(not(unix))]
+fn is_standard(_: &Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn are_one((_, one): (&Path, &Metadata), (_, other): (&Path, &Metadata)) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn are_one((one, _): (&Path, &Metadata), (other, _): (&Path, &Metadata)) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A pipe has no length.
+        if !self.is_written && self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        self.is_written = true;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        // An unused file leaves nothing behind. Another process may have put a file there meanwhile.
+        let is_empty = || fs::metadata(&self.path).is_ok_and(|data| data.len() == 0);
+        if self.is_new && !self.is_written && self.is_at(&self.path) && is_empty() {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Names the file in an error.
+pub(crate) fn failed(path: &Path) -> impl Fn(io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("halfmove-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn error(path: &Path, force: bool) -> String {
+        let error = Output::create(path, force).expect_err("it is refused");
+        error.rsplit_once(": ").map_or("", |(_, reason)| reason).to_owned()
+    }
+
+    #[test]
+    fn a_file_belongs_to_one_run_and_is_replaced_by_force_alone() {
+        let folder = folder("output");
+        let path = folder.join("result");
+        let mut one = Output::create(&path, false).expect("a new file");
+        for force in [false, true] {
+            assert_eq!(error(&path, force), "another run is writing this file");
+        }
+        one.write_all(b"one").and_then(|()| one.write_all(b" and more")).expect("it is written");
+        drop(one);
+        assert_eq!(error(&path, false), "the file exists; --force replaces it");
+        let mut two = Output::create(&path, true).expect("it may be replaced");
+        assert_eq!(fs::read(&path).expect("a file"), b"one and more", "nothing to write yet");
+        two.write_all(b"two").expect("it is written");
+        drop(two);
+        assert_eq!(fs::read(&path).expect("a file"), b"two");
+
+        // What is not written leaves nothing behind, except what was there.
+        drop(Output::create(&path, true).expect("it may be replaced"));
+        assert_eq!(fs::read(&path).expect("a file"), b"two");
+        let empty = folder.join("empty");
+        drop(Output::create(&empty, false).expect("a new file"));
+        assert!(!empty.exists());
+        fs::write(&empty, "").expect("a file");
+        drop(Output::create(&empty, false).expect("an empty file"));
+        assert!(empty.exists());
+        fs::remove_dir_all(folder).expect("a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_known_by_all_its_names() {
+        let folder = folder("names");
+        let [one, hard, soft, target] = ["one", "hard", "soft", "target"].map(|n| folder.join(n));
+        fs::write(&one, "samples").expect("a file");
+        fs::hard_link(&one, &hard).expect("a link");
+        std::os::unix::fs::symlink(&target, &soft).expect("a link");
+        let output = Output::create(&hard, true).expect("it may be replaced");
+        assert!(output.is_at(&one) && output.replaces(&one) && !output.is_at(&soft));
+        // A link stays, and what it leads to is made.
+        let linked = Output::create(&soft, false).expect("a link to nothing");
+        assert!(linked.is_at(&target));
+        drop(linked);
+        assert!(soft.is_symlink());
+        // A device is not a file, and can be used twice.
+        let null = Path::new("/dev/null");
+        let nulls = [(); 2].map(|()| Output::create(null, false).expect("a device"));
+        assert!(!nulls[0].is_at(null) && null.exists());
+        fs::remove_dir_all(folder).expect("a folder");
+    }
+}

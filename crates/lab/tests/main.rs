@@ -1,0 +1,11 @@
+//! The program, driven through pipes; and its library, whose nets and weights are made from games.
+
+mod arena;
+mod engine;
+mod games;
+mod program;
+mod spsa;
+mod training;
+
+/// The program.
+const LAB: &str = env!("CARGO_BIN_EXE_halfmove-lab");
