@@ -63,7 +63,7 @@ impl Game {
 /// Nanoseconds of each board, the 0x88 board first.
 type Pair = [f64; 2];
 
-/// What a round found out.
+/// The times of a round.
 struct Round {
     moves: Pair,
     fen_in: Pair,
@@ -71,6 +71,9 @@ struct Round {
     /// Of a leaf.
     leaf: Pair,
 }
+
+/// One of the times of a round.
+type Figure = fn(&Round) -> Pair;
 
 /// Nanoseconds of an operation: the median of the passes that fit in a time.
 fn nanoseconds(least: Duration, mut operation: impl FnMut()) -> f64 {
@@ -193,11 +196,11 @@ pub(crate) fn run() -> anyhow::Result<(String, String)> {
         eprintln!("both boards, {name}");
         let rounds = (0..rounds).map(|_| position.round(least));
         let rounds = rounds.collect::<anyhow::Result<Vec<_>>>().with_context(|| name.clone())?;
-        let pairs = |of: fn(&Round) -> Pair| rounds.iter().map(of).collect::<Vec<_>>();
+        let pairs = |of: Figure| rounds.iter().map(of).collect::<Vec<_>>();
         let speed = cells(&pairs(|round| round.leaf), |nanoseconds| 1e9 / nanoseconds);
         let number = grouped(position.leaves as f64);
         writeln!(leaves, "| {name} | {depth} | {number} | {speed} |")?;
-        let operations: [(&str, fn(&Round) -> Pair); 3] = [
+        let operations: [(&str, Figure); 3] = [
             ("legal moves, as a list", |round| round.moves),
             ("FEN in", |round| round.fen_in),
             ("FEN out", |round| round.fen_out),

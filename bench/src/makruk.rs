@@ -1,6 +1,6 @@
 //! Makruk: leaves counted by our bitboards and by Fairy-Stockfish.
 //!
-//! What is measured, and what is aimed at, is in `bench/definitions/makruk`. A wrong answer fails.
+//! The job and the aim are in `bench/definitions/makruk`. A wrong answer fails.
 
 use crate::process::{self, Run};
 use crate::table::{self, Spread, grouped};

@@ -126,7 +126,7 @@ impl Board {
         self.lists[color.index()].iter().flat_map(PieceList::as_slice).copied()
     }
 
-    /// Whether a piece of this color stands on a square.
+    /// Returns `true` if a piece of this color stands on a square.
     pub(crate) fn has(&self, index: Index, color: Color) -> bool {
         self.at(index).is_some_and(|piece| piece.color == color)
     }

@@ -48,9 +48,9 @@ pub struct Evaluation {
     pub material: i32,
     /// The squares that pieces other than pawns and kings attack.
     pub mobility: i32,
-    /// How far pawns have advanced.
+    /// The ranks that pawns have advanced.
     pub advance: i32,
-    /// How near the center knights, bishops, khons and mets stand.
+    /// The nearness of knights, bishops, khons and mets to the center.
     pub center: i32,
     /// Pawns ahead of the kings, while there are queens or rooks to fear.
     pub shield: i32,
@@ -134,7 +134,7 @@ fn shield(board: &Board, king: Index, color: Color) -> i32 {
     PER_SHIELD * ahead.count() as i32
 }
 
-/// What the king of the stronger side gains against a bare king.
+/// The bonus of the stronger side against a bare king.
 fn chase(board: &Board, king: Index, color: Color) -> i32 {
     let Some(bare) = board.king(!color).filter(|_| is_bare(board, !color)) else { return 0 };
     if is_bare(board, color) {

@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// Whether a side prefers this value to another.
+    /// Returns `true` if a side prefers this value to another.
     fn is_better(self, other: Self, side: Color) -> bool {
         match side {
             Color::White => self > other,
@@ -173,7 +173,7 @@ pub fn deepen<G: Game>(
 
 struct AlphaBeta<'a> {
     nodes: u64,
-    /// Whether to stop, given the number of nodes.
+    /// Returns `true` to stop the search, given the number of nodes.
     stop: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -242,7 +242,7 @@ impl AlphaBeta<'_> {
 
 /// The value of a position that is not searched further: the game is over, or the depth is used up.
 fn leaf<G: Game>(state: &State<G>, depth: u32, ply: u32) -> Option<Value> {
-    // The root is searched even if a draw could be claimed, since a move is wanted.
+    // The root is searched even if a draw could be claimed, since the caller asks for a move.
     let is_over = ply > 0 || !state.has_legal_move();
     let ending = if is_over { state.ending() } else { None };
     let ending = ending.or_else(|| if is_over { G::claimable(state) } else { None });

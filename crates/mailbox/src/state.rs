@@ -56,16 +56,16 @@ pub trait Game: Clone + fmt::Debug {
     /// Adds castling, if the game has it.
     fn add_castling(state: &State<Self>, moves: &mut Vec<Move>);
 
-    /// Whether a move that leaves no king in check is legal.
+    /// Returns `true` if a move that does not leave the king in check is legal.
     fn allows(state: &State<Self>, mv: Move) -> bool;
 
-    /// What the game remembers after a move. `next` is complete but for that and for the occurrences.
+    /// The game's own part of the state after a move. `next` lacks only that part and the new occurrence.
     fn after(state: &State<Self>, mv: Move, next: &State<Self>) -> Self;
 
-    /// Adds to the key of a position whatever else distinguishes it from one with the same pieces and side to move.
+    /// Adds to the key of a position the features beside pieces and side to move that distinguish it from others.
     fn add_to_key(state: &State<Self>, key: &mut String);
 
-    /// Whether neither side has enough material to mate.
+    /// Returns `true` if neither side has enough material to mate.
     fn has_insufficient_material(state: &State<Self>) -> bool;
 
     /// The end of a game in which the side to move is checkmated.

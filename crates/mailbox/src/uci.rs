@@ -111,7 +111,7 @@ impl Session {
             }
             ["stop", ..] => self.stop()?,
             ["d", ..] => match &self.game {
-                Some(AnyGame::Chess(state)) => say(&drawing(state, &state.to_fen()))?,
+                Some(game @ AnyGame::Chess(state)) => say(&drawing(state, &game.fens()))?,
                 Some(game @ AnyGame::Makruk(state)) => say(&drawing(state, &game.fens()))?,
                 None => complain("there is no position")?,
             },
@@ -203,14 +203,14 @@ fn search<G: Game>(
     let time = go.time_for(state.side_to_move());
     let is_late = || time.is_some_and(|time| start.elapsed() >= time);
     let mut must_stop = || stop.load(Ordering::Relaxed) || is_late();
-    let mut said = Ok(());
+    let mut written = Ok(());
     let mut report = |depth: u32, found: &Found| {
-        if said.is_ok() {
-            said = say(&info(state, depth, found, start, castling));
+        if written.is_ok() {
+            written = say(&info(state, depth, found, start, castling));
         }
     };
     let found = deepen(state, go.limits(), &mut must_stop, &mut report);
-    said?;
+    written?;
     // By the protocol an infinite search ends with `stop`.
     while go.is_infinite() && !stop.load(Ordering::Relaxed) {
         thread::park();

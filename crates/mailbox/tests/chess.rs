@@ -89,7 +89,7 @@ impl Both {
         moves
     }
 
-    /// Whether a move given by arbitrary bits is legal: both must agree.
+    /// Asks both boards if a move given by arbitrary bits is legal.
     fn try_bits(&self, bits: u16) {
         if let Some(mv) = Move::from_bits(bits) {
             let legal = self.mailbox.is_legal(mv);

@@ -48,7 +48,7 @@ impl Program {
         lines[lines.len() - 1]["bestmove ".len()..].to_owned()
     }
 
-    /// Sends commands and returns what is said until the program is ready again.
+    /// Sends commands and returns the replies until the program is ready again.
     fn ask(&mut self, commands: &[&str]) -> Vec<String> {
         commands.iter().for_each(|command| self.send(command));
         self.send("isready");
@@ -200,7 +200,7 @@ fn mates_are_reported_from_the_side_to_move() {
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "score mate 1 "),
         ("r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", "score mate 1 "),
         ("k7/8/8/8/8/8/2R5/3R3K w - - 0 1", "score mate 2 "),
-        ("k7/8/8/8/8/8/8/1RR4K b - - 0 1", "score mate -1 "),
+        ("k7/8/8/8/8/8/1R6/2R4K b - - 0 1", "score mate -1 "),
     ] {
         program.send(&format!("position fen {fen}"));
         program.send("go depth 4");

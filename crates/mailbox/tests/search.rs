@@ -135,7 +135,7 @@ fn evaluation_is_symmetric() {
     assert!(seen.iter().all(|term| *term > 20), "a term is never used: {seen:?}");
 }
 
-/// Whether the side to move mates in `moves` against every defense, by trying everything on bitboards.
+/// Returns `true` if the side to move mates in `moves` against every defense, by trying everything on bitboards.
 fn mates_in(position: &AnyPosition, moves: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| {
         let mut next = position.clone();
@@ -201,7 +201,7 @@ fn mates_of_makruk_are_found() {
     assert!(found[0] > 10 && found[1] > 15 && found[2] >= 3, "{found:?}");
 }
 
-/// The count leaves so many moves: mate by then, or a draw.
+/// The count leaves a number of moves: mate by then, or a draw.
 #[test]
 fn mates_in_time_count_only() {
     for (fen, depth, expected) in [
@@ -254,7 +254,7 @@ fn play_out<G: Game>(
             return outcome;
         }
         // Deeper where there are few moves, so that mates are found.
-        let limits = Limits { depth: 5, nodes: Some(1_500) };
+        let limits = Limits { depth: 5, nodes: Some(1_000) };
         let found = deepen(&state, limits, &mut || false, &mut |_, _| {}).expect("a legal move");
         history.play(found.line[0]).unwrap_or_else(|e| panic!("{position}: {e}"));
         state = state.play_unchecked(found.line[0]);
@@ -262,14 +262,8 @@ fn play_out<G: Game>(
 }
 
 /// Beginnings, for games that differ.
-const PICKS: [[usize; 6]; 6] = [
-    [0, 0, 0, 0, 0, 0],
-    [3, 7, 11, 2, 5, 9],
-    [8, 1, 4, 15, 6, 3],
-    [12, 14, 2, 8, 17, 1],
-    [5, 5, 9, 13, 0, 7],
-    [17, 10, 6, 4, 12, 2],
-];
+const PICKS: [[usize; 6]; 4] =
+    [[0, 0, 0, 0, 0, 0], [3, 7, 11, 2, 5, 9], [8, 1, 4, 15, 6, 3], [12, 14, 2, 8, 17, 1]];
 
 fn begin<G: Game>(mut state: State<G>, picks: &[usize]) -> (State<G>, Vec<Move>) {
     let mut played = Vec::new();
@@ -305,6 +299,6 @@ fn whole_games_are_played() {
             note(play_out(state, history, State::outcome));
         }
     }
-    assert_eq!(outcomes.values().sum::<usize>(), 24);
-    assert!(outcomes["checkmate"] >= 8 && outcomes.len() >= 2, "{outcomes:?}");
+    assert_eq!(outcomes.values().sum::<usize>(), 16);
+    assert!(outcomes["checkmate"] >= 5 && outcomes.len() >= 2, "{outcomes:?}");
 }

@@ -26,13 +26,13 @@ impl<G: Game> State<G> {
         moves
     }
 
-    /// Whether there is a legal move.
+    /// Returns `true` if there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut moves = self.pseudo_legal_moves().into_iter();
         moves.any(|mv| self.keeps_king_safe(mv) && G::allows(self, mv))
     }
 
-    /// Whether a move is legal here.
+    /// Returns `true` if a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.pseudo_legal_moves().contains(&mv) && self.keeps_king_safe(mv) && G::allows(self, mv)
     }
@@ -57,7 +57,7 @@ impl<G: Game> State<G> {
         }
     }
 
-    /// Whether the king of the side to move is not attacked after a pseudo-legal move.
+    /// Returns `true` if a pseudo-legal move does not leave the king attacked.
     pub(crate) fn keeps_king_safe(&self, mv: Move) -> bool {
         !self.board_after(mv).is_in_check(self.side_to_move)
     }

@@ -73,13 +73,13 @@ impl<G: Game> State<G> {
     /// does, or the text is not SAN.
     pub fn parse_san_in(&self, text: &str, dialect: Dialect) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
-        let wanted = self.read_san(text, dialect);
+        let named = self.read_san(text, dialect);
         let moves = self.legal_moves().into_iter();
-        let found: Vec<Move> = match wanted {
+        let found: Vec<Move> = match named {
             _ if matches!(text, "O-O" | "0-0" | "O-O-O" | "0-0-0") => {
                 moves.filter(|mv| castling_san(*mv) == Some(&*text.replace('0', "O"))).collect()
             }
-            Some(wanted) => moves.filter(|mv| self.fits(*mv, &wanted, dialect)).collect(),
+            Some(named) => moves.filter(|mv| self.fits(*mv, &named, dialect)).collect(),
             None => Vec::new(),
         };
         match found[..] {
@@ -154,7 +154,7 @@ impl<G: Game> State<G> {
         self.letter_of(self.game.promoted(role), dialect)
     }
 
-    /// As much of the origin as a SAN needs: nothing if no other piece with this letter can move
+    /// The part of the origin that a SAN needs: nothing if no other piece with this letter can move
     /// there; else the file if no such piece shares it; else the rank if none shares it; else both.
     fn origin(&self, mv: Move, letter: char, dialect: Dialect) -> String {
         let from = mv.from();
@@ -202,21 +202,21 @@ impl<G: Game> State<G> {
         marks.next().is_none().then_some(San { letter, file, rank, to, promotion })
     }
 
-    /// Whether a legal move is the one that a SAN names.
-    fn fits(&self, mv: Move, wanted: &San, dialect: Dialect) -> bool {
+    /// Returns `true` if a SAN names this legal move.
+    fn fits(&self, mv: Move, named: &San, dialect: Dialect) -> bool {
         let Some(kind) = self.kind_at(mv.from()).filter(|_| !mv.is_castle()) else { return false };
         // A capture by a pawn names its file.
         let names_file =
-            kind != Kind::Pawn || wanted.file.is_some() || mv.from().file() == mv.to().file();
+            kind != Kind::Pawn || named.file.is_some() || mv.from().file() == mv.to().file();
         let letter = Some(kind).filter(|kind| *kind != Kind::Pawn);
         let promotion = mv.promotion().and_then(|role| self.promotion_letter(role, dialect));
         let from = Index::new(mv.from());
-        mv.to() == wanted.to
+        mv.to() == named.to
             && names_file
-            && letter.and_then(|kind| self.letter_of(kind, dialect)) == wanted.letter
-            && wanted.file.is_none_or(|file| file == char::from(b'a' + from.file()))
-            && wanted.rank.is_none_or(|rank| rank == char::from(b'1' + from.rank()))
-            && (wanted.promotion.is_none() || wanted.promotion == promotion)
+            && letter.and_then(|kind| self.letter_of(kind, dialect)) == named.letter
+            && named.file.is_none_or(|file| file == char::from(b'a' + from.file()))
+            && named.rank.is_none_or(|rank| rank == char::from(b'1' + from.rank()))
+            && (named.promotion.is_none() || named.promotion == promotion)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counting, by which a side that cannot win limits the rest of the game (the source's `countdown` and its file
 //! `rules/countdown.ts`).
 //!
-//! Nobody counts while an unpromoted bia is on the board.
+//! There is no count while an unpromoted bia is on the board.
 //!
 //! - *Board's honor* (sak kradan): the weaker side, as long as it is not bare, counts its own
 //!   moves, 1, 2, … 64. It may start and stop whenever it likes. If it gives checkmate while
@@ -100,7 +100,7 @@ pub enum CountingError {
     /// A bia is on the board.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     Bia(Square),
-    /// Somebody is already counting.
+    /// A side is counting already.
     #[error("{0} is counting already")]
     Running(Color),
     /// A bare king cannot count board's honor.
@@ -109,7 +109,7 @@ pub enum CountingError {
     /// ASEAN chess has no board's honor.
     #[error("ASEAN chess has no count for a side that still has pieces")]
     NotInAsean,
-    /// Nobody is counting.
+    /// Neither side is counting.
     #[error("nobody is counting")]
     NotRunning,
     /// Pieces' honor cannot be stopped.
@@ -123,7 +123,7 @@ impl Counting {
         self.ply.div_ceil(2)
     }
 
-    /// Whether the count has run out, so that the game is drawn.
+    /// Returns `true` if the count has run out, so that the game is drawn.
     pub(crate) fn is_over(&self, policy: CountingPolicy) -> bool {
         match policy {
             CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
@@ -133,7 +133,7 @@ impl Counting {
         }
     }
 
-    /// Whether checkmate by this side is only a draw, because it is counting.
+    /// Returns `true` if checkmate by this side is only a draw, because it is counting.
     pub(crate) fn forbids_mate_by(&self, color: Color, policy: CountingPolicy) -> bool {
         policy == CountingPolicy::Thai && self.honor == Honor::Board && self.color == color
     }
@@ -183,7 +183,7 @@ impl Makruk {
     /// The position in which counting has stopped.
     ///
     /// # Errors
-    /// [`CountingError`], if nobody is counting or the count cannot be stopped.
+    /// [`CountingError`], if neither side is counting or the count cannot be stopped.
     pub fn stop_count(&self) -> Result<Self, CountingError> {
         match (self.game.policy, self.game.counting) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
@@ -251,7 +251,7 @@ impl Makruk {
         Some(Counting::new(Honor::Pieces, color, 1, limit))
     }
 
-    /// The count that starts automatically for a side, if any. Nobody counts against a bare king.
+    /// The count that starts automatically for a side, if any. There is no count against a bare king.
     fn automatic_count(&self, color: Color) -> Option<Counting> {
         let board = &self.board;
         if self.game.rules == Rules::Asean {
@@ -290,7 +290,7 @@ fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u
     has(Kind::Knight).then_some(64)
 }
 
-/// Whether a side has only its king.
+/// Returns `true` if a side has only its king.
 pub(crate) fn is_bare(board: &Board, color: Color) -> bool {
     board.count_side(color) == 1
 }

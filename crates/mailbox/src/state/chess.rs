@@ -25,7 +25,7 @@ use halfmove_rules::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Move, Rol
 /// ```
 pub type Chess = State<ChessGame>;
 
-/// What chess remembers beside the pieces.
+/// The part of the state that only chess has: castling rights and en passant.
 #[derive(Clone, Debug)]
 pub struct ChessGame {
     /// The rooks that may castle, with their color.
@@ -188,7 +188,7 @@ impl Chess {
         if flaws.is_empty() { Ok(state.without_history()) } else { Err(flaws) }
     }
 
-    /// What makes the position unplayable, if these castling rights are claimed.
+    /// The flaws that make the position unplayable, if these castling rights are claimed.
     fn flaws(&self, claims: &[Claim]) -> Flaws {
         let mut flaws = Flaws::NONE;
         let mut check = |found, flaw: Flaw| {
@@ -238,7 +238,7 @@ impl Chess {
         if is_king_side { CastlingSide::KingSide } else { CastlingSide::QueenSide }
     }
 
-    /// Whether king and rook stand on their own first rank, with the rook on the given side.
+    /// Returns `true` if king and rook stand on their own first rank, with the rook on the given side.
     fn allows_castling(&self, color: Color, side: CastlingSide, rook: Index) -> bool {
         let at_home = |index| relative_rank(color, index) == 0;
         self.board.at(rook) == Some(Piece { color, kind: Kind::Rook })
@@ -247,7 +247,7 @@ impl Chess {
             && self.wing(color, rook) == side
     }
 
-    /// Whether the side that has just moved can have made a double step over a square: its pawn is
+    /// Returns `true` if the side that has just moved can have made a double step over a square: its pawn is
     /// now one rank ahead, and the square itself and the one behind it are empty.
     fn allows_en_passant(&self, ep_square: Index) -> bool {
         let them = !self.side_to_move;

@@ -41,7 +41,7 @@ use thiserror::Error;
 /// the move number.
 pub type Makruk = State<MakrukGame>;
 
-/// What Makruk and its kin remember beside the pieces.
+/// The part of the state that only Makruk and its kin have: the rules and the count.
 #[derive(Clone, Debug)]
 pub struct MakrukGame {
     pub(crate) rules: Rules,
@@ -82,7 +82,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// All three.
+    /// Makruk, Makpong and ASEAN chess.
     pub const ALL: [Self; 3] = [Self::Makruk, Self::Makpong, Self::Asean];
 
     /// The rank, from 0 and as seen from its own side, on which a bia promotes.
@@ -186,7 +186,7 @@ pub enum MakrukError {
     Syntax {
         /// The offset of the first invalid byte, from 0.
         offset: usize,
-        /// What was expected there.
+        /// The expected text.
         expected: &'static str,
     },
     /// A side has no king, or more than one.
@@ -194,7 +194,7 @@ pub enum MakrukError {
     Kings {
         /// The side.
         color: Color,
-        /// How many kings it has.
+        /// The number of its kings.
         found: usize,
     },
     /// A bia stands on a square where it must have been promoted.

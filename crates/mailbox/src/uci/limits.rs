@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Deeper than this board ever gets.
 const DEEPEST: u32 = 64;
-/// The number of moves for which a clock is made to last, if nothing is said.
+/// The number of moves for which a clock is made to last, if `movestogo` is missing.
 const MOVES_TO_GO: u32 = 30;
 /// For the way of a move to the GUI and back.
 const MARGIN: Duration = Duration::from_millis(30);
@@ -61,7 +61,7 @@ impl Go {
         Limits { depth, nodes: self.nodes }
     }
 
-    /// Whether only `stop` ends the search. A search without any limit is one too.
+    /// Returns `true` if only `stop` ends the search: it is infinite, or has no limit.
     pub(super) fn is_infinite(&self) -> bool {
         let has_time = self.movetime.is_some() || self.time.iter().any(Option::is_some);
         self.infinite || !has_time && self.depth.is_none() && self.nodes.is_none()
