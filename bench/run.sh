@@ -10,8 +10,8 @@
 # HALFMOVE_GIGANTUA  a build of Gigantua, to take its turn in the race of counting leaves
 # PYTHON             a Python that knows python-chess; default: python3
 # ONLY               only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
-#                    only the race of counting leaves, ONLY=makruk: only Makruk, ONLY=engine: only the engine's search; for
-#                    these the program is not needed.
+#                    only the race of counting leaves, ONLY=makruk: only Makruk, ONLY=boards: only our two boards,
+#                    ONLY=engine: only the engine's search; for these the program is not needed.
 #                    ONLY=reading: only the reading of games beside other programs, on the large collections;
 #                    ONLY=codecs: only games as bytes and back, on the large collections, without the program;
 #                    ONLY=positions: only positions looked for in the large collections;
@@ -102,6 +102,12 @@ makruk() {
     tables
 }
 
+# Our bitboards and our 0x88 board, side by side.
+boards() {
+    "$runner" boards --record boards "${keep[@]}"
+    tables
+}
+
 # The engine's search, beside Fairy-Stockfish and on both boards.
 engine() {
     "$runner" engine --record engine "${keep[@]}"
@@ -121,7 +127,7 @@ codecs() {
 }
 
 case ${ONLY:-} in
-codecs | engine | makruk | sliders)
+boards | codecs | engine | makruk | sliders)
     "$ONLY"
     exit
     ;;
@@ -193,6 +199,7 @@ if [ -z "${ONLY:-}" ]; then
     fi
     race
     makruk
+    boards
     engine
     sliders
 fi

@@ -2,6 +2,7 @@
 //! [`HELP`] says how to call it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
+mod boards;
 mod codecs;
 mod definition;
 mod engine;
@@ -40,7 +41,8 @@ halfmove-bench codecs                 games as bytes and back, by our codecs and
 halfmove-bench positions              positions looked for in many games, in this process and by the library
 halfmove-bench questions              questions about boards and moves, by the library, and by Scid
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
-halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
+halfmove-bench makruk                 leaves of Makruk, counted by us and by Fairy-Stockfish
+halfmove-bench boards                 single operations on our bitboards and on our 0x88 board
 halfmove-bench engine                 the search: beside Fairy-Stockfish, on our two boards, with two threads
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
@@ -95,6 +97,11 @@ fn main() -> anyhow::Result<()> {
             keep.ready()?;
             let (about, text) = makruk::run()?;
             keep.finish("Makruk", &about, &text)?;
+        }
+        ["boards", ..] => {
+            keep.ready()?;
+            let (about, text) = boards::run()?;
+            keep.finish("Both boards", &about, &text)?;
         }
         ["engine", ..] => {
             keep.ready()?;

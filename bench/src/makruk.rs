@@ -1,31 +1,21 @@
-//! Makruk: leaves counted by our bitboards and by Fairy-Stockfish; single operations on our bitboards
-//! and on our 0x88 board.
+//! Makruk: leaves counted by our bitboards and by Fairy-Stockfish.
 //!
-//! What is measured, and what is aimed at, is in `bench/definitions/makruk`. A wrong answer fails.
+//! The job and the aim are in `bench/definitions/makruk`. A wrong answer fails.
 
 use crate::process::{self, Run};
-use crate::table::{self, Spread, grouped, median};
+use crate::table::{self, Spread, grouped};
 use crate::{definition, flags, machine};
 use anyhow::{Context, ensure};
-use halfmove_mailbox as mailbox;
-use halfmove_rules::Makruk;
-use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
-use std::hint::black_box;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "bench/definitions/makruk/makruk.toml";
-
-/// An operation is repeated so often between two looks at the clock.
-const PASS: u32 = 64;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Definition {
     perft: Perft,
-    boards: Boards,
 }
 
 #[derive(Debug, Deserialize)]
@@ -36,23 +26,6 @@ struct Perft {
     leaves: u64,
     rounds: usize,
     least: f64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Boards {
-    rounds: usize,
-    round_ms: u64,
-    position: Vec<Position>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Position {
-    name: String,
-    fen: String,
-    /// How many legal moves there are.
-    moves: usize,
 }
 
 impl Perft {
@@ -118,94 +91,11 @@ impl Perft {
     }
 }
 
-/// Nanoseconds of an operation: the median of the passes that fit in a time.
-fn nanoseconds(least: Duration, mut operation: impl FnMut()) -> f64 {
-    let mut passes = Vec::new();
-    let whole = Instant::now();
-    while whole.elapsed() < least {
-        let clock = Instant::now();
-        for _ in 0..PASS {
-            operation();
-        }
-        passes.push(clock.elapsed().as_secs_f64() * 1e9 / f64::from(PASS));
-    }
-    median(passes)
-}
-
-fn from_fen(text: &str) -> anyhow::Result<Makruk> {
-    let setup = Setup::parse(text, Rules::Makruk, Dialect::Fairy)?;
-    Ok(Makruk::from_setup(setup)?)
-}
-
-fn from_fen_0x88(text: &str) -> anyhow::Result<mailbox::Makruk> {
-    let (rules, dialect) = (mailbox::Rules::Makruk, mailbox::Dialect::Fairy);
-    Ok(mailbox::Makruk::from_fen(text, rules, dialect, mailbox::CountingPolicy::Thai)?)
-}
-
-impl Position {
-    /// Of each job its name, and nanoseconds on the 0x88 board and on the bitboards.
-    fn round(&self, least: Duration) -> anyhow::Result<[(&'static str, f64, f64); 3]> {
-        let (old, new) = (from_fen_0x88(&self.fen)?, from_fen(&self.fen)?);
-        let found = [old.legal_moves().len(), new.legal_moves().len()];
-        ensure!(found == [self.moves; 2], "{found:?} legal moves, expected {}", self.moves);
-        let written = [old.to_fen(mailbox::Dialect::Fairy), new.to_string()];
-        ensure!(written == [&*self.fen; 2], "written as {written:?}");
-        Ok([
-            (
-                "legal moves, as a list",
-                nanoseconds(least, || drop(black_box(black_box(&old).legal_moves()))),
-                nanoseconds(least, || _ = black_box(black_box(&new).legal_moves())),
-            ),
-            (
-                "FEN in",
-                nanoseconds(least, || drop(black_box(from_fen_0x88(black_box(&self.fen))))),
-                nanoseconds(least, || drop(black_box(from_fen(black_box(&self.fen))))),
-            ),
-            (
-                "FEN out",
-                nanoseconds(least, || {
-                    drop(black_box(black_box(&old).to_fen(mailbox::Dialect::Fairy)))
-                }),
-                nanoseconds(least, || drop(black_box(black_box(&new).to_string()))),
-            ),
-        ])
-    }
-}
-
-impl Boards {
-    fn table(&self) -> anyhow::Result<String> {
-        let mut text = "\
-| position | job | 0x88 board, ns | bitboards, ns | times as fast |
-| --- | --- | ---: | ---: | ---: |
-"
-        .to_owned();
-        let least = Duration::from_millis(self.round_ms);
-        for position in &self.position {
-            eprintln!("both boards, {}", position.name);
-            let rounds = (0..self.rounds).map(|_| position.round(least));
-            let rounds = rounds.collect::<anyhow::Result<Vec<_>>>();
-            let rounds = rounds.with_context(|| position.name.clone())?;
-            for (at, (job, ..)) in rounds.first().into_iter().flatten().enumerate() {
-                let of = |figure: fn(&(&str, f64, f64)) -> f64, digits: usize| {
-                    let spread =
-                        Spread::of(rounds.iter().map(|round| figure(&round[at])).collect());
-                    table::spread(spread.as_ref(), |figure| format!("{figure:.digits$}"))
-                };
-                let (old, new) = (of(|round| round.1, 0), of(|round| round.2, 0));
-                let times = of(|round| round.1 / round.2, 1);
-                let name = &position.name;
-                writeln!(text, "| {name} | {job} | {old} | {new} | {times} |")?;
-            }
-        }
-        Ok(text)
-    }
-}
-
 /// Measures, and gives what to write: the facts, the tables.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
-    let Definition { perft, boards } = definition::read(Path::new(""), DEFINITION)?;
+    let Definition { perft } = definition::read(Path::new(""), DEFINITION)?;
     let about = machine::machine(&[("Build", flags::flags())]);
-    Ok((about, format!("{}\n{}\n{EXPLAINED}", perft.table()?, boards.table()?)))
+    Ok((about, format!("{}\n{EXPLAINED}", perft.table()?)))
 }
 
 const EXPLAINED: &str = "\
@@ -213,7 +103,5 @@ const EXPLAINED: &str = "\
   half-move without playing it. Fairy-Stockfish keeps a key and the values of its evaluation from move to move, which a
   count does not need: it is a peer in what it answers, not in what it does for it.
 - A figure is the median of the rounds; in parentheses the least and the most of them.
-- Boards: nanoseconds an operation in one process; `halfmove_rules::Makruk` beside
-  `halfmove_mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
-- Searches on both boards are in the record of the engine.
+- Operations on our two boards are in the record of the boards.
 ";

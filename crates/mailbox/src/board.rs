@@ -1,7 +1,7 @@
-//! Pieces on 128 squares.
+//! Pieces on 128 squares, and where each kind of piece stands (the source's section *Board State Structure*: `boardState`
+//! and `piecePositions`, and its file `board/board.ts`).
 
 use super::{Index, Kind, Piece};
-use alloc::vec::Vec;
 use core::fmt;
 use halfmove_rules::{Color, Square};
 
@@ -31,13 +31,41 @@ use halfmove_rules::{Color, Square};
 #[derive(Clone)]
 pub struct Board {
     squares: [Option<Piece>; 128],
-    lists: [[Vec<Index>; Kind::ALL.len()]; 2],
+    lists: [[PieceList; Kind::ALL.len()]; 2],
+}
+
+/// The squares of the pieces of one color and kind, in no particular order.
+#[derive(Copy, Clone)]
+struct PieceList {
+    squares: [Index; 64],
+    len: u8,
+}
+
+impl PieceList {
+    const EMPTY: Self = Self { squares: [Index::new(Square::A1); 64], len: 0 };
+
+    fn as_slice(&self) -> &[Index] {
+        &self.squares[..usize::from(self.len)]
+    }
+
+    fn add(&mut self, index: Index) {
+        self.squares[usize::from(self.len)] = index;
+        self.len += 1;
+    }
+
+    /// Removes a square; the last one takes its place.
+    fn remove(&mut self, index: Index) {
+        if let Some(place) = self.as_slice().iter().position(|other| *other == index) {
+            self.len -= 1;
+            self.squares[place] = self.squares[usize::from(self.len)];
+        }
+    }
 }
 
 impl Default for Board {
     /// An empty board.
     fn default() -> Self {
-        Self { squares: [None; 128], lists: Default::default() }
+        Self { squares: [None; 128], lists: [[PieceList::EMPTY; Kind::ALL.len()]; 2] }
     }
 }
 
@@ -62,81 +90,50 @@ impl Board {
         Index::all().filter_map(|index| Some((index.square(), self.at(index)?)))
     }
 
-    /// The squares that the piece on a square attacks, whether empty or occupied by either side.
-    pub fn attacks(&self, from: Square) -> impl Iterator<Item = Square> {
-        self.attacks_from(Index::new(from)).into_iter().map(Index::square)
-    }
-
-    /// The squares of one side's pieces that attack a square.
-    pub fn attackers(&self, square: Square, by: Color) -> impl Iterator<Item = Square> {
-        let target = Index::new(square);
-        self.side(by)
-            .filter(move |from| self.attacks_from(*from).contains(&target))
-            .map(Index::square)
-    }
-
-    /// Whether a side attacks a square.
-    pub fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.attackers(square, by).next().is_some()
-    }
-
-    /// How many pieces of a color and kind there are.
+    /// The number of pieces of a color and kind.
     pub fn count(&self, color: Color, kind: Kind) -> usize {
         self.list(color, kind).len()
     }
 
-    pub(super) fn at(&self, index: Index) -> Option<Piece> {
+    /// The number of all pieces of a side, its king included.
+    pub(crate) fn count_side(&self, color: Color) -> usize {
+        self.side(color).count()
+    }
+
+    pub(crate) fn at(&self, index: Index) -> Option<Piece> {
         self.squares[index.number()]
     }
 
-    pub(super) fn put_at(&mut self, index: Index, piece: Piece) {
+    pub(crate) fn put_at(&mut self, index: Index, piece: Piece) {
         self.remove_at(index);
         self.squares[index.number()] = Some(piece);
-        self.lists[piece.color.index()][piece.kind as usize].push(index);
+        self.lists[piece.color.index()][piece.kind as usize].add(index);
     }
 
-    pub(super) fn remove_at(&mut self, index: Index) -> Option<Piece> {
+    pub(crate) fn remove_at(&mut self, index: Index) -> Option<Piece> {
         let piece = self.squares[index.number()].take()?;
-        self.lists[piece.color.index()][piece.kind as usize].retain(|other| *other != index);
+        self.lists[piece.color.index()][piece.kind as usize].remove(index);
         Some(piece)
     }
 
     /// The squares of the pieces of a color and kind.
-    pub(super) fn list(&self, color: Color, kind: Kind) -> &[Index] {
-        &self.lists[color.index()][kind as usize]
+    pub(crate) fn list(&self, color: Color, kind: Kind) -> &[Index] {
+        self.lists[color.index()][kind as usize].as_slice()
     }
 
     /// The squares of the pieces of a side.
-    pub(super) fn side(&self, color: Color) -> impl Iterator<Item = Index> {
-        self.lists[color.index()].iter().flatten().copied()
+    pub(crate) fn side(&self, color: Color) -> impl Iterator<Item = Index> {
+        self.lists[color.index()].iter().flat_map(PieceList::as_slice).copied()
     }
 
-    /// Whether a piece of this color stands on a square.
-    pub(super) fn has(&self, index: Index, color: Color) -> bool {
+    /// Returns `true` if a piece of this color stands on a square.
+    pub(crate) fn has(&self, index: Index, color: Color) -> bool {
         self.at(index).is_some_and(|piece| piece.color == color)
     }
 
-    /// The squares that the piece on a square attacks: along each ray up to and including the first
-    /// occupied square if the piece slides, else one step.
-    pub(super) fn attacks_from(&self, from: Index) -> Vec<Index> {
-        let mut attacked = Vec::new();
-        let Some(piece) = self.at(from) else { return attacked };
-        let (offsets, slides) = piece.attack_offsets();
-        for offset in offsets {
-            for to in from.ray(*offset) {
-                attacked.push(to);
-                if !slides || self.at(to).is_some() {
-                    break;
-                }
-            }
-        }
-        attacked
-    }
-
-    /// Whether a side has a king and the other side attacks it.
-    pub(super) fn is_in_check(&self, color: Color) -> bool {
-        let king = self.list(color, Kind::King).first();
-        king.is_some_and(|king| self.is_attacked(king.square(), !color))
+    /// The square of a side's king; `None` if it has none.
+    pub(crate) fn king(&self, color: Color) -> Option<Index> {
+        self.list(color, Kind::King).first().copied()
     }
 }
 

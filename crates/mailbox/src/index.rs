@@ -1,8 +1,18 @@
-//! Square numbers of the 0x88 board.
+//! Square numbers and directions (the source's sections *The 0x88 Solution*, *Binary Deep Dive*, *Square Indexing* and
+//! *Direction Offsets*).
 
 use halfmove_rules::{File, Rank, Square};
 
 /// The number of a square on a board sixteen columns wide, eight of which exist.
+///
+/// ```text
+///   bit   7   6 5 4   3   2 1 0
+///         |   rank    |   file
+///         |           set east of the h-file, west of the a-file
+///         set north of the eighth rank, south of the first
+/// ```
+///
+/// `0x88` is bits 7 and 3, so one test detects every edge.
 ///
 /// ```
 /// use halfmove_mailbox::Index;
@@ -24,6 +34,14 @@ impl Index {
     pub const EAST: i8 = 1;
     /// One file to the left.
     pub const WEST: i8 = -1;
+    /// Up and to the right.
+    pub const NORTH_EAST: i8 = Self::NORTH + Self::EAST;
+    /// Up and to the left.
+    pub const NORTH_WEST: i8 = Self::NORTH + Self::WEST;
+    /// Down and to the right.
+    pub const SOUTH_EAST: i8 = Self::SOUTH + Self::EAST;
+    /// Down and to the left.
+    pub const SOUTH_WEST: i8 = Self::SOUTH + Self::WEST;
 
     /// The index of a square.
     pub const fn new(square: Square) -> Self {
@@ -66,6 +84,39 @@ impl Index {
     /// All squares reached by repeating an offset, up to the edge of the board.
     pub fn ray(self, offset: i8) -> impl Iterator<Item = Self> {
         core::iter::successors(self.step(offset), move |index| index.step(offset))
+    }
+
+    /// The difference of two numbers. Thanks to the columns off the board, it alone says how many ranks and files lie
+    /// between two squares.
+    ///
+    /// ```
+    /// use halfmove_mailbox::Index;
+    /// use halfmove_rules::Square;
+    /// let [h1, a2] = [Square::H1, Square::A2].map(Index::new);
+    /// assert_eq!(h1.offset_to(a2), 9, "no king steps by 9, though 8 * 8 boards number these squares 7 and 8");
+    /// ```
+    pub const fn offset_to(self, other: Self) -> i8 {
+        // At most 119 in size.
+        other.0 as i8 - self.0 as i8
+    }
+
+    /// The direction from one square to another on the same rank, file or diagonal; `None` for all others.
+    ///
+    /// ```
+    /// use halfmove_mailbox::Index;
+    /// use halfmove_rules::Square;
+    /// let [a1, d4, e6] = [Square::A1, Square::D4, Square::E6].map(Index::new);
+    /// assert_eq!(d4.direction_to(a1), Some(Index::SOUTH_WEST));
+    /// assert_eq!(d4.direction_to(e6), None);
+    /// ```
+    pub const fn direction_to(self, other: Self) -> Option<i8> {
+        let ranks = other.rank() as i8 - self.rank() as i8;
+        let files = other.file() as i8 - self.file() as i8;
+        let is_line = ranks == 0 || files == 0 || ranks.abs() == files.abs();
+        if !is_line || self.0 == other.0 {
+            return None;
+        }
+        Some(ranks.signum() * Self::NORTH + files.signum() * Self::EAST)
     }
 
     /// The same rank, another file (0 to 7).

@@ -1,9 +1,10 @@
-//! A second implementation of the rules, on a 0x88 board: the reference for testing the bitboards.
+//! A whole small engine for Makruk, Makpong, ASEAN chess and chess on a 0x88 board, as its source describes it: board, FEN,
+//! moves, attacks, the end of a game, counting, SAN, search and evaluation. The program `halfmove-mailbox` plays by UCI.
 //!
 //! It is simple rather than fast, and shares nothing with the bitboards but the basic types
-//! ([`Square`], [`Move`], …). Pieces move by adding offsets, sliders walk step by step, and a move is legal if
-//! making it does not leave the king in check. The property tests play thousands of games on both
-//! boards and compare every move, attack and position.
+//! ([`Square`], [`Move`], …), so it is the reference that they are tested against. Pieces move by adding offsets, sliders
+//! walk step by step, and a move is legal if making it does not leave the king in check. The property tests play thousands
+//! of games on both boards and compare every move, attack and position.
 //!
 //! A square has the number `16 · rank + file`. Only the left half of the board exists:
 //!
@@ -41,8 +42,24 @@
 //! # Ok::<(), halfmove_rules::IllegalMove>(())
 //! ```
 //!
+//! # The source's files, and this crate's
+//!
+//! | there | here | its section |
+//! | --- | --- | --- |
+//! | `types.ts` | `index.rs`, `piece.rs`, `state.rs`, `state/` | *Square Indexing*, *Direction Offsets*, *Board State Structure* |
+//! | `board/board.ts` | `board.rs` | *Board State Structure* |
+//! | `moves/generation.ts` | `moves/generation.rs` | *Move Generation* |
+//! | `moves/execution.ts` | `moves/execution.rs` | *State Management* |
+//! | `moves/notation.ts` | `moves/notation.rs` | |
+//! | `rules/attacks.ts` | `rules/attacks.rs` | *Attack Detection* |
+//! | `rules/status.ts` | `rules/status.rs` | *Check and Checkmate* |
+//! | `rules/countdown.ts` | `rules/countdown.rs` | |
+//! | `fen/importer.ts`, `fen/exporter.ts` | `fen/import.rs`, `fen/export.rs` | *FEN Parsing* |
+//! | `ai/search.ts`, `ai/evaluation.ts` | `search.rs`, `evaluation.rs` | *AI Search* |
+//! | `utils/board-utils.ts` | `Display` of [`Board`] | |
+//!
 //! # Source
-//! The scheme dates from the 1970s. The state, offsets, piece lists and the legality test follow
+//! The scheme dates from the 1970s. The state, offsets, piece lists, the legality test and the search follow
 //! the description of the 0x88 board in `kaisukez/makruk-js` (2020–2025).
 //!
 //! [`Square`]: halfmove_rules::Square
@@ -53,15 +70,28 @@
 extern crate alloc;
 
 mod board;
-mod chess;
+mod evaluation;
+mod fen;
 mod index;
-mod makruk;
+mod moves;
 mod piece;
+mod rules;
+mod search;
+mod state;
 
 pub use board::Board;
-pub use chess::{Chess, ChessFenError};
+pub use evaluation::{Evaluation, evaluate};
+pub use fen::{ChessFenError, Dialect};
 pub use index::Index;
-pub use makruk::{
-    Counting, CountingError, CountingPolicy, Dialect, Ending, Honor, Makruk, MakrukError, Rules,
-};
 pub use piece::{Kind, Piece};
+pub use rules::Ending;
+pub use rules::countdown::{Counting, CountingError, CountingPolicy, Honor};
+pub use search::{Found, Limits, Value, alpha_beta, deepen, minimax};
+pub use state::chess::{Chess, ChessGame};
+pub use state::makruk::{Makruk, MakrukError, MakrukGame, Rules};
+pub use state::{Game, State};
+
+/// The example of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/reference/mailbox.md")]
+struct Page;

@@ -1,4 +1,4 @@
-//! Pieces and how they move.
+//! Kinds of pieces and the offsets by which they move (the source's sections *Board State Structure* and *Direction Offsets*).
 
 use super::Index;
 use halfmove_rules::{self as nouns, Color, Role};
@@ -94,8 +94,9 @@ impl From<Piece> for nouns::Piece {
     }
 }
 
-const STRAIGHT: [i8; 4] = [16, -16, 1, -1];
-const DIAGONAL: [i8; 4] = [17, 15, -15, -17];
+const STRAIGHT: [i8; 4] = [Index::NORTH, Index::SOUTH, Index::EAST, Index::WEST];
+const DIAGONAL: [i8; 4] =
+    [Index::NORTH_EAST, Index::NORTH_WEST, Index::SOUTH_EAST, Index::SOUTH_WEST];
 const ALL_AROUND: [i8; 8] = [16, -16, 1, -1, 17, 15, -15, -17];
 const KNIGHT: [i8; 8] = [33, 31, 18, 14, -14, -18, -31, -33];
 const WHITE_PAWN: [i8; 2] = [17, 15];

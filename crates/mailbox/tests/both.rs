@@ -1,10 +1,10 @@
 //! Makruk, Makpong and ASEAN chess: the bitboards and the 0x88 board agree, position by position.
 
-use super::config;
 use super::spoil::{Edit, edited, edits};
-use halfmove_mailbox::{self as mailbox, Board, Ending, Kind, Piece};
-use halfmove_rules::makruk::{self, CountingPolicy, Dialect, Rules};
-use halfmove_rules::{Bitboard, Color, History, Makruk, Move, Outcome, Square};
+use super::{config, walked};
+use halfmove_mailbox::{self as mailbox, Board, Kind, Piece};
+use halfmove_rules::makruk::{self, CountingPolicy, Dialect, Rules, SanStyle};
+use halfmove_rules::{Bitboard, Color, History, Makruk, Move, Square};
 use proptest::prelude::*;
 
 /// Both implementations at the same position.
@@ -28,17 +28,6 @@ const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 4] = [
 
 const DIALECTS: [(Dialect, mailbox::Dialect); 2] =
     [(Dialect::Fairy, mailbox::Dialect::Fairy), (Dialect::MakrukJs, mailbox::Dialect::MakrukJs)];
-
-fn outcome(ending: Ending) -> Outcome {
-    match ending {
-        Ending::Checkmate { winner } => Outcome::Checkmate { winner },
-        Ending::Stalemate => Outcome::Stalemate,
-        Ending::InsufficientMaterial => Outcome::InsufficientMaterial,
-        Ending::Counting => Outcome::CountingDraw,
-        Ending::Threefold => Outcome::ThreefoldRepetition,
-        Ending::FiftyMoves => Outcome::FiftyMoves,
-    }
-}
 
 impl Both {
     fn position(&self) -> &Makruk {
@@ -67,7 +56,15 @@ impl Both {
         assert_eq!(bitboards.count_moves(), moves.len(), "{fen}");
         assert_eq!(bitboards.perft(2), mailbox.perft(2), "{fen}");
         assert_eq!(bitboards.checkers(), mailbox.checkers().collect::<Bitboard>(), "{fen}");
-        assert_eq!(self.bitboards.outcome(), mailbox.ending().map(outcome), "{fen}");
+        assert_eq!(self.bitboards.outcome(), mailbox.outcome(), "{fen}");
+        assert_eq!(self.bitboards.occurrences(), usize::from(mailbox.occurrences()), "{fen}");
+        for color in Color::ALL {
+            for square in Square::ALL {
+                let board = mailbox.board();
+                let attackers: Bitboard = board.attackers(square, color).collect();
+                assert_eq!(attackers, walked(board, color, square), "{color} to {square}, {fen}");
+            }
+        }
         moves
     }
 
@@ -127,7 +124,14 @@ impl Both {
             assert_eq!(granted, changed.is_ok(), "{} {changed:?}", self.position());
             self.mailbox = changed.unwrap_or(self.mailbox.clone());
             let mv = moves[usize::from(*pick) % moves.len()];
-            assert_eq!(self.position().san(mv).as_str(), self.mailbox.san(mv));
+            for (style, dialect) in [
+                (SanStyle::Fairy, mailbox::Dialect::Fairy),
+                (SanStyle::MakrukJs, mailbox::Dialect::MakrukJs),
+            ] {
+                let san = self.mailbox.san_in(mv, dialect);
+                assert_eq!(self.position().san_in(mv, style).as_str(), san);
+                assert_eq!(self.mailbox.parse_san_in(&san, dialect), Ok(mv), "{san}");
+            }
             self.mailbox = self.mailbox.play(mv).expect("a legal move");
             self.bitboards.play_unchecked(mv);
         }

@@ -1,11 +1,11 @@
 //! Chess: the bitboards and the 0x88 board agree, position by position.
 
 use super::spoil::{edited, edits};
-use super::{config, shipped};
+use super::{config, shipped, walked};
 use halfmove_mailbox::{self as mailbox, ChessFenError};
 use halfmove_rules::{
-    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, FenError, File, Flaws, Move,
-    Piece, PositionError, Rank, Role, Setup, Square,
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, FenError, File, Flaws, History,
+    Move, Outcome, Piece, PositionError, Rank, Role, Setup, Square,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Both implementations at the same position.
 #[derive(Clone)]
 struct Both {
-    bitboards: Chess,
+    bitboards: History<Chess>,
     mailbox: mailbox::Chess,
 }
 
@@ -25,7 +25,7 @@ impl Both {
         let mailbox = mailbox::Chess::from_setup(setup);
         let flaws = bitboards.as_ref().err().map(PositionError::flaws);
         assert_eq!(flaws, mailbox.as_ref().err().copied(), "{setup}");
-        Some(Self { bitboards: bitboards.ok()?, mailbox: mailbox.ok()? })
+        Some(Self { bitboards: History::new(bitboards.ok()?), mailbox: mailbox.ok()? })
     }
 
     /// Reads a text on both boards, which must agree on whether it is a position and, if not, why not.
@@ -50,9 +50,13 @@ impl Both {
         Self::of(&setup).unwrap_or_else(|| panic!("{fen} is no legal position"))
     }
 
+    fn position(&self) -> &Chess {
+        self.bitboards.position()
+    }
+
     /// Compares everything about a position; returns the legal moves, sorted.
     fn compare(&self) -> Vec<Move> {
-        let (bitboards, mailbox) = (&self.bitboards, &self.mailbox);
+        let (bitboards, mailbox) = (self.position(), &self.mailbox);
         let setup = mailbox.to_setup();
         assert_eq!(bitboards.to_setup(), setup, "{bitboards} and {setup}");
         // FEN out and back in, each board with its own code.
@@ -69,30 +73,34 @@ impl Both {
         assert_eq!(theirs.as_slice(), moves, "{setup}");
         assert_eq!(bitboards.count_moves(), moves.len(), "{setup}");
         assert_eq!(bitboards.checkers(), mailbox.checkers().collect(), "{setup}");
-        assert_eq!(bitboards.outcome(), mailbox.outcome(), "{setup}");
+        assert_eq!(self.bitboards.outcome(), mailbox.outcome(), "{setup}");
+        let claim = mailbox.claim().map(Outcome::from);
+        assert_eq!(self.bitboards.claim(), claim, "{setup}");
+        assert_eq!(self.bitboards.occurrences(), usize::from(mailbox.occurrences()), "{setup}");
         for color in Color::ALL {
             for square in Bitboard::FULL {
                 let board = bitboards.board();
                 let attackers = board.attackers(square, color, board.occupied());
                 let theirs: Bitboard = mailbox.board().attackers(square, color).collect();
                 assert_eq!(attackers, theirs, "{color} to {square} in {setup}");
+                assert_eq!(walked(mailbox.board(), color, square), theirs, "{setup}");
             }
         }
         moves
     }
 
-    /// Whether a move given by arbitrary bits is legal: both must agree.
+    /// Asks both boards if a move given by arbitrary bits is legal.
     fn try_bits(&self, bits: u16) {
         if let Some(mv) = Move::from_bits(bits) {
             let legal = self.mailbox.is_legal(mv);
-            assert_eq!(self.bitboards.is_legal(mv), legal, "{bits:#x} in {}", self.bitboards);
-            assert_eq!(self.bitboards.play(mv).is_ok(), legal);
+            assert_eq!(self.position().is_legal(mv), legal, "{bits:#x} in {}", self.position());
+            assert_eq!(self.position().play(mv).is_ok(), legal);
         }
     }
 
     fn play(&mut self, mv: Move) {
         self.mailbox = self.mailbox.play(mv).expect("a legal move");
-        assert_eq!(self.bitboards.gives_check(mv), self.mailbox.is_check());
+        assert_eq!(self.position().gives_check(mv), self.mailbox.is_check());
         self.bitboards.play_unchecked(mv);
     }
 
@@ -103,14 +111,14 @@ impl Both {
         for mv in self.compare() {
             let mut next = self.clone();
             next.play(mv);
-            assert_eq!(next.bitboards.to_setup(), next.mailbox.to_setup(), "{mv:?}");
+            assert_eq!(next.position().to_setup(), next.mailbox.to_setup(), "{mv:?}");
             if pieces(&next.mailbox) < pieces(&self.mailbox) {
                 captures.push(mv);
             }
         }
-        let mut theirs = self.bitboards.captures();
+        let mut theirs = self.position().captures();
         theirs.sort();
-        assert_eq!(theirs.as_slice(), captures, "{}", self.bitboards);
+        assert_eq!(theirs.as_slice(), captures, "{}", self.position());
     }
 
     /// A game: each number picks one of the legal moves.
@@ -398,7 +406,7 @@ proptest! {
 
     #[test]
     fn games_from_the_usual_start(picks in picks(150)) {
-        let mut both = Both { bitboards: Chess::default(), mailbox: mailbox::Chess::default() };
+        let mut both = Both { bitboards: History::new(Chess::default()), mailbox: mailbox::Chess::default() };
         both.play_on(&picks);
     }
 
@@ -480,7 +488,7 @@ fn all_bits_at_shipped_positions() {
     for fen in TABLES.into_iter().flat_map(fens).step_by(199) {
         let both = Both::of_fen(&fen);
         let legal =
-            (0..=u16::MAX).filter_map(Move::from_bits).filter(|mv| both.bitboards.is_legal(*mv));
+            (0..=u16::MAX).filter_map(Move::from_bits).filter(|mv| both.position().is_legal(*mv));
         let legal: BTreeSet<Move> = legal.collect();
         let listed: BTreeSet<Move> = both.mailbox.legal_moves().into_iter().collect();
         assert_eq!(legal, listed, "{fen}");

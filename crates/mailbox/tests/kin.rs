@@ -1,14 +1,10 @@
 //! Makruk, Makpong and ASEAN chess, compared with leaf counts and whole games of Fairy-Stockfish.
 
-use super::shipped;
+use super::objects;
 use halfmove_mailbox::{CountingPolicy, Dialect, Ending, Makruk, Rules};
 use halfmove_rules::{History, Move, Outcome, Role, Square, makruk};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-fn rows(name: &str) -> Vec<Value> {
-    shipped(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
 
 fn text<'a>(row: &'a Value, column: &str) -> &'a str {
     row[column].as_str().unwrap_or_else(|| panic!("no text {column} in {row}"))
@@ -46,7 +42,7 @@ fn bitboards(fen: &str, rules: makruk::Rules) -> halfmove_rules::Makruk {
 #[test]
 fn leaf_counts() {
     let mut kinds: BTreeMap<(String, String), u32> = BTreeMap::new();
-    for row in rows("makruk/kin_perft.jsonl") {
+    for row in objects("makruk/kin_perft.jsonl") {
         let (fen, (rules, theirs)) = (text(&row, "fen"), rules(&row));
         let mailbox = Makruk::from_fen(fen, rules, Dialect::Fairy, CountingPolicy::Auto);
         let mailbox = mailbox.unwrap_or_else(|e| panic!("{fen}: {e}"));
@@ -74,6 +70,7 @@ fn reason(ending: Option<Ending>) -> &'static str {
         Some(Ending::Counting) => "counting",
         Some(Ending::Threefold) => "threefold",
         Some(Ending::FiftyMoves) => "fifty",
+        Some(ending) => panic!("{ending:?} ends no game of Makruk"),
     }
 }
 
@@ -81,7 +78,7 @@ fn reason(ending: Option<Ending>) -> &'static str {
 #[test]
 fn games_on_the_mailbox() {
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
-    for row in rows("makruk/kin_games.jsonl") {
+    for row in objects("makruk/kin_games.jsonl") {
         let (start, (rules, _)) = (text(&row, "start"), rules(&row));
         for (policy, fields) in
             [(CountingPolicy::Auto, "fields"), (CountingPolicy::Fairy11, "fields_11")]
@@ -115,7 +112,7 @@ fn games_on_the_mailbox() {
 /// The same games on the bitboards.
 #[test]
 fn games_on_the_bitboards() {
-    for row in rows("makruk/kin_games.jsonl") {
+    for row in objects("makruk/kin_games.jsonl") {
         let (start, (_, rules)) = (text(&row, "start"), rules(&row));
         for (policy, fields) in [
             (makruk::CountingPolicy::Auto, "fields"),

@@ -1,6 +1,6 @@
 //! Makruk on the 0x88 board, compared with Fairy-Stockfish and makruk-js (`testdata/makruk`).
 
-use super::{all_games, shipped};
+use super::{all_games, objects};
 use halfmove_mailbox::{
     CountingError, CountingPolicy, Dialect, Ending, Honor, Kind, Makruk, MakrukError, Piece, Rules,
 };
@@ -15,7 +15,7 @@ fn rows(text: &str) -> Vec<Value> {
 }
 
 fn shipped_rows(name: &str) -> Vec<Value> {
-    rows(&shipped(&format!("makruk/{name}.jsonl")))
+    objects(&format!("makruk/{name}.jsonl"))
 }
 
 fn text(value: &Value) -> &str {
@@ -93,7 +93,7 @@ fn counts_by_first_move() {
     }
 }
 
-/// What the tables call the end of a game.
+/// The end of a game by the names of the tables.
 fn reason(position: &Makruk) -> (&'static str, &'static str) {
     match position.ending() {
         None => ("*", "ongoing"),
@@ -104,6 +104,7 @@ fn reason(position: &Makruk) -> (&'static str, &'static str) {
         Some(Ending::Counting) => ("1/2-1/2", "counting"),
         Some(Ending::Threefold) => ("1/2-1/2", "threefold"),
         Some(Ending::FiftyMoves) => ("1/2-1/2", "fifty"),
+        Some(ending) => panic!("{ending:?} ends no game of Makruk"),
     }
 }
 

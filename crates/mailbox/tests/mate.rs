@@ -4,13 +4,13 @@ use halfmove_mailbox::{Board, CountingPolicy, Dialect, Kind, Makruk, Piece, Rule
 use halfmove_rules::makruk::{self, MateTable};
 use halfmove_rules::{Color, Square};
 
-/// Whether the side to move can mate in this many moves, by trying everything.
+/// Returns `true` if the side to move can mate in this number of moves, by trying everything.
 fn mates_within(position: &Makruk, moves: u16) -> bool {
     let next = |mv| position.play(mv).expect("a legal move");
     moves > 0 && position.legal_moves().into_iter().any(|mv| is_mated_within(&next(mv), moves - 1))
 }
 
-/// Whether the side to move is mated, or will be whatever it plays.
+/// Returns `true` if the side to move is mated, or will be whatever it plays.
 fn is_mated_within(position: &Makruk, moves: u16) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {
@@ -49,8 +49,8 @@ fn check_table(rules: (Rules, makruk::Rules), pieces: &[Kind], step: usize) {
         let fen = position.to_fen(Dialect::Fairy);
         let setup = makruk::Setup::parse(&fen, rules.1, makruk::Dialect::Fairy).expect("a FEN");
         let theirs = halfmove_rules::Makruk::from_setup(setup).expect("a legal position");
-        let told = table.mate_in(&theirs).expect("a position of the table");
-        let near = told.filter(|moves| *moves <= 2);
+        let listed = table.mate_in(&theirs).expect("a position of the table");
+        let near = listed.filter(|moves| *moves <= 2);
         let kind = near.map_or(3, usize::from);
         if searched[kind] == 12 {
             continue;

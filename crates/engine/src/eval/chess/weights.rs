@@ -1,6 +1,6 @@
 //! The weights of the evaluation of chess: middlegame and endgame.
 //!
-//! Fitted by `halfmove-engine tune --game chess --epochs 60 --step 0.6 --pull 0.00002 --blend 0.7`.
+//! Fitted by `halfmove-lab tune --game chess --epochs 60 --step 0.6 --pull 0.00002 --blend 0.7`.
 //! 750102 samples to fit, 83456 to validate.
 //! The results fit a curve with odds of 10 to 1 at 497 centipawns.
 //! Training error 0.11776 before, 0.11316 after; validation error 0.11976 before, 0.11496 after.

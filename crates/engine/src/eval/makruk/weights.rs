@@ -1,6 +1,6 @@
 //! The weights of the evaluation of Makruk, Makpong and ASEAN chess: middlegame and endgame.
 //!
-//! Fitted by `halfmove-engine tune --game makruk --epochs 20 --step 0.6 --pull 0.00002 --blend 0.7`.
+//! Fitted by `halfmove-lab tune --game makruk --epochs 20 --step 0.6 --pull 0.00002 --blend 0.7`.
 //! 339343 samples to fit, 37888 to validate.
 //! The results fit a curve with odds of 10 to 1 at 2496 centipawns.
 //! Training error 0.03265 before, 0.03192 after; validation error 0.03351 before, 0.03303 after.

@@ -1,6 +1,7 @@
-//! Counting: how a side that cannot win limits the rest of the game.
+//! Counting, by which a side that cannot win limits the rest of the game (the source's `countdown` and its file
+//! `rules/countdown.ts`).
 //!
-//! Nobody counts while an unpromoted bia is on the board.
+//! There is no count while an unpromoted bia is on the board.
 //!
 //! - *Board's honor* (sak kradan): the weaker side, as long as it is not bare, counts its own
 //!   moves, 1, 2, … 64. It may start and stop whenever it likes. If it gives checkmate while
@@ -24,8 +25,7 @@
 //! | [`CountingPolicy::Auto`], [`CountingPolicy::Thai`] | 16 | 44 | 64 | no count | no count |
 //! | [`CountingPolicy::Fairy11`] | 16 | 44 with a met | 64 with a met | no count | ignored |
 
-use super::{Makruk, Rules};
-use crate::{Board, Kind};
+use crate::{Board, Kind, Makruk, Rules};
 use halfmove_rules::{Color, Square};
 use thiserror::Error;
 
@@ -71,7 +71,7 @@ pub struct Counting {
     pub ply: u16,
 }
 
-/// How counts start and end.
+/// The rules by which counts start and end.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CountingPolicy {
     /// As people play: board's honor is [claimed](Makruk::claim_count) and may be
@@ -90,7 +90,7 @@ pub enum CountingPolicy {
     MakrukJs,
 }
 
-/// Why a count cannot be claimed or stopped.
+/// The reason why a count cannot be claimed or stopped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
@@ -100,7 +100,7 @@ pub enum CountingError {
     /// A bia is on the board.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     Bia(Square),
-    /// Somebody is already counting.
+    /// A side is counting already.
     #[error("{0} is counting already")]
     Running(Color),
     /// A bare king cannot count board's honor.
@@ -109,7 +109,7 @@ pub enum CountingError {
     /// ASEAN chess has no board's honor.
     #[error("ASEAN chess has no count for a side that still has pieces")]
     NotInAsean,
-    /// Nobody is counting.
+    /// Neither side is counting.
     #[error("nobody is counting")]
     NotRunning,
     /// Pieces' honor cannot be stopped.
@@ -123,8 +123,8 @@ impl Counting {
         self.ply.div_ceil(2)
     }
 
-    /// Whether the count has run out, so that the game is drawn.
-    pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
+    /// Returns `true` if the count has run out, so that the game is drawn.
+    pub(crate) fn is_over(&self, policy: CountingPolicy) -> bool {
         match policy {
             CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
                 self.ply > self.limit
@@ -133,8 +133,8 @@ impl Counting {
         }
     }
 
-    /// Whether checkmate by this side is only a draw, because it is counting.
-    pub(super) fn forbids_mate_by(&self, color: Color, policy: CountingPolicy) -> bool {
+    /// Returns `true` if checkmate by this side is only a draw, because it is counting.
+    pub(crate) fn forbids_mate_by(&self, color: Color, policy: CountingPolicy) -> bool {
         policy == CountingPolicy::Thai && self.honor == Honor::Board && self.color == color
     }
 
@@ -147,7 +147,7 @@ impl Counting {
 impl Makruk {
     /// The count in progress.
     pub fn counting(&self) -> Option<Counting> {
-        self.counting
+        self.game.counting
     }
 
     /// The position in which the side to move starts counting with its next move.
@@ -158,7 +158,7 @@ impl Makruk {
     /// [`CountingError`], if counting may not start now.
     pub fn claim_count(&self) -> Result<Self, CountingError> {
         let us = self.side_to_move;
-        if let Some(count) = self.counting {
+        if let Some(count) = self.game.counting {
             return Err(CountingError::Running(count.color));
         }
         let bias = Color::ALL.map(|color| self.board.list(color, Kind::Pawn)).concat();
@@ -166,37 +166,43 @@ impl Makruk {
             return Err(CountingError::Bia(bia.square()));
         }
         let bare = Color::ALL.into_iter().find(|color| is_bare(&self.board, *color));
-        let count = match (self.policy, bare) {
+        let count = match (self.game.policy, bare) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => {
                 return Err(CountingError::Automatic);
             }
-            (CountingPolicy::Thai, _) if self.rules == Rules::Asean => {
+            (CountingPolicy::Thai, _) if self.game.rules == Rules::Asean => {
                 return Err(CountingError::NotInAsean);
             }
             (CountingPolicy::Thai, Some(color)) => return Err(CountingError::Bare(color)),
             (CountingPolicy::Thai, None) => Counting::new(Honor::Board, us, 1, 64),
             (CountingPolicy::MakrukJs, _) => makruk_js_count(&self.board, us),
         };
-        Ok(Self { counting: Some(count), ..self.clone() })
+        Ok(self.with_counting(Some(count)))
     }
 
     /// The position in which counting has stopped.
     ///
     /// # Errors
-    /// [`CountingError`], if nobody is counting or the count cannot be stopped.
+    /// [`CountingError`], if neither side is counting or the count cannot be stopped.
     pub fn stop_count(&self) -> Result<Self, CountingError> {
-        match (self.policy, self.counting) {
+        match (self.game.policy, self.game.counting) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
             (_, None) => Err(CountingError::NotRunning),
             (CountingPolicy::Thai, Some(Counting { honor: Honor::Pieces, .. })) => {
                 Err(CountingError::Pieces)
             }
-            (_, Some(_)) => Ok(Self { counting: None, ..self.clone() }),
+            (_, Some(_)) => Ok(self.with_counting(None)),
         }
     }
 
+    fn with_counting(&self, counting: Option<Counting>) -> Self {
+        let mut state = self.clone();
+        state.game.counting = counting;
+        state
+    }
+
     /// The count after a move, given the board and the side to move after it.
-    pub(super) fn counting_after(
+    pub(crate) fn counting_after(
         &self,
         before: &Self,
         taken: Option<Kind>,
@@ -205,8 +211,8 @@ impl Makruk {
         let (us, them) = (before.side_to_move, self.side_to_move);
         // The parity of a ply says who is to move, so a count that can go no higher alternates.
         let next = |ply: u16| if ply == u16::MAX { ply - 1 } else { ply + 1 };
-        let count = before.counting.map(|count| Counting { ply: next(count.ply), ..count });
-        match self.policy {
+        let count = before.game.counting.map(|count| Counting { ply: next(count.ply), ..count });
+        match self.game.policy {
             CountingPolicy::MakrukJs => match count {
                 // The pieces before the move decide. The move itself is the first to count.
                 Some(Counting { honor: Honor::Board, .. }) if is_bare(&before.board, us) => {
@@ -215,7 +221,7 @@ impl Makruk {
                 count => count,
             },
             CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
-                if self.rules != Rules::Asean
+                if self.game.rules != Rules::Asean
                     && taken == Some(Kind::Pawn)
                     && is_bare(&self.board, us)
                     && let Some(started) = self.automatic_count(us)
@@ -228,7 +234,7 @@ impl Makruk {
                     });
                 }
                 // In ASEAN chess nothing restarts a count, not even a promotion.
-                let bared = self.rules != Rules::Asean
+                let bared = self.game.rules != Rules::Asean
                     && is_bare(&self.board, them)
                     && (taken.is_some() || promoted);
                 if count.is_none() || bared { self.automatic_count(them).or(count) } else { count }
@@ -241,14 +247,14 @@ impl Makruk {
         if !is_bare(&self.board, color) {
             return None;
         }
-        let limit = asean_limit(&self.board, !color, self.policy)?;
+        let limit = asean_limit(&self.board, !color, self.game.policy)?;
         Some(Counting::new(Honor::Pieces, color, 1, limit))
     }
 
-    /// The count that starts automatically for a side, if any. Nobody counts against a bare king.
+    /// The count that starts automatically for a side, if any. There is no count against a bare king.
     fn automatic_count(&self, color: Color) -> Option<Counting> {
         let board = &self.board;
-        if self.rules == Rules::Asean {
+        if self.game.rules == Rules::Asean {
             return self.asean_count(color);
         }
         let no_bia = Color::ALL.into_iter().all(|color| board.count(color, Kind::Pawn) == 0);
@@ -259,7 +265,7 @@ impl Makruk {
             let limit = pieces_limit(board, !color);
             Some(Counting::new(Honor::Pieces, color, pieces + 1, limit))
         } else {
-            let begins = matches!(self.policy, CountingPolicy::Auto | CountingPolicy::Fairy11);
+            let begins = matches!(self.game.policy, CountingPolicy::Auto | CountingPolicy::Fairy11);
             begins.then(|| Counting::new(Honor::Board, color, 1, 64))
         }
     }
@@ -284,9 +290,9 @@ fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u
     has(Kind::Knight).then_some(64)
 }
 
-/// Whether a side has only its king.
-fn is_bare(board: &Board, color: Color) -> bool {
-    board.side(color).count() == 1
+/// Returns `true` if a side has only its king.
+pub(crate) fn is_bare(board: &Board, color: Color) -> bool {
+    board.count_side(color) == 1
 }
 
 /// The limit, in moves, of a bare king.
