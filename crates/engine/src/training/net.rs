@@ -219,7 +219,7 @@ mod tests {
                 let lead = net.lead(seen, &mut Vec::new()) * CENTIPAWNS as f32;
                 let board = KeyedMakruk::new(position);
                 let us = board.side_to_move();
-                let found = whole.lead(&board.placement(), us, board.count()) as f32;
+                let found = whole.lead(board.board(), us, board.count()) as f32;
                 let most = 16.0 + lead.abs() / 20.0;
                 assert!((found - lead).abs() < most, "{found}, not {lead}");
                 largest = largest.max(lead.abs());

@@ -126,8 +126,8 @@ impl Data {
         position: &B,
         searched: Option<(i32, f32)>,
     ) {
-        let (board, us, count) = (position.placement(), position.side_to_move(), position.count());
-        let input = Input::of(game, &board, us, count);
+        let (board, us, count) = (position.board(), position.side_to_move(), position.count());
+        let input = Input::of(game, board, us, count);
         self.pieces.extend(&input.rows);
         let hand_crafted = (eval::value(position) + TEMPO) as f32;
         let target = match (searched, us) {
@@ -140,7 +140,7 @@ impl Data {
             (None, _) => Target { centipawns: hand_crafted, points: None },
         };
         self.samples += usize::from(searched.is_some());
-        let plain = |lead| eval::ending(game, &board, count, lead) == (0, FULL_SCALE);
+        let plain = |lead| eval::ending(game, board, count, lead) == (0, FULL_SCALE);
         let is_plain = [-1_000, -50, 50, 1_000].into_iter().all(plain);
         self.rows.push(Position {
             end: self.pieces.len(),
@@ -148,7 +148,7 @@ impl Data {
             us,
             target,
             hand_crafted,
-            ending: (!is_plain).then(|| Box::new((board, count))),
+            ending: (!is_plain).then(|| Box::new((board.clone(), count))),
         });
     }
 
