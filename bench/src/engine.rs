@@ -1,15 +1,13 @@
-//! The engine's search: Makruk beside Fairy-Stockfish, bitboards beside the 0x88 board, two threads beside one.
+//! The engine's search: Makruk beside Fairy-Stockfish, two threads beside one.
 //!
 //! What is measured, and what is aimed at, is in `bench/definitions/engine`. A wrong answer fails: a search that does not
-//! reach its nodes, or two boards that do not agree.
+//! reach its nodes.
 
 use crate::process::{self, Run};
 use crate::table::{self, Spread, geometric_means, grouped};
 use crate::{definition, flags, machine};
 use anyhow::{Context, ensure};
-use halfmove_engine::{
-    Answer, KeyedMakruk, Limits, Mailbox, Memory, Search, SearchBoard, Settings,
-};
+use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, Settings};
 use halfmove_rules::Makruk;
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
@@ -24,9 +22,7 @@ const DEFINITION: &str = "bench/definitions/engine/engine.toml";
 struct Definition {
     position: Vec<Position>,
     fairy: Fairy,
-    boards: Boards,
     threads: Threads,
-    published: Vec<Published>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -34,8 +30,6 @@ struct Definition {
 struct Position {
     name: String,
     fen: String,
-    /// How deeply it is searched on both boards.
-    depth: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,25 +43,10 @@ struct Fairy {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Boards {
-    hash_mib: usize,
-    rounds: usize,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Threads {
     nodes: u64,
     hash_mib: usize,
     rounds: usize,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Published {
-    job: String,
-    mailbox_ms: f64,
-    bitboards_ms: f64,
 }
 
 fn from_fen(text: &str) -> anyhow::Result<Makruk> {
@@ -151,54 +130,6 @@ impl Fairy {
     }
 }
 
-/// A search with an empty table, and its milliseconds.
-fn timed<B: SearchBoard>(memory: &Memory, position: &B, depth: u32) -> (Answer, f64) {
-    memory.clear();
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let clock = Instant::now();
-    let answer = Search::new(memory).run(position, &[], &limits, &mut |_| {});
-    (answer, clock.elapsed().as_secs_f64() * 1e3)
-}
-
-impl Boards {
-    fn table(&self, positions: &[Position]) -> anyhow::Result<String> {
-        let mut text = "\
-| position | depth | nodes | 0x88 board, ms | bitboards, ms | times as fast |
-| --- | ---: | ---: | ---: | ---: | ---: |
-"
-        .to_owned();
-        let memory = Memory::new(self.hash_mib);
-        for position in positions {
-            let Some(depth) = position.depth else { continue };
-            let new = KeyedMakruk::new(from_fen(&position.fen)?);
-            let old = Mailbox::<halfmove_mailbox::Makruk>::of(new.position());
-            let old = old.with_context(|| format!("{}: the 0x88 board has none", position.name))?;
-            let (mut olds, mut news, mut times) = (Vec::new(), Vec::new(), Vec::new());
-            let mut nodes = 0;
-            for round in 1..=self.rounds {
-                eprintln!("both boards, {}, round {round} of {}", position.name, self.rounds);
-                let (slow, old_ms) = timed(&memory, &old, depth);
-                let (fast, new_ms) = timed(&memory, &new, depth);
-                let found = [&slow, &fast].map(|found| (found.nodes, found.best, found.value));
-                ensure!(found[0] == found[1], "{}: the boards differ: {found:?}", position.name);
-                ensure!(fast.depth == depth && fast.nodes > 1_000, "{}: {fast:?}", position.name);
-                nodes = fast.nodes;
-                olds.push(old_ms);
-                news.push(new_ms);
-                times.push(old_ms / new_ms);
-            }
-            let cell = |values: Vec<f64>, digits: usize| {
-                let spread = Spread::of(values);
-                table::spread(spread.as_ref(), |value| format!("{value:.digits$}"))
-            };
-            let (olds, news, times) = (cell(olds, 0), cell(news, 1), cell(times, 1));
-            let (name, nodes) = (&position.name, grouped(nodes as f64));
-            writeln!(text, "| {name} | {depth} | {nodes} | {olds} | {news} | {times} |")?;
-        }
-        Ok(text)
-    }
-}
-
 impl Threads {
     fn table(&self, positions: &[Position]) -> anyhow::Result<String> {
         let mut text = "\
@@ -236,32 +167,18 @@ impl Threads {
     }
 }
 
-fn published(rows: &[Published]) -> anyhow::Result<String> {
-    let mut text = "\
-| makruk-js, as published | 0x88 board, ms | bitboards, ms | times as fast |
-| --- | ---: | ---: | ---: |
-"
-    .to_owned();
-    for Published { job, mailbox_ms, bitboards_ms } in rows {
-        let times = grouped(mailbox_ms / bitboards_ms);
-        writeln!(text, "| {job} | {} | {bitboards_ms} | {times} |", grouped(*mailbox_ms))?;
-    }
-    Ok(text)
-}
-
 /// Measures, and gives what to write: the facts, the tables.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
     let definition: Definition = definition::read(Path::new(""), DEFINITION)?;
-    let Definition { position, fairy, boards, threads, published: rows } = definition;
+    let Definition { position, fairy, threads } = definition;
     let program = process::find("fairy-stockfish");
     let version =
         program.as_ref().and_then(|program| process::first_line(std::slice::from_ref(program)));
     let version = version.unwrap_or_else(|| "not installed".to_owned());
     let about = machine::machine(&[("Fairy-Stockfish", version), ("Build", flags::flags())]);
     let fairy = fairy.table(&position, program.as_ref())?;
-    let boards = boards.table(&position)?;
-    let (rows, threads) = (published(&rows)?, threads.table(&position)?);
-    Ok((about, format!("{fairy}\n{boards}\n{rows}\n{threads}\n{EXPLAINED}")))
+    let threads = threads.table(&position)?;
+    Ok((about, format!("{fairy}\n{threads}\n{EXPLAINED}")))
 }
 
 const EXPLAINED: &str = "\
@@ -270,10 +187,6 @@ const EXPLAINED: &str = "\
   node is a move made, in quiescence too; a null move is none. More nodes are not more strength: the searches and evaluations
   differ. Both are built for any CPU of the architecture; ours chooses its instructions when it runs (POPCNT, AVX2), Debian's
   Fairy-Stockfish has no such choice.
-- Both boards: the same search in one process, with an empty table each time. Nodes, move and score have to be the same. On
-  the 0x88 board keys are computed afresh and exchanges played out, because it is there to be compared with.
-- makruk-js measured on an Apple M1 with Node 24, its boards with different searches. Its bitboard rows do not depend on the
-  depth: the table was still full from runs before the clock started, so they time a look into it.
 - Threads: nodes of all threads by the clock on the wall.
 ";
 
@@ -286,13 +199,12 @@ mod tests {
     }
 
     #[test]
-    fn both_boards_search_the_same() -> anyhow::Result<()> {
+    fn threads_reach_their_nodes() -> anyhow::Result<()> {
         let Definition { mut position, .. } = definition()?;
-        position.iter_mut().for_each(|position| position.depth = position.depth.map(|_| 6));
-        let boards = Boards { hash_mib: 1, rounds: 1 };
-        assert_eq!(boards.table(&position)?.lines().count(), 2 + 3);
+        let threads = Threads { nodes: 3_000, hash_mib: 1, rounds: 1 };
+        assert_eq!(threads.table(&position)?.lines().count(), 2 + position.len());
         position[0].fen = "8/8/8/8/8/8/8/8 w - - 0 1".to_owned();
-        assert!(boards.table(&position).is_err());
+        assert!(threads.table(&position).is_err());
         Ok(())
     }
 }

@@ -6,7 +6,7 @@
 use crate::{Limits, Memory, Search, Signals, Value, key_of};
 use halfmove_rules::{AnyPosition, Move};
 
-/// What a search has found in a position.
+/// The result of a search of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assessment {
     /// The score, for the side to move.

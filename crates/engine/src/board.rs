@@ -1,28 +1,24 @@
-//! What the search asks of a position: one trait, four boards.
+//! The positions that the search works on: one trait, two types.
 //!
-//! | board | type |
+//! | game | type |
 //! | --- | --- |
-//! | bitboards, chess and Chess960 | [`halfmove_rules::Chess`] |
-//! | bitboards, Makruk and its kin | [`KeyedMakruk`] |
-//! | 0x88, chess and Chess960 | [`Mailbox`]`<`[`halfmove_mailbox::Chess`]`>` |
-//! | 0x88, Makruk and its kin | [`Mailbox`]`<`[`halfmove_mailbox::Makruk`]`>` |
+//! | chess and Chess960 | [`halfmove_rules::Chess`] |
+//! | Makruk and its kin | [`KeyedMakruk`] |
 //!
-//! The two boards of a game generate, attack and play in their own ways, but answer every question alike, so a search
-//! of fixed depth visits the same nodes on both. A board may list its moves in any order, because the search orders
-//! them by score and, if that is the same, by their number.
+//! Both are bitboards of crate `rules`, read by reference. They may list moves in any order, because the search orders them
+//! by score and, if that is the same, by their number.
 
 mod chess;
 mod exchange;
-mod mailbox;
 mod makruk;
 
-pub use mailbox::Mailbox;
 pub use makruk::KeyedMakruk;
 
 use crate::eval::Evaluation;
+use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
 use halfmove_rules::makruk::{Counting, Honor};
-use halfmove_rules::{Bitboard, Board, Color, Makruk, Move, Piece, Role, Square, Variant};
-use std::borrow::Cow;
+use halfmove_rules::{Board, Color, Makruk, Move, PieceMoves, Role, Variant};
 
 /// A position that can be searched.
 ///
@@ -34,11 +30,14 @@ use std::borrow::Cow;
 /// assert_eq!(perft(&KeyedMakruk::new(Makruk::default()), 3), 12_012);
 /// ```
 pub trait SearchBoard: Clone + Send + Sync {
-    /// What the pieces are worth in an exchange, in centipawns, by [`Role::index`].
+    /// The values of the pieces in an exchange, in centipawns, by [`Role::index`].
     const VALUES: [i32; 8];
 
-    /// Which game this is.
+    /// The game.
     fn variant(&self) -> Variant;
+
+    /// The pieces.
+    fn board(&self) -> &Board;
 
     /// The side to move.
     fn side_to_move(&self) -> Color;
@@ -46,11 +45,11 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Half-moves since the last capture or pawn move.
     fn halfmove_clock(&self) -> u16;
 
-    /// The same number for positions that count as a repetition, else nearly always another one. It leaves out the
-    /// half-move clock and the count.
+    /// A number that is the same for positions that count as a repetition, and nearly always another one for others. It
+    /// leaves out the half-move clock and the count.
     fn key(&self) -> u64;
 
-    /// Whether the side to move is in check.
+    /// True if the side to move is in check.
     fn is_check(&self) -> bool;
 
     /// Calls `take` with each legal move, in any order.
@@ -62,33 +61,23 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Calls `take` with each other legal move and the role of its piece, in any order.
     fn each_quiet_move(&self, take: impl FnMut(Role, Move));
 
-    /// Whether any move, of another position perhaps, is legal here.
+    /// True if a move, perhaps one of another position, is legal here.
     fn is_legal(&self, mv: Move) -> bool;
 
     /// Plays a legal move.
     fn play(&mut self, mv: Move);
 
-    /// The position after the side to move has passed: a *null move*. It is asked for only if there is no check and no
-    /// count.
+    /// The position after the side to move has passed: a *null move*. `None` in check.
     fn pass(&self) -> Option<Self>;
 
-    /// The piece on a square.
-    fn piece_at(&self, square: Square) -> Option<Piece>;
-
-    /// All pieces.
-    fn placement(&self) -> Board;
-
-    /// The squares that the piece on a square attacks.
-    fn attacks(&self, piece: Piece, from: Square) -> Bitboard;
-
-    /// Whether a move wins at least `threshold`, if both sides then go on to capture on its target square as long as
+    /// True if a move wins at least `threshold`, if both sides then go on to capture on its target square as long as
     /// that pays, each with its least valuable piece. Pins are ignored, and so are promotions by later captures.
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool;
 
     /// The count of Makruk, if a side is counting.
     fn count(&self) -> Option<Count>;
 
-    /// Whether neither side has enough material to mate.
+    /// True if neither side has enough material to mate.
     fn is_insufficient_material(&self) -> bool;
 
     /// The hand-crafted evaluation of the position, with all its terms. A [`Net`](crate::Net) has none.
@@ -97,25 +86,25 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// The value of the position for the side to move: [`SearchBoard::evaluate`] without its terms, which takes less time.
     fn value(&self) -> i32;
 
-    /// The same position of Makruk on bitboards, for the mate tables; `None` in other games.
-    fn to_makruk(&self) -> Option<Cow<'_, Makruk>> {
+    /// The position as the mate tables of Makruk know it; `None` in other games.
+    fn as_makruk(&self) -> Option<&Makruk> {
         None
     }
 
-    /// Whether a legal move is a capture. Castling is none.
+    /// True if a legal move is a capture. Castling is not one.
     fn is_capture(&self, mv: Move) -> bool {
         if mv.is_castle() {
             return false;
         }
-        if self.piece_at(mv.to()).is_some() {
+        let board = self.board();
+        if board.occupied().has(mv.to()) {
             return true;
         }
         // Only an en passant capture leads a pawn to an empty square of another file.
-        mv.from().file() != mv.to().file()
-            && self.piece_at(mv.from()).is_some_and(|piece| piece.role == Role::Pawn)
+        mv.from().file() != mv.to().file() && board.role_at(mv.from()) == Some(Role::Pawn)
     }
 
-    /// Whether a move is a capture or a promotion to the best piece, if it is legal.
+    /// True if a move, provided it is legal, is a capture or a promotion to the best piece.
     fn is_noisy(&self, mv: Move) -> bool {
         match mv.promotion() {
             Some(role) => role == self.best_promotion(),
@@ -132,16 +121,30 @@ pub trait SearchBoard: Clone + Send + Sync {
         }
     }
 
-    /// Whether there is a legal move.
+    /// True if there is a legal move.
     fn has_moves(&self) -> bool {
         let mut found = false;
         self.each_move(|_| found = true);
         found
     }
 
-    /// Whether the fifty-move rule is in force: in chess and ASEAN chess.
+    /// True if the fifty-move rule is in force: in chess and ASEAN chess.
     fn has_fifty_move_rule(&self) -> bool {
         !matches!(self.variant(), Variant::Makruk | Variant::Makpong)
+    }
+}
+
+/// The pieces that can move, with their targets. A board has room for no more than 63 of a side beside the other king,
+/// and a generator shows each at most twice.
+type Pieces = ArrayVec<PieceMoves, 128>;
+
+/// Adds what a generator shows to a list. The generator, which is compiled for each level of CPU, then stays small, and
+/// what is done with the moves is outside of it.
+#[inline(always)]
+fn list(pieces: &mut Pieces) -> impl FnMut(PieceMoves) -> ControlFlow<()> {
+    |moves| {
+        let _ = pieces.try_push(moves);
+        ControlFlow::Continue(())
     }
 }
 
@@ -162,9 +165,9 @@ pub trait SearchBoard: Clone + Send + Sync {
 pub struct Count {
     /// The side that counts.
     pub color: Color,
-    /// Whether a bare king counts (pieces' honor) rather than a side with pieces (board's honor).
+    /// True if a bare king counts (pieces' honor) rather than a side with pieces (board's honor).
     pub bare: bool,
-    /// How many half-moves fit into the count. After one more the game is drawn.
+    /// The number of half-moves that still fit into the count. After one more the game is drawn.
     pub plies_left: i32,
 }
 
@@ -178,12 +181,12 @@ impl Count {
         }
     }
 
-    /// Whether the count has run out.
+    /// True if the count has run out.
     pub const fn is_over(self) -> bool {
         self.plies_left < 0
     }
 
-    /// How many moves the other side has left to give mate.
+    /// The number of moves that the other side has left to give mate.
     pub const fn chaser_moves_left(self) -> i32 {
         if self.plies_left < 0 { 0 } else { (self.plies_left + 1) / 2 }
     }

@@ -1,16 +1,15 @@
-//! Evaluation: what a position is worth without looking ahead, in centipawns.
+//! Evaluation: the static value of a position, in centipawns.
 //!
 //! Each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for the endgame.
 //! The material left decides how the two are mixed (*tapered evaluation*), and a factor reduces a lead that cannot be
 //! won in full: no pawns left, bishops of opposite colors, or in Makruk a count that runs out.
 //!
-//! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
-//! every board. A position with colors swapped has the opposite value.
+//! The terms are computed afresh from the pieces and the squares they attack, as sets of squares. A position with colors
+//! swapped has the opposite value.
 //!
-//! Or a [`Net`] gives White's lead, in place of these hand-crafted terms: what the search asks, in the games that have one. What is made
-//! of a lead in an ending stays the same.
+//! In the games that have one, a [`Net`] gives the lead in place of these terms. An ending scales either lead alike.
 //!
-//! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
+//! The value of a term is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
 //! which crate `halfmove-lab` can fit to the results of games.
 //!
 //! ```
@@ -39,15 +38,16 @@ use core::fmt;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{Bitboard, Board, Color, Square, Variant};
+use net::accumulator::Accumulator;
 
-/// What an evaluation is made of.
+/// A part of the hand-crafted evaluation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Term {
     /// The pieces.
     Material,
-    /// Where they stand.
+    /// The squares of the pieces.
     Squares,
-    /// How many squares they reach.
+    /// The number of squares that the pieces reach.
     Mobility,
     /// Pawns beside, behind and in front of each other.
     Pawns,
@@ -110,12 +110,12 @@ pub const FULL_SCALE: i32 = 64;
 /// The tempo bonus: the terms do not see whose move it is.
 pub(crate) const TEMPO: i32 = 10;
 
-/// What an ending makes of a lead.
+/// The changes that an ending makes to a lead.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// What the stronger side gets for driving the other king.
+    /// The bonus of the stronger side for driving the other king.
     chase: Tapered,
-    /// How much of the lead counts, of [`FULL_SCALE`].
+    /// The part of the lead that counts, of [`FULL_SCALE`].
     scale: i32,
 }
 
@@ -123,7 +123,8 @@ impl Ending {
     const PLAIN: Self = Self { chase: Tapered::ZERO, scale: FULL_SCALE };
 }
 
-/// What an ending adds to a lead of White that is not made of terms, and how much of the sum counts, of [`FULL_SCALE`].
+/// The bonus that an ending adds to a lead of White that is not made of terms, and the part of the sum that counts, of
+/// [`FULL_SCALE`].
 #[inline(always)]
 pub(crate) fn ending(game: Variant, board: &Board, count: Option<Count>, lead: i32) -> (i32, i32) {
     let (ending, phase) = match game {
@@ -139,9 +140,9 @@ pub(crate) fn ending(game: Variant, board: &Board, count: Option<Count>, lead: i
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     terms: tally::Terms,
-    /// How much of the middlegame is left, of [`FULL_PHASE`].
+    /// The part of the middlegame that is left, of [`FULL_PHASE`].
     pub phase: i32,
-    /// How much of the lead counts, of [`FULL_SCALE`].
+    /// The part of the lead that counts, of [`FULL_SCALE`].
     pub scale: i32,
 }
 
@@ -210,8 +211,7 @@ pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
     cpu::run_up_to(Level::V3, Value(position))
 }
 
-/// What a net that knows the game says a position is worth for the side to move, computed with the instructions that this
-/// CPU has.
+/// The value of a position for the side to move by a net that knows the game, from all pieces.
 pub(crate) fn value_by<B: SearchBoard>(net: &Net, position: &B) -> i32 {
     struct Value<'a, B>(&'a Net, &'a B);
 
@@ -221,16 +221,44 @@ pub(crate) fn value_by<B: SearchBoard>(net: &Net, position: &B) -> i32 {
         #[inline(always)]
         fn run<C: Cpu>(self, _: C) -> i32 {
             let Self(net, position) = self;
-            let (board, us, count) =
-                (position.placement(), position.side_to_move(), position.count());
-            let lead = net.lead(&board, us, count);
-            let side = if us == Color::White { 1 } else { -1 };
-            let (more, scale) = ending(net.game(), &board, count, lead * side);
-            (lead + more * side) * scale / FULL_SCALE
+            let (us, count) = (position.side_to_move(), position.count());
+            let lead = net.lead(position.board(), us, count);
+            settled(net, position, count, lead)
         }
     }
 
     cpu::run_up_to(Level::V3, Value(net, position))
+}
+
+/// The same value at a ply of a search, from the sums of the plies before.
+pub(crate) fn value_at<B: SearchBoard>(
+    sums: &mut Accumulator<'_>,
+    ply: usize,
+    position: &B,
+) -> i32 {
+    struct Value<'a, 'n, B>(&'a mut Accumulator<'n>, usize, &'a B);
+
+    impl<B: SearchBoard> Task for Value<'_, '_, B> {
+        type Output = i32;
+
+        #[inline(always)]
+        fn run<C: Cpu>(self, _: C) -> i32 {
+            let Self(sums, ply, position) = self;
+            let (us, count) = (position.side_to_move(), position.count());
+            let lead = sums.lead(ply, position.board(), us, count);
+            settled(sums.net(), position, count, lead)
+        }
+    }
+
+    cpu::run_up_to(Level::V3, Value(sums, ply, position))
+}
+
+/// The value that an ending leaves of a net's lead.
+#[inline(always)]
+fn settled<B: SearchBoard>(net: &Net, position: &B, count: Option<Count>, lead: i32) -> i32 {
+    let side = if position.side_to_move() == Color::White { 1 } else { -1 };
+    let (more, scale) = ending(net.game(), position.board(), count, lead * side);
+    (lead + more * side) * scale / FULL_SCALE
 }
 
 /// A square as its owner sees it: White's own, mirrored for Black.
@@ -242,7 +270,7 @@ pub(crate) const fn seen_by(color: Color, square: Square) -> Square {
     }
 }
 
-/// How far a square is from the four in the center: 0 to 6.
+/// The distance of a square from the four in the center: 0 to 6.
 #[inline(always)]
 pub(crate) const fn from_center(square: Square) -> i32 {
     let (file, rank) = (square.index() as i32 % 8, square.index() as i32 / 8);
@@ -257,7 +285,7 @@ pub(crate) fn king_zone(color: Color, king: Square) -> Bitboard {
     ring | ring.forward(color)
 }
 
-/// What attacks on the zone around a king add up to: the more attackers, the more each counts.
+/// The sum of the attacks on the zone around a king: the more attackers, the more each counts.
 #[derive(Default)]
 pub(crate) struct Assault {
     attackers: i32,
@@ -273,7 +301,7 @@ impl Assault {
         }
     }
 
-    /// How strong the attack is: 0 to 31.
+    /// The strength of the attack: 0 to 31.
     #[inline(always)]
     pub(crate) fn level(&self) -> usize {
         if self.attackers < 2 {

@@ -25,7 +25,7 @@ use halfmove_rules::Move;
 
 const STEEPNESS: f64 = 0.003_682_08;
 
-/// How bad a move is.
+/// The class of a bad move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
     /// `?!`: at least 5 percentage points of winning chances.

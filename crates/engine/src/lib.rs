@@ -1,7 +1,7 @@
 //! A chess engine: search, evaluation and UCI for chess, Chess960, Makruk, Makpong and ASEAN chess.
 //!
-//! One search is generic over the board: the [bitboards](halfmove_rules) that the program plays with, and the
-//! [0x88 board](halfmove_mailbox) that it is compared with. Both visit the same nodes and find the same move.
+//! One search is generic over the game and works on the positions of [`halfmove_rules`]. Small neural networks evaluate
+//! chess and Makruk, updated move by move.
 //!
 //! ```
 //! use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, Value};
@@ -34,7 +34,7 @@ mod selfplay;
 mod uci;
 
 pub use analysis::{Analyst, Assessment};
-pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
+pub use board::{Count, KeyedMakruk, SearchBoard, perft};
 pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Tapered, Term};
 pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
@@ -44,4 +44,4 @@ pub use search::{
     Signals, StoppedClock, Table, TimeLeft, Value, key_of,
 };
 pub use selfplay::{Played, SelfPlay};
-pub use uci::{Bench, BenchBoard, BenchResult, converse, obey, serve};
+pub use uci::{Bench, BenchResult, converse, obey, serve};

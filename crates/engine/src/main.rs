@@ -21,7 +21,7 @@ UCI commands:
   "position startpos moves e2e4" "go depth 12"   the best answer to 1. e4
   "position fen FEN" d eval                      the board, and its value term by term
   perft N                                        the leaves at depth N, by first move
-  bench [DEPTH] [chess|makruk] [0x88]            the nodes of 20 searches, and the speed
+  bench [DEPTH] [chess|makruk]                   the nodes of 20 searches, and the speed
   uci                                            the options, for setoption
 
 Matches between engines, tuning and training: halfmove-lab --help

@@ -5,7 +5,7 @@
 
 use crate::board::mix;
 
-/// What the state grows by: 2⁶⁴ divided by the golden ratio.
+/// The step of the state: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Random numbers without end: SplitMix64.

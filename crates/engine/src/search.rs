@@ -60,7 +60,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
 
-/// What stays from one search to the next. It is for searches of one game; before another, [`clear`](Memory::clear) it.
+/// The memory that stays from one search to the next. It is for searches of one game; before another, [`clear`](Memory::clear) it.
 #[derive(Debug)]
 pub struct Memory {
     /// The transposition table.
@@ -105,19 +105,19 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
 }
 
-/// How a search is done.
+/// The settings of a search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Threads, at least one. With more than one the result is no longer the same each time.
     pub threads: usize,
-    /// How many of the best moves to search and report in full.
+    /// The number of best moves to search and report in full.
     pub multi_pv: usize,
     /// Up to so many centipawns are added to each value or taken from it, the same for the same position: a way to
     /// play worse.
     pub noise: i32,
-    /// Whether to use the transposition table.
+    /// True to use the transposition table.
     pub table: bool,
-    /// Whether to skip, reduce and extend moves. Without, a search of some depth is plain alpha-beta, and its score
+    /// True to skip, reduce and extend moves. Without, a search of some depth is plain alpha-beta, and its score
     /// depends neither on the order of moves nor on the table.
     pub selective: bool,
 }
@@ -159,7 +159,7 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the start.
     pub elapsed: Duration,
-    /// How full the table is.
+    /// The entries of the table that this search has written, in thousandths.
     pub permille_full: usize,
     /// The principal variation.
     pub line: Vec<Move>,
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
         let start = self.start.unwrap_or_else(|| self.clock.now());
         self.memory.table.age();
         if let Some(rules) = position.variant().makruk_rules()
-            && position.placement().occupied().len() <= 12
+            && position.board().occupied().len() <= 12
         {
             self.memory.mates.prepare_small(rules);
         }

@@ -33,7 +33,7 @@ pub struct Played {
     pub moves: Vec<Move>,
     /// The scores of the moves after the opening, each for the side that played it.
     pub values: Vec<Value>,
-    /// How it ended; `None` if it became too long.
+    /// The outcome; `None` if it became too long.
     pub outcome: Option<Outcome>,
 }
 

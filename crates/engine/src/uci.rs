@@ -19,7 +19,7 @@ mod output;
 mod session;
 mod strength;
 
-pub use bench::{Bench, BenchBoard, BenchResult};
+pub use bench::{Bench, BenchResult};
 
 use crate::Clock;
 use output::Output;
@@ -88,7 +88,7 @@ pub fn obey<W: Write + Send + 'static>(
     Ok(())
 }
 
-/// What the program `halfmove-engine` does with its arguments. Without any, it reads commands from standard input. Otherwise they
+/// Obeys the arguments of the program `halfmove-engine`. Without any, it reads commands from standard input. Otherwise they
 /// are commands, one each, or the words of a single command: `d eval` and `"go depth 3" d` are two commands, `go depth 3` is
 /// one. A closed pipe is not an error: the GUI has gone.
 ///

@@ -1,13 +1,11 @@
-//! The boards of a game answer alike: perft, keys, captures, exchanges, and whole searches.
+//! The boards of the search against the 0x88 board of crate `mailbox`: perft, moves, checks, counts, exchanges; and keys.
 
 use crate::random::positions;
-use crate::{chess, kin, makruk, objects, rows};
-use halfmove_engine::{KeyedMakruk, Limits, Mailbox, Memory, Search, SearchBoard, perft};
+use crate::{chess, kin, objects, rows};
+use halfmove_engine::{Count, KeyedMakruk, SearchBoard, perft};
+use halfmove_mailbox::{self as mailbox, CountingPolicy, Dialect};
 use halfmove_rules::makruk::Rules;
-use halfmove_rules::{AnyPosition, Move, Role, Square, Variant};
-
-type SlowChess = Mailbox<halfmove_mailbox::Chess>;
-type SlowMakruk = Mailbox<halfmove_mailbox::Makruk>;
+use halfmove_rules::{AnyPosition, Chess, EnPassantMode, Move, Role, Square, Variant};
 
 /// The depth up to which a table of leaf counts is checked.
 const MOST_LEAVES: u64 = 30_000;
@@ -39,10 +37,6 @@ fn leaves_of_makruk_are_the_published_ones() {
                 let (depth, leaves) = (i as u32 + 1, leaves.as_u64().expect("a count"));
                 if leaves <= limit {
                     assert_eq!(perft(&KeyedMakruk::new(position.clone()), depth), leaves, "{row}");
-                    let slow = SlowMakruk::of(&position).expect("a legal position");
-                    if leaves < 1_000 {
-                        assert_eq!(perft(&slow, depth), leaves, "{row}");
-                    }
                     checked += 1;
                 }
             }
@@ -51,91 +45,172 @@ fn leaves_of_makruk_are_the_published_ones() {
     assert!(checked > 150, "{checked}");
 }
 
-/// All legal moves, in order.
-fn moves<B: SearchBoard>(position: &B) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.each_move(|mv| moves.push(mv));
-    moves.sort();
-    moves
+/// What a 0x88 board says of a position.
+struct Slow {
+    board: mailbox::Board,
+    moves: Vec<Move>,
+    is_check: bool,
+    count: Option<Count>,
+    is_insufficient: bool,
 }
 
-/// Captures and promotions, in order.
-fn noisy_moves<B: SearchBoard>(position: &B) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.each_noisy_move(|mv| moves.push(mv));
-    moves.sort();
-    moves
-}
-
-/// The other moves, with the role of the piece, in order.
-fn quiet_moves<B: SearchBoard>(position: &B) -> Vec<(Move, Role)> {
-    let mut moves = Vec::new();
-    position.each_quiet_move(|role, mv| moves.push((mv, role)));
-    moves.sort();
-    moves
-}
-
-/// Everything that a search asks of a position.
-fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
-    assert_eq!(fast.side_to_move(), slow.side_to_move(), "{what}");
-    assert_eq!(fast.halfmove_clock(), slow.halfmove_clock(), "{what}");
-    assert_eq!(fast.is_check(), slow.is_check(), "{what}");
-    assert_eq!(fast.count(), slow.count(), "{what}");
-    assert_eq!(fast.is_insufficient_material(), slow.is_insufficient_material(), "{what}");
-    assert_eq!(fast.placement(), slow.placement(), "{what}");
-    assert_eq!(fast.evaluate().to_string(), slow.evaluate().to_string(), "{what}");
-    assert_eq!(fast.value(), slow.value(), "{what}");
-    let (all, noisy) = (moves(fast), noisy_moves(fast));
-    assert_eq!(all, moves(slow), "{what}");
-    assert_eq!(noisy, noisy_moves(slow), "{what}");
-    let plain: Vec<_> =
-        all.iter().copied().filter(|mv| mv.promotion().is_some() || fast.is_capture(*mv)).collect();
-    assert_eq!(noisy, plain, "{what}");
-    let quiet = quiet_moves(fast);
-    assert_eq!(quiet, quiet_moves(slow), "{what}");
-    for (mv, role) in &quiet {
-        assert_eq!(fast.piece_at(mv.from()).map(|piece| piece.role), Some(*role), "{what}: {mv}");
+fn slow_chess(position: &Chess) -> Slow {
+    let setup = position.to_setup_as(EnPassantMode::Always);
+    let slow = mailbox::Chess::from_setup(&setup).expect("a legal position");
+    Slow {
+        board: slow.board().clone(),
+        moves: slow.legal_moves().into_iter().collect(),
+        is_check: slow.is_check(),
+        count: None,
+        is_insufficient: slow.outcome() == Some(halfmove_rules::Outcome::InsufficientMaterial),
     }
-    let mut both: Vec<_> = quiet.iter().map(|(mv, _)| *mv).chain(noisy).collect();
-    both.sort();
-    assert_eq!(both, all, "{what}");
-    for mv in both {
+}
+
+fn slow_makruk(position: &halfmove_rules::Makruk) -> Slow {
+    let rules = match position.rules() {
+        Rules::Makpong => mailbox::Rules::Makpong,
+        Rules::Asean => mailbox::Rules::Asean,
+        _ => mailbox::Rules::Makruk,
+    };
+    let fen = position.to_string();
+    let slow = mailbox::Makruk::from_fen(&fen, rules, Dialect::Fairy, CountingPolicy::Auto);
+    let slow = slow.expect("a legal position");
+    let count = slow.counting().map(|count| Count {
+        color: count.color,
+        bare: count.honor == mailbox::Honor::Pieces,
+        plies_left: i32::from(count.limit) - i32::from(count.ply),
+    });
+    Slow {
+        board: slow.board().clone(),
+        moves: slow.legal_moves().into_iter().collect(),
+        is_check: slow.is_check(),
+        count,
+        is_insufficient: slow.ending() == Some(mailbox::Ending::InsufficientMaterial),
+    }
+}
+
+/// The roles in the order in which they capture.
+const BY_VALUE: [Role; 8] = [
+    Role::Pawn,
+    Role::Met,
+    Role::Khon,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+    Role::King,
+];
+
+/// What a move wins on its target square, by moving pieces.
+fn exchange(board: &mailbox::Board, mv: Move, values: &[i32; 8]) -> i32 {
+    let (from, to) = (mv.from(), mv.to());
+    let value = |role: Role| values[role.index()];
+    let mut board = board.clone();
+    let Some(mover) = board.remove(from).filter(|_| !mv.is_castle()) else { return 0 };
+    let role = mover.kind.role();
+    let mut won = board.remove(to).map_or(0, |piece| value(piece.kind.role()));
+    if role == Role::Pawn && won == 0 && from.file() != to.file() {
+        // En passant.
+        board.remove(Square::new(to.file(), from.rank()));
+        won = value(Role::Pawn);
+    }
+    let role = mv.promotion().unwrap_or(role);
+    won += value(role) - value(mover.kind.role());
+    board.put(to, mailbox::Piece { kind: role.into(), ..mover });
+    won - best_capture(&mut board, to, !mover.color, values)
+}
+
+/// What a side wins by capturing on a square, or 0 if it had better not.
+fn best_capture(
+    board: &mut mailbox::Board,
+    square: Square,
+    us: halfmove_rules::Color,
+    values: &[i32; 8],
+) -> i32 {
+    let role_of =
+        |board: &mailbox::Board, square| board.piece_at(square).map(|piece| piece.kind.role());
+    let rank = |from: &Square| {
+        let role = role_of(board, *from);
+        (BY_VALUE.iter().position(|other| Some(*other) == role), *from)
+    };
+    let Some(from) = board.attackers(square, us).min_by_key(rank) else { return 0 };
+    let (Some(piece), Some(taken)) = (board.remove(from), role_of(board, square)) else { return 0 };
+    if piece.kind == mailbox::Kind::King && board.is_attacked(square, !us) {
+        return 0;
+    }
+    board.put(square, piece);
+    (values[taken.index()] - best_capture(board, square, !us, values)).max(0)
+}
+
+/// Compares all that a search asks of a position.
+fn compare<B: SearchBoard>(fast: &B, slow: &Slow, what: &str) {
+    assert_eq!(fast.is_check(), slow.is_check, "{what}");
+    assert_eq!(fast.count(), slow.count, "{what}");
+    if fast.board().occupied().len() <= 4 {
+        assert_eq!(fast.is_insufficient_material(), slow.is_insufficient, "{what}");
+    }
+    let pieces: Vec<_> = fast.board().pieces().collect();
+    let slow_pieces: Vec<_> = Square::ALL
+        .into_iter()
+        .filter_map(|at| Some((at, slow.board.piece_at(at)?.into())))
+        .collect();
+    assert_eq!(pieces, slow_pieces, "{what}");
+
+    let mut all = slow.moves.clone();
+    all.sort();
+    let sorted = |list: &dyn Fn(&mut Vec<Move>)| {
+        let mut moves = Vec::new();
+        list(&mut moves);
+        moves.sort();
+        moves
+    };
+    assert_eq!(sorted(&|moves| fast.each_move(|mv| moves.push(mv))), all, "{what}");
+    let takes = |mv: &Move| {
+        let (from, to) = (mv.from(), mv.to());
+        let is_pawn = fast.board().role_at(from) == Some(Role::Pawn);
+        let en_passant = is_pawn && from.file() != to.file();
+        !mv.is_castle() && (en_passant || slow.board.piece_at(to).is_some())
+    };
+    let is_noisy = |mv: &Move| mv.promotion().is_some() || takes(mv);
+    let (noisy, quiet): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_noisy);
+    assert_eq!(sorted(&|moves| fast.each_noisy_move(|mv| moves.push(mv))), noisy, "{what}");
+    let mut found = Vec::new();
+    fast.each_quiet_move(|role, mv| {
+        assert_eq!(fast.board().role_at(mv.from()), Some(role), "{what}: {mv}");
+        found.push(mv);
+    });
+    found.sort();
+    assert_eq!(found, quiet, "{what}");
+    assert_eq!(fast.has_moves(), !all.is_empty(), "{what}");
+
+    for mv in &all {
         // Back again, and standing still, are hardly ever legal.
-        let others = [mv, Move::normal(mv.to(), mv.from()), Move::normal(mv.from(), mv.from())];
+        let others = [*mv, Move::normal(mv.to(), mv.from()), Move::normal(mv.from(), mv.from())];
         for mv in others {
-            let legal = all.contains(&mv);
-            assert_eq!([fast.is_legal(mv), slow.is_legal(mv)], [legal; 2], "{what}: {mv}");
+            assert_eq!(fast.is_legal(mv), all.contains(&mv), "{what}: {mv}");
+        }
+        assert_eq!(fast.is_capture(*mv), takes(mv), "{what}: {mv}");
+        let value = exchange(&slow.board, *mv, &B::VALUES);
+        for threshold in [-500, -170, -1, 0, 1, 90, 170, 260, 500, value, value + 1] {
+            let reached = fast.exchange_at_least(*mv, threshold);
+            assert_eq!(reached, value >= threshold, "{what}: {mv} {threshold}");
         }
     }
-    for mv in all {
-        assert_eq!(fast.is_capture(mv), slow.is_capture(mv), "{what}: {mv}");
-        for threshold in [-500, -170, -1, 0, 1, 90, 170, 260, 500] {
-            let [a, b] =
-                [fast.exchange_at_least(mv, threshold), slow.exchange_at_least(mv, threshold)];
-            assert_eq!(a, b, "{what}: {mv} {threshold}");
-        }
-    }
-    if !fast.is_check() && fast.count().is_none() {
-        let (fast, slow) = (fast.pass().expect("no check"), slow.pass().expect("no check"));
-        assert_eq!(fast.key(), slow.key(), "{what}, passed");
-        assert_eq!(fast.halfmove_clock(), slow.halfmove_clock(), "{what}, passed");
-        assert_ne!(fast.is_check(), fast.pass().is_some(), "{what}, passed");
-    }
-    for square in Square::ALL {
-        if let Some(piece) = fast.piece_at(square) {
-            assert_eq!(slow.piece_at(square), Some(piece), "{what}");
-            assert_eq!(fast.attacks(piece, square), slow.attacks(piece, square), "{what}");
-        }
+    assert_eq!(fast.pass().is_none(), slow.is_check, "{what}");
+    if let Some(passed) = fast.pass() {
+        assert_eq!(passed.side_to_move(), !fast.side_to_move(), "{what}, passed");
+        assert_eq!(passed.board(), fast.board(), "{what}, passed");
+        assert_ne!(passed.key(), fast.key(), "{what}, passed");
     }
 }
 
 #[test]
-fn boards_of_chess_answer_alike() {
+fn positions_of_chess_are_as_on_the_0x88_board() {
     let mut seen = 0;
     for variant in [Variant::Chess, Variant::Chess960] {
         positions(variant, 6, |position| {
             let Some(fast) = position.as_chess() else { panic!("chess is played") };
-            compare(fast, &SlowChess::of(fast).expect("a legal position"), &fast.to_string());
+            compare(fast, &slow_chess(fast), &fast.to_string());
             seen += 1;
         });
     }
@@ -143,13 +218,12 @@ fn boards_of_chess_answer_alike() {
 }
 
 #[test]
-fn boards_of_makruk_answer_alike() {
+fn positions_of_makruk_are_as_on_the_0x88_board() {
     for variant in [Variant::Makruk, Variant::Makpong, Variant::Asean] {
         positions(variant, 6, |position| {
             let Some(makruk) = position.as_makruk() else { panic!("Makruk is played") };
             let fast = KeyedMakruk::new(makruk.clone());
-            let slow = SlowMakruk::of(makruk).expect("a legal position");
-            compare(&fast, &slow, &makruk.to_string());
+            compare(&fast, &slow_makruk(makruk), &makruk.to_string());
         });
     }
 }
@@ -160,83 +234,18 @@ fn keys_follow_the_moves() {
     for variant in [Variant::Makruk, Variant::Makpong, Variant::Asean] {
         let AnyPosition::Makruk(start) = AnyPosition::start(variant) else { panic!("no Makruk") };
         let mut random = halfmove_engine::Random::new(7);
-        let mut keyed = KeyedMakruk::new(start.clone());
-        let mut slow = SlowMakruk::of(&start).expect("a legal position");
+        let mut keyed = KeyedMakruk::new(start);
         for _ in 0..200 {
             let moves = keyed.position().legal_moves();
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[random.below(moves.len())];
-            keyed.play(mv);
-            slow.play(mv);
-            assert_eq!(keyed.key(), KeyedMakruk::new(keyed.position().clone()).key());
-            assert_eq!(keyed.key(), slow.key(), "{variant}: {}", keyed.position());
-            assert_eq!(keyed.count(), slow.count(), "{variant}: {}", keyed.position());
+            keyed.play(moves[random.below(moves.len())]);
+            let fresh = KeyedMakruk::new(keyed.position().clone());
+            assert_eq!(keyed.key(), fresh.key(), "{variant}: {}", keyed.position());
+            if let Some(passed) = keyed.pass() {
+                assert_eq!(passed.key(), KeyedMakruk::new(passed.position().clone()).key());
+            }
         }
-    }
-}
-
-/// The nodes, the move, the score and the line of a search.
-fn searched<B: SearchBoard>(
-    memory: &Memory,
-    position: &B,
-    depth: u32,
-) -> (u64, Option<Move>, String, Vec<Move>) {
-    memory.clear();
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let mut line = Vec::new();
-    let answer = Search::new(memory).run(position, &[], &limits, &mut |report| {
-        line.clone_from(&report.line);
-    });
-    (answer.nodes, answer.best, answer.value.to_string(), line)
-}
-
-#[test]
-fn searches_of_chess_are_the_same_on_both_boards() {
-    let memory = Memory::new(1);
-    for (fen, depth) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7),
-        ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", 4),
-        ("8/8/8/3k4/8/8/8/KBN5 w - - 90 80", 8),
-        ("4k3/P7/8/8/8/8/7p/4K3 w - - 0 1", 8),
-    ] {
-        let position = chess(fen);
-        let slow = SlowChess::of(&position).expect("a legal position");
-        let fast = searched(&memory, &position, depth);
-        assert!(fast.0 > 100, "{fen}: {fast:?}");
-        assert_eq!(fast, searched(&memory, &slow, depth), "{fen}");
-    }
-}
-
-#[test]
-fn searches_of_makruk_are_the_same_on_both_boards() {
-    let memory = Memory::new(1);
-    for (fen, depth) in [
-        ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", 5),
-        ("2r2r2/3nks2/p1spp2p/1pm3p1/1P1PPP1P/P1PSN1P1/3NKS2/2R1MR2 b - - 0 1", 4),
-        ("8/2k1n3/1p2s3/p2p1r2/P1PP1N2/1PS1K3/4R3/8 w - - 0 1", 5),
-        ("8/3k4/2m1n3/8/3NS3/2M1K3/8/4R3 w - - 0 1", 6),
-        ("8/8/3k4/8/3KS3/8/8/3R4 w - 32 9 60", 8),
-        ("8/8/3k4/8/3K4/8/8/3R4 w - 32 21 60", 8),
-    ] {
-        let position = makruk(fen);
-        let slow = SlowMakruk::of(&position).expect("a legal position");
-        let fast = searched(&memory, &KeyedMakruk::new(position), depth);
-        assert_eq!(fast, searched(&memory, &slow, depth), "{fen}");
-    }
-    for (rules, fen) in [
-        (Rules::Makpong, "2r2r2/3nks2/p1spp2p/1pm3p1/1P1PPP1P/P1PSN1P1/3NKS2/2R1MR2 b - - 0 1"),
-        (Rules::Asean, "8/P1k5/8/3b4/8/4K3/5p2/8 w - - 0 1"),
-    ] {
-        let position = kin(fen, rules);
-        let slow = SlowMakruk::of(&position).expect("a legal position");
-        assert_eq!(
-            searched(&memory, &KeyedMakruk::new(position), 4),
-            searched(&memory, &slow, 4),
-            "{fen}"
-        );
     }
 }

@@ -1,12 +1,12 @@
-//! The net: the same on every board, opposite for colors swapped, learned, written, read, and refused.
+//! The net: opposite for colors swapped, learned, written, read, and refused.
 
 use crate::conversation::Gui;
 use crate::net_file::{any_net, seal, small, small_of, weight};
 use crate::random::positions;
 use crate::{chess, kin, makruk};
 use halfmove_engine::{
-    Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, Random,
-    Search, SearchBoard, StoppedClock,
+    Bench, Evaluator, KeyedMakruk, Limits, Memory, Net, NetError, Random, Search, SearchBoard,
+    StoppedClock,
 };
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -64,31 +64,6 @@ fn a_mirror_image_is_worth_the_same() {
         checked += 1;
     });
     assert!(checked > 300, "{checked}");
-}
-
-#[test]
-fn both_boards_agree() {
-    for variant in [Variant::Chess, Variant::Makruk] {
-        let net = net(variant);
-        positions(variant, 4, |position| match position {
-            AnyPosition::Chess(fast) => {
-                let slow = Mailbox::<halfmove_mailbox::Chess>::of(fast).expect("a legal position");
-                assert_eq!(net.value(fast), net.value(&slow), "{position}");
-            }
-            AnyPosition::Makruk(makruk) => {
-                let slow = Mailbox::<halfmove_mailbox::Makruk>::of(makruk);
-                let fast = KeyedMakruk::new(makruk.clone());
-                let slow = slow.expect("a legal position");
-                assert_eq!(net.value(&fast), net.value(&slow), "{position}");
-            }
-        });
-        let is_chess = variant == Variant::Chess;
-        let bench = Bench { depth: 2, chess: is_chess, makruk: !is_chess, ..Bench::default() };
-        let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-        let nodes = bench.run_with(Evaluator::Net(net), &StoppedClock).nodes;
-        assert_eq!(nodes, slow.run_with(Evaluator::Net(net), &StoppedClock).nodes);
-        assert_ne!(nodes, bench.run(&StoppedClock).nodes, "the net is asked");
-    }
 }
 
 #[test]

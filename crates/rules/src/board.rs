@@ -198,6 +198,24 @@ impl Board {
         }
     }
 
+    /// The squares on which two boards differ.
+    ///
+    /// ```
+    /// use halfmove_rules::{Bitboard, Chess, Move, Square};
+    /// let start = Chess::default();
+    /// let next = start.clone().play(Move::normal(Square::E2, Square::E4))?;
+    /// let both = Bitboard::square(Square::E2) | Square::E4;
+    /// assert_eq!(start.board().changed(next.board()), both);
+    /// # Ok::<(), halfmove_rules::IllegalMove>(())
+    /// ```
+    #[inline(always)]
+    pub const fn changed(&self, other: &Self) -> Bitboard {
+        let ([white, black], [zero, one, two]) = (self.by_color, self.planes);
+        let (colors, planes) = (other.by_color, other.planes);
+        let colors = white.0 ^ colors[0].0 | black.0 ^ colors[1].0;
+        Bitboard(colors | zero.0 ^ planes[0].0 | one.0 ^ planes[1].0 | two.0 ^ planes[2].0)
+    }
+
     /// The same pieces with colors swapped: the board is mirrored top to bottom, and every piece
     /// changes color.
     ///

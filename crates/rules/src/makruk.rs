@@ -413,7 +413,18 @@ impl Makruk {
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for_rules!(Baseline, self, visit[B], visit)
+        self.visit_moves_on(Baseline, visit)
+    }
+
+    /// [`Makruk::visit_moves`], compiled for the CPU level of the surrounding [task](halfmove_bitboard::cpu::Task), as
+    /// [`Chess::visit_moves_on`](crate::Chess::visit_moves_on) is.
+    #[inline(always)]
+    pub fn visit_moves_on<C: Cpu, B>(
+        &self,
+        cpu: C,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for_rules!(cpu, self, visit[B], visit)
     }
 
     /// [`Makruk::visit_moves`] for captures and promotions only.
@@ -436,7 +447,17 @@ impl Makruk {
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for_rules!(Baseline, self, visit_noisy[B], visit)
+        self.visit_noisy_moves_on(Baseline, visit)
+    }
+
+    /// [`Makruk::visit_noisy_moves`], compiled for a CPU level like [`Makruk::visit_moves_on`].
+    #[inline(always)]
+    pub fn visit_noisy_moves_on<C: Cpu, B>(
+        &self,
+        cpu: C,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for_rules!(cpu, self, visit_noisy[B], visit)
     }
 
     /// All legal moves, in unspecified order.

@@ -1,27 +1,37 @@
 //! Chess on bitboards: the type of crate `rules` itself.
 
-use super::{Count, SearchBoard, exchange};
+use super::{Count, Pieces, SearchBoard, exchange, list};
 use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use core::ops::ControlFlow;
 use halfmove_rules::bitboard::attacks;
+use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{
     Bitboard, Board, Chess, Color, EXCHANGE_VALUES, EnPassantMode, Move, MoveKind, Piece, Rank,
     Role, Square, Variant,
 };
 
-/// The squares attacked by a piece of any game.
-#[inline(always)]
-pub(super) fn attacks_of(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
-    match piece.role {
-        Role::Pawn => attacks::pawn(piece.color, from),
-        Role::Knight => attacks::knight(from),
-        Role::Bishop => attacks::bishop(from, occupied),
-        Role::Rook => attacks::rook(from, occupied),
-        Role::Queen => attacks::queen(from, occupied),
-        Role::King => attacks::king(from),
-        Role::Khon => attacks::khon(piece.color, from),
-        Role::Met => attacks::met(from),
+/// Lists the pieces that can move.
+struct All<'a>(&'a Chess, &'a mut Pieces);
+
+impl Task for All<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let _ = self.0.visit_moves_on(cpu, list(self.1));
+    }
+}
+
+/// Lists the pieces that can capture.
+struct Captures<'a>(&'a Chess, &'a mut Pieces);
+
+impl Task for Captures<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let _ = self.0.visit_captures_on(cpu, list(self.1));
     }
 }
 
@@ -30,6 +40,11 @@ impl SearchBoard for Chess {
 
     fn variant(&self) -> Variant {
         self.castling_mode().into()
+    }
+
+    #[inline]
+    fn board(&self) -> &Board {
+        self.board()
     }
 
     #[inline]
@@ -62,10 +77,9 @@ impl SearchBoard for Chess {
 
     #[inline]
     fn each_noisy_move(&self, mut take: impl FnMut(Move)) {
-        let _: ControlFlow<()> = self.visit_captures(|moves| {
-            moves.into_iter().for_each(&mut take);
-            ControlFlow::Continue(())
-        });
+        let mut pieces = Pieces::new();
+        cpu::run_up_to(Level::V3, Captures(self, &mut pieces));
+        pieces.iter().for_each(|moves| moves.into_iter().for_each(&mut take));
         let us = self.side_to_move();
         let seventh = match us {
             Color::White => Rank::Seventh,
@@ -76,30 +90,30 @@ impl SearchBoard for Chess {
             return;
         }
         let empty = !self.board().occupied();
-        let _: ControlFlow<()> = self.visit_moves(|moves| {
-            if moves.kind() == MoveKind::Promotion {
-                moves.within(empty).into_iter().for_each(&mut take);
-            }
-            ControlFlow::Continue(())
-        });
+        pieces.clear();
+        cpu::run_up_to(Level::V3, All(self, &mut pieces));
+        for moves in pieces.iter().filter(|moves| moves.kind() == MoveKind::Promotion) {
+            moves.within(empty).into_iter().for_each(&mut take);
+        }
     }
 
     #[inline]
     fn each_quiet_move(&self, mut take: impl FnMut(Role, Move)) {
         let empty = !self.board().occupied();
         let ep_square = self.ep_square_as(EnPassantMode::Always);
-        let _: ControlFlow<()> = self.visit_moves(|moves| {
+        let mut pieces = Pieces::new();
+        cpu::run_up_to(Level::V3, All(self, &mut pieces));
+        for moves in &pieces {
             let quiet = match moves.kind() {
                 MoveKind::Normal if moves.role() == Role::Pawn => {
                     moves.within(ep_square.map_or(empty, |square| empty - square))
                 }
                 MoveKind::Normal => moves.within(empty),
-                MoveKind::Castle => moves,
-                _ => moves.within(Bitboard::EMPTY),
+                MoveKind::Castle => *moves,
+                _ => continue,
             };
             quiet.into_iter().for_each(|mv| take(moves.role(), mv));
-            ControlFlow::Continue(())
-        });
+        }
     }
 
     #[inline]
@@ -116,26 +130,10 @@ impl SearchBoard for Chess {
         self.null_move()
     }
 
-    #[inline]
-    fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.board().piece_at(square)
-    }
-
-    #[inline]
-    fn placement(&self) -> Board {
-        self.board().clone()
-    }
-
-    #[inline]
-    fn attacks(&self, piece: Piece, from: Square) -> Bitboard {
-        attacks_of(piece, from, self.board().occupied())
-    }
-
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
-        let board = self.board();
         let ep_square = self.ep_square_as(EnPassantMode::Always);
-        let attackers = |square, side, occupied| board.attackers(square, side, occupied);
-        exchange::at_least(board, mv, ep_square, threshold, &Self::VALUES, attackers)
+        let board = self.board();
+        exchange::at_least(board, mv, ep_square, threshold, &Self::VALUES, &Attackers(board))
     }
 
     #[inline]
@@ -161,5 +159,34 @@ impl SearchBoard for Chess {
     #[inline]
     fn has_moves(&self) -> bool {
         self.has_moves()
+    }
+}
+
+/// The attackers by the rules of chess.
+struct Attackers<'a>(&'a Board);
+
+impl exchange::Attackers for Attackers<'_> {
+    #[inline(always)]
+    fn all(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let board = self.0;
+        let pawns = attacks::pawn(Color::Black, square) & board.by_color(Color::White)
+            | attacks::pawn(Color::White, square) & board.by_color(Color::Black);
+        attacks::king(square) & board.by_role(Role::King)
+            | attacks::knight(square) & board.by_role(Role::Knight)
+            | pawns & board.by_role(Role::Pawn)
+            | attacks::rook(square, occupied) & board.rooks_and_queens()
+            | attacks::bishop(square, occupied) & board.bishops_and_queens()
+    }
+
+    #[inline(always)]
+    fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        let mut behind = Bitboard::EMPTY;
+        if matches!(role, Role::Pawn | Role::Bishop | Role::Queen | Role::King) {
+            behind |= attacks::bishop(square, occupied) & self.0.bishops_and_queens();
+        }
+        if matches!(role, Role::Rook | Role::Queen | Role::King) {
+            behind |= attacks::rook(square, occupied) & self.0.rooks_and_queens();
+        }
+        behind
     }
 }

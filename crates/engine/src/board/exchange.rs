@@ -1,8 +1,8 @@
-//! Static exchange evaluation on bitboards: is a series of captures on one square worth a threshold?
+//! Static exchange evaluation on bitboards: the test whether a series of captures on one square is worth a threshold.
 //!
-//! No move is played: each piece that captures leaves the set of occupied squares, which uncovers the sliders behind it.
-//! Unlike [`Chess::see`](halfmove_rules::Chess::see) this ignores pins, which cost more to find than they are worth
-//! here, and it serves Makruk as well.
+//! No move is played: each piece that captures leaves the set of occupied squares, and the sliders behind it join the
+//! attackers. Unlike [`Chess::see`](halfmove_rules::Chess::see) this ignores pins, which cost more to find than they are
+//! worth here, and it serves Makruk as well.
 //!
 //! # Source
 //! "Static Exchange Evaluation" and "SEE - The Swap Algorithm", Chess Programming Wiki.
@@ -21,16 +21,25 @@ const BY_VALUE: [Role; 8] = [
     Role::King,
 ];
 
-/// Whether the move wins at least `threshold`; see
+/// The pieces that attack a square, as far as a game's rules matter.
+pub(super) trait Attackers {
+    /// The pieces of both sides that attack the square, given the occupied squares.
+    fn all(&self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The sliders that attack the square, some of them perhaps since a piece of this role has captured there.
+    fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard;
+}
+
+/// True if the move wins at least `threshold`; see
 /// [`SearchBoard::exchange_at_least`](crate::SearchBoard::exchange_at_least).
-#[inline]
+#[inline(always)]
 pub(super) fn at_least(
     board: &Board,
     mv: Move,
     ep_square: Option<Square>,
     threshold: i32,
     values: &[i32; 8],
-    attackers: impl Fn(Square, Color, Bitboard) -> Bitboard,
+    attackers: &impl Attackers,
 ) -> bool {
     let Some(mover) = board.piece_at(mv.from()).filter(|_| !mv.is_castle()) else {
         return threshold <= 0;
@@ -48,30 +57,33 @@ pub(super) fn at_least(
 
     // `score` is ours after the captures so far. A side that is satisfied with it stops; one that is not has to
     // capture.
+    let mut stake = value(on_square);
+    if score < threshold {
+        return false;
+    }
+    if score - stake >= threshold {
+        return true;
+    }
+    let mut all = attackers.all(square, occupied) & (occupied - square);
     let mut capture = |side: Color| {
-        let all = attackers(square, side, occupied) & (occupied - square);
-        let (role, from) = BY_VALUE.into_iter().find_map(|role| {
-            let from = (all & board.by_role(role)).first()?;
-            Some((role, from))
-        })?;
+        let own = all & board.by_color(side);
+        if own.is_empty() {
+            return None;
+        }
+        let (role, from) = BY_VALUE
+            .into_iter()
+            .find_map(|role| Some((role, (own & board.by_role(role)).first()?)))?;
         occupied -= from;
-        let guarded = role == Role::King
-            && !(attackers(square, !side, occupied) & (occupied - square)).is_empty();
-        if guarded {
+        all |= attackers.behind(role, square, occupied);
+        all &= occupied - square;
+        if role == Role::King && all.intersects(board.by_color(!side)) {
             return None;
         }
         let taken = value(on_square);
         on_square = role;
         Some((taken, value(role)))
     };
-    let mut stake = value(mv.promotion().unwrap_or(mover.role));
     loop {
-        if score < threshold {
-            return false;
-        }
-        if score - stake >= threshold {
-            return true;
-        }
         let Some((taken, next)) = capture(!mover.color) else { return true };
         score -= taken;
         if score + next < threshold {
@@ -80,5 +92,11 @@ pub(super) fn at_least(
         let Some((taken, next)) = capture(mover.color) else { return false };
         score += taken;
         stake = next;
+        if score < threshold {
+            return false;
+        }
+        if score - stake >= threshold {
+            return true;
+        }
     }
 }

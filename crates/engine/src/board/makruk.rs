@@ -1,18 +1,17 @@
 //! Makruk and its kin on bitboards, with a key that is updated move by move.
 
-use super::chess::attacks_of;
-use super::{Count, SearchBoard, exchange};
+use super::{Count, Pieces, SearchBoard, exchange, list};
 use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use core::ops::ControlFlow;
 use halfmove_rules::bitboard::attacks;
+use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::makruk::{piece_key, turn_key};
 use halfmove_rules::{
     Bitboard, Board, Color, Makruk, Move, MoveKind, Piece, Role, Square, Variant,
 };
-use std::borrow::Cow;
 
-/// What the pieces of Makruk are worth, by [`Role::index`].
+/// The values of the pieces of Makruk in an exchange, by [`Role::index`].
 pub(super) const VALUES: [i32; 8] = eval::makruk::VALUES;
 
 /// A position of Makruk, Makpong or ASEAN chess with its key.
@@ -63,11 +62,40 @@ impl KeyedMakruk {
     }
 }
 
+/// Lists the pieces that can move.
+struct All<'a>(&'a Makruk, &'a mut Pieces);
+
+impl Task for All<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let _ = self.0.visit_moves_on(cpu, list(self.1));
+    }
+}
+
+/// Lists the pieces that can capture or promote.
+struct Noisy<'a>(&'a Makruk, &'a mut Pieces);
+
+impl Task for Noisy<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let _ = self.0.visit_noisy_moves_on(cpu, list(self.1));
+    }
+}
+
 impl SearchBoard for KeyedMakruk {
     const VALUES: [i32; 8] = VALUES;
 
     fn variant(&self) -> Variant {
         self.position.rules().into()
+    }
+
+    #[inline]
+    fn board(&self) -> &Board {
+        self.position.board()
     }
 
     #[inline]
@@ -100,22 +128,20 @@ impl SearchBoard for KeyedMakruk {
 
     #[inline]
     fn each_noisy_move(&self, mut take: impl FnMut(Move)) {
-        let _: ControlFlow<()> = self.position.visit_noisy_moves(|moves| {
-            moves.into_iter().for_each(&mut take);
-            ControlFlow::Continue(())
-        });
+        let mut pieces = Pieces::new();
+        cpu::run_up_to(Level::V3, Noisy(&self.position, &mut pieces));
+        pieces.iter().for_each(|moves| moves.into_iter().for_each(&mut take));
     }
 
     #[inline]
     fn each_quiet_move(&self, mut take: impl FnMut(Role, Move)) {
         let empty = !self.position.board().occupied();
-        let _: ControlFlow<()> = self.position.visit_moves(|moves| {
-            if moves.kind() == MoveKind::Normal {
-                let role = moves.role();
-                moves.within(empty).into_iter().for_each(|mv| take(role, mv));
-            }
-            ControlFlow::Continue(())
-        });
+        let mut pieces = Pieces::new();
+        cpu::run_up_to(Level::V3, All(&self.position, &mut pieces));
+        for moves in pieces.iter().filter(|moves| moves.kind() == MoveKind::Normal) {
+            let role = moves.role();
+            moves.within(empty).into_iter().for_each(|mv| take(role, mv));
+        }
     }
 
     #[inline]
@@ -143,25 +169,9 @@ impl SearchBoard for KeyedMakruk {
         Some(Self { position, key: self.key ^ turn_key() })
     }
 
-    #[inline]
-    fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.position.board().piece_at(square)
-    }
-
-    #[inline]
-    fn placement(&self) -> Board {
-        self.position.board().clone()
-    }
-
-    #[inline]
-    fn attacks(&self, piece: Piece, from: Square) -> Bitboard {
-        attacks_of(piece, from, self.position.board().occupied())
-    }
-
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         let board = self.position.board();
-        let attackers = |square, side, occupied| attackers(board, square, side, occupied);
-        exchange::at_least(board, mv, None, threshold, &Self::VALUES, attackers)
+        exchange::at_least(board, mv, None, threshold, &Self::VALUES, &Attackers(board))
     }
 
     #[inline]
@@ -185,8 +195,8 @@ impl SearchBoard for KeyedMakruk {
     }
 
     #[inline]
-    fn to_makruk(&self) -> Option<Cow<'_, Makruk>> {
-        Some(Cow::Borrowed(&self.position))
+    fn as_makruk(&self) -> Option<&Makruk> {
+        Some(&self.position)
     }
 
     #[inline]
@@ -195,13 +205,34 @@ impl SearchBoard for KeyedMakruk {
     }
 }
 
-/// The pieces of one side that attack a square, given the occupied squares.
-fn attackers(board: &Board, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-    let attackers = attacks::king(square) & board.by_role(Role::King)
-        | attacks::knight(square) & board.by_role(Role::Knight)
-        | attacks::pawn(!by, square) & board.by_role(Role::Pawn)
-        | attacks::khon(!by, square) & board.by_role(Role::Khon)
-        | attacks::met(square) & board.by_role(Role::Met)
-        | attacks::rook(square, occupied) & board.by_role(Role::Rook);
-    attackers & board.by_color(by)
+/// The attackers by the rules of Makruk and its kin.
+struct Attackers<'a>(&'a Board);
+
+impl exchange::Attackers for Attackers<'_> {
+    #[inline(always)]
+    fn all(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let board = self.0;
+        let of = |side: Color| {
+            let bias = attacks::pawn(!side, square) & board.by_role(Role::Pawn);
+            let khons = attacks::khon(!side, square) & board.by_role(Role::Khon);
+            (bias | khons) & board.by_color(side)
+        };
+        attacks::king(square) & board.by_role(Role::King)
+            | attacks::knight(square) & board.by_role(Role::Knight)
+            | attacks::met(square) & board.by_role(Role::Met)
+            | attacks::rook(square, occupied) & board.by_role(Role::Rook)
+            | of(Color::White)
+            | of(Color::Black)
+    }
+
+    #[inline(always)]
+    fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        // Only rooks attack from afar, and only these pieces can stand on their lines when they capture.
+        match role {
+            Role::Rook | Role::Khon | Role::King => {
+                attacks::rook(square, occupied) & self.0.by_role(Role::Rook)
+            }
+            _ => Bitboard::EMPTY,
+        }
+    }
 }

@@ -12,7 +12,7 @@ use super::tally::{Note, Tally, groups};
 use super::{Assault, Ending, FULL_PHASE, Term, king_zone, pawns, seen_by};
 use crate::SearchBoard;
 use halfmove_rules::bitboard::attacks;
-use halfmove_rules::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
+use halfmove_rules::{Bitboard, Board, Color, File, Rank, Role, Square};
 use weights::WEIGHTS;
 
 groups! {
@@ -47,7 +47,7 @@ groups! {
     BLOCKED: 1 x 8,
     /// A passed pawn that a pawn protects.
     PROTECTED: 1 x 1,
-    /// How far its own king and the enemy king are from a passed pawn's next square, the more the farther it is on.
+    /// The distances of its own king and of the enemy king from a passed pawn's next square, the more the farther it is on.
     PASSED_TO_KINGS: 1 x 2,
     /// More than one bishop.
     BISHOP_PAIR: 1 x 1,
@@ -69,7 +69,7 @@ groups! {
     KING_OUT: 1 x 1,
     /// Pawns close to a king on its first two ranks; pawns one rank farther.
     SHELTER: 2 x 7,
-    /// How strongly the king is attacked by a side with a queen.
+    /// The attack on the king by a side with a queen, by its strength.
     DANGER: 4 x 8,
     /// The same without a queen.
     DANGER_WITHOUT_QUEEN: 4 x 8,
@@ -106,7 +106,7 @@ struct Side {
     pieces: [Bitboard; 5],
     king: Square,
     pawn_attacks: Bitboard,
-    /// What knights and bishops, rooks, and all together attack.
+    /// The squares that knights and bishops, rooks, and all pieces attack.
     by_minors: Bitboard,
     by_rooks: Bitboard,
     attacked: Bitboard,
@@ -137,22 +137,22 @@ impl Side {
 /// The value of a position of chess.
 #[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
-    let board = position.placement();
+    let board = position.board();
     let mut tally = Tally::new(&WEIGHTS, note);
-    let mut white = Side::of(&board, Color::White);
-    let mut black = Side::of(&board, Color::Black);
-    tally.phase = phase(&board);
-    pawns(&mut tally, &white, &black, &board);
-    pawns(&mut tally, &black, &white, &board);
-    pieces(&mut tally, &mut white, &black, position);
-    pieces(&mut tally, &mut black, &white, position);
+    let mut white = Side::of(board, Color::White);
+    let mut black = Side::of(board, Color::Black);
+    tally.phase = phase(board);
+    pawns(&mut tally, &white, &black, board);
+    pawns(&mut tally, &black, &white, board);
+    pieces(&mut tally, &mut white, &black, board);
+    pieces(&mut tally, &mut black, &white, board);
     relations(&mut tally, &white, &black);
     relations(&mut tally, &black, &white);
-    tally.end(ending(&board, tally.total()));
+    tally.end(ending(board, tally.total()));
     tally
 }
 
-/// How much of the middlegame is left, of [`FULL_PHASE`].
+/// The part of the middlegame that is left, of [`FULL_PHASE`].
 #[inline(always)]
 pub(super) fn phase(board: &Board) -> i32 {
     let count = |role| board.by_role(role).len() as i32;
@@ -160,7 +160,7 @@ pub(super) fn phase(board: &Board) -> i32 {
     (minors + 2 * count(Role::Rook) + 4 * count(Role::Queen)).min(FULL_PHASE)
 }
 
-/// What an ending makes of White's lead.
+/// The changes that an ending makes to White's lead.
 #[inline(always)]
 pub(super) fn ending(board: &Board, lead: i32) -> Ending {
     endings::of(board, lead)
@@ -209,18 +209,23 @@ fn pawns<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board) {
     }
 }
 
-/// What each piece is worth where it stands; notes what it attacks.
+/// Adds up the pieces by their squares and mobility, and notes what they attack.
 #[inline(always)]
-fn pieces<B: SearchBoard, N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, position: &B) {
+fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Board) {
     let color = us.color;
+    let occupied = board.occupied();
     let zone = king_zone(them.color, them.king);
     let reachable = !(us.pieces[0] | us.king | them.pawn_attacks);
     for i in [KNIGHT, BISHOP, ROOK, QUEEN] {
-        let role = ORDER[i];
         tally.add(Term::Material, color, MATERIAL + i, us.pieces[i].len() as i32);
         for square in us.pieces[i] {
             tally.add(Term::Squares, color, SQUARES[i] + place(color, square), 1);
-            let attacked = position.attacks(Piece { color, role }, square);
+            let attacked = match i {
+                KNIGHT => attacks::knight(square),
+                BISHOP => attacks::bishop(square, occupied),
+                ROOK => attacks::rook(square, occupied),
+                _ => attacks::queen(square, occupied),
+            };
             let squares = (attacked & reachable).len() as usize;
             tally.add(Term::Mobility, color, MOBILITY[i] + squares, 1);
             us.assault.add(ASSAULT[i], attacked & zone);
@@ -287,7 +292,7 @@ fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
     }
 }
 
-/// How many pawns protect a king: close to it, and one rank farther.
+/// The numbers of pawns that protect a king: close to it, and one rank farther.
 #[inline(always)]
 fn shelter(us: &Side) -> [usize; 2] {
     let center = match us.king.file() {

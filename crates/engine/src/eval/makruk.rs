@@ -1,6 +1,6 @@
 //! The evaluation of Makruk, Makpong and ASEAN chess.
 //!
-//! What differs from chess: a bia needs only three steps to promote, but becomes no more than a met; mets are worth
+//! The differences from chess: a bia needs only three steps to promote, but becomes no more than a met; mets are worth
 //! more together if they stand on both colors; a khon belongs in front of its king; there are few long lines, so a king
 //! is safe for long and belongs in the center soon; and once no bia (pawns) are left, a [count](crate::Count) may leave too
 //! few moves to win.
@@ -9,8 +9,8 @@
 //! evaluation can change without the other.
 //!
 //! # Source
-//! What is worth counting: the guide to Makruk of pychess-variants, "Evaluation" and the pages under it in the Chess
-//! Programming Wiki, and the games in `testdata`. How much: `makruk/weights.rs`.
+//! The terms: the guide to Makruk of pychess-variants, "Evaluation" and the pages under it in the Chess
+//! Programming Wiki, and the games in `testdata`. Their values: `makruk/weights.rs`.
 
 mod endings;
 pub(crate) mod weights;
@@ -19,10 +19,10 @@ use super::tally::{Note, Tally, groups};
 use super::{Assault, Ending, FULL_PHASE, Term, king_zone, pawns, seen_by};
 use crate::{Count, SearchBoard};
 use halfmove_rules::bitboard::attacks;
-use halfmove_rules::{Bitboard, Board, Color, Piece, Rank, Role, Square, Variant};
+use halfmove_rules::{Bitboard, Board, Color, Rank, Role, Square, Variant};
 use weights::WEIGHTS;
 
-/// What the pieces are worth in an exchange: bia, knight, rook, king, khon, met.
+/// The values of the pieces in an exchange: bia, knight, rook, king, khon, met.
 pub(crate) const VALUES: [i32; 8] = [90, 310, 0, 500, 0, 20_000, 260, 170];
 
 /// The phase with all pieces: each met adds 1, each khon and knight 2, each rook 4.
@@ -75,7 +75,7 @@ groups! {
     MINOR_ATTACKS_ROOK: 1 x 1,
     /// A bia, knight, rook, khon, met that is attacked and not protected.
     HANGING: 1 x 5,
-    /// How near to its own king a bia, knight, rook, khon, met is: squares less than seven.
+    /// The nearness of a bia, knight, rook, khon, met to its own king: squares less than seven.
     NEAR_OWN_KING: 1 x 5,
     /// The same to the enemy king.
     NEAR_ENEMY_KING: 1 x 5,
@@ -83,7 +83,7 @@ groups! {
     SPACE: 1 x 1,
     /// Pieces and bia beside the own king.
     SHELTER: 1 x 9,
-    /// How strongly the king is attacked by a side with a rook.
+    /// The attack on the king by a side with a rook, by its strength.
     DANGER: 4 x 8,
     /// The same without a rook.
     DANGER_WITHOUT_ROOK: 4 x 8,
@@ -129,7 +129,7 @@ struct Side {
     pieces: [Bitboard; 5],
     king: Square,
     bia_attacks: Bitboard,
-    /// What knights and khons, mets, and all together attack.
+    /// The squares that knights and khons, mets, and all pieces attack.
     by_minors: Bitboard,
     by_mets: Bitboard,
     attacked: Bitboard,
@@ -160,23 +160,23 @@ impl Side {
 /// The value of a position of Makruk, Makpong or ASEAN chess.
 #[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
-    let board = position.placement();
+    let board = position.board();
     let mut tally = Tally::new(&WEIGHTS, note);
     let asean = position.variant() == Variant::Asean;
-    let mut white = Side::of(&board, Color::White);
-    let mut black = Side::of(&board, Color::Black);
-    tally.phase = phase(&board);
-    bias(&mut tally, &white, &black, &board, asean);
-    bias(&mut tally, &black, &white, &board, asean);
-    pieces(&mut tally, &mut white, &black, position);
-    pieces(&mut tally, &mut black, &white, position);
+    let mut white = Side::of(board, Color::White);
+    let mut black = Side::of(board, Color::Black);
+    tally.phase = phase(board);
+    bias(&mut tally, &white, &black, board, asean);
+    bias(&mut tally, &black, &white, board, asean);
+    pieces(&mut tally, &mut white, &black, board);
+    pieces(&mut tally, &mut black, &white, board);
     relations(&mut tally, &white, &black);
     relations(&mut tally, &black, &white);
-    tally.end(ending(&board, position.count(), tally.total()));
+    tally.end(ending(board, position.count(), tally.total()));
     tally
 }
 
-/// How much of the middlegame is left, of [`FULL_PHASE`].
+/// The part of the middlegame that is left, of [`FULL_PHASE`].
 #[inline(always)]
 pub(super) fn phase(board: &Board) -> i32 {
     let count = |role| board.by_role(role).len() as i32;
@@ -185,7 +185,7 @@ pub(super) fn phase(board: &Board) -> i32 {
     (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE)
 }
 
-/// What an ending makes of White's lead.
+/// The changes that an ending makes to White's lead.
 #[inline(always)]
 pub(super) fn ending(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     endings::of(board, count, lead)
@@ -229,7 +229,7 @@ fn bias<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board, as
     nearness.add_to(tally, color, 0);
 }
 
-/// How near pieces of one role are to the kings.
+/// The nearness of the pieces of one role to the kings.
 struct Nearness {
     to: [&'static [u8; 64]; 2],
     sums: [i32; 2],
@@ -255,7 +255,7 @@ impl Nearness {
     }
 }
 
-/// How near two squares are: seven less their distance.
+/// The nearness of two squares: seven less their distance.
 static NEAR: [[u8; 64]; 64] = {
     let mut near = [[0; 64]; 64];
     let mut i = 0;
@@ -266,20 +266,25 @@ static NEAR: [[u8; 64]; 64] = {
     near
 };
 
-/// What each piece is worth where it stands; notes what it attacks.
+/// Adds up the pieces by their squares and mobility, and notes what they attack.
 #[inline(always)]
-fn pieces<B: SearchBoard, N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, position: &B) {
+fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Board) {
     let color = us.color;
+    let occupied = board.occupied();
     let zone = king_zone(them.color, them.king);
     let reachable = !(us.pieces[0] | us.king | them.bia_attacks);
     for i in [KNIGHT, ROOK, KHON, MET] {
-        let role = ORDER[i];
         tally.add(Term::Material, color, MATERIAL + i, us.pieces[i].len() as i32);
         let mut nearness = Nearness::new(us, them);
         for square in us.pieces[i] {
             tally.add(Term::Squares, color, SQUARES[i] + place(color, square), 1);
             nearness.see(square);
-            let attacked = position.attacks(Piece { color, role }, square);
+            let attacked = match i {
+                KNIGHT => attacks::knight(square),
+                ROOK => attacks::rook(square, occupied),
+                KHON => attacks::khon(color, square),
+                _ => attacks::met(square),
+            };
             let squares = (attacked & reachable).len() as usize;
             tally.add(Term::Mobility, color, MOBILITY[i] + squares, 1);
             us.assault.add(ASSAULT[i], attacked & zone);

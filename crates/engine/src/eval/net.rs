@@ -1,4 +1,4 @@
-//! A small neural network that says what a position is worth, learned from games of the engine against itself.
+//! A small neural network that evaluates a position, learned from games of the engine against itself.
 //!
 //! ```text
 //!  768 inputs           H hidden neurons
@@ -9,37 +9,39 @@
 //!
 //! (768→H)×2→1×8: horizontally mirrored inputs, squared clipped ReLU (SCReLU), 8 output buckets.
 //!
-//! An [input](input) says that a piece of ours or theirs stands on a square. The sum of the rows of all pieces is
-//! computed afresh for each position: that is a few dozen additions of [`LANES`] numbers at once, no more work than the
-//! terms of the hand-crafted evaluation, and the same on every board.
+//! An [input](input) says that a piece of ours or theirs stands on a square. A search keeps the sums of the rows along its
+//! path, where a move changes two to four of them ([`accumulator`]). [`Net::lead`] adds up the rows of all pieces: it is
+//! for single positions and for training, and the oracle of the accumulator.
 //!
-//! The net gives the lead alone. What of it can be won is said by the same endings as ever, with the count of Makruk
-//! ([`eval::ending`](super::ending)).
+//! The net gives the lead alone. How much of it can be won is up to the same endings as in the hand-crafted evaluation, with
+//! the count of Makruk ([`eval::ending`](super::ending)).
 //!
 //! All numbers are whole: a hidden neuron of 1 is [`ONE`], a weight of 1 behind it [`OUT_ONE`].
 //!
 //! # Source
-//! Yu Nasu, *Efficiently updatable neural-network-based evaluation functions for computer shogi* (2018), without the
-//! updates. "NNUE", Chess Programming Wiki, for the squares of clipped sums and the buckets.
+//! Yu Nasu, *Efficiently updatable neural-network-based evaluation functions for computer shogi* (2018). "NNUE", Chess
+//! Programming Wiki, for the squares of clipped sums and the buckets.
 
+pub(crate) mod accumulator;
 mod file;
 pub(crate) mod input;
 
 pub use file::NetError;
 
 use crate::{Count, SearchBoard};
+use arrayvec::ArrayVec;
 use halfmove_rules::{Board, Color, Variant};
 use input::{INPUTS, Input};
 use std::sync::LazyLock;
 
-/// How many numbers the CPU adds at once, or nearly so: the hidden neurons come in blocks of so many.
+/// The number of hidden neurons in a block, which a CPU adds with few instructions.
 pub(crate) const LANES: usize = 32;
 
-/// How many sets of weights there are behind the hidden neurons.
+/// The number of sets of weights behind the hidden neurons.
 pub(crate) const BUCKETS: usize = 8;
 
-/// The rows of a block: one for each input, where the sums begin, and for each bucket the weights of our sums and of
-/// theirs. After the last block comes one row with what each bucket adds.
+/// The rows of a block in a file and in training: one for each input, the biases, and for each bucket the weights of our
+/// sums and of theirs. After the last block comes one row with the constant of each bucket.
 pub(crate) const BIAS: usize = INPUTS;
 pub(crate) const OUT: usize = BIAS + 1;
 pub(crate) const BLOCK: usize = OUT + 2 * BUCKETS;
@@ -68,11 +70,23 @@ pub(crate) const MOST_HIDDEN: usize = 512;
 pub(crate) struct Row(pub(crate) [i16; LANES]);
 
 impl Row {
+    const ZERO: Self = Self([0; LANES]);
+
     #[inline(always)]
     fn add(&mut self, other: &Self) {
         for (sum, number) in self.0.iter_mut().zip(other.0) {
             *sum += number;
         }
+    }
+
+    /// The sums less a row and plus another. Rows are copied, because what may overlap is not added lane by lane at once.
+    #[inline(always)]
+    fn changed(self, gone: &Self, come: &Self) -> Self {
+        let mut sums = self.0;
+        for ((sum, gone), come) in sums.iter_mut().zip(gone.0).zip(come.0) {
+            *sum = *sum - gone + come;
+        }
+        Self(sums)
     }
 
     /// The sum of the clipped squares, times weights.
@@ -107,8 +121,14 @@ impl Row {
 pub struct Net {
     game: Variant,
     origin: String,
-    /// The blocks, and the last row.
-    rows: Box<[Row]>,
+    /// The number of blocks.
+    blocks: usize,
+    /// For each input its blocks, then the biases, then as many zeros.
+    inputs: Box<[Row]>,
+    /// For each bucket the blocks of our weights and of theirs.
+    outs: Box<[Row]>,
+    /// The constants of the buckets.
+    last: Row,
 }
 
 /// The nets that come with the program. `docs/reference/engine-search.md` says how they were made.
@@ -131,55 +151,107 @@ impl Net {
         self.game
     }
 
-    /// How it was made.
+    /// The command that made it, and on how many samples.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// How many hidden neurons there are for each side.
+    /// The number of hidden neurons of each side.
     pub fn hidden(&self) -> usize {
-        self.rows.len() / BLOCK * LANES
+        self.blocks() * LANES
     }
 
-    /// Whether it knows a game: the one that it was trained on, or that with other starts. Makpong and ASEAN chess have
+    /// True if it knows a game: the one that it was trained on, or that with other starts. Makpong and ASEAN chess have
     /// the pieces of Makruk, but other rules.
     pub fn knows(&self, game: Variant) -> bool {
         self.game == if game == Variant::Chess960 { Variant::Chess } else { game }
     }
 
-    /// What a position is worth for the side to move, in centipawns, without looking ahead; `None` if the net does not
-    /// know the game.
+    /// The value of a position for the side to move, in centipawns, without a search; `None` if the net does not know the
+    /// game.
     pub fn value<B: SearchBoard>(&self, position: &B) -> Option<i32> {
         self.knows(position.variant()).then(|| super::value_by(self, position))
     }
 
-    /// A network of such rows.
+    /// A network of the rows of a file.
     pub(crate) fn new(game: Variant, origin: String, rows: Box<[Row]>) -> Self {
-        Self { game, origin, rows }
+        let (blocks, last) = rows.as_chunks::<BLOCK>();
+        let across = |row: usize| blocks.iter().map(move |block| block[row]);
+        Self {
+            game,
+            origin,
+            blocks: blocks.len(),
+            inputs: (0..OUT).flat_map(across).chain(blocks.iter().map(|_| Row::ZERO)).collect(),
+            outs: (OUT..BLOCK).flat_map(across).collect(),
+            last: *last.first().unwrap_or(&Row::ZERO),
+        }
     }
 
-    /// By how many centipawns a side leads that is to move.
+    /// The rows in the order of a file.
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        let blocks = self.blocks();
+        let all = [&self.inputs[..OUT * blocks], &self.outs];
+        let down = move |block| {
+            all.into_iter().flat_map(move |rows| rows.iter().skip(block).step_by(blocks).copied())
+        };
+        (0..blocks).flat_map(down).chain([self.last])
+    }
+
+    /// The number of blocks of hidden neurons.
+    #[inline(always)]
+    pub(crate) const fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// The biases of all blocks.
+    fn biases(&self) -> &[Row] {
+        &self.inputs[BIAS * self.blocks()..][..self.blocks()]
+    }
+
+    /// The row of no piece.
+    #[inline(always)]
+    fn nothing(&self) -> &[Row] {
+        &self.inputs[OUT * self.blocks()..]
+    }
+
+    /// The lead of the side to move in centipawns, from all pieces.
     #[inline(always)]
     pub(crate) fn lead(&self, board: &Board, us: Color, count: Option<Count>) -> i32 {
         let input = Input::of(self.game, board, us, count);
         self.lead_of(&input.rows, input.bucket)
     }
 
-    /// The same from what the net sees.
+    /// The lead from the numbers of the inputs.
     #[inline(always)]
     pub(crate) fn lead_of(&self, rows: &[[u16; 2]], bucket: usize) -> i32 {
-        let (blocks, last) = self.rows.as_chunks::<BLOCK>();
+        let blocks = self.blocks();
+        let sums = [0, 1].map(|side| {
+            let sum = |(block, bias): (usize, &Row)| {
+                let mut sum = *bias;
+                for numbers in rows {
+                    sum.add(&self.inputs[usize::from(numbers[side]) * blocks + block]);
+                }
+                sum
+            };
+            let sums = self.biases().iter().enumerate().map(sum);
+            sums.collect::<ArrayVec<Row, { MOST_HIDDEN / LANES }>>()
+        });
+        self.weigh(&sums[0], &sums[1], bucket)
+    }
+
+    /// The lead from the hidden sums.
+    #[inline(always)]
+    fn weigh(&self, own: &[Row], other: &[Row], bucket: usize) -> i32 {
+        let blocks = self.blocks();
+        let weights = &self.outs[2 * bucket * blocks..][..2 * blocks];
+        let (own_weights, other_weights) = weights.split_at(blocks);
+        let own = own.iter().zip(own_weights);
         let mut sum = 0;
-        for block in blocks {
-            let [mut own, mut other] = [block[BIAS]; 2];
-            for [by_us, by_them] in rows {
-                own.add(&block[usize::from(*by_us)]);
-                other.add(&block[usize::from(*by_them)]);
-            }
-            let out = OUT + 2 * bucket;
-            sum += i64::from(own.weigh(&block[out])) + i64::from(other.weigh(&block[out + 1]));
+        for ((own, own_weights), (other, other_weights)) in own.zip(other.iter().zip(other_weights))
+        {
+            sum += i64::from(own.weigh(own_weights) + other.weigh(other_weights));
         }
-        let sum = sum / i64::from(ONE) + i64::from(last[0].0[bucket]);
+        let sum = sum / i64::from(ONE) + i64::from(self.last.0[bucket]);
         let lead = sum * i64::from(CENTIPAWNS) / (i64::from(ONE) * i64::from(OUT_ONE));
         lead.clamp(-MOST_LEAD, MOST_LEAD) as i32
     }

@@ -8,7 +8,7 @@
 use super::{Ending, Evaluation, FULL_PHASE, FULL_SCALE, Tapered, Term};
 use halfmove_rules::Color;
 
-/// What hears of each feature.
+/// A listener to the features of a position.
 pub(crate) trait Note {
     /// Weight `index` counts `times` for one side, which adds `score`.
     fn weight(&mut self, term: Term, color: Color, index: usize, times: i32, score: Tapered);
@@ -69,9 +69,9 @@ const fn sign(color: Color) -> i32 {
 pub(crate) struct Tally<N> {
     weights: &'static [Tapered],
     lead: Tapered,
-    /// How much of the middlegame is left, of [`FULL_PHASE`].
+    /// The part of the middlegame that is left, of [`FULL_PHASE`].
     pub(crate) phase: i32,
-    /// How much of the lead counts, of [`FULL_SCALE`].
+    /// The part of the lead that counts, of [`FULL_SCALE`].
     pub(crate) scale: i32,
     pub(crate) note: N,
 }
@@ -150,7 +150,7 @@ macro_rules! groups {
         groups!(@number $first + $rows * $columns; $($rest)*);
     };
     (@number $first:expr;) => {
-        /// How many weights there are.
+        /// The number of weights.
         pub(crate) const COUNT: usize = $first;
     };
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// What something is worth in the middlegame and in the endgame, in centipawns.
+/// A value in the middlegame and in the endgame, in centipawns.
 ///
 /// Both are in one word, so that one addition adds them up: the middlegame in the upper half, the endgame below it. Each
 /// half has 32 bits, far more than any sum of weights needs.

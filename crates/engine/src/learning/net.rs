@@ -70,7 +70,7 @@ struct Sides {
 impl Sides {
     fn of(position: &AnyPosition) -> Self {
         fn of<B: SearchBoard>(position: &B) -> Sides {
-            let (board, us) = (position.placement(), position.side_to_move());
+            let (board, us) = (position.board().clone(), position.side_to_move());
             Sides { board, us, count: position.count() }
         }
         match position {

@@ -19,7 +19,7 @@ use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, mate_in, mated_in, to_table};
 use crate::SearchBoard;
 use crate::board::mix;
-use crate::eval;
+use crate::eval::{self, net::accumulator::Accumulator};
 use arrayvec::ArrayVec;
 use halfmove_rules::{Color, Move, Role};
 use std::sync::atomic::AtomicU64;
@@ -31,7 +31,7 @@ const NO_VALUE: i32 = -INFINITE;
 /// A line of play.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// What is known about a ply of the path.
+/// The search's notes on a ply of the path.
 #[derive(Copy, Clone)]
 pub(super) struct Frame {
     value: i32,
@@ -47,7 +47,7 @@ const EMPTY: Frame = Frame { value: NO_VALUE, moved: None, killers: [None; 2], e
 /// One thread of a search.
 pub(super) struct Worker<'a, B> {
     pub(super) context: &'a Context<'a>,
-    /// How many nodes this thread has visited, for the others to read.
+    /// The number of nodes that this thread has visited, for the others to read.
     pub(super) visited: &'a AtomicU64,
     pub(super) nodes: u64,
     pub(super) is_main: bool,
@@ -57,6 +57,8 @@ pub(super) struct Worker<'a, B> {
     /// The index in `keys` before which nothing counts as a repetition.
     pub(super) barrier: usize,
     pub(super) histories: Histories,
+    /// The hidden sums of the net along the path, if a net evaluates.
+    sums: Option<Accumulator<'a>>,
     /// The moves of all nodes of the path.
     pub(super) moves: Vec<Ranked>,
     pub(super) frames: Box<[Frame]>,
@@ -87,6 +89,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             keys,
             barrier: 0,
             histories,
+            sums: context.net.map(|net| Accumulator::new(net, MAX_PLY + 2)),
             moves: Vec::with_capacity(4096),
             frames: vec![EMPTY; MAX_PLY + 2].into(),
             lines: (0..MAX_PLY + 2).map(|_| Line::new()).collect(),
@@ -119,12 +122,16 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         self.stopped
     }
 
-    /// What the position is worth without a search, for the side to move.
+    /// The value of the position at a ply without a search, for the side to move.
     #[inline]
-    pub(super) fn evaluate(&self, position: &B) -> i32 {
-        let mut value = match self.context.net {
+    pub(super) fn evaluate(&mut self, position: &B, ply: usize) -> i32 {
+        let mut value = match &mut self.sums {
             // A net sees whose move it is.
-            Some(net) => eval::value_by(net, position),
+            Some(sums) => {
+                let value = eval::value_at(sums, ply, position);
+                debug_assert_eq!(value, eval::value_by(sums.net(), position), "of all pieces");
+                value
+            }
             None => eval::value(position) + eval::TEMPO,
         };
         let noise = self.context.settings.noise;
@@ -137,7 +144,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
 
     /// Notes the value of the root, to which later positions of the same side are compared.
     pub(super) fn root_value(&mut self, position: &B, check: bool) {
-        let raw = if check { NO_VALUE } else { self.evaluate(position) };
+        let raw = if check { NO_VALUE } else { self.evaluate(position, 0) };
         self.frames[0].value = self.corrected(position, raw, self.structure(position, check));
         self.frames[1].killers = [None; 2];
     }
@@ -169,11 +176,10 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     #[inline]
     pub(super) fn known_ending(&self, position: &B, ply: usize) -> Option<i32> {
         let count = position.count().filter(|count| count.bare)?;
-        if !self.context.settings.selective || position.placement().occupied().len() > 4 {
+        if !self.context.settings.selective || position.board().occupied().len() > 4 {
             return None;
         }
-        let makruk = position.to_makruk()?;
-        self.context.memory.mates.score(&makruk, count, ply)
+        self.context.memory.mates.score(position.as_makruk()?, count, ply)
     }
 
     /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.
@@ -208,7 +214,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             return score;
         }
         if ply >= MAX_PLY - 1 {
-            return if check { DRAW } else { self.evaluate(position) };
+            return if check { DRAW } else { self.evaluate(position, ply) };
         }
         if selective {
             // No line from here can be better than a mate that is already found.
@@ -235,7 +241,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let raw = match entry {
             _ if check => NO_VALUE,
             Some(entry) => i32::from(entry.value),
-            None => self.evaluate(position),
+            None => self.evaluate(position, ply),
         };
         let structure = self.structure(position, check);
         let value = self.corrected(position, raw, structure);
@@ -287,7 +293,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let mut tried = 0;
         let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
         // Against a bare king, the move that mates is a quiet one, and a count may leave no time to find it later.
-        let chases = position.placement().by_color(!us).len() == 1;
+        let chases = position.board().by_color(!us).len() == 1;
         let mut only_checks = false;
         loop {
             let prunes = selective && !principal && !check && best > -MATE_BOUND && depth <= 6;
@@ -305,7 +311,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             if Some(mv) == excluded {
                 continue;
             }
-            let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+            let role = position.board().role_at(mv.from()).unwrap_or(Role::Pawn);
             let quiet = class == Class::Quiet
                 || class == Class::Remembered
                     && mv.promotion().is_none()
@@ -409,7 +415,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         best
     }
 
-    /// Whether an entry of the table answers for this position and depth.
+    /// True if an entry of the table is deep enough for a node, and the fifty-move rule is far.
     #[inline]
     pub(super) fn is_usable(&self, position: &B, entry: Entry, depth: i32) -> bool {
         if !self.context.settings.selective {
@@ -437,7 +443,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if depth < 3 || value < beta + margin || position.count().is_some() {
             return None;
         }
-        let board = position.placement();
+        let board = position.board();
         let own = board.by_color(us) - board.by_role(Role::Pawn) - board.by_role(Role::King);
         if own.len() < pieces {
             return None;

@@ -1,4 +1,4 @@
-//! How far the static value is off, by what the position has in common with those before (*correction history*).
+//! Corrections of the static value, learned from positions with the same pawns or pieces (*correction history*).
 //!
 //! Where a search has found another score than the static value, the value of positions with the same pawns, and of those
 //! with the same other pieces of a side, moves a little in that direction. What an evaluation does not see in one kind
@@ -65,7 +65,7 @@ impl Corrections {
         Self { by_side: vec![[[0; ENTRIES]; 3]; 2].into() }
     }
 
-    /// What to add to a static value, in centipawns.
+    /// The correction to add to a static value, in centipawns.
     #[inline]
     fn of(&self, us: Color, structure: Structure) -> i32 {
         let tables = structure.0.into_iter().zip(&self.by_side[us.index()]);
@@ -103,7 +103,7 @@ impl<B: SearchBoard> Worker<'_, B> {
     #[inline]
     pub(super) fn structure(&self, position: &B, check: bool) -> Option<Structure> {
         let corrects = self.context.settings.selective && !check;
-        corrects.then(|| Structure::of(&position.placement()))
+        corrects.then(|| Structure::of(position.board()))
     }
 
     /// A static value with what was learned about such positions.
@@ -122,7 +122,7 @@ mod tests {
 
     fn structure(fen: &str) -> Structure {
         let position: Chess = fen.parse().expect("a position");
-        Structure::of(&SearchBoard::placement(&position))
+        Structure::of(position.board())
     }
 
     #[test]

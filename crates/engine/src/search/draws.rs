@@ -33,7 +33,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         (self.repeats(position, ply) || position.is_insufficient_material()).then_some(DRAW)
     }
 
-    /// Whether a position of the path has come back, or one before the search for the third time.
+    /// True if a position of the path has come back, or one before the search for the third time.
     ///
     /// Within the search once is enough: what can be repeated can be repeated again.
     fn repeats(&self, position: &B, ply: usize) -> bool {

@@ -1,4 +1,4 @@
-//! What earlier nodes of a search say about quiet moves.
+//! Scores of quiet moves, learned at earlier nodes of a search.
 //!
 //! A quiet move that refutes something gets a bonus, and the quiet moves tried before it a malus. Both shrink as the
 //! number grows, so that recent results weigh more (*gravity*). There is one table for a side's moves by their squares, and
@@ -21,7 +21,7 @@ pub(super) const fn piece_to(role: Role, mv: Move) -> usize {
 
 const PIECE_TO: usize = 8 * 64;
 
-/// What is known about the quiet moves of one node.
+/// The scores of the quiet moves of one node.
 pub(super) struct View<'a> {
     by_squares: &'a [i16; 64 * 64],
     /// Answers to the moves one and two plies before.
@@ -63,7 +63,7 @@ impl Histories {
         }
     }
 
-    /// What is known about the quiet moves of a side, given the moves one and two plies before.
+    /// The scores of a side's quiet moves, given the moves one and two plies before.
     #[inline]
     pub(super) fn view(&self, us: Color, before: [Option<usize>; 2]) -> View<'_> {
         View {
@@ -72,7 +72,7 @@ impl Histories {
         }
     }
 
-    /// What is known about one of them.
+    /// The score of one of them.
     #[inline]
     pub(super) fn of(&self, us: Color, role: Role, mv: Move, before: [Option<usize>; 2]) -> i32 {
         self.view(us, before).of(role, mv)

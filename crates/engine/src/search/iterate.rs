@@ -42,7 +42,7 @@ fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<R
         if !allowed.is_empty() && !allowed.contains(&mv) {
             continue;
         }
-        let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+        let role = position.board().role_at(mv.from()).unwrap_or(Role::Pawn);
         moves.push(RootMove {
             mv,
             role,
@@ -167,7 +167,7 @@ fn tell<B: SearchBoard>(
     }
 }
 
-/// Whether what has been found is good enough, or the time is up.
+/// True if the answer is good enough, or the time is up.
 fn is_enough<B: SearchBoard>(
     worker: &Worker<'_, B>,
     moves: &[RootMove],
@@ -290,7 +290,7 @@ fn root<B: SearchBoard>(
         if worker.stopped {
             // The first move of the first iteration has to have a score.
             if i == 0 && root.previous == -INFINITE && best == -INFINITE {
-                root.score = worker.evaluate(position);
+                root.score = worker.evaluate(position, 0);
             }
             return best;
         }
@@ -319,7 +319,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         self.context.clock.now().saturating_sub(start)
     }
 
-    /// Whether the search has to end.
+    /// True if the search has to end.
     pub(super) fn should_stop(&self) -> bool {
         let context = self.context;
         if context.signals.is_stopped() || context.done.load(Relaxed) {

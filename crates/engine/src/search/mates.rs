@@ -92,7 +92,7 @@ impl MateTables {
         }
     }
 
-    /// Whether a king with two pieces is chasing a bare king, and the table for them is not ready.
+    /// True if a king with two pieces is chasing a bare king, and the table for them is not ready.
     pub fn wants(&self, position: &Makruk) -> bool {
         self.wanted(position).is_some_and(|(game, set)| self.tables[game][set].get().is_none())
     }

@@ -10,7 +10,7 @@
 //! checked for legality; then come captures and promotions, and only if none of them refutes, quiet moves.
 //!
 //! Moves of the same score follow in the order of their numbers ([`Move::to_bits`]), so that the order does not depend
-//! on the board that generates them.
+//! on that in which they were generated.
 
 use super::alphabeta::Worker;
 use crate::SearchBoard;
@@ -33,7 +33,7 @@ impl Ranked {
     }
 }
 
-/// What a move is known to be when it is its turn.
+/// The class of a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// The table's.
@@ -46,21 +46,22 @@ pub(super) enum Class {
     Bad,
 }
 
-/// What a capture or promotion is worth at first sight.
+/// The score of a capture or promotion: its victim, then its piece.
 #[inline]
 fn noisy<B: SearchBoard>(position: &B, mv: Move) -> i32 {
+    let board = position.board();
     // An en passant capture leads to an empty square.
     let promoted = mv.promotion().map_or(0, |role| B::VALUES[role.index()]);
-    let victim = match position.piece_at(mv.to()) {
-        Some(piece) => B::VALUES[piece.role.index()],
+    let victim = match board.role_at(mv.to()) {
+        Some(role) => B::VALUES[role.index()],
         None if promoted == 0 => B::VALUES[Role::Pawn.index()],
         None => 0,
     };
-    let mover = position.piece_at(mv.from()).map_or(0, |piece| B::VALUES[piece.role.index()]);
+    let mover = board.role_at(mv.from()).map_or(0, |role| B::VALUES[role.index()]);
     16 * (victim + promoted) - mover.min(1000)
 }
 
-/// What comes next.
+/// The next step of a [`Picker`].
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Stage {
     Remembered,
@@ -83,11 +84,11 @@ pub(super) struct Picker {
     stage: Stage,
     remembered: Option<Move>,
     killers: [Option<Move>; 2],
-    /// Whether to leave out quiet moves, and promotions to lesser pieces.
+    /// True to leave out quiet moves, and promotions to lesser pieces.
     only_noisy: bool,
-    /// Whether to leave out the quiet moves that are left.
+    /// True to leave out the quiet moves that are left.
     no_quiets: bool,
-    /// Whether to leave out what loses material.
+    /// True to leave out moves that lose material.
     no_bad: bool,
     start: usize,
     bad: usize,

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Deep recursion with move lists on the stack.
 const STACK_BYTES: usize = 16 << 20;
 
-/// What the threads of a search share.
+/// The state that the threads of a search share.
 pub(super) struct Context<'a> {
     pub(super) memory: &'a Memory,
     pub(super) settings: Settings,

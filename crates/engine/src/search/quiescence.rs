@@ -16,7 +16,7 @@ use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, mated_in, to_table};
 use crate::SearchBoard;
 use halfmove_rules::Role;
 
-/// What a capture may win beyond the piece itself.
+/// The positional gain that a capture may bring beyond the piece itself.
 const MARGIN: i32 = 160;
 
 impl<B: SearchBoard> Worker<'_, B> {
@@ -42,7 +42,7 @@ impl<B: SearchBoard> Worker<'_, B> {
             return score;
         }
         if ply >= MAX_PLY - 1 {
-            return if check { DRAW } else { self.evaluate(position) };
+            return if check { DRAW } else { self.evaluate(position, ply) };
         }
         let key = table_key(position);
         let entry = if settings.table { self.context.memory.table.probe(key) } else { None };
@@ -57,7 +57,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         let raw = match entry {
             _ if check => -INFINITE,
             Some(entry) => i32::from(entry.value),
-            None => self.evaluate(position),
+            None => self.evaluate(position, ply),
         };
         let value = self.corrected(position, raw, self.structure(position, check));
         let mut best = value;
@@ -80,7 +80,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         let mut tried = false;
         while let Some((mv, class)) = self.next_move(&mut moves, position, before) {
             if settings.selective && !check {
-                let victim = position.piece_at(mv.to()).map_or(Role::Pawn, |piece| piece.role);
+                let victim = position.board().role_at(mv.to()).unwrap_or(Role::Pawn);
                 let promoted = mv.promotion().map_or(0, |role| B::VALUES[role.index()]);
                 let most = value + MARGIN + B::VALUES[victim.index()] + promoted;
                 if most <= alpha {
@@ -91,7 +91,7 @@ impl<B: SearchBoard> Worker<'_, B> {
             if settings.selective && check && best > -MATE_BOUND && class == Class::Bad {
                 break;
             }
-            let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+            let role = position.board().role_at(mv.from()).unwrap_or(Role::Pawn);
             tried = true;
             let next = self.play(position, mv, role, ply);
             let gives_check = next.is_check();

@@ -1,4 +1,4 @@
-//! What other threads tell a search: stop, or the expected move has been played.
+//! Signals from other threads to a search: stop, or the expected move has been played.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -51,7 +51,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Whether the search has been told to stop.
+    /// True once the search has to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }

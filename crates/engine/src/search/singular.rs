@@ -12,7 +12,7 @@ use super::table::{Bound, Entry};
 use super::value::{MATE_BOUND, from_table};
 use crate::SearchBoard;
 
-/// What a search without the table's move says.
+/// The result of a search without the table's move.
 pub(super) enum Singular {
     /// All others are much worse.
     Much,

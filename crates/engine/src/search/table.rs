@@ -1,4 +1,4 @@
-//! The transposition table: what is known about positions that were searched before.
+//! The transposition table: scores, moves and depths of positions that were searched before.
 //!
 //! An entry is 16 bytes, two words that several threads read and write without locks:
 //!
@@ -26,7 +26,7 @@ const BUCKET: usize = 4;
 const BUCKETS_PER_MIB: usize = (1 << 20) / size_of::<Bucket>();
 const GENERATIONS: u8 = 64;
 
-/// How a stored score relates to the true one.
+/// The relation of a stored score to the true one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// The true score is at most this.
@@ -37,7 +37,7 @@ pub(crate) enum Bound {
     Exact = 3,
 }
 
-/// What is known about a position.
+/// An entry of the table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
@@ -104,7 +104,7 @@ impl Table {
         Self { buckets: buckets.into(), generation: AtomicU8::new(0) }
     }
 
-    /// How many MiB it takes.
+    /// The size in MiB.
     pub fn mib(&self) -> usize {
         self.buckets.len() / BUCKETS_PER_MIB
     }
@@ -124,7 +124,7 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
-    /// How many of a thousand entries the present search has written.
+    /// The entries that the present search has written, in thousandths.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(1000 / BUCKET)];
@@ -147,7 +147,7 @@ impl Table {
         cpu::prefetch(self.bucket(key));
     }
 
-    /// What is known about the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {

@@ -1,4 +1,4 @@
-//! How long to think.
+//! The time to think about a move.
 //!
 //! Two limits follow from the clock. The *hard* limit stops the search; it is checked every 1,024 nodes. The *soft* limit
 //! is checked after each iteration. It shrinks to about half while the best move is stable and takes most of the nodes,
@@ -9,9 +9,9 @@ use std::time::Duration;
 /// A player's clock, as `go` tells it.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// What is left. GUIs may send a negative time.
+    /// The time that is left. GUIs may send a negative time.
     pub left_ms: i64,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment_ms: i64,
     /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -26,7 +26,7 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// How certain the best move is.
+/// Signs of how certain the best move is.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Certainty {
     /// Iterations since the best move last changed.
@@ -77,7 +77,7 @@ impl Budget {
         Self { soft: time(soft), hard: time(hard) }
     }
 
-    /// Whether to begin another iteration after so much time.
+    /// True if the budget allows another iteration after this time.
     pub(super) fn allows_more(&self, elapsed: Duration, certainty: Certainty) -> bool {
         if self.soft == self.hard {
             return elapsed < self.hard;

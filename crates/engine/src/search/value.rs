@@ -51,7 +51,7 @@ pub(crate) const fn from_table(score: i16, ply: usize) -> i32 {
     }
 }
 
-/// What a search says about a position, for the side to move. `Display` writes it as UCI does.
+/// The score of a search, for the side to move. `Display` writes it as UCI does.
 ///
 /// ```
 /// use halfmove_engine::Value;

@@ -1,9 +1,9 @@
 //! The benchmark: a fixed number of nodes, so that a change of the search or of the evaluation shows.
 //!
 //! Each position is searched to the same depth by one thread, with an empty table of 16 MiB. The number of nodes is the
-//! same on every machine and in every build, and the same on both boards.
+//! same on every machine and in every build.
 
-use crate::{Clock, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Search, SearchBoard};
+use crate::{Clock, Evaluator, KeyedMakruk, Limits, Memory, Search, SearchBoard};
 use halfmove_rules::{Chess, Makruk, makruk};
 use std::fmt;
 use std::time::Duration;
@@ -37,44 +37,31 @@ const MAKRUK: [&str; 8] = [
     "8/8/3k4/8/3KS3/8/8/3R4 w - 32 9 60",
 ];
 
-/// Which board to search on.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum BenchBoard {
-    /// Bitboards, of crate `rules`.
-    #[default]
-    Bitboards,
-    /// The 0x88 board, of crate `mailbox`.
-    Mailbox,
-}
-
-/// What to search, and how deeply.
+/// The positions to search, and the depth.
 ///
 /// ```
-/// use halfmove_engine::{Bench, BenchBoard, StoppedClock};
+/// use halfmove_engine::{Bench, StoppedClock};
 ///
 /// let bench = Bench { depth: 2, ..Bench::default() };
-/// let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-/// assert_eq!(bench.run(&StoppedClock).nodes, slow.run(&StoppedClock).nodes);
+/// assert_eq!(bench.run(&StoppedClock).nodes, bench.run(&StoppedClock).nodes);
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// The depth of each search.
     pub depth: u32,
-    /// The board.
-    pub board: BenchBoard,
-    /// Whether to search the positions of chess.
+    /// True to search the positions of chess.
     pub chess: bool,
-    /// Whether to search the positions of Makruk.
+    /// True to search the positions of Makruk.
     pub makruk: bool,
 }
 
 impl Default for Bench {
     fn default() -> Self {
-        Self { depth: DEPTH, board: BenchBoard::Bitboards, chess: true, makruk: true }
+        Self { depth: DEPTH, chess: true, makruk: true }
     }
 }
 
-/// What a benchmark has counted. `Display` writes the last line of the command `bench`.
+/// The result of a benchmark. `Display` writes the last line of the command `bench`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// Nodes of all searches.
@@ -91,7 +78,7 @@ impl fmt::Display for BenchResult {
 }
 
 impl Bench {
-    /// From the words after `bench`: a depth, `chess` or `makruk`, `0x88`.
+    /// The benchmark of the words after `bench`: a depth, `chess` or `makruk`.
     pub(super) fn parse(words: &[String]) -> Result<Self, String> {
         let mut bench = Self::default();
         let names = |game: &str| words.iter().any(|word| word == game);
@@ -101,12 +88,9 @@ impl Bench {
         for word in words {
             match (word.as_str(), word.parse()) {
                 ("chess" | "makruk", _) => {}
-                ("0x88", _) => bench.board = BenchBoard::Mailbox,
                 (_, Ok(depth @ 1..)) => bench.depth = depth,
                 _ => {
-                    return Err(format!(
-                        "bench: \"{word}\", expected a depth, chess, makruk or 0x88"
-                    ));
+                    return Err(format!("bench: \"{word}\", expected a depth, chess or makruk"));
                 }
             }
         }
@@ -126,31 +110,20 @@ impl Bench {
         let mut nodes = 0;
         let chess = CHESS.iter().filter(|_| self.chess);
         for position in chess.filter_map(|fen| fen.parse::<Chess>().ok()) {
-            nodes += match self.board {
-                BenchBoard::Bitboards => self.nodes_of(search, Some(position)),
-                BenchBoard::Mailbox => {
-                    self.nodes_of(search, Mailbox::<halfmove_mailbox::Chess>::of(&position))
-                }
-            };
+            nodes += self.nodes_of(search, &position);
         }
         let makruk = MAKRUK.iter().filter(|_| self.makruk);
         let parse = |fen| Makruk::from_fen(fen, makruk::Rules::Makruk, None).ok();
         for position in makruk.copied().filter_map(parse) {
-            nodes += match self.board {
-                BenchBoard::Bitboards => self.nodes_of(search, Some(KeyedMakruk::new(position))),
-                BenchBoard::Mailbox => {
-                    self.nodes_of(search, Mailbox::<halfmove_mailbox::Makruk>::of(&position))
-                }
-            };
+            nodes += self.nodes_of(search, &KeyedMakruk::new(position));
         }
         BenchResult { nodes, elapsed: clock.now().saturating_sub(start) }
     }
 
-    fn nodes_of<B: SearchBoard>(&self, search: Search<'_>, position: Option<B>) -> u64 {
-        let Some(position) = position else { return 0 };
+    fn nodes_of<B: SearchBoard>(&self, search: Search<'_>, position: &B) -> u64 {
         search.memory().clear();
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-        search.run(&position, &[], &limits, &mut |_| {}).nodes
+        search.run(position, &[], &limits, &mut |_| {}).nodes
     }
 }
 
@@ -161,13 +134,10 @@ mod tests {
     #[test]
     fn all_positions_are_legal() {
         for fen in CHESS {
-            let position: Chess = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
-            assert!(Mailbox::<halfmove_mailbox::Chess>::of(&position).is_some(), "{fen}");
+            assert!(fen.parse::<Chess>().is_ok(), "{fen}");
         }
         for fen in MAKRUK {
-            let position = Makruk::from_fen(fen, makruk::Rules::Makruk, None);
-            let position = position.unwrap_or_else(|e| panic!("{fen}: {e}"));
-            assert!(Mailbox::<halfmove_mailbox::Makruk>::of(&position).is_some(), "{fen}");
+            assert!(Makruk::from_fen(fen, makruk::Rules::Makruk, None).is_ok(), "{fen}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::SplitWhitespace;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Uci,
@@ -34,7 +34,7 @@ pub(super) struct Go {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) moves: Vec<String>,
-    /// Whether the leaves are to be counted, and to which depth.
+    /// True to count the leaves, to the depth of `perft`.
     pub(super) counts_leaves: bool,
     pub(super) perft: Option<i64>,
     /// Words that should be numbers.

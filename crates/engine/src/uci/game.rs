@@ -50,7 +50,7 @@ impl Game {
         Ok(game)
     }
 
-    /// How this game writes castling.
+    /// The way in which this game writes castling.
     pub(super) fn style(&self) -> CastlingStyle {
         match self.position.variant() {
             Variant::Chess => CastlingStyle::KingToTarget,

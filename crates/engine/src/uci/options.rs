@@ -15,7 +15,7 @@ const MOST_THREADS: usize = 256;
 const MOST_LINES: usize = 218;
 const MOST_OVERHEAD_MS: i64 = 5_000;
 
-/// What the options are set to.
+/// The values of the options.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) hash_mib: usize,
@@ -27,7 +27,7 @@ pub(super) struct Options {
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
     pub(super) overhead_ms: i64,
-    /// Whether a net evaluates positions, in the games that have one.
+    /// True if a net evaluates positions, in the games that have one.
     pub(super) by_net: bool,
     pub(super) eval_file: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ impl Default for Options {
     }
 }
 
-/// What else there is to do after an option has changed.
+/// The consequence of a changed option.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     None,

@@ -1,4 +1,4 @@
-//! What a GUI's commands do.
+//! The session: carries out a GUI's commands.
 
 use super::bench::Bench;
 use super::command::{self, Command, Go};
@@ -41,7 +41,7 @@ pub(super) struct Session<W> {
     clock: Arc<dyn Clock>,
     options: Options,
     memory: Arc<Memory>,
-    /// What `EvalFile` names.
+    /// The net of `EvalFile`.
     net: Option<Arc<Net>>,
     game: Game,
     thinking: Option<Thinking>,

@@ -48,7 +48,7 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     ending
 }
 
-/// Whether a side without bia has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
+/// True if a side without bia has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
 /// on squares of one color.
 fn can_win(board: &Board, stronger: Color) -> bool {
     let of = |role| board.by_piece(Piece { color: stronger, role });

@@ -19,13 +19,13 @@ use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"HalfNet1";
 
-/// What stands before the text.
+/// The length of the head, before the text.
 const HEAD: usize = 24;
 
 /// The games by their numbers.
 const GAMES: [Variant; 2] = [Variant::Chess, Variant::Makruk];
 
-/// Why bytes are no net.
+/// The reason why bytes are not a net.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NetError {
@@ -35,9 +35,9 @@ pub enum NetError {
     /// There are more or fewer than the head says.
     #[error("expected {expected} bytes, found {found}")]
     Length {
-        /// How many there should be.
+        /// The number that the head says.
         expected: usize,
-        /// How many there are.
+        /// The number of bytes.
         found: usize,
     },
     /// Something has changed on the way.
@@ -62,7 +62,7 @@ pub enum NetError {
         offset: usize,
         /// The largest there.
         most: i16,
-        /// What was found.
+        /// The weight.
         found: i16,
     },
 }
@@ -146,7 +146,7 @@ impl Net {
         rest.extend((self.hidden() as u16).to_le_bytes());
         rest.extend((self.origin.len() as u32).to_le_bytes());
         rest.extend(self.origin.as_bytes());
-        rest.extend(self.rows.iter().flat_map(|row| row.0).flat_map(i16::to_le_bytes));
+        rest.extend(self.rows().flat_map(|row| row.0).flat_map(i16::to_le_bytes));
         let mut bytes = MAGIC.to_vec();
         bytes.extend(checksum(&rest).to_le_bytes());
         bytes.extend(rest);

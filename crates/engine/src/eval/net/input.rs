@@ -1,4 +1,4 @@
-//! What a net sees of a position: for each side the number of each piece on its square, and the bucket.
+//! The inputs of a net: for each side the number of each piece on its square, and the bucket.
 //!
 //! A side sees the board from its own first rank, and mirrored if its king stands on the files e to h. So a position,
 //! the same with colors swapped, and its mirror image are one to the net, and each game teaches it for all of them. (In
@@ -13,14 +13,26 @@
 use super::BUCKETS;
 use crate::Count;
 use arrayvec::ArrayVec;
-use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Variant};
+use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square, Variant};
 
-/// How many inputs there are.
+/// The number of inputs.
 pub(crate) const INPUTS: usize = 2 * 6 * 64;
 
-const CHESS: [Role; 6] =
-    [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-const MAKRUK: [Role; 6] = [Role::Pawn, Role::Knight, Role::Khon, Role::Rook, Role::Met, Role::King];
+/// The numbers of the roles by [`Role::index`], of chess and of Makruk.
+pub(super) static ROLES: [[u16; 8]; 2] = {
+    const CHESS: [Role; 6] =
+        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    const MAKRUK: [Role; 6] =
+        [Role::Pawn, Role::Knight, Role::Khon, Role::Rook, Role::Met, Role::King];
+    let mut numbers = [[0; 8]; 2];
+    let mut i = 0;
+    while i < 6 {
+        numbers[0][CHESS[i].index()] = i as u16;
+        numbers[1][MAKRUK[i].index()] = i as u16;
+        i += 1;
+    }
+    numbers
+};
 
 /// The inputs of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,30 +44,33 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// What a position of chess or Makruk looks like to the side to move.
+    /// The inputs of a position of chess or Makruk, for the side to move.
     #[inline(always)]
     pub(crate) fn of(game: Variant, board: &Board, us: Color, count: Option<Count>) -> Self {
-        let roles = if game == Variant::Makruk { MAKRUK } else { CHESS };
-        let views = [us, !us].map(|side| view(board, side));
-        let mut rows = ArrayVec::new();
-        for (color, first) in [(us, [0, 384]), (!us, [384, 0])] {
-            for (i, role) in roles.into_iter().enumerate() {
-                for square in board.by_piece(Piece { color, role }) {
-                    let number = |side: usize| {
-                        first[side] + 64 * i as u16 + (square.index() as u16 ^ views[side])
-                    };
-                    // There is a piece less than squares.
-                    let _ = rows.try_push([number(0), number(1)]);
-                }
-            }
-        }
-        Self { rows, bucket: bucket(game, board, count) }
+        let roles = &ROLES[usize::from(game == Variant::Makruk)];
+        let sides = [us, !us].map(|side| (side, view(board, side)));
+        let see =
+            |(square, piece)| sides.map(|(side, view)| number(roles, piece, square, side, view));
+        Self { rows: board.pieces().map(see).collect(), bucket: bucket(game, board, count) }
     }
 }
 
-/// What turns the number of a square into that which a side sees.
+/// The number of a piece on a square as a side with this [`view`] sees it.
 #[inline(always)]
-fn view(board: &Board, side: Color) -> u16 {
+pub(super) fn number(
+    roles: &[u16; 8],
+    piece: Piece,
+    square: Square,
+    side: Color,
+    view: u16,
+) -> u16 {
+    let first = if piece.color == side { 0 } else { 384 };
+    first + 64 * roles[piece.role.index()] + (square.index() as u16 ^ view)
+}
+
+/// The bits to flip in the number of a square to get the number that a side sees.
+#[inline(always)]
+pub(super) fn view(board: &Board, side: Color) -> u16 {
     let king = board.by_piece(Piece { color: side, role: Role::King });
     let upside_down = if side == Color::White { 0 } else { 56 };
     let mirrored = if king.intersects(RIGHT) { 7 } else { 0 };
@@ -65,9 +80,9 @@ fn view(board: &Board, side: Color) -> u16 {
 /// The files e to h.
 const RIGHT: Bitboard = Bitboard(0xf0f0_f0f0_f0f0_f0f0);
 
-/// By the number of pieces. In Makruk the last two are for the counts: board's honor and pieces' honor.
+/// The bucket, by the number of pieces. In Makruk the last two are for the counts: board's honor and pieces' honor.
 #[inline(always)]
-fn bucket(game: Variant, board: &Board, count: Option<Count>) -> usize {
+pub(super) fn bucket(game: Variant, board: &Board, count: Option<Count>) -> usize {
     let pieces = (board.occupied().len() as usize).clamp(1, 32) - 1;
     match count {
         Some(count) => BUCKETS - 1 - usize::from(!count.bare),
