@@ -240,7 +240,7 @@ fn nothing_is_in_the_way_unseen() {
         assert!(fs::read_to_string(path).unwrap().starts_with("mine"));
     }
     assert_eq!(folder.names(), ["new.pgn.part", "other.pgn.journal", "out.pgn"]);
-    assert_eq!(run(&["analyze", &archive, "--player", "unknown"]).code, 1);
+    assert_eq!(run(&["analyze", &archive, "--player", "nosuchplayer"]).code, 1);
     // With --force.
     let output = run(&["analyze", &games, "--nodes", "50", "-o", &out, "--force"]);
     assert_eq!(output.code, 0, "{output:?}");

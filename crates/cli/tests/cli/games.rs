@@ -313,7 +313,7 @@ fn statistics() {
     check("stats.csv", &ok(&["stats", archive, "--format", "csv"]));
     let player = ["stats", archive, "--player", "tal", "--format", "json"];
     check("stats_player.json", &json(&ok(&player)));
-    assert_eq!(run(&["stats", archive, "--player", "unknown"]).code, 1);
+    assert_eq!(run(&["stats", archive, "--player", "nosuchplayer"]).code, 1);
     // An archive's name alone summarizes it.
     assert_eq!(ok(&[archive]), ok(&["info", archive]));
     assert_eq!(ok(&[archive, "--format", "csv"]), ok(&["info", archive, "--format", "csv"]));

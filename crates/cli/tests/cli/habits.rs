@@ -75,7 +75,7 @@ fn no_file_is_replaced_without_force() {
     }
     // If nothing is found, even a file that may be replaced stays.
     let out = folder.file("out", "mine");
-    let none = ["export", archive, "--player", "unknown", "-o", &out, "--force"];
+    let none = ["export", archive, "--player", "nosuchplayer", "-o", &out, "--force"];
     assert_eq!(run(&none).code, 1);
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
     // Not even --force replaces a file that is being read.

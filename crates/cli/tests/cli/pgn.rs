@@ -465,7 +465,8 @@ fn outputs_of_all_kinds() {
     let protected = bash("chmod 444 rejects.pgn; $0 pgn normalize $2 --force -o rejects.pgn");
     assert!(protected.code == 2 && protected.err.contains("write-protected"), "{protected:?}");
     assert_eq!(fs::read_to_string(path("rejects.pgn")).expect("a file"), rejects);
-    let export = bash("$0 import archive $2 -q && $0 export archive --player unknown -o none.pgn");
+    let export =
+        bash("$0 import archive $2 -q && $0 export archive --player nosuchplayer -o none.pgn");
     assert_eq!(export.code, 1, "{export:?}");
     assert!(
         export.err.ends_with("none.pgn was not written\n")

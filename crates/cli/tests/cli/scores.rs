@@ -311,8 +311,16 @@ fn errors_are_reported() {
             &["--as is about the player, so it needs --player"],
         ),
         (&["--group-by", "year"], 2, &["did you mean --by?"]),
-        (&["--by", "year", "--player", "unknown"], 1, &["no player is called \"unknown\""]),
-        (&["--by", "opponent", "--player", "unknown"], 1, &["no player is called \"unknown\""]),
+        (
+            &["--by", "year", "--player", "nosuchplayer"],
+            1,
+            &["no player is called \"nosuchplayer\""],
+        ),
+        (
+            &["--by", "opponent", "--player", "nosuchplayer"],
+            1,
+            &["no player is called \"nosuchplayer\""],
+        ),
     ] {
         let output = run(&[&["stats", &archive], args].concat());
         assert_eq!(output.code, code, "{args:?} {output:?}");
@@ -321,7 +329,7 @@ fn errors_are_reported() {
         }
         assert_eq!(output.out, if code == 1 { "0 games\n" } else { "" }, "{args:?}");
     }
-    let unknown = ["stats", &archive, "--player", "unknown", "--by", "year", "--format"];
+    let unknown = ["stats", &archive, "--player", "nosuchplayer", "--by", "year", "--format"];
     let output = run(&[&unknown[..], &["json"]].concat());
     let answer: Value = serde_json::from_str(&output.out).unwrap();
     assert_eq!((output.code, &answer["count"], &answer["games"]), (1, &0.into(), &0.into()));
