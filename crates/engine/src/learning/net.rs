@@ -114,9 +114,9 @@ impl Ending {
 /// # Panics
 /// If there is no block, or rows of a block are missing.
 pub fn net_of(game: Variant, origin: String, rows: impl IntoIterator<Item = [i16; LANES]>) -> Net {
-    let rows: Box<[Row]> = rows.into_iter().map(Row).collect();
+    let rows: Vec<Row> = rows.into_iter().map(Row).collect();
     assert!(rows.len() > BLOCK && rows.len() % BLOCK == 1, "{} rows are no blocks", rows.len());
-    Net::new(game, origin, rows)
+    Net::new(game, origin, &rows)
 }
 
 /// The lead of the side to move that a net sees, in centipawns, before an ending scales it.

@@ -123,7 +123,7 @@ impl Net {
         if let Some(at) = text.find('\n') {
             return Err(NetError::Text(HEAD + at));
         }
-        let mut rows = vec![Row([0; LANES]); blocks * BLOCK + 1].into_boxed_slice();
+        let mut rows = vec![Row([0; LANES]); blocks * BLOCK + 1];
         let (pairs, _) = weights.as_chunks::<2>();
         let to = rows.iter_mut().enumerate().flat_map(|(i, row)| {
             let most = most(i, blocks);
@@ -136,7 +136,7 @@ impl Net {
             }
             *weight = found;
         }
-        Ok(Self::new(game, text.to_owned(), rows))
+        Ok(Self::new(game, text.to_owned(), &rows))
     }
 
     /// The bytes that [`from_bytes`](Self::from_bytes) reads.
