@@ -29,7 +29,7 @@ impl ToFile {
         };
         match F::from_str(ending, false) {
             Err(_) if ["pgn", "parquet"].contains(&ending) => {
-                let error = anyhow!("{}: this output has no format {ending}", path.display());
+                let error = anyhow!("{}: this verb does not write {ending}", path.display());
                 let hint = match ending {
                     "parquet" => PARQUET,
                     _ => "expected another ending, such as .csv or .json, or --format",

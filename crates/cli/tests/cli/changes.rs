@@ -101,7 +101,7 @@ fn changes_for_people() {
     let note = lines[1].strip_prefix("the oldest can be deleted on ").expect("a day");
     let (day, advice) = note.split_at(10);
     assert!(day.starts_with("20") && day.split('-').count() == 3, "{output}");
-    assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
+    assert_eq!(advice, "; `--keep 0s` deletes all now, and gives up `undo`");
     let output = ok(&["compact", archive, "--vacuum", "--keep", "0s"]);
     assert_eq!(output.lines().count(), 3, "a heading, the file that went, and nothing to come");
     let last = output.lines().last().unwrap();

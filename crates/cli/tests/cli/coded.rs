@@ -113,11 +113,11 @@ fn line_ends_and_numbers_are_not_kept() {
     assert_eq!(ok(&["pgn", "normalize", &source]), format!("{tags}{written}\n\n"));
     let help = ok(&["decode", "--help"]);
     assert!(
-        help.contains("Games without errors\nare written as `halfmove pgn normalize`"),
+        help.contains("Games without errors are written as `halfmove\npgn normalize` writes them"),
         "{help}"
     );
     let help = ok(&["encode", "--help"]);
-    assert!(help.contains("No codec keeps what a reader of PGN passes over"), "{help}");
+    assert!(help.contains("No codec keeps what the PGN reader skips"), "{help}");
 }
 
 /// A comment that PGN cannot hold unchanged is shown, and does not end a file.

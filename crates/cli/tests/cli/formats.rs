@@ -153,7 +153,7 @@ fn a_file_is_in_the_format_of_its_name() {
     ] {
         let file = path(file);
         let output = run(&[args, &["-o", &file]].concat());
-        assert!(output.code == 2 && output.err.contains("is not written as"), "{output:?}");
+        assert!(output.code == 2 && output.err.contains("this verb does not write"), "{output:?}");
         assert!(!std::path::Path::new(&file).exists());
     }
 }
