@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use halfmove_lab::Sprt;
 use std::path::PathBuf;
 
-/// Play a match between two engines.
+/// Play a match between two engines
 ///
 /// Each opening is played twice, with colors swapped. After each game a line on standard error
 /// reports the score; at the end of the match, or after Ctrl-C, a summary is printed.
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 ///   dir=FOLDER         where to run it
 ///   tc=, movetime=, nodes=, depth=   its own limit, instead of that of the match
 #[derive(clap::Args, Debug)]
-#[command(about = "Play a match between two engines", verbatim_doc_comment, after_help = EXAMPLES)]
+#[command(verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// An engine; give this option twice
     #[arg(long, value_names = ["COMMAND", "KEY=VALUE"], num_args = 1.., required = true, verbatim_doc_comment)]
