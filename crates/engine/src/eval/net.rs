@@ -174,7 +174,7 @@ impl Net {
     }
 
     /// A network of the rows of a file.
-    pub(crate) fn new(game: Variant, origin: String, rows: Box<[Row]>) -> Self {
+    pub(crate) fn new(game: Variant, origin: String, rows: &[Row]) -> Self {
         let (blocks, last) = rows.as_chunks::<BLOCK>();
         let across = |row: usize| blocks.iter().map(move |block| block[row]);
         Self {

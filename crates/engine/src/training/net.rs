@@ -137,7 +137,7 @@ impl Floats {
         if let Some(last) = rows.last_mut() {
             last.0[BUCKETS..].fill(0);
         }
-        Net::new(game, origin, rows)
+        Net::new(game, origin, &rows)
     }
 }
 

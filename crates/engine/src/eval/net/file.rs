@@ -136,7 +136,7 @@ impl Net {
             }
             *weight = found;
         }
-        Ok(Self::new(game, text.to_owned(), rows))
+        Ok(Self::new(game, text.to_owned(), &rows))
     }
 
     /// The bytes that [`from_bytes`](Self::from_bytes) reads.
