@@ -1,12 +1,11 @@
-//! What an engine thinks of a position.
+//! Evaluations of positions by engines.
 
 use std::fmt;
 
-/// An engine's opinion of a position, from White's side, as `[%eval 0.17,23]` gives it.
+/// An engine's evaluation of a position, from White's side, as `[%eval 0.17,23]` gives it.
 ///
-/// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess
-/// writes `0.3`, others `0.30`, and these are not equal. To compare what they say, compare the
-/// [`score`](Evaluation::score).
+/// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess writes `0.3`, others
+/// `0.30`, and these are not equal. To compare their values, compare the [`score`](Evaluation::score).
 ///
 /// ```
 /// use halfmove_game::{Evaluation, Score};
@@ -27,16 +26,16 @@ pub struct Evaluation {
     decimals: u8,
 }
 
-/// How good a position is for White.
+/// The score of a position, from White's side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     /// In hundredths of a pawn.
     Centipawns(i32),
-    /// White mates in so many moves; if negative, Black does.
+    /// White mates in this number of moves; if negative, Black does.
     Mate(i32),
 }
 
-/// Larger numbers stay text.
+/// The maximum number of digits; larger numbers stay text.
 const MOST_DIGITS: usize = 7;
 
 /// The largest score in centipawns.
@@ -46,8 +45,8 @@ const MOST: i32 = 999_999_999;
 const MOST_MOVES: u32 = 9_999_999;
 
 impl Evaluation {
-    /// A score without a depth. Centipawns are written with two decimals. Scores beyond
-    /// ±9,999,999.99 pawns or moves become these.
+    /// An evaluation with a score and no depth. Centipawns are written with two decimals. Scores are clamped to
+    /// ±9,999,999.99 pawns or ±9,999,999 moves.
     pub const fn new(score: Score) -> Evaluation {
         const fn bound(number: i32, most: i32) -> i32 {
             if number > most {
@@ -76,8 +75,8 @@ impl Evaluation {
         Evaluation { depth: Some(depth), ..self }
     }
 
-    /// The same score with at least so many decimals: no more than two, and no fewer than it
-    /// needs. A mate has none.
+    /// The same score with at least this number of decimals: at most two, and at least as many as it needs. A mate has
+    /// none.
     #[must_use]
     pub const fn with_decimals(self, decimals: u8) -> Evaluation {
         let Score::Centipawns(cp) = self.score else { return self };
@@ -116,7 +115,7 @@ impl Evaluation {
         self.depth
     }
 
-    /// As a number for each kind, the score, one more than the depth, and the decimals.
+    /// The score as a number for each kind, the depth plus one, and the decimals.
     pub(crate) const fn to_parts(self) -> (u16, u64) {
         let (mate, score) = match self.score {
             Score::Centipawns(cp) => (0, cp),
@@ -212,7 +211,7 @@ impl Evaluation {
     }
 }
 
-/// A number without leading zeros, and where it ends.
+/// A number without leading zeros, and the offset at which it ends.
 #[inline]
 fn read_number(bytes: &[u8], from: usize) -> Option<(i32, usize)> {
     let (mut number, mut at) = (0, from);

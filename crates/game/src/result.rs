@@ -28,7 +28,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All four, in the order of their declaration.
+    /// All four results, in the order of their declaration.
     pub const ALL: [GameResult; 4] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 
