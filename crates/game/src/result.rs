@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How a game ended, as one of PGN's four tokens.
+/// The result of a game, as one of PGN's four tokens.
 ///
 /// ```
 /// use halfmove_game::GameResult;

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_hold_no_tally() {
+    fn bytes_without_a_tally() {
         let mut tally = Tally::default();
         tally.add(mv(Square::E2, Square::E4), &Results::from_array([1, 2, 3, 4]));
         let bytes = tally.to_bytes();

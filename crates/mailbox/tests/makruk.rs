@@ -599,7 +599,7 @@ fn counters_stop_at_their_highest_number() {
 }
 
 #[test]
-fn a_promotion_starts_a_count_but_restarts_none_of_asean_chess() {
+fn a_promotion_starts_a_count_but_does_not_restart_one_in_asean_chess() {
     // The last bia becomes a met: Black, bare, counts the four pieces first.
     let before = position("7k/8/8/P7/8/8/8/K5R1 w - - 0 1", CountingPolicy::Thai);
     assert_eq!(before.counting(), None);
@@ -611,7 +611,7 @@ fn a_promotion_starts_a_count_but_restarts_none_of_asean_chess() {
 }
 
 #[test]
-fn marks_behind_a_move_are_ignored() {
+fn marks_after_a_move_are_ignored() {
     let start = Makruk::default();
     let mv = find(&start, "a3a4");
     for san in ["a4", "a4!?", "a4?!", "a4!!", "a4+", "a4#", "a4+!"] {

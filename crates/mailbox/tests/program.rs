@@ -111,7 +111,7 @@ fn a_whole_game_of_chess() {
 }
 
 #[test]
-fn whole_games_of_makruk_and_its_kin() {
+fn whole_games_of_makruk_and_its_variants() {
     for (name, rules) in [
         ("makruk", makruk::Rules::Makruk),
         ("makpong", makruk::Rules::Makpong),
@@ -138,7 +138,7 @@ fn it_introduces_itself() {
 
 /// After a position that cannot be read there is nothing to search, until there is one again.
 #[test]
-fn a_refused_position_has_no_move() {
+fn a_rejected_position_has_no_move() {
     let mut program = Program::start();
     for position in [
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -161,7 +161,7 @@ fn a_refused_position_has_no_move() {
 }
 
 #[test]
-fn a_search_ends_as_it_is_asked_to() {
+fn a_search_obeys_its_limits() {
     let mut program = Program::start();
     for go in ["go infinite", "go", "go depth 60", "go wtime 9000000 btime 9000000"] {
         program.send(go);

@@ -1,5 +1,5 @@
-//! The search of the 0x88 board: minimax is the oracle of alpha-beta, an exhaustive search on bitboards that of mates, and
-//! whole games are played to their end under the eyes of crate `rules`.
+//! The search of the 0x88 board: minimax is the oracle of alpha-beta, an exhaustive search on bitboards that of mates,
+//! and whole games are played to their end under the eyes of crate `rules`.
 
 use super::{objects, rows};
 use halfmove_mailbox::{
@@ -218,7 +218,7 @@ fn mates_in_time_count_only() {
 }
 
 #[test]
-fn a_search_stops_when_it_has_to() {
+fn a_search_stops_at_its_limit() {
     let state = Chess::default();
     let search = |depth, nodes, stop: &mut dyn FnMut() -> bool| {
         let found = deepen(&state, Limits { depth, nodes }, stop, &mut |_, _| {}).expect("a move");

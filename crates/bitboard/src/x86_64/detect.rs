@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_that_the_system_does_not_save_is_not_there() {
+    fn a_register_that_the_system_does_not_save_is_not_used() {
         let scalar = SCALAR.and(BMI2).and(FAST_PEXT);
         let narrow = scalar.and(AVX2);
         for (saved, expected) in [

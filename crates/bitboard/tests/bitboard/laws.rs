@@ -191,7 +191,7 @@ fn sets_of_squares_obey_set_algebra() {
 }
 
 #[test]
-fn subsets_are_all_there_and_in_order() {
+fn subsets_are_complete_and_in_order() {
     for set in sample_sets().into_iter().filter(|set| set.len() <= 12) {
         let subsets: Vec<u64> = set.subsets().map(|subset| subset.0).collect();
         assert_eq!(subsets.len(), 1 << set.len());
@@ -349,7 +349,7 @@ fn distances_are_numbers_of_steps() {
 }
 
 #[test]
-fn no_offset_is_too_far() {
+fn every_offset_is_within_range() {
     for square in Square::ALL {
         let (file, rank) = (square.file() as i32, square.rank() as i32);
         for files in i8::MIN..=i8::MAX {

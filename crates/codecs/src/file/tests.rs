@@ -29,7 +29,7 @@ const GAMES: [&str; 4] = [
 ];
 
 #[test]
-fn games_come_back() {
+fn games_round_trip() {
     for codec in CODECS {
         let mut texts = GAMES.to_vec();
         if codec.holds().comments {
@@ -63,7 +63,7 @@ fn layout() {
 }
 
 #[test]
-fn a_refused_game_leaves_no_trace() {
+fn a_rejected_game_leaves_no_trace() {
     let codec = named("numbered-12").unwrap();
     let mut writer = Writer::new(codec, Vec::new()).unwrap();
     writer.write(&read_game("1. e4 *").unwrap()).unwrap();
@@ -74,7 +74,7 @@ fn a_refused_game_leaves_no_trace() {
 }
 
 #[test]
-fn files_that_are_cut_off() {
+fn truncated_coded_files() {
     for codec in CODECS {
         let bytes = file(codec, &GAMES);
         for end in 0..bytes.len() {
@@ -89,7 +89,7 @@ fn files_that_are_cut_off() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_fault() {
     let codec = named("gametext").unwrap();
     let good = file(codec, &["[White \"a\"]\n\n1. e4 *"]);
     let with = |at: usize, byte: u8| {
@@ -267,7 +267,7 @@ fn counting_that_contradicts_the_bytes() {
 
 /// PGN fills in a start that an empty tag leaves open.
 #[test]
-fn an_empty_tag_hides_no_start() {
+fn an_empty_tag_does_not_hide_the_start() {
     const MAKRUK: &str = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1";
     const SHUFFLED: &str = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1";
     let mut held = 0;
@@ -316,7 +316,7 @@ fn an_empty_tag_hides_no_start() {
 
 /// The tags that a codec holds, and the result.
 #[test]
-fn what_the_codec_holds_stands_only_in_its_bytes() {
+fn parts_in_the_bytes_are_not_repeated() {
     for (codec, mark, tags, expected) in [
         ("brenner", 1, "[Round \"1\"]\n[White \"A\"]\n", "byte 32: brenner holds the tag White, "),
         ("whole", 1, "[Round \"1\"]\n", "byte 18: whole holds the tag Round, "),

@@ -8,7 +8,7 @@ use halfmove_game::pgn::{read_game, write_game};
 use crate::suite::bytes_of;
 
 #[test]
-fn brenner_is_that_of_the_paper() {
+fn brenner_matches_the_paper() {
     let mate = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0";
     let primary = [0x2c, 0x2c, 0x61, 0x17, 0xdb, 0x1e, 0x06, 0x06, 0x53, 0x02];
     assert_eq!(bytes_of(&Notation::Primary, mate), primary);

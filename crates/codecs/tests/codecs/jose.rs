@@ -6,7 +6,7 @@ use crate::suite::bytes_of;
 
 /// The codes of those classes, without the end of the data.
 #[test]
-fn gametext_is_that_of_jose() {
+fn gametext_matches_jose() {
     let fen = |fen: &str, text: &str| format!("[FEN \"{fen}\"]\n\n{text} *");
     let lone = |piece: char, side: char| {
         let (us, kings) = match side {

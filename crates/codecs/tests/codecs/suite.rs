@@ -111,7 +111,7 @@ fn check_folder(folder: &Path) -> (BTreeMap<&'static str, u64>, u64) {
 }
 
 #[test]
-fn shipped_games_come_back() {
+fn shipped_games_round_trip() {
     for (folder, least) in [("games", 21_000), ("malformed", 100)] {
         let (held, all) = check_folder(&testdata().join(folder));
         assert!(all > least, "{folder}: {held:?} of {all}");
@@ -125,7 +125,7 @@ fn shipped_games_come_back() {
 
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
-fn all_games_come_back() {
+fn all_games_round_trip() {
     let (held, all) = check_folder(&collections());
     assert!(
         all > 420_000 && held["whole"] == all && held["gametext"] * 100 > all * 99,
@@ -149,7 +149,7 @@ pub(crate) fn bytes_of(codec: &dyn Codec, text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_codecs_refuse() {
+fn games_that_codecs_reject() {
     let refused = |codec: &dyn Codec, text: &str| {
         let game = read_game(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         codec.encode(&game, &mut Vec::new()).unwrap_err()
@@ -187,7 +187,7 @@ fn what_codecs_refuse() {
 
 /// Every byte, alone and behind a move, is a code or an error with its place.
 #[test]
-fn every_byte_is_read_or_refused() {
+fn every_byte_is_read_or_rejected() {
     for codec in CODECS {
         for byte in 0..=255u8 {
             for tail in [&[][..], &[0], &[0xff], &[0, 0, 0xff]] {

@@ -73,7 +73,7 @@ fn comments_after_a_semicolon() {
 
 /// A file with such a comment is read to its end.
 #[test]
-fn a_file_goes_on_behind_any_comment() {
+fn a_file_continues_after_any_comment() {
     let codec = named("brenner").expect("a codec");
     let head = file::Writer::new(codec, Vec::new()).and_then(file::Writer::finish).expect("memory");
     let game = bytes_of("2c00617d620a6300");
@@ -89,7 +89,7 @@ fn a_file_goes_on_behind_any_comment() {
 
 /// The examples of the reference: texts behind a fault, spellings and numbers.
 #[test]
-fn what_is_not_kept() {
+fn omitted_parts() {
     let whole = named("whole").expect("a codec");
     let again = |text: &str| {
         let mut game = Game::default();
@@ -243,7 +243,7 @@ fn open_variations_are_counted_alike() {
 
 /// The error says that the bytes end too early, wherever they end.
 #[test]
-fn bytes_that_are_cut_off() {
+fn truncated_bytes() {
     let tags: String = (0..40).map(|n| format!("[Tag{n} \"{n}\"]\n")).collect();
     let game = read_game(format!("{tags}\n1. e4 {{a}} e5 (1... c5) 1-0")).expect("a game");
     let mut bytes = Vec::new();

@@ -193,7 +193,7 @@ fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
     }
 }
 
-/// What is left of a malformed value, trimmed of white space, brackets and quotes.
+/// A malformed value, trimmed of white space, brackets and quotes.
 fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (range.start, range.end);
     let trim_end = |end: &mut usize, mark: u8| {

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
+    fn numbers_round_trip() {
         let numbers = [0, 1, 2, 3, 5, 8, 13, 23, 24, 25, 1000, 65_535, 1 << 30, u32::MAX];
         for low in 0..=MOST_LOW {
             let mut bytes = Vec::new();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_not_far_from_the_best() {
+    fn the_estimate_is_close_to_the_best() {
         for numbers in [&[0, 0, 0, 1][..], &[3, 5, 2, 8, 1, 120], &[1000, 900, 3], &[]] {
             let bits = |low| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
             let least = (0..=MOST_LOW).map(bits).min().unwrap_or(0);

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_hash_alike_whatever_is_behind_them() {
+    fn names_hash_alike_before_any_text() {
         let text = b"WhiteRatingDifference_and_more";
         let hashes: Vec<_> = (1..text.len()).map(|length| hash(&text[..length])).collect();
         for (length, hash) in (1..).zip(&hashes) {

@@ -122,7 +122,7 @@ mod tests {
     use halfmove_rules::Chess;
 
     #[test]
-    fn what_cannot_come_back_is_rejected() {
+    fn impossible_positions_are_rejected() {
         let open_sicilian = "1. e4 c5 2. Nf3 d6 3. d4";
         let spanish = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
         let cases = [
