@@ -235,7 +235,7 @@ fn aligned_squares_share_a_line() {
     }
 }
 
-/// Direction by direction: what comes after the first piece, if it may be seen through, up to the next.
+/// Direction by direction: the squares after the first piece, if it is transparent, up to the next piece.
 #[test]
 fn x_rays_go_through_one_piece() {
     let seen_behind =

@@ -1,4 +1,4 @@
-//! Values as text, there and back, and what is rejected.
+//! Values as text, in both directions, and invalid texts.
 
 use halfmove_bitboard::{Bitboard, Color, File, Rank, Square};
 use serde_json::{Value, from_value, json, to_value};
