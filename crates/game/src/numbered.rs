@@ -114,7 +114,7 @@ impl Named {
         let takes = (middle >> 40) as u8 == b'x';
         let middle = middle << (8 * u32::from(takes));
         let origin = (middle >> 40) as u8;
-        // The file of a pawn is not repeated. When it is, both bytes are in the column of lower-case letters.
+        // The file of a pawn must not be given twice. If it is, both bytes are in the column of lower-case letters.
         let twice = (first & origin) >= 0x60;
         if (middle << 24 != 0) | twice {
             return None;

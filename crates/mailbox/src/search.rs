@@ -141,7 +141,7 @@ pub fn alpha_beta<G: Game>(state: &State<G>, depth: u32) -> SearchResult {
     })
 }
 
-/// Searches to depth 1, 2, … until a limit is reached, a mate is result that no deeper search can shorten, or `stop`,
+/// Searches to depth 1, 2, … until a limit is reached, a mate is found that no deeper search can shorten, or `stop`,
 /// which is called at every node, returns true. `report` is called after each depth with the depth and the result so
 /// far.
 ///

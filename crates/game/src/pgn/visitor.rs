@@ -45,8 +45,8 @@ use crate::result::GameResult;
 /// is called only there. No slice outlives the call.
 ///
 /// A visitor pays only for the parts that it uses. [`Visitor::end_tags`] and [`Visitor::begin_variation`] return
-/// [`Flow::Skip`] to skip the text that follows, which is cheaper than reading it; [`Visitor::COMMENTS`] skips
-/// comments.
+/// [`Flow::Skip`] to skip the text that follows, which is cheaper than reading it; [`Visitor::COMMENTS`]
+/// declines comments in movetext.
 pub trait Visitor {
     /// True if [`Visitor::comment`] is called for comments in movetext.
     const COMMENTS: bool = true;

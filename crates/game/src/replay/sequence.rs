@@ -70,7 +70,7 @@ pub struct MoveSequence {
     /// The bits of moves with a number, and their numbers.
     numbered: u64,
     numbers: Vec<u32>,
-    /// Codes of which every matching game of chess has at least one: those of castling, and of promotions.
+    /// Codes that every matching game of chess has: those of castling, and of promotions.
     codes: Vec<u8>,
     codes_of: Box<Codes>,
 }
@@ -125,7 +125,7 @@ impl Element {
         number: None,
     };
 
-    /// The code of this half-move in games of chess, for any piece; `None` if there are several.
+    /// The code of this half-move in games of chess, if it is castling or a promotion.
     fn code(&self) -> Option<u8> {
         match self.castling {
             Some(CastlingSide::KingSide) => Some(CASTLE_KING_SIDE),
@@ -135,10 +135,11 @@ impl Element {
     }
 
     fn castles(&self, side: CastlingSide) -> bool {
-        let asks_no_more = self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
+        let has_no_condition =
+            self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
         match self.castling {
             Some(required) => required == side,
-            None => asks_no_more && self.promotions.is_none(),
+            None => has_no_condition && self.promotions.is_none(),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn read(path: &str) -> (Counts, u64) {
 // Reasons for differences from the reference, which is pgn-reader 0.29 with shakmaty 0.30.
 const BLANK_LINES: &str =
     "a blank line in the moves (or two, or one in a tag section) ends no game";
-const BYTE_ORDER_MARK: &str = "a byte order mark is no game of its own";
+const BYTE_ORDER_MARK: &str = "a byte order mark is not a separate game";
 const NOTATION: &str = "b8Q, exd6e.p., g1f3 and moves with an evaluation glued on are moves";
 const NO_TAGS: &str = "without tags, a result is what ends a game";
 const UNCLOSED: &str = "a game that breaks off in a comment or variation is a game with a fault";

@@ -47,7 +47,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// The start of games that are of `variant` unless they have tags.
+    /// A state for games that are of `variant` unless a tag names another.
     pub(super) fn new(variant: Variant, chess_only: bool) -> Start {
         Start {
             chess_only,

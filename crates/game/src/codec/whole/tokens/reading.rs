@@ -153,12 +153,12 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Keeps the next token with the half-move before it.
+    /// Ends the tags before the next token, unless it belongs among them.
     fn stay(&mut self) -> Result<(), DecodeErrorKind> {
         if std::mem::take(&mut self.is_after_tags) { Ok(()) } else { self.moves() }
     }
 
-    /// Adds the usual comment before the next token.
+    /// Ends the tags and adds the usual comment before the next token.
     fn go_on(&mut self) -> Result<(), DecodeErrorKind> {
         self.moves()?;
         match self.comment.take() {
