@@ -1,7 +1,7 @@
 //! Errors of encoding.
 
 use halfmove_game::codec::{self, halfmove};
-use halfmove_game::pgn::MOST_BYTES;
+use halfmove_game::pgn::MAX_BYTES;
 use thiserror::Error;
 
 /// The place and the reason of a failure to encode: a game that the codec cannot hold.
@@ -35,7 +35,7 @@ pub enum EncodeErrorKind {
         san: String,
     },
     /// The names of the pieces in open variations exceed 32 MiB.
-    #[error("{codec} cannot hold so many open variations: expected at most {} MiB of them", MOST_BYTES >> 20)]
+    #[error("{codec} cannot hold these open variations: expected at most {} MiB of them", MAX_BYTES >> 20)]
     TooDeep {
         /// The name of the codec.
         codec: &'static str,

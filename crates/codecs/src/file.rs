@@ -168,7 +168,7 @@ fn read_tags(text: &str) -> Option<Tags> {
         return Some(Tags::default());
     }
     let mut game = Game::default();
-    GameReader::new(text.as_bytes()).with_most_bytes(MAX_GAME_BYTES).read(&mut game).ok()??;
+    GameReader::new(text.as_bytes()).with_max_bytes(MAX_GAME_BYTES).read(&mut game).ok()??;
     (tag_section(game.tags.clone()).ok()? == text).then_some(game.tags)
 }
 

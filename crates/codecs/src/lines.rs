@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use halfmove_game::pgn::MOST_BYTES;
+use halfmove_game::pgn::MAX_BYTES;
 use halfmove_rules::Move;
 
 use crate::slots::Slots;
@@ -58,7 +58,7 @@ impl Lines {
     pub(crate) fn is_too_deep(&self) -> bool {
         // The size includes the two reference counters.
         let position = size_of::<Slots>() + 2 * size_of::<usize>();
-        self.positions * position + size_of_val(&*self.around) > MOST_BYTES
+        self.positions * position + size_of_val(&*self.around) > MAX_BYTES
     }
 
     /// Returns true if the current position is known: no word of the line stands in place of a move.

@@ -30,10 +30,10 @@ pub struct Clock {
 }
 
 /// The maximum number of hours in a [`Clock`].
-const MOST_HOURS: u32 = 1_192;
+const MAX_HOURS: u32 = 1_192;
 
 /// The latest time in milliseconds: 1192:59:59.999.
-const MOST: u32 = MOST_HOURS * 3_600_000 + 3_599_999;
+const MAX: u32 = MAX_HOURS * 3_600_000 + 3_599_999;
 
 impl Clock {
     /// A clock that shows this many seconds, at most 1192:59:59.999.
@@ -43,7 +43,7 @@ impl Clock {
 
     /// A clock that shows this many milliseconds, with as many decimals as they need. The maximum is 1192:59:59.999.
     pub const fn from_millis(millis: u32) -> Clock {
-        Clock { millis: if millis > MOST { MOST } else { millis }, decimals: 0 }.shown()
+        Clock { millis: if millis > MAX { MAX } else { millis }, decimals: 0 }.shown()
     }
 
     /// The same time with at least this number of decimals: at most three, and at least as many as it needs.
@@ -140,7 +140,7 @@ impl Clock {
         let decimals = fraction.len().min(3);
         let millis = format!("{:0<3}", &fraction[..decimals]).parse::<u64>().ok()?;
         let millis = u32::try_from(total * 1000 + millis).ok()?;
-        (millis <= MOST).then_some(Clock { millis, decimals: decimals as u8 })
+        (millis <= MAX).then_some(Clock { millis, decimals: decimals as u8 })
     }
 }
 
@@ -178,7 +178,7 @@ fn long_seconds(bytes: &[u8]) -> Option<(u32, usize)> {
     let [minutes, seconds] = [1, 4].map(|at| (tens(at), tens(at + 1)));
     let sound = rest[0] == b':' && rest[3] == b':';
     let too_high = minutes.0 > 5 || minutes.1 > 9 || seconds.0 > 5 || seconds.1 > 9;
-    if !sound || too_high || hours > MOST_HOURS {
+    if !sound || too_high || hours > MAX_HOURS {
         return None;
     }
     let sixty = |(tens, ones): (u8, u8)| u32::from(tens) * 10 + u32::from(ones);

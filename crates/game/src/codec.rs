@@ -31,7 +31,7 @@ use halfmove_rules::Move;
 use thiserror::Error;
 
 use crate::build::{BuildError, GameBuilder};
-use crate::pgn::MOST_BYTES;
+use crate::pgn::MAX_BYTES;
 
 /// The place and the reason of a failure to encode: a main line that [`halfmove`] cannot hold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
@@ -119,7 +119,7 @@ pub enum DecodeErrorKind {
     /// read. Where pieces have names, the names of the pieces in open variations may occupy 32 MiB too.
     #[error(
         "too many open variations: expected at most {} MiB of them, with moves and annotations",
-        MOST_BYTES >> 20
+        MAX_BYTES >> 20
     )]
     TooDeep,
 }
@@ -144,7 +144,7 @@ impl From<BuildError> for DecodeErrorKind {
 ///
 /// [`DecodeErrorKind::TooDeep`]; [`DecodeErrorKind::Order`] after the result.
 pub fn begin_variation(builder: &mut GameBuilder) -> Result<(), DecodeErrorKind> {
-    if builder.bytes_with_variation() > MOST_BYTES {
+    if builder.bytes_with_variation() > MAX_BYTES {
         return Err(DecodeErrorKind::TooDeep);
     }
     Ok(builder.begin_variation()?)

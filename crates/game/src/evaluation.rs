@@ -36,13 +36,13 @@ pub enum Score {
 }
 
 /// The maximum number of digits; larger numbers stay text.
-const MOST_DIGITS: usize = 7;
+const MAX_DIGITS: usize = 7;
 
 /// The largest score in centipawns.
-const MOST: i32 = 999_999_999;
+const MAX: i32 = 999_999_999;
 
 /// The largest number of moves to mate, and the largest depth.
-const MOST_MOVES: u32 = 9_999_999;
+const MAX_MOVES: u32 = 9_999_999;
 
 impl Evaluation {
     /// An evaluation with a score and no depth. Centipawns are written with two decimals. Scores are clamped to
@@ -59,10 +59,10 @@ impl Evaluation {
         }
         match score {
             Score::Centipawns(cp) => {
-                Evaluation { score: Score::Centipawns(bound(cp, MOST)), depth: None, decimals: 2 }
+                Evaluation { score: Score::Centipawns(bound(cp, MAX)), depth: None, decimals: 2 }
             }
             Score::Mate(moves) => {
-                let score = Score::Mate(bound(moves, MOST_MOVES as i32));
+                let score = Score::Mate(bound(moves, MAX_MOVES as i32));
                 Evaluation { score, depth: None, decimals: 0 }
             }
         }
@@ -71,7 +71,7 @@ impl Evaluation {
     /// The same score, found at this depth (at most 9,999,999).
     #[must_use]
     pub const fn with_depth(self, depth: u32) -> Evaluation {
-        let depth = if depth > MOST_MOVES { MOST_MOVES } else { depth };
+        let depth = if depth > MAX_MOVES { MAX_MOVES } else { depth };
         Evaluation { depth: Some(depth), ..self }
     }
 
@@ -216,7 +216,7 @@ impl Evaluation {
 fn read_number(bytes: &[u8], from: usize) -> Option<(i32, usize)> {
     let (mut number, mut at) = (0, from);
     while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
-        if at - from == MOST_DIGITS || at > from && number == 0 {
+        if at - from == MAX_DIGITS || at > from && number == 0 {
             return None;
         }
         number = number * 10 + i32::from(digit - b'0');
@@ -226,7 +226,7 @@ fn read_number(bytes: &[u8], from: usize) -> Option<(i32, usize)> {
 }
 
 fn read_digits(text: &str) -> Option<i32> {
-    let plain = (1..=MOST_DIGITS).contains(&text.len());
+    let plain = (1..=MAX_DIGITS).contains(&text.len());
     (plain && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
 

@@ -68,7 +68,7 @@ pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{
-    GameReader, Keep, MOST_BYTES, ReadGameError, Reading, read_game, start_of_tags,
+    GameReader, Keep, MAX_BYTES, ReadGameError, Reading, read_game, start_of_tags,
 };
 pub use hint::{Hint, PieceOn};
 pub use makruk::{policy_name, policy_named};

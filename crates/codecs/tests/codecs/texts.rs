@@ -193,7 +193,7 @@ fn open_variations_are_counted_alike() {
     };
     let read = |text: &str, most: usize| {
         let mut game = Game::default();
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(most);
         let reading = reader.read(&mut game).unwrap();
         (game, reading == Some(Reading::Whole))
     };

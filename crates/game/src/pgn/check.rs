@@ -10,7 +10,7 @@ use halfmove_rules::{AnyPosition, CastlingMode, Move, Variant};
 pub use self::fault::{Fault, FaultKind};
 use super::Nag;
 use super::error::{PgnErrorKind, SkipReason, quote, quote_line};
-use super::game_reader::{MOST_BYTES, Player, Step, parse_start};
+use super::game_reader::{MAX_BYTES, Player, Step, parse_start};
 use super::reader::Reader;
 use super::source::{LineColumn, Place};
 use super::text::Text;
@@ -23,7 +23,7 @@ use crate::variants::{demanded_mode, variant_named};
 
 /// The maximum number of errors of one game that are kept, and of warnings; the others are only counted. A game exceeds
 /// it only if it is not a game at all.
-const MOST_FAULTS: usize = 1000;
+const MAX_FAULTS: usize = 1000;
 
 /// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all faults: illegal moves,
 /// violations of the format, results that contradict their tags.
@@ -51,7 +51,7 @@ pub struct Checker {
     /// The variant of games without the tag `Variant`.
     usual_variant: Variant,
     faults: Vec<Fault>,
-    /// Faults beyond [`MOST_FAULTS`].
+    /// Faults beyond [`MAX_FAULTS`].
     more_faults: u64,
     /// The number of errors among the faults that are kept.
     errors: usize,
@@ -310,7 +310,7 @@ impl Visitor for Checker {
         if self.is_full {
             return;
         }
-        if self.tags.bytes_with(bytes, 1) > MOST_BYTES {
+        if self.tags.bytes_with(bytes, 1) > MAX_BYTES {
             return self.too_long(Spot::new(place, bytes));
         }
         self.tags.push(&name.to_str(), &text);
@@ -354,7 +354,7 @@ impl Visitor for Checker {
         let text = match self.player.step(san) {
             Step::Move(mv, _) if is_main => {
                 self.moves.push(mv);
-                if size_of_val(&*self.moves) > MOST_BYTES {
+                if size_of_val(&*self.moves) > MAX_BYTES {
                     self.too_long(Spot::new(place, san.as_bytes().len()));
                 }
                 return;
@@ -362,7 +362,7 @@ impl Visitor for Checker {
             Step::Move(..) | Step::Null => 0,
             Step::Lost => san.as_bytes().len(),
             // Explaining a fault takes time.
-            Step::Faulty(_) if self.errors == MOST_FAULTS => {
+            Step::Faulty(_) if self.errors == MAX_FAULTS => {
                 self.more_faults += 1;
                 san.as_bytes().len()
             }
@@ -487,7 +487,7 @@ impl Checker {
         }
         let more = text + size_of::<Entry>();
         let lines = size_of_val(&*self.moves) + self.player.bytes();
-        if self.annotated + lines + more > MOST_BYTES {
+        if self.annotated + lines + more > MAX_BYTES {
             self.too_long(spot());
         } else {
             self.annotated += more;
@@ -497,14 +497,14 @@ impl Checker {
     #[cold]
     fn too_long(&mut self, spot: Spot) {
         self.is_full = true;
-        let kind = PgnErrorKind::TooLong { most_bytes: MOST_BYTES };
+        let kind = PgnErrorKind::TooLong { max_bytes: MAX_BYTES };
         self.fault(spot, FaultKind::Move(kind));
     }
 
     fn fault_at(&mut self, Spot { offset, at, bytes }: Spot, ply: u32, kind: FaultKind) {
         let is_error = kind.is_error();
         let kept = if is_error { self.errors } else { self.faults.len() - self.errors };
-        if kept == MOST_FAULTS {
+        if kept == MAX_FAULTS {
             self.more_faults += 1;
             return;
         }

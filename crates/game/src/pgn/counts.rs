@@ -72,7 +72,7 @@ pub struct Counts {
 }
 
 /// The maximum number of values of the tag `Variant` that are counted.
-const MOST_VARIANTS: usize = 100;
+const MAX_VARIANTS: usize = 100;
 
 /// Text between games that is neither tag nor movetext.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Counts {
 
     fn add_variant(&mut self, name: &str, games: u64) {
         let variants = &mut self.skipped_variants;
-        let is_kept = variants.len() < MOST_VARIANTS || variants.contains_key(name);
+        let is_kept = variants.len() < MAX_VARIANTS || variants.contains_key(name);
         *variants.entry(if is_kept { name } else { "…" }.to_owned()).or_default() += games;
     }
 

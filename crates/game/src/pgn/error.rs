@@ -76,7 +76,7 @@ pub enum PgnErrorKind {
     /// The tags of the game, or its moves and annotations, exceed the memory limit.
     TooLong {
         /// The limit in bytes.
-        most_bytes: usize,
+        max_bytes: usize,
     },
 }
 
@@ -129,8 +129,8 @@ impl PgnErrorKind {
             }
             PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
             PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
-            PgnErrorKind::TooLong { most_bytes } => {
-                format!("expected at most {most_bytes} bytes of tags, or of moves and annotations")
+            PgnErrorKind::TooLong { max_bytes } => {
+                format!("expected at most {max_bytes} bytes of tags, or of moves and annotations")
             }
         }
     }

@@ -74,7 +74,7 @@ struct Settings {
     variant: Variant,
     chess_only: bool,
     keep: Keep,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 /// The parts of a game that a [`GameReader`] keeps.
@@ -112,8 +112,8 @@ impl Reading {
 }
 
 /// The maximum number of bytes for the tags of one game, and for its moves and annotations, unless
-/// [`GameReader::with_most_bytes`] sets another limit. Decoders of other formats use the same limit.
-pub const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// [`GameReader::with_max_bytes`] sets another limit. Decoders of other formats use the same limit.
+pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// A reader of PGN from any source of bytes, such as an [`Input`](crate::Input). It has its own buffer, so a
@@ -149,7 +149,7 @@ impl<R: Read> GameReader<R> {
                 variant: Variant::Chess,
                 chess_only: false,
                 keep: Keep::Everything,
-                most_bytes: MOST_BYTES,
+                max_bytes: MAX_BYTES,
             },
         }
     }
@@ -215,8 +215,8 @@ impl<R: Read> GameReader<R> {
     /// annotations together the same number (32 MiB by default, at most 2 GiB). A longer game is
     /// [faulty](Reading::Faulty): the rest of it is skipped.
     #[must_use]
-    pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
-        self.settings.most_bytes = bytes.min(i32::MAX as usize);
+    pub fn with_max_bytes(mut self, bytes: usize) -> GameReader<R> {
+        self.settings.max_bytes = bytes.min(i32::MAX as usize);
         self
     }
 
@@ -317,7 +317,7 @@ impl<R: Read> GameReader<R> {
             variation_faults: &mut self.faults,
             codes,
             state: ReadState::new(start),
-            most_bytes: self.settings.most_bytes,
+            max_bytes: self.settings.max_bytes,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);

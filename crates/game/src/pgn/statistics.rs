@@ -17,7 +17,7 @@ use crate::annotations::command::values_in;
 use crate::result::GameResult;
 
 /// The maximum number of variants counted by name; the names come from the file.
-const MOST_VARIANTS: usize = 100;
+const MAX_VARIANTS: usize = 100;
 
 /// The statistics of one or more files of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -256,7 +256,7 @@ impl Visitor for Survey {
             },
         };
         let is_new = !statistics.variants.contains_key(&variant);
-        let full = is_new && statistics.variants.len() >= MOST_VARIANTS;
+        let full = is_new && statistics.variants.len() >= MAX_VARIANTS;
         let variant = if full { "others".to_owned() } else { variant };
         *statistics.variants.entry(variant).or_default() += 1;
         if let Some(date) = tags.value("Date").filter(|date| is_date(date)) {

@@ -146,9 +146,9 @@ impl Element {
 
 impl MoveSequence {
     /// The maximum number of half-moves in a sequence.
-    pub const MOST: usize = 64;
+    pub const MAX: usize = 64;
 
-    /// Builds a sequence of elements, each with true if a gap follows it; at least one, and at most [`Self::MOST`].
+    /// Builds a sequence of elements, each with true if a gap follows it; at least one, and at most [`Self::MAX`].
     fn new(elements: &[(Element, bool)]) -> MoveSequence {
         let set = |fits: &dyn Fn(&Element) -> bool| {
             let bits = elements.iter().enumerate();
@@ -177,7 +177,7 @@ impl MoveSequence {
             codes_of: codes_of(&tables.piece, &tables.castling, tables.no_promotion),
             tables: Box::new(tables),
             gaps: gaps.fold(0, |set, (bit, (_, has_gap))| set | u64::from(*has_gap) << bit),
-            last: 1 << (elements.len().clamp(1, Self::MOST) - 1),
+            last: 1 << (elements.len().clamp(1, Self::MAX) - 1),
             checks: set(&|element| element.mark == Some(Mark::Check)),
             mates: set(&|element| element.mark == Some(Mark::Mate)),
             numbered: set(&|element| element.number.is_some()),

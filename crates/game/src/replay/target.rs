@@ -181,12 +181,12 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    const MOST: u32 = 16;
+    const MAX: u32 = 16;
 
     /// Returns true if the board should be looked at after `ply` half-moves.
     pub(super) fn next(&mut self, ply: u32) -> bool {
         self.done += 1;
-        if self.done > Self::MOST {
+        if self.done > Self::MAX {
             self.rest = Some(ply);
         }
         self.rest.is_none()

@@ -259,14 +259,14 @@ fn sequences_agree_with_a_slow_search() {
 fn whole_games_are_sequences() {
     for line in lines().iter().chain(&random_lines()).step_by(23) {
         let (bytes, halves) = (line.encode(), halves(line));
-        for (index, some) in halves.chunks(MoveSequence::MOST).enumerate() {
+        for (index, some) in halves.chunks(MoveSequence::MAX).enumerate() {
             let words = some.iter().map(|half| {
                 let dots = if half.color == Color::White { "." } else { "..." };
                 format!("{}{dots} {}", half.number, half.san)
             });
             let text = words.collect::<Vec<_>>().join(" ");
             let sequence: MoveSequence = text.parse().expect("a sequence");
-            let expected = index * MoveSequence::MOST + some.len();
+            let expected = index * MoveSequence::MAX + some.len();
             let found = replay::played(&bytes, &sequence);
             assert_eq!(found, Ok(Some(expected as u32)), "{text} in {}", line.name);
         }
@@ -367,7 +367,7 @@ fn invalid_sequences() {
         assert_eq!(at, offset, "{text}: {error}");
         assert!(what.starts_with(expected), "{text}: {error}");
     }
-    let most = vec!["N"; MoveSequence::MOST].join(" ");
+    let most = vec!["N"; MoveSequence::MAX].join(" ");
     assert!(most.parse::<MoveSequence>().is_ok());
     let error = format!("{most} N").parse::<MoveSequence>().expect_err("too many");
     assert_eq!((error.offset, error.expected), (128, "at most 64 moves"));

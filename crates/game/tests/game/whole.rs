@@ -309,12 +309,12 @@ fn a_million_variations() {
         let text =
             format!("[A \"\"]\n\n1. e4 {}{{x}}{} *", open.repeat(depth), close.repeat(depth));
         let mut game = Game::default();
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1 << 30);
         assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
         assert_eq!(game.annotations.variations(), depth);
         let copy = game.clone();
         let text = write_game(&game).expect("a name");
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1 << 30);
         assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
         assert!(copy == game);
         assert!(text.lines().all(|line| line.len() <= 80));
@@ -326,7 +326,7 @@ fn a_million_variations() {
 #[test]
 fn a_game_that_is_too_long() {
     let text = format!("1. e4 {{{}}} e5 2. Nf3 {{a}} (2. f4) Nc6 *\n\n1. d4 *", "a ".repeat(1000));
-    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1000);
+    let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1000);
     let mut game = Game::default();
     let Ok(Some(Reading::Faulty(fault))) = reader.read(&mut game) else { panic!() };
     let expected = "game 1, line 1, column 7, ply 2: game is too long: expected at most 1000 bytes";
@@ -336,7 +336,7 @@ fn a_game_that_is_too_long() {
     assert_eq!(reader.counts().long_games, 1);
     // The main line alone can be too long as well.
     let text = "Nf3 Nf6 Ng1 Ng8 ".repeat(100);
-    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100).keeping(Keep::MainLine);
+    let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(100).keeping(Keep::MainLine);
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!(game.moves.len(), 51);
 }
@@ -418,8 +418,8 @@ fn too_many_tags() {
     let odd = "[ White \"x\" ] ".repeat(100);
     for tags in [&run, &odd, &(odd.clone() + "\n" + &run)] {
         let text = format!("[Event \"a\"]\n{tags}\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n");
-        for (most_bytes, is_whole) in [(1000, false), (20_000, true)] {
-            let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
+        for (max_bytes, is_whole) in [(1000, false), (20_000, true)] {
+            let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(max_bytes);
             let mut game = Game::default();
             let reading = reader.read(&mut game).expect("memory");
             assert_eq!(reading == Some(Reading::Whole), is_whole);

@@ -2,7 +2,7 @@
 
 use super::super::number::{Cursor, push_number};
 use super::super::{DecodeError, DecodeErrorKind};
-use super::rice::{BitReader, BitWriter, MOST_LOW, best_low};
+use super::rice::{BitReader, BitWriter, MAX_LOW, best_low};
 use super::template::Template;
 use crate::clock::Clock;
 use crate::evaluation::{Evaluation, Score};
@@ -253,7 +253,7 @@ pub(super) fn unpack_evaluations(
         _ => return cursor.error(DecodeErrorKind::Reserved(unit)),
     };
     let cut_off = || DecodeError { offset: cursor.at, kind: DecodeErrorKind::Truncated };
-    let low = bits.bits(5).filter(|low| *low <= MOST_LOW).ok_or_else(cut_off)?;
+    let low = bits.bits(5).filter(|low| *low <= MAX_LOW).ok_or_else(cut_off)?;
     let mut before = 0_i32;
     let mut evaluations = Vec::new();
     for there in there {

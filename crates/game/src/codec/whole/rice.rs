@@ -14,19 +14,19 @@ const ESCAPE: u32 = 24;
 const WIDTH: u32 = 32;
 
 /// The largest number of low bits.
-pub(super) const MOST_LOW: u32 = 31;
+pub(super) const MAX_LOW: u32 = 31;
 
 /// The number of low bits that makes the code of these numbers shortest.
 pub(super) fn best_low(numbers: &[u32]) -> u32 {
     // The length grows on both sides of the best.
     let sum = numbers.iter().map(|number| u64::from(*number)).sum::<u64>();
     let mean = sum / (numbers.len() as u64).max(1);
-    let guess = (u64::BITS - mean.leading_zeros()).min(MOST_LOW);
+    let guess = (u64::BITS - mean.leading_zeros()).min(MAX_LOW);
     let least = guess.saturating_sub(2);
     let mut bits = [0_u64; 3];
     for number in numbers {
         for (low, bits) in (least..).zip(&mut bits) {
-            *bits += length(*number, low.min(MOST_LOW));
+            *bits += length(*number, low.min(MAX_LOW));
         }
     }
     let lows = (least..=guess).zip(bits);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn numbers_round_trip() {
         let numbers = [0, 1, 2, 3, 5, 8, 13, 23, 24, 25, 1000, 65_535, 1 << 30, u32::MAX];
-        for low in 0..=MOST_LOW {
+        for low in 0..=MAX_LOW {
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             numbers.iter().for_each(|number| writer.number(*number, low));
@@ -181,7 +181,7 @@ mod tests {
     fn the_estimate_is_close_to_the_best() {
         for numbers in [&[0, 0, 0, 1][..], &[3, 5, 2, 8, 1, 120], &[1000, 900, 3], &[]] {
             let bits = |low| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
-            let least = (0..=MOST_LOW).map(bits).min().unwrap_or(0);
+            let least = (0..=MAX_LOW).map(bits).min().unwrap_or(0);
             assert!(bits(best_low(numbers)) <= least + least / 4, "{numbers:?}");
         }
     }

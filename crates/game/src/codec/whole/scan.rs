@@ -12,7 +12,7 @@ use super::PartError;
 use super::tokens::{BEGIN, Token, Tokens, move_numbered};
 use crate::annotations::command::text_without_values;
 use crate::levels::Levels;
-use crate::pgn::MOST_BYTES;
+use crate::pgn::MAX_BYTES;
 
 /// Calls `visit` with each comment in the bytes of [`Parts::annotations`](super::Parts) of a game of `plies`, until
 /// `visit` breaks. The arguments are the number of half-moves of the main line before the comment, and its text, as in
@@ -188,7 +188,7 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
             }
             Token::Word(_) => self.levels.push_unplayed(),
             Token::Begin => {
-                if self.levels.bytes() > MOST_BYTES {
+                if self.levels.bytes() > MAX_BYTES {
                     return Err(DecodeErrorKind::TooDeep);
                 }
                 self.levels.begin(&self.line[..from]);

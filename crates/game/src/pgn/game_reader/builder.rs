@@ -21,7 +21,7 @@ use crate::game::Game;
 use crate::result::GameResult;
 
 /// The maximum number of faults in the variations of one game that are described.
-const MOST_VARIATION_FAULTS: usize = 64;
+const MAX_VARIATION_FAULTS: usize = 64;
 
 /// A visitor that builds a game: all of it if `WHOLE`, otherwise its main line; and its codes if `CODED`.
 pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
@@ -32,7 +32,7 @@ pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
     /// The codes of the main line, if `CODED`.
     pub(super) codes: &'a mut Codes,
     pub(super) state: ReadState,
-    pub(super) most_bytes: usize,
+    pub(super) max_bytes: usize,
 }
 
 /// The codes of a main line, as in [`halfmove`](crate::codec::halfmove).
@@ -324,14 +324,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     #[inline(always)]
     fn push_move(&mut self, mv: Move, at: impl FnOnce() -> LineColumn) {
         self.game.moves.push(mv);
-        if 2 * self.game.moves.len() > self.most_bytes {
+        if 2 * self.game.moves.len() > self.max_bytes {
             self.too_long(at());
         }
     }
 
     /// Returns true if there is room for this number of additional tags with `text` bytes.
     fn holds_tags(&self, text: usize, tags: usize) -> bool {
-        !self.state.is_full && self.game.tags.bytes_with(text, tags) <= self.most_bytes
+        !self.state.is_full && self.game.tags.bytes_with(text, tags) <= self.max_bytes
     }
 
     /// The current place, for an annotation.
@@ -352,7 +352,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         }
         let lines = 2 * self.game.moves.len() + self.player.bytes();
         let bytes = self.game.annotations.bytes() + lines;
-        if bytes + text + size_of::<Entry>() <= self.most_bytes {
+        if bytes + text + size_of::<Entry>() <= self.max_bytes {
             return true;
         }
         self.too_long(at());
@@ -363,7 +363,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     fn too_long(&mut self, at: LineColumn) {
         self.counts.long_games += u64::from(!self.state.is_full);
         self.state.is_full = true;
-        self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, || at);
+        self.fault(PgnErrorKind::TooLong { max_bytes: self.max_bytes }, || at);
     }
 
     /// Records a word of the main line that cannot be played.
@@ -437,7 +437,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     fn variation_fault(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
         self.counts.variation_faults += 1;
         let at = place.line_column();
-        if self.variation_faults.len() < MOST_VARIATION_FAULTS {
+        if self.variation_faults.len() < MAX_VARIATION_FAULTS {
             let ply = u32::try_from(self.player.variation_plies() + 1).unwrap_or(u32::MAX);
             let kind = self.player.explain(word, error);
             self.variation_faults.push(PgnError { game: self.counts.games, at, ply, kind });
@@ -452,7 +452,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         match self.state.stage {
             Stage::Tags => {
                 let early = &mut self.state.early_comments;
-                if makruk::names_count(comment) && early.len() + comment.len() <= self.most_bytes {
+                if makruk::names_count(comment) && early.len() + comment.len() <= self.max_bytes {
                     early.extend_from_slice(comment);
                 }
             }

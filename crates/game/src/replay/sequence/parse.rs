@@ -40,7 +40,7 @@ impl FromStr for MoveSequence {
             let (number, side) = text.number()?;
             let element = if text.take(b'?') { Element::ANY } else { text.half_move()? };
             text.end_word()?;
-            if elements.len() == MoveSequence::MOST {
+            if elements.len() == MoveSequence::MAX {
                 return Err(MoveSequenceError { offset: from, expected: "at most 64 moves" });
             }
             let pieces = element.pieces & side.map_or(u16::MAX, |side| 0xff << (8 * side as u16));
