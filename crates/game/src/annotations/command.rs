@@ -23,7 +23,7 @@ pub(crate) struct Values {
     pub(crate) evaluation: bool,
 }
 
-/// Finds out if a comment holds a clock and an evaluation.
+/// Finds a clock and an evaluation in a comment.
 pub(crate) fn values_in(text: &str) -> Values {
     let mut values = Values::default();
     let mut search = 0;
