@@ -31,12 +31,11 @@ use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Color, Square};
 
 // One technique for each build. Where the build may use PEXT, few techniques have a higher throughput
-// (docs/reference/sliders.md). Elsewhere magics have a higher throughput than hyperbola quintessence, as long as
-// their table stays in the cache; hyperbola quintessence needs two kilobytes and has a shorter latency. Move
-// generation, the heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with
-// BMI2. Other callers ask rarely and wait for the answer, so they get the small table and the short wait.
-// AMD before Zen 3 runs PEXT as microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from
-// using it.
+// (docs/reference/sliders.md). Elsewhere magics have a higher throughput than hyperbola quintessence, as long as their
+// table stays in the cache; hyperbola quintessence needs two kilobytes and has a shorter latency. Move generation, the
+// heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with BMI2. Other callers ask
+// rarely and wait for the result, so they get the small table and the short latency. AMD before Zen 3 runs PEXT as
+// microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from using it.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "bmi2",
@@ -50,8 +49,8 @@ use crate::sliders::Hyperbola as FrontDoor;
 ))]
 use crate::sliders::Pext as FrontDoor;
 
-/// The card of the technique behind [`bishop`], [`rook`] and [`queen`] in this build: PEXT if the
-/// compiler may use BMI2, hyperbola quintessence if not, or if `--cfg halfmove_sliders="hyperbola"` says so.
+/// The card of the technique behind [`bishop`], [`rook`] and [`queen`] in this build: PEXT if the compiler may use
+/// BMI2, otherwise hyperbola quintessence; also with `--cfg halfmove_sliders="hyperbola"`.
 ///
 /// ```
 /// use halfmove_bitboard::attacks;
@@ -154,7 +153,7 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares a queen attacks, up to and including the first piece in each direction.
 ///
-/// What it may capture is an intersection:
+/// The squares to which it may move or capture are an intersection:
 ///
 /// ```
 /// use halfmove_bitboard::{Square, attacks, bitboard};

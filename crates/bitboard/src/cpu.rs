@@ -1,9 +1,8 @@
 //! Code for the CPU it runs on, chosen once, where a hot loop begins.
 //!
-//! A program built for any x86-64 may use no instruction newer than 2003: it counts the bits of a word in a
-//! dozen steps, where newer CPUs need one instruction. Asking the CPU at every use would cost more than it
-//! gains. So [`run`] asks once, at the top of a hot loop, and the whole loop is compiled once for each
-//! [`Level`]:
+//! A program built for any x86-64 may use no instruction newer than 2003: it counts the bits of a word in a dozen
+//! steps, where newer CPUs need one instruction. Detecting the CPU at every use would cost more than it gains. So
+//! [`run`] detects it once, at the top of a hot loop, and the whole loop is compiled once for each [`Level`]:
 //!
 //! ```text
 //! run(task) ──▶ which CPU? ──▶ task.run(Baseline)        any CPU of the architecture
@@ -144,11 +143,11 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// The level.
     const LEVEL: Level;
 
-    /// With this many knights and sliders on the board or fewer, [`OneByOne`] is faster than the CPU's own
+    /// Up to this number of knights and sliders on the board, [`OneByOne`] is faster than the CPU's own
     /// [`attacks`](Self::attacks) and [`mobility`](Self::mobility).
     const FEW: u32;
 
-    /// Runs a task in a function of its own, compiled for this level.
+    /// Runs a task in a separate function, compiled for this level.
     ///
     /// ```
     /// use halfmove_bitboard::cpu::{self, Cpu, Task};
@@ -181,7 +180,7 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// ```
     fn enter<T: Task>(self, task: T) -> T::Output;
 
-    /// [`Cpu::enter`] for a [`Step`], which is given `cpu`: this one, or [`OneByOne`] of it.
+    /// [`Cpu::enter`] for a [`Step`], which receives `cpu`: this one, or [`OneByOne`] of it.
     #[doc(hidden)]
     fn call<C: Cpu, S: Step>(
         self,
@@ -205,8 +204,8 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }
 
-    /// `offset` plus `factor` times the number of each square, for the first 32 squares of a set in their order. What
-    /// comes behind them is unspecified. All is modulo 2^16.
+    /// `offset` plus `factor` times the number of each square, for the first 32 squares of a set in order. The rest of
+    /// the array is unspecified. All arithmetic is modulo 2^16.
     ///
     /// For the crates of this project; it may change at any time.
     #[doc(hidden)]
@@ -219,8 +218,8 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         multiples
     }
 
-    /// For each mask, which of 64 bytes belong to a set in it, as a word: the first byte is bit 0. Behind that, which
-    /// are 128 or more; they belong to none. `None` if the CPU has no fast way.
+    /// For each mask, the bytes among 64 that belong to a set in it, as a word: the first byte is bit 0. After these,
+    /// the bytes of 128 or more, which belong to no set. `None` if the CPU has no fast way.
     ///
     /// For the crates of this project; it may change at any time.
     #[doc(hidden)]
@@ -248,7 +247,7 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     }
 }
 
-/// Asks the memory for a value that will be needed soon, and does not wait for it. Does nothing on other architectures.
+/// Prefetches a value that will be needed soon, without waiting for it. Does nothing on other architectures.
 ///
 /// For the crates of this project; it may change at any time.
 #[doc(hidden)]
@@ -418,7 +417,7 @@ pub fn run<T: Task>(task: T) -> T::Output {
 
 /// Runs a task at the highest level of this CPU that is not above `most`.
 ///
-/// Use it to measure what a lesser CPU would do, or for tasks that gain nothing from a higher level.
+/// Use it to measure a lesser CPU, or for tasks that gain nothing from a higher level.
 ///
 /// ```
 /// use halfmove_bitboard::cpu::{self, Cpu, Level, Task};

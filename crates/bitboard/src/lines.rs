@@ -40,7 +40,7 @@ const fn table(whole: bool) -> [[Bitboard; 64]; 64] {
     table
 }
 
-/// Enters, for every square on one ray from `from`, the whole line, or the segment up to the square.
+/// For every square on one ray from `from`, stores the whole line, or the segment up to the square.
 const fn fill(row: &mut [Bitboard; 64], from: Square, (files, ranks): (i8, i8), whole: bool) {
     let line = walk(from, (files, ranks), Bitboard::EMPTY).0
         | walk(from, (-files, -ranks), Bitboard::EMPTY).0

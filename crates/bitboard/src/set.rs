@@ -11,10 +11,9 @@ pub use iter::{Iter, Subsets};
 
 /// A set of squares, one bit each: bit 0 is a1, bit 63 is h8.
 ///
-/// `&` intersects, `|` unites, `^` keeps the squares of exactly one of two sets, `!` complements, `-`
-/// subtracts. To the right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares.
-/// `Debug` and `Display` draw the board; `{:x}`, `{:#018X}` and `{:b}` print the bits. Sets are ordered by
-/// the number that their bits make.
+/// `&` intersects, `|` unites, `^` keeps the squares of exactly one of two sets, `!` complements, `-` subtracts. To the
+/// right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares. `Debug` and `Display` draw
+/// the board; `{:x}`, `{:#018X}` and `{:b}` print the bits. Sets are ordered by the number that their bits form.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Rank, Square, bitboard};
@@ -195,7 +194,7 @@ impl Bitboard {
         if self.has_many() { None } else { self.first() }
     }
 
-    /// Every square moved one step forward, as `color` sees it; squares that leave the board are dropped.
+    /// Every square moved one step forward, from the side of `color`; squares that leave the board are dropped.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         match color {

@@ -13,17 +13,17 @@
 //! . . . 1 . . 1 .
 //! ```
 //!
-//! People have found dozens of ways to compute such a set. Each is a type that implements [`Sliders`] and carries a
-//! card ([`Technique`]). Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset
-//! of the squares that matter ([`relevant`]). Three are in this crate:
+//! There are dozens of ways to compute such a set. Each is a type that implements [`Sliders`] and has a card
+//! ([`Technique`]). Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset of the
+//! squares that matter ([`relevant`]). Three are in this crate:
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
-//! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
+//! | [`RayWalk`] | 0 | walk until a piece is in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door of most builds |
 //! | `Pext` | 863,232 | one instruction gathers the relevant bits, one load; only on x86-64, the front door where the build has BMI2 |
 //!
-//! The crate `halfmove-techniques` has all others.
+//! All others are in the crate `halfmove-techniques`.
 //!
 //! ```
 //! use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders};

@@ -18,7 +18,7 @@ pub enum File {
     H,
 }
 
-/// A row of the board, 1 to 8, as White counts.
+/// A row of the board, 1 to 8, from White's side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Rank {
@@ -361,7 +361,7 @@ impl Square {
         self.flip_diagonal().flip_horizontal()
     }
 
-    /// The square named by two bytes such as `b'e'` and `b'4'`; `None` if they name none.
+    /// The square with a name of two bytes such as `b'e'` and `b'4'`; `None` for any other bytes.
     #[inline]
     pub const fn from_name(file: u8, rank: u8) -> Option<Self> {
         match (File::from_letter(file), Rank::from_digit(rank)) {

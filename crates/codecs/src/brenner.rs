@@ -1,9 +1,9 @@
-//! Brenner's notation: one byte has the kind of piece, its number, the direction and the distance.
+//! Brenner's notation: one byte holds the kind of piece, its number, the direction and the distance.
 //!
-//! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: how pieces
-//! are numbered, all bytes, texts, and the extension that makes the notation complete. The paper leaves open
-//! what numbers promoted pieces get, and has no codes for variations, other starts and the result `*`. A null move in the main
-//! line is read, but a `Game` keeps it and what follows as words, which have no codes.
+//! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: the numbers of pieces,
+//! all bytes, texts, and the extension that makes the notation complete. The paper leaves the numbers of promoted
+//! pieces open, and has no codes for variations, other starts and the result `*`. A null move in the main line is read,
+//! but a `Game` holds it and all later moves as words, which have no codes.
 //!
 //! | piece | [`Notation::Primary`], `brenner` | [`Notation::Alternate`], `brenner-alternate` | |
 //! |---|---|---|---|
@@ -47,9 +47,9 @@ use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
 /// The two notations, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// `brenner`: the one that the paper begins with.
+    /// `brenner`: the layout at the beginning of the paper.
     Primary,
-    /// `brenner-alternate`: the one in which the fields of queens, rooks and bishops are alike.
+    /// `brenner-alternate`: the layout in which the fields of queens, rooks and bishops are alike.
     Alternate,
 }
 
@@ -61,7 +61,7 @@ const END: u8 = 4;
 const START: u8 = 5;
 const MOVES_BEGIN: u8 = 6;
 
-/// The tags that have a letter.
+/// The tags with a letter.
 const TAGS: [(u8, &str); 6] = [
     (b'W', "White"),
     (b'B', "Black"),
@@ -73,7 +73,7 @@ const TAGS: [(u8, &str); 6] = [
 const TAG_NAMES: [&str; 6] = ["White", "Black", "Date", "Site", "Event", "Opening"];
 
 impl Notation {
-    /// The error for a part that the codec cannot hold.
+    /// Rejects a part that the codec cannot hold.
     fn refuse<T>(self, what: &'static str) -> Result<T, EncodeErrorKind> {
         Err(EncodeErrorKind::Part { codec: self.name(), what })
     }
@@ -208,7 +208,7 @@ impl Codec for Notation {
                 Kind::Extension(BEGIN) => depth += 1,
                 Kind::Extension(END) => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // After a null move a game holds only words.
+                // After a null move, a game has only words.
                 Kind::Extension(NULL_MOVE | UNKNOWN_RESULT) | Kind::Result(_) => break,
                 Kind::Move | Kind::Extension(MOVE) => {
                     let played = token.mv(*self, &slots, bytes);
@@ -246,12 +246,12 @@ enum Stage {
     Moves,
 }
 
-/// A game that is being written.
+/// A game being encoded.
 struct Writing {
     notation: Notation,
     lines: Lines,
     stage: Stage,
-    /// The last code is a single `?` or `!`: another one would belong to it.
+    /// True if the last code is a single `?` or `!`: another one would combine with it.
     after_sign: bool,
 }
 

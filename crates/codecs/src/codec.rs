@@ -6,16 +6,16 @@ use halfmove_game::rules::{AnyPosition, Move};
 
 use crate::EncodeError;
 
-/// Games as bytes and back.
+/// An encoding of games as bytes.
 ///
-/// A codec gives back the parts that it [holds](Codec::holds). Without [`Holds::spelling`], it keeps the number of a glyph but not
-/// its spelling, and a null move comes back as `--`. Tags and a result that the codec does not hold are left out; a
-/// [file](mod@crate::file) keeps them. Any other part that it does not hold is an error.
+/// Decoding returns the parts that the codec [holds](Codec::holds). Without [`Holds::spelling`], it keeps the number of
+/// a glyph but not its spelling, and the spelling of a null move becomes `--`. Tags and a result that the codec does
+/// not hold are omitted; a [file](mod@crate::file) keeps them. Any other part that it does not hold is an error.
 pub trait Codec: std::fmt::Debug + Sync {
     /// The name by which programs select it.
     fn name(&self) -> &'static str;
 
-    /// The version of its bytes. Bytes of another version may mean something else.
+    /// The version of its bytes. Bytes of another version may have another meaning.
     fn version(&self) -> u32;
 
     /// The parts of a game that it can hold.
@@ -25,14 +25,14 @@ pub trait Codec: std::fmt::Debug + Sync {
     ///
     /// # Errors
     ///
-    /// The first part of the game that the codec cannot hold. Then nothing is appended.
+    /// The first part of the game that the codec cannot hold. In this case, nothing is appended.
     fn encode(&self, game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError>;
 
-    /// The game in these bytes, which are those of one game.
+    /// Decodes the bytes of a single game.
     ///
     /// # Errors
     ///
-    /// The first byte that is wrong.
+    /// The first invalid byte.
     fn decode(&self, bytes: &[u8]) -> Result<Game, DecodeError>;
 
     /// Appends a game that has only a main line.
@@ -47,14 +47,14 @@ pub trait Codec: std::fmt::Debug + Sync {
         bytes: &mut Vec<u8>,
     ) -> Result<(), EncodeError>;
 
-    /// Appends the main line to `moves`, and returns the position in which it begins.
+    /// Appends the main line to `moves`, and returns its start position.
     ///
-    /// Only what the main line needs is checked: texts, variations and what follows the main line may hold errors that only
-    /// [`Codec::decode`] finds.
+    /// Only the bytes that the main line needs are checked: texts, variations and bytes after the main line may have
+    /// errors that only [`Codec::decode`] finds.
     ///
     /// # Errors
     ///
-    /// The first byte of the main line that is wrong. The moves before it have been appended.
+    /// The first invalid byte of the main line. The moves before it have been appended.
     fn decode_moves(&self, bytes: &[u8], moves: &mut Vec<Move>)
     -> Result<AnyPosition, DecodeError>;
 
@@ -62,7 +62,7 @@ pub trait Codec: std::fmt::Debug + Sync {
     ///
     /// # Errors
     ///
-    /// The first byte that is wrong, after all codes before it have been shown.
+    /// The first invalid byte, after all codes before it have been shown.
     fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError>;
 }
 
@@ -81,8 +81,8 @@ pub struct Holds {
     pub result: bool,
     /// Glyphs; some codecs hold only a few of them.
     pub glyphs: bool,
-    /// Comments with their clocks and evaluations, after the tags. Without [`Holds::spelling`], one after a semicolon
-    /// must contain a `}`: others would come back in braces.
+    /// Comments with their clocks and evaluations, after the tags. Without [`Holds::spelling`], a comment after a
+    /// semicolon must contain a `}`: any other would be decoded as a comment in braces.
     pub comments: bool,
     /// Variations of any depth, after a move.
     pub variations: bool,
@@ -107,7 +107,7 @@ impl Holds {
         spelling: false,
     };
 
-    /// All parts of a game, as they were written.
+    /// All parts of a game, in their spelling.
     pub(crate) const EVERYTHING: Holds = Holds {
         all_tags: true,
         tags: &[],
@@ -121,13 +121,13 @@ impl Holds {
         spelling: true,
     };
 
-    /// Returns `true` if it holds the tags of a name.
+    /// Returns true if it holds the tags with this name.
     pub fn tag(&self, name: &str) -> bool {
         self.all_tags || self.tags.contains(&name)
     }
 }
 
-/// A code, as [`Codec::dump`] shows it.
+/// A code in a dump: see [`Codec::dump`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dumped {
     /// The offsets of its bytes. A code may begin or end within a byte.

@@ -1,10 +1,10 @@
-//! Games that a codec cannot hold.
+//! Errors of encoding.
 
 use halfmove_game::codec::{self, halfmove};
-use halfmove_game::pgn::MOST_BYTES;
+use halfmove_game::pgn::MAX_BYTES;
 use thiserror::Error;
 
-/// A game that a codec cannot hold: the place and the reason.
+/// The place and the reason of a failure to encode: a game that the codec cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("after half-move {ply}: {kind}")]
 pub struct EncodeError {
@@ -26,7 +26,7 @@ pub enum EncodeErrorKind {
         /// The part that it cannot hold.
         what: &'static str,
     },
-    /// A move of a piece for which there is no code.
+    /// A move of a piece that has no code.
     #[error("{codec} has no code for the piece that plays {san}")]
     NoCode {
         /// The name of the codec.
@@ -34,8 +34,8 @@ pub enum EncodeErrorKind {
         /// The move.
         san: String,
     },
-    /// The names of the pieces in open variations may occupy 32 MiB.
-    #[error("{codec} cannot hold so many open variations: expected at most {} MiB of them", MOST_BYTES >> 20)]
+    /// The names of the pieces in open variations exceed 32 MiB.
+    #[error("{codec} cannot hold these open variations: expected at most {} MiB of them", MAX_BYTES >> 20)]
     TooDeep {
         /// The name of the codec.
         codec: &'static str,

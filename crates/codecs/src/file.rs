@@ -1,8 +1,8 @@
 //! Files of games in one codec.
 //!
-//! A codec knows the bytes of one game. A file puts those of many games one after the other, and keeps with
-//! each the tags and the result that the codec does not hold. So every game that a codec accepts comes back
-//! with all its tags and its result. `docs/reference/coded-files.md` specifies the format.
+//! A codec handles the bytes of one game. A file has those of many games one after another, each with the tags and the
+//! result that the codec does not hold. So every game that a codec accepts round-trips with all its tags and its
+//! result. `docs/reference/coded-files.md` specifies the format.
 //!
 //! ```
 //! use halfmove_codecs::{file, named};
@@ -43,7 +43,7 @@ pub const MAGIC: [u8; 8] = *b"\x89HMG\r\n\x1a\n";
 /// The version of the format.
 pub const VERSION: u8 = 1;
 
-/// The most bytes that one game may have, and also the most that its tags may have.
+/// The maximum number of bytes of one game, and also of its tags.
 pub const MAX_GAME_BYTES: usize = 64 << 20;
 
 const END: u8 = 0;
@@ -53,7 +53,7 @@ const GAME: u8 = 1;
 const RESULTS: [GameResult; 4] =
     [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 
-/// Writes games to a file.
+/// A writer of games to a file.
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
@@ -67,13 +67,13 @@ pub struct Writer<W> {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The codec cannot hold it.
+    /// The codec cannot hold the game.
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The name of a tag cannot be written.
     #[error(transparent)]
     TagName(#[from] TagNameError),
-    /// A tag contradicts the start, so no reader would accept the game.
+    /// A tag contradicts the start, so a reader would reject the game.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
     /// The game or its tags are longer than [`MAX_GAME_BYTES`].
@@ -85,11 +85,11 @@ pub enum WriteError {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file.
+    /// Begins a file in `out`.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn new(codec: &'static dyn Codec, mut out: W) -> io::Result<Self> {
         let name = codec.name().as_bytes();
         let mut head = [&MAGIC[..], &[VERSION, name.len() as u8], name].concat();
@@ -132,11 +132,11 @@ impl<W: Write> Writer<W> {
         Ok(self.bytes.len())
     }
 
-    /// Ends the file. A file without its end is an error to a reader.
+    /// Ends the file. A reader rejects a file without an end.
     ///
     /// # Errors
     ///
-    /// Those of the output.
+    /// Errors of the output.
     pub fn finish(mut self) -> io::Result<W> {
         let mut end = vec![END];
         push_number(self.games, &mut end);
@@ -150,7 +150,7 @@ fn index(result: GameResult) -> u8 {
     RESULTS.iter().position(|known| *known == result).unwrap_or(3) as u8
 }
 
-/// The tags as PGN, a line each.
+/// The tags as PGN, one per line.
 fn tag_section(tags: Tags) -> Result<String, TagNameError> {
     if tags.is_empty() {
         return Ok(String::new());
@@ -162,17 +162,17 @@ fn tag_section(tags: Tags) -> Result<String, TagNameError> {
     Ok(text)
 }
 
-/// Reads [`tag_section`]; `None` if it is anything else.
+/// Reads a [`tag_section`]; `None` for any other text.
 fn read_tags(text: &str) -> Option<Tags> {
     if text.is_empty() {
         return Some(Tags::default());
     }
     let mut game = Game::default();
-    GameReader::new(text.as_bytes()).with_most_bytes(MAX_GAME_BYTES).read(&mut game).ok()??;
+    GameReader::new(text.as_bytes()).with_max_bytes(MAX_GAME_BYTES).read(&mut game).ok()??;
     (tag_section(game.tags.clone()).ok()? == text).then_some(game.tags)
 }
 
-/// Reads the games of a file one by one.
+/// A reader that returns the games of a file one by one.
 #[derive(Debug)]
 pub struct Reader<R> {
     source: BufReader<R>,
@@ -185,7 +185,7 @@ pub struct Reader<R> {
     bytes: Vec<u8>,
 }
 
-/// A game in a file, not decoded yet.
+/// A game in a file, not yet decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// Its number, from 1.
@@ -205,7 +205,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// If it is no such file, or of a codec or a version that this program does not know.
+    /// If it is not such a file, or if its codec or its version is not known.
     pub fn new(source: R) -> Result<Self, FileError> {
         let mut reader = Self {
             source: BufReader::with_capacity(1 << 16, source),
@@ -257,7 +257,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// The first byte that is wrong. Nothing can be read after it.
+    /// The first invalid byte. Nothing can be read after an error.
     #[expect(clippy::should_implement_trait, reason = "a game is lent from the reader")]
     pub fn next(&mut self) -> Result<Option<Record<'_>>, FileError> {
         if self.at_end {
@@ -298,7 +298,7 @@ impl<R: Read> Reader<R> {
         }))
     }
 
-    /// Reads what follows the last game.
+    /// Reads the end of the file, after the last game.
     fn end(&mut self) -> Result<(), FileError> {
         self.games -= 1;
         let at = self.offset;
@@ -318,7 +318,7 @@ impl<R: Read> Reader<R> {
         FileError { game: self.games, offset, kind }
     }
 
-    /// Reads a length and as many bytes. Returns the offset of the first.
+    /// Reads a length, then as many bytes. Returns the offset of the first.
     fn part(&mut self, bytes: &mut Vec<u8>) -> Result<u64, FileError> {
         let at = self.offset;
         let length =
@@ -346,7 +346,7 @@ impl<R: Read> Reader<R> {
         Ok(byte)
     }
 
-    /// Appends `length` bytes, and takes no more memory than there are bytes in the file.
+    /// Appends `length` bytes, using no more memory than there are bytes in the file.
     fn fill(&mut self, length: usize, bytes: &mut Vec<u8>) -> Result<(), FileError> {
         let read = self.source.by_ref().take(length as u64).read_to_end(bytes);
         let read = read.map_err(|error| self.unreadable(error))?;
@@ -363,11 +363,11 @@ impl<R: Read> Reader<R> {
 }
 
 impl Record<'_> {
-    /// The game, with all its tags: first those of the codec.
+    /// Decodes the game with all its tags: first those of the codec.
     ///
     /// # Errors
     ///
-    /// The first byte that is wrong.
+    /// The first invalid byte.
     pub fn game(&self) -> Result<Game, FileError> {
         let failed = |offset, kind| FileError { game: self.number, offset, kind };
         let mut game = self.codec.decode(self.bytes).map_err(|error| {
@@ -392,7 +392,7 @@ impl Record<'_> {
         Ok(game)
     }
 
-    /// The offset of the first tag of this name beside the bytes; or of the bytes, if they hold it.
+    /// The offset of the first tag with this name outside the codec's bytes, or of these bytes if they hold it.
     fn tag_offset(&self, name: &str) -> u64 {
         let mut lines = self.tags.split_inclusive('\n').scan(0, |end, line| {
             let from = *end;

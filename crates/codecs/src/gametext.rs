@@ -1,4 +1,4 @@
-//! `GameText` of jose: the piece, and an offset for where it goes.
+//! `GameText` of jose: the piece, and an offset for its target.
 //!
 //! Each piece has a *slot*, which it keeps for the whole game, and each slot a range of bytes: four for a
 //! pawn, eight for a knight or the king, 16 for a bishop or rook, 32 for the queen.
@@ -26,9 +26,9 @@
 //!
 //! # What it cannot hold
 //!
-//! A third knight, bishop or rook or a second queen in a start from a FEN has no slot. jose writes the bytes
-//! of another piece for it; here encoding its moves is an error. A null move in the main line is read, but a
-//! [`Game`] keeps it and what follows as words.
+//! A third knight, bishop or rook or a second queen in a start from a FEN has no slot. jose writes the bytes of another
+//! piece for it; here encoding its moves is an error. A null move in the main line is read, but a [`Game`] holds it and
+//! all later moves as words.
 //!
 //! # Source
 //!
@@ -71,7 +71,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The error for a part that the codec cannot hold.
+    /// Rejects a part that the codec cannot hold.
     fn refuse<T>(self, what: &'static str) -> Result<T, EncodeErrorKind> {
         Err(EncodeErrorKind::Part { codec: self.name(), what })
     }
@@ -99,7 +99,7 @@ const SECOND: u8 = 0x20;
 const RESULTS: [GameResult; 4] =
     [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins, GameResult::Unknown];
 
-/// The first code of a slot that a game starts with, and its role.
+/// The first code of a slot at the start of a game, and its role.
 fn codes(slot: Slot) -> (u8, Role) {
     let (class, number) = (slot / 8, slot % 8);
     match class {
@@ -225,7 +225,7 @@ impl Codec for Dialect {
                 BEGIN => depth += 1,
                 END => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // Only the whole game shows if moves behind these are moves of the game.
+                // Only the whole game shows if later moves are moves of the game.
                 NULL_MOVE | RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => {
                     let game = self.decode(bytes)?;
                     moves.truncate(before);
@@ -285,11 +285,11 @@ fn append_move(
     Ok(())
 }
 
-/// A game that is being written.
+/// A game being encoded.
 struct Writing {
     dialect: Dialect,
     lines: Lines,
-    /// The texts that follow after the end.
+    /// The texts, which follow the end of the codes.
     texts: Vec<u8>,
 }
 
@@ -341,13 +341,13 @@ impl Writing {
 
     fn word(&mut self, word: &str, bytes: &mut Vec<u8>) -> Result<(), EncodeErrorKind> {
         // Elsewhere the code is read as a null move, which is not a word.
-        let is_word_there = self.lines.is_main() || self.lines.is_behind_word();
+        let is_word_there = self.lines.is_main() || self.lines.is_after_word();
         let is_null = word == "--" && self.lines.is_known() && is_word_there;
         if is_null && self.lines.pass_by_word() {
             bytes.push(NULL_MOVE);
             return Ok(());
         }
-        if self.lines.is_behind_word() {
+        if self.lines.is_after_word() {
             let position = AnyPosition::from(self.lines.now().position().clone());
             if let Ok(mv) = position.parse_san(word)
                 && position.san(mv).to_string() == word
@@ -359,7 +359,7 @@ impl Writing {
             Some(result) if result.as_str() == word => bytes.push(result_code(result)),
             _ => self.text(UNREADABLE, word, bytes)?,
         }
-        self.lines.stumble();
+        self.lines.push_unplayed();
         Ok(())
     }
 

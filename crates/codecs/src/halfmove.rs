@@ -12,8 +12,8 @@ use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 
 /// `halfmove`: the main line, one byte a half-move, of any game.
 ///
-/// The code itself is [`halfmove_game::codec::halfmove`], which archives store and searches replay. Here it can be selected by
-/// name beside the others, and its bytes be shown.
+/// The code itself is [`halfmove_game::codec::halfmove`], which archives store and searches replay. Here it can be
+/// selected by name like the other codecs, and its bytes can be dumped.
 ///
 /// ```
 /// use halfmove_codecs::{Codec, Halfmove};

@@ -1,7 +1,8 @@
-//! Chess games in the bytes of others: jose's, Brenner's, and what became of them.
+//! Chess games in the formats of others: jose's, Brenner's, and their descendants.
 //!
-//! Two authors showed, independently of each other, that a half-move fits one byte: *which piece, and where to*. This crate
-//! implements their papers, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0:
+//! Two authors discovered independently that a half-move fits into one byte: *which piece, and where to*. This crate
+//! implements their papers, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4.
+//! Qxf7# 1-0:
 //!
 //! ```text
 //!                    e4   e5   Qh5  Nc6  Bc4  Nf6  Qxf7#
@@ -20,16 +21,16 @@
 //!
 //! # A reading order
 //!
-//! 1. [`gametext`]: Peter Schäfer's format of the program jose. Each piece has a range of bytes; the place in the range is
-//!    a step, or a line and its end. `gametext/offsets.rs` has the pictures of his manual.
-//! 2. [`brenner`]: Norman Brenner's two notations, whose bits are fields: kind, number, direction, distance. The table of
-//!    his paper is `brenner/codes.rs`.
+//! 1. [`gametext`]: Peter Schäfer's format of the program jose. Each piece has a range of bytes; the place in the range
+//!    is a step, or a line and its end. `gametext/offsets.rs` has the pictures of his manual.
+//! 2. [`brenner`]: Norman Brenner's two notations, whose bits are fields: kind, number, direction, distance. The table
+//!    of his paper is `brenner/codes.rs`.
 //! 3. [`numbered`]: his closing suggestion, a number for every move that any piece can make.
-//! 4. `slots.rs`, `lines.rs`, `reading.rs`: the common part of the first two. Pieces keep the numbers with which they began,
-//!    variations go back to earlier numbers, and a [`Game`](halfmove_game::Game) grows with each code.
-//! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it [holds](Holds), and
-//!    [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] are our own bytes behind the same trait; the crate
-//!    `halfmove-game` has the codes themselves.
+//! 4. `slots.rs`, `lines.rs`, `reading.rs`: the common part of the first two. Pieces keep the numbers that they have at
+//!    the start, variations go back to earlier numbers, and a [`Game`](halfmove_game::Game) grows with each code.
+//! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it
+//!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] are our own bytes behind
+//!    the same trait; the crate `halfmove-game` has the codes themselves.
 //! 6. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
 //!
 //! Decoding checks every move against the rules: hostile bytes give an error with an offset, never an illegal position.
@@ -48,7 +49,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// The page of the reference, whose example is tested.
+/// Compiles the example of the reference page as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reference/codecs.md")]
 struct Page;
@@ -76,7 +77,7 @@ pub use error::{EncodeError, EncodeErrorKind};
 pub use halfmove::Halfmove;
 pub use whole::Whole;
 
-/// All codecs, each under its name.
+/// All codecs.
 pub static CODECS: [&dyn Codec; 9] = [
     &Halfmove,
     &Whole,
@@ -89,7 +90,7 @@ pub static CODECS: [&dyn Codec; 9] = [
     &numbered::Width::Thirteen,
 ];
 
-/// The codec of a name.
+/// The codec with this name.
 ///
 /// ```
 /// assert_eq!(halfmove_codecs::named("brenner").map(|codec| codec.version()), Some(1));

@@ -2,20 +2,20 @@
 
 use std::rc::Rc;
 
-use halfmove_game::pgn::MOST_BYTES;
+use halfmove_game::pgn::MAX_BYTES;
 use halfmove_rules::Move;
 
 use crate::slots::Slots;
 
-/// The current line, and those around it.
+/// The current line, and the lines around it.
 ///
-/// A variation replaces the last move of its line, so each line knows the position before that. Lines
-/// share positions until one of them moves: a million open variations need one.
+/// A variation replaces the last move of its line, so each line keeps the position before that move. Lines share
+/// positions until one of them moves: a million open variations need one.
 #[derive(Debug)]
 pub(crate) struct Lines {
     line: Line,
     around: Vec<Line>,
-    /// The number of positions of the lines around.
+    /// The number of positions in the lines around.
     positions: usize,
 }
 
@@ -24,13 +24,13 @@ struct Line {
     now: Rc<Slots>,
     /// The position before the last move, if there was one.
     before: Option<Rc<Slots>>,
-    /// The words in place of moves behind it, up to 2.
+    /// The number of words in place of moves after the last move, up to 2.
     words: u8,
-    /// A word was a null move, so the words behind it may be moves.
+    /// True if a word was a null move, so that the words after it may be moves.
     passed: bool,
-    /// The same before the last move.
+    /// The same, before the last move.
     passed_before: bool,
-    /// The number of its positions that the line around it did not have when a variation began.
+    /// The number of positions that the line around did not share when the variation began.
     own: usize,
 }
 
@@ -54,14 +54,14 @@ impl Lines {
         self.around.is_empty()
     }
 
-    /// Returns `true` if the lines around occupy more than 32 MiB.
+    /// Returns true if the lines around occupy more than 32 MiB.
     pub(crate) fn is_too_deep(&self) -> bool {
-        // With the two counters of its references.
+        // The size includes the two reference counters.
         let position = size_of::<Slots>() + 2 * size_of::<usize>();
-        self.positions * position + size_of_val(&*self.around) > MOST_BYTES
+        self.positions * position + size_of_val(&*self.around) > MAX_BYTES
     }
 
-    /// Returns `true` if the current position is known: all words of the line were moves.
+    /// Returns true if the current position is known: no word of the line stands in place of a move.
     pub(crate) fn is_known(&self) -> bool {
         self.line.words == 0
     }
@@ -70,7 +70,7 @@ impl Lines {
     pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) {
         let Line { now, before, passed, passed_before, .. } = &mut self.line;
         *passed_before = *passed;
-        // Without variations, the same two positions take turns.
+        // Without variations, the same two positions alternate.
         let mut next = before.take().unwrap_or_else(|| Rc::clone(now));
         match Rc::get_mut(&mut next) {
             Some(unshared) => unshared.clone_from(now),
@@ -82,7 +82,7 @@ impl Lines {
         *before = Some(std::mem::replace(now, next));
     }
 
-    /// Plays a null move; `false` in check.
+    /// Plays a null move. Returns false in check.
     pub(crate) fn pass(&mut self) -> bool {
         let Some(next) = self.line.now.passed() else { return false };
         self.line.before = Some(std::mem::replace(&mut self.line.now, Rc::new(next)));
@@ -90,25 +90,24 @@ impl Lines {
         true
     }
 
-    /// Plays a null move that the game holds as a word; `false` in check.
+    /// Plays a null move that the game holds as a word. Returns false in check.
     pub(crate) fn pass_by_word(&mut self) -> bool {
         let passes = self.pass();
         self.line.passed |= passes;
         passes
     }
 
-    /// Returns `true` if the current position is known and behind such a null move.
-    pub(crate) fn is_behind_word(&self) -> bool {
+    /// Returns true if the current position is known and follows such a null move.
+    pub(crate) fn is_after_word(&self) -> bool {
         self.is_known() && self.line.passed
     }
 
-    /// A word in place of a move, which is not known.
-    pub(crate) fn stumble(&mut self) {
+    /// Records a word in place of a move, after which the position is not known.
+    pub(crate) fn push_unplayed(&mut self) {
         self.line.words = (self.line.words + 1).min(2);
     }
 
-    /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
-    /// is neither.
+    /// Begins a variation: an alternative to the last move, or to the word after it. Returns false if there is neither.
     pub(crate) fn begin(&mut self) -> bool {
         let Line { now, before, words, passed, passed_before, .. } = &self.line;
         let inner = match (words, before) {
@@ -133,7 +132,7 @@ impl Lines {
         true
     }
 
-    /// The variation ends; `false` if none is open.
+    /// Ends the variation. Returns false if none is open.
     pub(crate) fn end(&mut self) -> bool {
         let outer = self.around.pop();
         let ends = outer.is_some();

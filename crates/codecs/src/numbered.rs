@@ -1,4 +1,4 @@
-//! Every move has a number: Brenner's closing suggestion, made exact.
+//! A number for every move: Brenner's closing suggestion, made exact.
 //!
 //! | codec | bits | numbers | a number holds |
 //! |---|---|---|---|
@@ -6,8 +6,8 @@
 //! | [`Width::Twelve`], `numbered-12` | 12 | 3,876 | the kind of piece too |
 //! | [`Width::Thirteen`], `numbered-13` | 13 | 7,752 | the color too |
 //!
-//! Numbers follow each other without a gap, and nothing else is stored: these codecs hold the main line of
-//! games of chess from the usual start. `docs/reference/numbered.md` specifies the order of the numbers.
+//! The numbers are consecutive, and nothing else is stored: these codecs hold the main line of games of chess from the
+//! usual start. `docs/reference/numbered.md` specifies the order of the numbers.
 //!
 //! ```
 //! use halfmove_codecs::{Codec, numbered::Width};
@@ -50,10 +50,10 @@ pub enum Width {
     Thirteen,
 }
 
-/// A move as its number knows it.
+/// The part of a move that its number holds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Numbered {
-    /// The kind of piece, where the number holds it.
+    /// The kind of piece, if the number holds it.
     role: Option<Role>,
     from: Square,
     to: Square,
@@ -63,14 +63,14 @@ struct Numbered {
 /// The numbers of moves and the moves of numbers.
 struct Table {
     moves: Vec<Numbered>,
-    /// By kind, from and to.
+    /// The number of a move by kind, origin and target.
     numbers: Vec<u16>,
 }
 
 /// The promotions, in the order of the numbers.
 const FROM_KNIGHT: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Not the number of any move.
+/// The number of an impossible move.
 const NONE: u16 = u16::MAX;
 
 impl Numbered {
@@ -147,7 +147,7 @@ fn promotions(color: Color) -> impl Iterator<Item = Numbered> {
     })
 }
 
-/// The same square as the other side sees it.
+/// The same square from the other side's point of view.
 fn mirrored(square: Square) -> Square {
     Square::wrapping(square as u8 ^ 0b111_000)
 }
@@ -199,7 +199,7 @@ impl Width {
         }
     }
 
-    /// The count of numbers.
+    /// The number of moves with a number.
     ///
     /// ```
     /// use halfmove_codecs::numbered::Width::{Eleven, Thirteen, Twelve};
@@ -237,7 +237,7 @@ impl Width {
         (number != NONE).then(|| number + if behind { table.moves.len() as u16 } else { 0 })
     }
 
-    /// The move of a number, if it is legal.
+    /// The move with this number, if it is legal.
     fn mv(self, position: &Chess, number: usize) -> Result<Move, DecodeErrorKind> {
         let us = position.side_to_move();
         let is_black = us == Color::Black;
@@ -260,7 +260,7 @@ impl Width {
         if black != is_black || expected.is_some() && role != expected {
             return Err(DecodeErrorKind::NoSuchPiece);
         }
-        // A king's step by two files to another rank is none, and so not legal.
+        // A king's step by two files to another rank is not a move, so it is not legal.
         let files = (from.file() as u8).abs_diff(to.file() as u8);
         let castles = role == Some(Role::King) && files == 2 && from.rank() == to.rank();
         let mv = match numbered.promotion {
@@ -279,7 +279,7 @@ impl Width {
         if position.is_legal(mv) { Ok(mv) } else { Err(DecodeErrorKind::Illegal(mv)) }
     }
 
-    /// Reads one number after the other, with the bytes in which it lies.
+    /// Reads the numbers one after another, each with the range of its bytes.
     fn read(
         self,
         bytes: &[u8],
@@ -407,7 +407,7 @@ mod tests {
     use super::*;
     use crate::tables::check;
 
-    /// The kind of move in the table of the page.
+    /// The kind of a move, in the table of the page.
     fn kind(mv: &Numbered) -> String {
         let promotion = mv.promotion.map(|_| match mv.from.rank() as u8 {
             6 => "White's promotions",

@@ -1,4 +1,4 @@
-//! Parts of games that several codecs write alike, or refuse alike.
+//! Parts of games that several codecs write, or reject, in the same way.
 
 use halfmove_game::codec::{DecodeErrorKind, halfmove};
 use halfmove_game::pgn::CommentStyle;
@@ -7,10 +7,10 @@ use halfmove_game::{Comment, Event, Game};
 
 use crate::{EncodeError, EncodeErrorKind};
 
-/// The parts that games may get one day, and for which no codec of others has a code.
+/// Parts that games may get in the future, and for which the other formats have no code.
 pub(crate) const OTHER: &str = "parts of another kind";
 
-/// Refuses a game with more than a main line, a result and tags.
+/// Rejects a game with more than a main line, a result and tags.
 pub(crate) fn only_main_line(codec: &'static str, game: &Game) -> Result<(), EncodeError> {
     let mut ply = 0;
     for event in game.events() {
@@ -33,8 +33,8 @@ pub(crate) fn only_main_line(codec: &'static str, game: &Game) -> Result<(), Enc
     Ok(())
 }
 
-/// Returns `true` if a comment comes back from its text alone: one in braces does, and one after a semicolon that braces could
-/// not hold.
+/// Returns true if a comment can be restored from its text alone: a comment in braces can, and a comment after a
+/// semicolon that braces could not hold.
 pub(crate) fn comes_back(comment: Comment<'_>) -> bool {
     comment.style() == CommentStyle::Braces || comment.to_string().contains('}')
 }
@@ -50,7 +50,8 @@ pub(crate) fn chess_start(codec: &'static str, start: &AnyPosition) -> Result<Ch
     }
 }
 
-/// A start other than the usual one: a FEN, followed by a word for Chess960, which the castling rights need not show. Nothing for the usual start.
+/// The text of a start: a FEN, followed by a word for Chess960, which the castling rights need not show. Empty for the
+/// usual start.
 pub(crate) fn start_text(start: &Chess) -> String {
     match (halfmove::is_usual_start(start), start.is_chess960()) {
         (true, false) => String::new(),

@@ -1,4 +1,4 @@
-//! A game that is being decoded, in any of the formats with variations: it grows with each code, which can be shown.
+//! A game being decoded, in any of the formats with variations: it grows with each code, and the codes can be shown.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::lines::Lines;
 use crate::slots::{Numbering, Slots};
 use crate::{DecodeErrorKind, Dumped};
 
-/// Receives what a codec shows.
+/// The receiver of a dump, if there is one.
 pub(crate) type Show<'s> = Option<&'s mut dyn FnMut(&Dumped)>;
 
-/// A game that is being read.
+/// A game being decoded.
 pub(crate) struct GameReading<'s> {
     builder: GameBuilder,
     pub(crate) lines: Lines,
@@ -34,7 +34,7 @@ impl<'s> GameReading<'s> {
         self.builder.finish()
     }
 
-    /// Shows a code. Its fields and its meaning are only made if there is a receiver.
+    /// Shows a code. Its fields and its meaning are computed only if there is a receiver.
     pub(crate) fn show(
         &mut self,
         bytes: Range<usize>,
@@ -46,7 +46,7 @@ impl<'s> GameReading<'s> {
         }
     }
 
-    /// The SAN of a move here.
+    /// The SAN of a move in the current position.
     pub(crate) fn san(&self, mv: Move) -> String {
         AnyPosition::from(self.lines.now().position().clone()).san(mv).to_string()
     }
@@ -59,7 +59,7 @@ impl<'s> GameReading<'s> {
         if self.builder.can_play() {
             self.builder.play(mv)?;
         } else {
-            // After a null move in the main line, which a game does not know.
+            // After a null move in the main line, a game can have only words.
             self.builder.word(&self.san(mv))?;
         }
         self.lines.play(mv, number);
@@ -81,7 +81,7 @@ impl<'s> GameReading<'s> {
 
     pub(crate) fn word(&mut self, word: &str) -> Result<(), DecodeErrorKind> {
         self.builder.word(word)?;
-        self.lines.stumble();
+        self.lines.push_unplayed();
         Ok(())
     }
 
@@ -102,7 +102,7 @@ impl<'s> GameReading<'s> {
         if self.lines.is_main() {
             return Ok(self.builder.result(result)?);
         }
-        // Games know no result in a variation.
+        // Games have no result in a variation.
         self.word(result.as_str())
     }
 

@@ -1,4 +1,4 @@
-//! A position whose pieces keep the numbers with which they began.
+//! A position whose pieces keep the numbers that they have at the start.
 
 use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
 
@@ -9,7 +9,7 @@ pub(crate) type Slot = u8;
 /// No slot: the piece cannot be named, or the square is empty.
 pub(crate) const NONE: Slot = 0xff;
 
-/// The class of promoted pieces, where they are named after the pawn that they were.
+/// The class of promoted pieces, if they keep the numbers of their pawns.
 pub(crate) const PROMOTED: usize = 6;
 
 const CLASSES: usize = 7;
@@ -30,15 +30,15 @@ pub(crate) const fn slot(class: usize, number: usize) -> Slot {
     (class * 8 + number) as Slot
 }
 
-/// A position, and where its numbered pieces are.
+/// A position, and the squares of its numbered pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     position: Chess,
     numbering: Numbering,
     on: [Slot; 64],
-    /// By color and slot; 64 or more for a piece that is not on the board.
+    /// By color and slot: the square; 64 or more for a piece that is not on the board.
     squares: [[u8; CLASSES * 8]; 2],
-    /// By color and class: the numbers that were ever used, a bit each.
+    /// By color and class: the numbers that have been used, a bit each.
     used: [[u8; CLASSES]; 2],
 }
 
@@ -87,7 +87,7 @@ impl Slots {
         Square::from_index(*self.squares[us].get(usize::from(slot))?)
     }
 
-    /// The squares of the promoted pieces of the side to move, where they are named after their pawns.
+    /// The squares of the promoted pieces of the side to move, if they keep the numbers of their pawns.
     pub(crate) fn promoted(&self) -> impl Iterator<Item = Square> + '_ {
         (0..8).filter_map(|number| self.square(slot(PROMOTED, number)))
     }

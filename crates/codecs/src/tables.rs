@@ -1,6 +1,6 @@
-//! The tables of the pages on codecs, made from the code and the record of the benchmark.
+//! The tables of the pages on codecs, generated from the code and from the record of the benchmark.
 //!
-//! `HALFMOVE_BLESS=1 cargo test -p halfmove-codecs --lib` writes them anew.
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-codecs --lib` updates them.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use halfmove_game::pgn::read_game;
 
 use crate::{CODECS, Codec, DecodeErrorKind, Holds, named};
 
-/// The cell of a byte that is no code.
+/// The cell of a reserved byte.
 pub(crate) const RESERVED: &str = "–";
 
-/// A table of all bytes, eight in a row.
+/// A table of all bytes, eight per row.
 pub(crate) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
     let mut table =
         String::from("| | 0 / 8 | 1 / 9 | 2 / a | 3 / b | 4 / c | 5 / d | 6 / e | 7 / f |\n");
@@ -24,7 +24,7 @@ pub(crate) fn of_bytes(meaning: impl Fn(u8) -> String) -> String {
     table
 }
 
-/// Compares the part of a page that has a name with a text.
+/// Compares a named part of a page with a text.
 pub(crate) fn check(page: &str, name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(page);
     let whole = fs::read_to_string(&path).expect(page);
@@ -38,11 +38,11 @@ pub(crate) fn check(page: &str, name: &str, text: &str) {
     }
 }
 
-/// The bytes that a table calls reserved are refused as such, even where a game would go on, and no
-/// others are.
+/// Checks that the bytes that a table calls reserved are rejected as such, even where a game would continue, and that
+/// no others are.
 pub(crate) fn check_reserved(codec: &dyn Codec, meaning: impl Fn(u8) -> String) {
     for byte in 0..=255 {
-        // Enough for whatever a code may need behind it.
+        // Enough bytes after any code.
         let reserved = [&[byte, 0, 0, 0xff][..], &[byte, 1, 0, 0xff], &[byte, 0xff]].map(|bytes| {
             let error = codec.decode(bytes).err();
             error.is_some_and(|error| {
@@ -65,7 +65,7 @@ pub(crate) fn direction((files, ranks): (i8, i8)) -> String {
     }
 }
 
-/// The use of a codec.
+/// The purpose of a codec.
 fn purpose(name: &str) -> &'static str {
     match name {
         "halfmove" => "archives and searches: positions are replayed without generating moves",
@@ -81,7 +81,7 @@ fn purpose(name: &str) -> &'static str {
     }
 }
 
-/// The parts of a game that a codec holds, by the names that `halfmove encode --list` has for them.
+/// The parts of a game that a codec holds, by the names of `halfmove encode --list`.
 fn held(holds: &Holds) -> String {
     if *holds == Holds::EVERYTHING {
         return "all that is read of a game".to_owned();
@@ -160,7 +160,7 @@ fn picture_of_the_page_and_of_the_crate() {
     assert!(include_str!("lib.rs").contains(&documented), "{documented}");
 }
 
-/// The bits of the summary are those of the record; the rest is the code's.
+/// The bits in the summary are those of the record; all else comes from the code.
 #[test]
 fn summary_of_the_guide() {
     let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/record/codecs.md");

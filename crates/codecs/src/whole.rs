@@ -1,4 +1,4 @@
-//! A whole game in one string of bytes.
+//! A whole game in a single string of bytes.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use halfmove_rules::{AnyPosition, Move};
 
 use crate::{Codec, DecodeError, Dumped, EncodeError, Halfmove, Holds};
 
-/// `whole`: everything that is read of a game.
+/// `whole`: everything in a game.
 ///
-/// An archive keeps the [parts](halfmove_game::codec::whole) of a game in columns of their own. Here they stand one after another,
-/// behind the tags:
+/// An archive keeps the [parts](halfmove_game::codec::whole) of a game in separate columns. Here they follow one
+/// another, after the tags:
 ///
 /// ```text
 ///  number of tags │ name value … │ moves │ annotations │ clocks │ evaluations
@@ -51,7 +51,7 @@ impl Sections {
     fn read(bytes: &[u8]) -> Result<Sections, DecodeError> {
         let mut cursor = Cursor::new(bytes);
         let mut tags = Tags::new();
-        // If there are fewer, the bytes end before all are read.
+        // With fewer tags than that, the bytes end too early.
         let count = cursor.number()?;
         for _ in 0..count {
             let name = cursor.text()?;

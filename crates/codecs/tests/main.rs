@@ -1,4 +1,4 @@
-//! All codecs through one trait, on real games and on hostile bytes, and each beside its source.
+//! All codecs through one trait, on real games and on hostile bytes, and each compared with its source.
 
 #[path = "codecs/brenner.rs"]
 mod brenner;

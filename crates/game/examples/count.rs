@@ -1,6 +1,6 @@
-//! Reads PGN files and says what is in them: `cargo run --release --example count -- FILE…`.
+//! Reads PGN files and prints their counts: `cargo run --release --example count -- FILE…`.
 //!
-//! With `--tokens` the moves are not played, so the difference is what the rules cost.
+//! With `--tokens` the moves are not played, so the difference is the cost of the rules.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;

@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo run --release -p halfmove-game --example openings -- games.pgn.zst
 //! ```
-#![allow(clippy::print_stdout, reason = "an example talks")]
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::cmp::Reverse;
 use std::error::Error;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::{Game, Input, openings};
 
-/// How many openings are listed.
+/// The maximum number of openings to list.
 const SHOWN: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,9 +1,9 @@
-//! Reads PGN, encodes every game, and replays all of them in search of positions and of moves.
+//! Reads PGN, encodes every game, and searches them for positions and moves by replay.
 //!
 //! ```sh
 //! cargo run --release -p halfmove-game --example scan -- games.pgn.zst
 //! ```
-#![allow(clippy::print_stdout, reason = "an example talks")]
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::replay::{self, MoveSequence, Target};
@@ -13,7 +13,7 @@ use std::error::Error;
 use std::time::Instant;
 
 const POSITIONS: [(&str, &str); 3] = [
-    ("bare kings (never stands, never left early)", "8/8/8/4k3/8/4K3/8/8 w - - 0 1"),
+    ("bare kings (never arises, never ruled out early)", "8/8/8/4k3/8/4K3/8/8 w - - 0 1"),
     ("Najdorf", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
     ("the start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
 ];

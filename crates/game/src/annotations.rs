@@ -1,4 +1,4 @@
-//! Everything in the text of a game but its tags, main line and result.
+//! Everything in the text of a game except its tags, main line and result.
 
 pub(crate) mod command;
 mod comment;
@@ -16,12 +16,10 @@ use self::entry::{Entry, Kind, MOVES};
 use crate::event::Event;
 use crate::pgn::{CommentStyle, Nag};
 
-/// The comments, glyphs and variations of a game, its `%` lines, and the words that could not be
-/// played.
+/// The comments, glyphs and variations of a game, its `%` lines, and the words that could not be played.
 ///
-/// They are one flat list in the order of the text. A comment with a clock is one entry of 16
-/// bytes; texts stand in one string. So however a game is nested, nothing here needs a deep stack,
-/// and a game with only its main line has an empty list.
+/// They are one flat list in the order of the text. A comment with a clock is one entry of 16 bytes; texts are stored
+/// in one string. So no nesting needs a deep stack, and a game with only its main line has an empty list.
 ///
 /// [`Game::node`](crate::Game::node) walks through it, [`Game::events`](crate::Game::events) lists
 /// it, [`Game::edit`](crate::Game::edit) changes it, and
@@ -41,17 +39,17 @@ pub struct Annotations {
     pub(crate) text: String,
     /// One more than the index of the innermost open variation; 0 if none is open.
     open: u64,
-    /// How often entries were replaced or removed: an index from before is of no use then.
+    /// The number of times that entries were replaced or removed. An index from an earlier revision is stale.
     pub(crate) revision: u32,
 }
 
 impl Annotations {
-    /// None.
+    /// No annotations.
     pub const fn new() -> Annotations {
         Annotations { entries: Vec::new(), text: String::new(), open: 0, revision: 0 }
     }
 
-    /// Whether the game is nothing but tags, main line and result.
+    /// Returns true if the game has only tags, a main line and a result.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -91,7 +89,7 @@ impl Annotations {
         self.keep(|event| !matches!(event, Event::BeginVariation));
     }
 
-    /// Keeps what passes the test; a variation that does not, goes as a whole.
+    /// Keeps the events that pass the test. A variation that fails it is removed as a whole.
     fn keep(&mut self, test: impl Fn(&Event<'_>) -> bool) {
         let mut kept = Annotations { revision: self.revision.wrapping_add(1), ..Self::default() };
         let mut index = 0;
@@ -113,7 +111,7 @@ impl Annotations {
                 }
                 Event::BeginVariation => kept.begin_variation(at),
                 Event::EndVariation => kept.end_variation(),
-                // These stand in other fields of a game.
+                // Other fields of the game hold these.
                 Event::Tag(..) | Event::EndTags | Event::CountCall(_) | Event::Result(_) => {}
             }
         }
@@ -131,12 +129,12 @@ impl Annotations {
         self.entries.iter().filter(|entry| entry.kind == Kind::Begin).count()
     }
 
-    /// The number of bytes that they occupy, not counting spare capacity.
+    /// The number of bytes that the annotations occupy, not counting spare capacity.
     pub fn bytes(&self) -> usize {
         size_of_val(self.entries.as_slice()) + self.text.len()
     }
 
-    /// Whether so much more text can still be addressed.
+    /// Returns true if `more` bytes of text can still be addressed.
     pub(crate) fn fits(&self, more: usize) -> bool {
         self.text.len().saturating_add(more) < u32::MAX as usize
             && self.entries.len() < u32::MAX as usize / 2
@@ -161,7 +159,7 @@ impl Annotations {
         self.push_text(at, Kind::Null, if text == USUAL_NULL { "" } else { text });
     }
 
-    /// The text is already [normal](normal::normal).
+    /// Adds a comment. The text must already be [normal](normal::normal).
     pub(crate) fn push_comment(&mut self, at: u32, style: CommentStyle, text: &str) {
         command::push_comment(self, at, style, text);
     }
@@ -181,10 +179,10 @@ impl Annotations {
         self.entries.push(Entry::new(at, Kind::End, 0, begin as u64));
     }
 
-    /// The tags are over: what stands behind the last of them stands before the first move.
+    /// Ends the tags: entries after the last tag move to the place before the first move.
     pub(crate) fn end_tags(&mut self, tags: usize) {
-        let behind = entry::behind_tags(tags);
-        for entry in self.entries.iter_mut().rev().take_while(|entry| entry.at == behind) {
+        let place = entry::after_tags(tags);
+        for entry in self.entries.iter_mut().rev().take_while(|entry| entry.at == place) {
             entry.at = MOVES;
         }
     }
@@ -194,8 +192,7 @@ impl Annotations {
         self.entries.partition_point(|entry| entry.at < at)
     }
 
-    /// What the entry at `index` begins, and the index behind it; a variation's content is not
-    /// skipped.
+    /// The event that begins at `index`, and the index after it; the content of a variation is not skipped.
     pub(crate) fn event(&self, index: usize) -> Option<(Event<'_>, usize)> {
         let entry = self.entries.get(index)?;
         let text = |entry: &Entry| entry.text(&self.text);
@@ -214,7 +211,7 @@ impl Annotations {
         })
     }
 
-    /// The index behind what begins at `index`, variations as a whole.
+    /// The index after the event at `index`; variations are skipped as a whole.
     pub(crate) fn skip(&self, index: usize) -> usize {
         match self.entries.get(index) {
             Some(entry) if entry.kind == Kind::Begin => (entry.word as usize).max(index) + 1,
@@ -224,7 +221,7 @@ impl Annotations {
     }
 }
 
-/// How most files write a null move.
+/// The spelling of a null move in most files.
 pub(crate) const USUAL_NULL: &str = "--";
 
 pub(crate) fn move_of(entry: &Entry) -> Option<Move> {

@@ -6,7 +6,7 @@ use halfmove_rules::{AnyPosition, Move, San, SanError};
 use thiserror::Error;
 
 use crate::annotations::Annotations;
-use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
+use crate::annotations::entry::{Entry, Kind, RESULT, after_moves, after_tags};
 use crate::annotations::normal::normal;
 use crate::count_call::CountCall;
 use crate::event::Event;
@@ -17,15 +17,15 @@ use crate::pgn::{CommentStyle, Nag, Place, Problem, Reader, Visitor, Word};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// The parts that may follow a word that is no move.
+/// The parts that may follow a word that is not a move.
 const AFTER_WORD: &str = "only words after a word that could not be played, in the same line";
 
 /// Builds a game from its parts, in the order of the text.
 ///
-/// Every move is checked, in variations too, and every text that could not be written is refused.
-/// So whatever a codec decodes or a program composes, the game is one that PGN can hold; the
-/// exceptions are those that [`Format`](crate::pgn::Format) names. The tags `FEN` and `Variant` are
-/// not compared with the start: leave them out, and they are written as they have to be.
+/// Every move is checked, in variations too, and text that could not be written is rejected. So any game that a codec
+/// decodes or a program composes is one that PGN can hold; the exceptions are those that [`Format`](crate::pgn::Format)
+/// names. The tags `FEN` and `Variant` are not compared with the start. Leave them out: the writer adds them where they
+/// are needed.
 ///
 /// Clocks and evaluations are commands in a comment, as in PGN.
 ///
@@ -58,7 +58,7 @@ pub struct GameBuilder {
 enum Stage {
     Tags,
     Moves,
-    Behind,
+    After,
 }
 
 /// The reason why a part cannot be added to a game.
@@ -73,7 +73,7 @@ pub enum BuildError {
     San {
         /// The text, cut to 40 characters.
         found: String,
-        /// Its fault.
+        /// The error of the SAN parser.
         error: SanError,
         /// The position in which it was to be played.
         position: Box<AnyPosition>,
@@ -81,7 +81,7 @@ pub enum BuildError {
     /// A null move in the main line, or while in check.
     #[error("a null move is not possible here: expected one in a variation, and not in check")]
     NullMove,
-    /// It stands in the wrong place.
+    /// The part is in the wrong place.
     #[error("{what} cannot stand here: expected {expected}")]
     Order {
         /// The part that cannot stand there.
@@ -94,7 +94,7 @@ pub enum BuildError {
     Text {
         /// The part of the game with this text.
         what: &'static str,
-        /// The offset of the byte that is in the way.
+        /// The offset of the offending byte.
         offset: usize,
         /// The texts that can be written.
         expected: &'static str,
@@ -128,13 +128,13 @@ impl GameBuilder {
         &self.game.tags
     }
 
-    /// Returns `true` if the next move of the current line can be played: there was no word in place of one.
+    /// Returns true if the next move of the current line can be played: no word stands in place of a move.
     pub fn can_play(&self) -> bool {
         self.levels.can_play()
     }
 
-    /// The memory of the moves, the annotations and the open variations with another variation, in bytes, as a reader of PGN
-    /// counts it.
+    /// The memory that the moves, the annotations and the open variations would take with another variation, in bytes,
+    /// as the reader of PGN counts it.
     pub(crate) fn bytes_with_variation(&self) -> usize {
         let Game { moves, annotations, .. } = &self.game;
         annotations.bytes() + size_of::<Entry>() + 2 * moves.len() + self.levels.bytes()
@@ -200,8 +200,8 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] after the result, or after a word that
-    /// is no move in the same line.
+    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] after the result, or after a word that is not a move in the
+    /// same line.
     pub fn play(&mut self, mv: Move) -> Result<(), BuildError> {
         self.moves("a move")?;
         if !self.levels.can_play() {
@@ -220,9 +220,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Plays a move in the current line, given as SAN; moves of Makruk in Fairy-Stockfish's style.
-    /// For another style, read the move in [`GameBuilder::position`] and [play](GameBuilder::play)
-    /// it.
+    /// Plays a move in the current line, given as SAN; for Makruk, in Fairy-Stockfish's style. For another style, parse
+    /// the move in [`GameBuilder::position`] and [play](GameBuilder::play) it.
     ///
     /// ```
     /// use halfmove_game::GameBuilder;
@@ -248,12 +247,12 @@ impl GameBuilder {
         self.play(mv)
     }
 
-    /// Lets a side of Makruk claim or stop a count, in the main line.
+    /// Claims or stops a count for a side of Makruk, in the main line.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] in a variation, after the result, for a number of half-moves other than
-    /// those that were played, or if the rules do not allow the call.
+    /// [`BuildError::Order`] in a variation, after the result, for a ply other than the number of half-moves played so
+    /// far, or if the rules do not allow the call.
     pub fn count_call(&mut self, call: CountCall) -> Result<(), BuildError> {
         self.moves("a call of a count")?;
         let mut position = self.levels.position.clone();
@@ -267,7 +266,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a null move to a variation; `text` is how it is written: `--`, `Z0` …
+    /// Adds a null move to a variation; `text` is its spelling: `--`, `Z0` …
     ///
     /// # Errors
     ///
@@ -290,13 +289,12 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a word that stands where a move should and cannot be played, or a result in a variation.
-    /// All that follows in this line, where moves should be, are words too. A move that could be played
-    /// here will be read as that move.
+    /// Adds a word that stands in place of a move and cannot be played, or a result in a variation. All later moves of
+    /// this line are words too. A word that is a playable move here will be read as that move.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Text`] for what is not one word, or a number, a glyph, or a result in the main line;
+    /// [`BuildError::Text`] for text that is not one word, or is a number, a glyph, or a result in the main line;
     /// [`BuildError::Order`] after the result.
     pub fn word(&mut self, text: &str) -> Result<(), BuildError> {
         self.moves("a word")?;
@@ -309,7 +307,7 @@ impl GameBuilder {
             let expected = "one word such as a move, and not a number, a glyph or a result";
             return Err(BuildError::Text { what: "a word", offset, expected });
         }
-        self.levels.stumble();
+        self.levels.push_unplayed();
         let at = self.at();
         self.game.annotations.push_text(at, Kind::Word, text);
         Ok(())
@@ -352,8 +350,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a comment with any text, as decoders of other formats find it. PGN cannot write both a `}` and a line break, so such
-    /// a comment stands after a semicolon, its line breaks as spaces.
+    /// Adds a comment with any text, for decoders of other formats. PGN cannot write both a `}` and a line break, so
+    /// such a comment is written after a semicolon, with its line breaks as spaces.
     ///
     /// # Errors
     ///
@@ -371,15 +369,15 @@ impl GameBuilder {
     ///
     /// [`BuildError::Text`] for a text with a line break; [`BuildError::Order`] after the result.
     pub fn escape(&mut self, text: &str) -> Result<(), BuildError> {
-        if self.stage == Stage::Behind {
+        if self.stage == Stage::After {
             return Err(BuildError::Order {
-                what: "a line of its own",
+                what: "a line that begins with %",
                 expected: "only comments after the result",
             });
         }
         let expected = "one line";
         if let Some(offset) = text.find(['\n', '\r']) {
-            return Err(BuildError::Text { what: "a line of its own", offset, expected });
+            return Err(BuildError::Text { what: "a line that begins with %", offset, expected });
         }
         self.fits(text.len())?;
         let at = self.at();
@@ -419,12 +417,12 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] if there is one already.
+    /// [`BuildError::Order`] if there already is a result.
     pub fn result(&mut self, result: GameResult) -> Result<(), BuildError> {
         self.moves("a result")?;
         self.close();
         self.game.result = Some(result);
-        self.stage = Stage::Behind;
+        self.stage = Stage::After;
         Ok(())
     }
 
@@ -439,9 +437,9 @@ impl GameBuilder {
         while self.end_variation().is_ok() {}
     }
 
-    /// Checks that movetext can stand here.
+    /// Checks that movetext may follow here.
     fn moves(&mut self, what: &'static str) -> Result<(), BuildError> {
-        if self.stage == Stage::Behind {
+        if self.stage == Stage::After {
             return Err(BuildError::Order { what, expected: "only comments after the result" });
         }
         self.end_tags();
@@ -455,14 +453,14 @@ impl GameBuilder {
     /// The place of the next part.
     fn at(&self) -> u32 {
         match self.stage {
-            Stage::Tags => behind_tags(self.game.tags.len()),
-            Stage::Moves => behind_moves(self.game.moves.len()),
-            Stage::Behind => RESULT,
+            Stage::Tags => after_tags(self.game.tags.len()),
+            Stage::Moves => after_moves(self.game.moves.len()),
+            Stage::After => RESULT,
         }
     }
 }
 
-/// Finds the move that a SAN names.
+/// Finds the move that a SAN describes.
 pub(crate) fn read_san(position: &AnyPosition, san: &str) -> Result<Move, BuildError> {
     position.parse_san(san).map_err(|error| BuildError::San {
         found: san.chars().take(40).collect(),
@@ -471,7 +469,7 @@ pub(crate) fn read_san(position: &AnyPosition, san: &str) -> Result<Move, BuildE
     })
 }
 
-/// The text with a space for each line break.
+/// The text with each line break replaced by a space.
 fn one_line(text: &str) -> Cow<'_, str> {
     match text.contains(['\n', '\r']) {
         true => text.replace("\r\n", " ").replace(['\n', '\r'], " ").into(),
@@ -504,18 +502,18 @@ pub(crate) fn writable_comment<'a>(
         CommentStyle::Braces => ("a comment", "a text without \"}\""),
         CommentStyle::Line => ("a comment after a semicolon", "one line"),
     };
-    let unwanted = match style {
+    let forbidden = match style {
         CommentStyle::Braces => text.find('}'),
         CommentStyle::Line => text.find(['\n', '\r']),
     };
-    if let Some(offset) = unwanted {
+    if let Some(offset) = forbidden {
         return Err(BuildError::Text { what, offset, expected });
     }
     if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
 }
 
-/// The offset of the first byte that keeps a reader from taking a text for one word, without a glyph or
-/// anything else beside it.
+/// The offset of the first byte that keeps a reader from taking the text for a single word, without a glyph or anything
+/// else beside it.
 fn not_a_word(text: &str) -> Option<usize> {
     /// The words, and an empty one for anything else.
     #[derive(Default)]
@@ -538,7 +536,7 @@ fn not_a_word(text: &str) -> Option<usize> {
     (words.0.len() != 2 || first < text.len()).then_some(first)
 }
 
-/// Returns `true` for a result as PGN writes it: `1/2` is another spelling.
+/// Returns true for a result in PGN's own spelling: `1/2` is another spelling.
 fn is_token(text: &str) -> bool {
     GameResult::from_token(text.as_bytes()).is_some_and(|result| result.as_str() == text)
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 /// A time on a chess clock, as `[%clk 0:02:59.9]` gives it: hours, minutes, seconds, and up to
 /// three decimals.
 ///
-/// The number of decimals belongs to the value: `0:01:05` and `0:01:05.0` are different texts, and
-/// each is written as it was read. So they are not equal, and clocks have no order of their own. To
-/// compare times, compare the [`duration`](Clock::duration) or the [`millis`](Clock::millis).
+/// The number of decimals belongs to the value: `0:01:05` and `0:01:05.0` are different texts, and each is written as
+/// it was read. So they are not equal, and clocks have no order. To compare times, compare the
+/// [`duration`](Clock::duration) or the [`millis`](Clock::millis).
 ///
 /// ```
 /// use halfmove_game::Clock;
@@ -29,11 +29,11 @@ pub struct Clock {
     decimals: u8,
 }
 
-/// The most hours that fit into a [`Clock`].
-const MOST_HOURS: u32 = 1_192;
+/// The maximum number of hours in a [`Clock`].
+const MAX_HOURS: u32 = 1_192;
 
-/// 1192:59:59.999
-const MOST: u32 = MOST_HOURS * 3_600_000 + 3_599_999;
+/// The latest time in milliseconds: 1192:59:59.999.
+const MAX: u32 = MAX_HOURS * 3_600_000 + 3_599_999;
 
 impl Clock {
     /// A clock that shows this many seconds, at most 1192:59:59.999.
@@ -41,21 +41,19 @@ impl Clock {
         Clock::from_millis(seconds.saturating_mul(1000))
     }
 
-    /// So many milliseconds, with as many decimals as they need. No clock shows more than
-    /// 1192:59:59.999.
+    /// A clock that shows this many milliseconds, with as many decimals as they need. The maximum is 1192:59:59.999.
     pub const fn from_millis(millis: u32) -> Clock {
-        Clock { millis: if millis > MOST { MOST } else { millis }, decimals: 0 }.shown()
+        Clock { millis: if millis > MAX { MAX } else { millis }, decimals: 0 }.shown()
     }
 
-    /// The same time with at least so many decimals: no more than three, and no fewer than it
-    /// needs.
+    /// The same time with at least this number of decimals: at most three, and at least as many as it needs.
     #[must_use]
     pub const fn with_decimals(self, decimals: u8) -> Clock {
         let decimals = if decimals > 3 { 3 } else { decimals };
         Clock { millis: self.millis, decimals }.shown()
     }
 
-    /// Adds decimals until the time is shown in full.
+    /// Adds decimals until the time is written in full.
     const fn shown(mut self) -> Clock {
         while self.decimals < 3 && !self.millis.is_multiple_of(10_u32.pow(3 - self.decimals as u32))
         {
@@ -83,7 +81,7 @@ impl Clock {
         Duration::from_millis(self.millis as u64)
     }
 
-    /// The number of decimals with which it is written, at most three.
+    /// The number of decimals in its text, at most three.
     pub const fn decimals(self) -> u8 {
         self.decimals
     }
@@ -142,7 +140,7 @@ impl Clock {
         let decimals = fraction.len().min(3);
         let millis = format!("{:0<3}", &fraction[..decimals]).parse::<u64>().ok()?;
         let millis = u32::try_from(total * 1000 + millis).ok()?;
-        (millis <= MOST).then_some(Clock { millis, decimals: decimals as u8 })
+        (millis <= MAX).then_some(Clock { millis, decimals: decimals as u8 })
     }
 }
 
@@ -151,7 +149,7 @@ impl Clock {
 fn short_seconds(bytes: [u8; 8]) -> Option<u32> {
     /// The smallest text.
     const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
-    /// Added to a byte beyond what may stand there, this sets its highest bit.
+    /// Added to a byte above its largest valid value, this sets its highest bit.
     const BEYOND: u64 = u64::from_le_bytes([0x76, 0x7f, 0x7a, 0x76, 0x7f, 0x7a, 0x76, 0]);
     const HIGHEST: u64 = 0x0080_8080_8080_8080;
     let digits = (u64::from_le_bytes(bytes) ^ ZERO) & 0x00ff_ffff_ffff_ffff;
@@ -180,7 +178,7 @@ fn long_seconds(bytes: &[u8]) -> Option<(u32, usize)> {
     let [minutes, seconds] = [1, 4].map(|at| (tens(at), tens(at + 1)));
     let sound = rest[0] == b':' && rest[3] == b':';
     let too_high = minutes.0 > 5 || minutes.1 > 9 || seconds.0 > 5 || seconds.1 > 9;
-    if !sound || too_high || hours > MOST_HOURS {
+    if !sound || too_high || hours > MAX_HOURS {
         return None;
     }
     let sixty = |(tens, ones): (u8, u8)| u32::from(tens) * 10 + u32::from(ones);

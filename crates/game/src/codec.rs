@@ -5,8 +5,9 @@
 //! | [`halfmove`] | one a half-move, rarely three; in Makruk always one | the main line, from any start, of any game |
 //! | [`whole`] | tokens, packed clocks and packed evaluations | everything else in a [`Game`](crate::Game) but its tags |
 //!
-//! Decoding checks every move against the rules, so hostile bytes give a [`DecodeError`] with an offset, never an illegal
-//! position. The crate `halfmove-codecs` has the encodings of others, all of them behind one trait, and files of coded games.
+//! Decoding checks every move against the rules, so hostile bytes give a [`DecodeError`] with an offset, never an
+//! illegal position. The crate `halfmove-codecs` has the encodings of others, all of them behind one trait, and files
+//! of coded games.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -30,9 +31,9 @@ use halfmove_rules::Move;
 use thiserror::Error;
 
 use crate::build::{BuildError, GameBuilder};
-use crate::pgn::MOST_BYTES;
+use crate::pgn::MAX_BYTES;
 
-/// A main line that has no bytes in [`halfmove`]: the place and the reason.
+/// The place and the reason of a failure to encode: a main line that [`halfmove`] cannot hold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("after half-move {ply}: {} cannot hold {part}", halfmove::NAME)]
 pub struct EncodeError {
@@ -42,13 +43,13 @@ pub struct EncodeError {
     pub part: &'static str,
 }
 
-/// Bytes that do not decode to a game: the place and the reason.
+/// The place and the reason of a failure to decode: bytes that encode no game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {offset}: {kind}")]
 pub struct DecodeError {
-    /// The offset of the invalid byte, from 0, in the bytes that were given.
+    /// The offset of the invalid byte, from 0, in the input.
     pub offset: usize,
-    /// Its fault.
+    /// The fault.
     pub kind: DecodeErrorKind,
 }
 
@@ -69,15 +70,15 @@ pub enum DecodeErrorKind {
     #[error("{0:?} is not a legal move here")]
     Illegal(Move),
     /// A move is spelled out though it has a code.
-    #[error("this move has a code of its own")]
+    #[error("this move has its own code")]
     OwnCode,
     /// The moves lead to a position that no game can have.
     #[error("the moves lead to a position that no game can have")]
     NoPosition,
-    /// A number is larger than what it counts.
+    /// A number is too large for its purpose.
     #[error("this number is too large")]
     LargeNumber,
-    /// Parts do not fit together, or something follows where nothing does.
+    /// Parts contradict each other, or bytes follow the end.
     #[error("the parts of the game do not fit together")]
     Uneven,
     /// Castling is not legal.
@@ -90,21 +91,21 @@ pub enum DecodeErrorKind {
     #[error("the move leaves the board")]
     OffTheBoard,
     /// A text is not UTF-8.
-    #[error("a text that is not UTF-8")]
+    #[error("invalid UTF-8")]
     NotUtf8,
     /// The start position is not valid.
     #[error("the start position is not valid, expected a FEN")]
     Start,
-    /// Something is where it must not be.
+    /// A part is in the wrong place.
     #[error("{what} cannot stand here, expected {expected}")]
     Order {
         /// The part that is there.
         what: &'static str,
-        /// The parts that could be there.
+        /// The parts that may stand there.
         expected: &'static str,
     },
     /// PGN cannot hold this text.
-    #[error("{what} that cannot be written, expected {expected}")]
+    #[error("{what} cannot be written, expected {expected}")]
     Unwritable {
         /// The part of the game that has this text.
         what: &'static str,
@@ -118,7 +119,7 @@ pub enum DecodeErrorKind {
     /// read. Where pieces have names, the names of the pieces in open variations may occupy 32 MiB too.
     #[error(
         "too many open variations: expected at most {} MiB of them, with moves and annotations",
-        MOST_BYTES >> 20
+        MAX_BYTES >> 20
     )]
     TooDeep,
 }
@@ -137,13 +138,13 @@ impl From<BuildError> for DecodeErrorKind {
     }
 }
 
-/// Begins a variation, unless a reader of PGN would reject it: a few bytes more may take much memory.
+/// Begins a variation, unless the reader of PGN would reject it, so that a few bytes cannot take much memory.
 ///
 /// # Errors
 ///
 /// [`DecodeErrorKind::TooDeep`]; [`DecodeErrorKind::Order`] after the result.
 pub fn begin_variation(builder: &mut GameBuilder) -> Result<(), DecodeErrorKind> {
-    if builder.bytes_with_variation() > MOST_BYTES {
+    if builder.bytes_with_variation() > MAX_BYTES {
         return Err(DecodeErrorKind::TooDeep);
     }
     Ok(builder.begin_variation()?)

@@ -1,8 +1,8 @@
-//! Counts of Makruk that a player calls.
+//! Counts of Makruk that a player claims or stops.
 
 use halfmove_rules::AnyPosition;
 
-/// A side starts or stops counting between two half-moves of a game of Makruk.
+/// A claim or a stop of a count by a side, between two half-moves of a game of Makruk.
 ///
 /// ```
 /// use halfmove_game::CountCall;
@@ -38,8 +38,7 @@ impl CountCall {
         }
     }
 
-    /// Starts or stops the count, and returns whether it did: if the rules do not allow that, nothing
-    /// happens.
+    /// Starts or stops the count. Returns false, and changes nothing, if the rules do not allow that.
     pub fn apply(self, position: &mut AnyPosition) -> bool {
         let AnyPosition::Makruk(position) = position else { return false };
         let done = match self {

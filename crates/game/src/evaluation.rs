@@ -1,12 +1,11 @@
-//! What an engine thinks of a position.
+//! Evaluations of positions by engines.
 
 use std::fmt;
 
-/// An engine's opinion of a position, from White's side, as `[%eval 0.17,23]` gives it.
+/// An engine's evaluation of a position, from White's side, as `[%eval 0.17,23]` gives it.
 ///
-/// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess
-/// writes `0.3`, others `0.30`, and these are not equal. To compare what they say, compare the
-/// [`score`](Evaluation::score).
+/// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess writes `0.3`, others
+/// `0.30`, and these are not equal. To compare their values, compare the [`score`](Evaluation::score).
 ///
 /// ```
 /// use halfmove_game::{Evaluation, Score};
@@ -27,27 +26,27 @@ pub struct Evaluation {
     decimals: u8,
 }
 
-/// How good a position is for White.
+/// The score of a position, from White's side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     /// In hundredths of a pawn.
     Centipawns(i32),
-    /// White mates in so many moves; if negative, Black does.
+    /// White mates in this number of moves; if negative, Black does.
     Mate(i32),
 }
 
-/// Larger numbers stay text.
-const MOST_DIGITS: usize = 7;
+/// The maximum number of digits; larger numbers stay text.
+const MAX_DIGITS: usize = 7;
 
 /// The largest score in centipawns.
-const MOST: i32 = 999_999_999;
+const MAX: i32 = 999_999_999;
 
 /// The largest number of moves to mate, and the largest depth.
-const MOST_MOVES: u32 = 9_999_999;
+const MAX_MOVES: u32 = 9_999_999;
 
 impl Evaluation {
-    /// A score without a depth. Centipawns are written with two decimals. Scores beyond
-    /// ±9,999,999.99 pawns or moves become these.
+    /// An evaluation with a score and no depth. Centipawns are written with two decimals. Scores are clamped to
+    /// ±9,999,999.99 pawns or ±9,999,999 moves.
     pub const fn new(score: Score) -> Evaluation {
         const fn bound(number: i32, most: i32) -> i32 {
             if number > most {
@@ -60,10 +59,10 @@ impl Evaluation {
         }
         match score {
             Score::Centipawns(cp) => {
-                Evaluation { score: Score::Centipawns(bound(cp, MOST)), depth: None, decimals: 2 }
+                Evaluation { score: Score::Centipawns(bound(cp, MAX)), depth: None, decimals: 2 }
             }
             Score::Mate(moves) => {
-                let score = Score::Mate(bound(moves, MOST_MOVES as i32));
+                let score = Score::Mate(bound(moves, MAX_MOVES as i32));
                 Evaluation { score, depth: None, decimals: 0 }
             }
         }
@@ -72,12 +71,12 @@ impl Evaluation {
     /// The same score, found at this depth (at most 9,999,999).
     #[must_use]
     pub const fn with_depth(self, depth: u32) -> Evaluation {
-        let depth = if depth > MOST_MOVES { MOST_MOVES } else { depth };
+        let depth = if depth > MAX_MOVES { MAX_MOVES } else { depth };
         Evaluation { depth: Some(depth), ..self }
     }
 
-    /// The same score with at least so many decimals: no more than two, and no fewer than it
-    /// needs. A mate has none.
+    /// The same score with at least this number of decimals: at most two, and at least as many as it needs. A mate has
+    /// none.
     #[must_use]
     pub const fn with_decimals(self, decimals: u8) -> Evaluation {
         let Score::Centipawns(cp) = self.score else { return self };
@@ -116,7 +115,7 @@ impl Evaluation {
         self.depth
     }
 
-    /// As a number for each kind, the score, one more than the depth, and the decimals.
+    /// The score as a number for each kind, the depth plus one, and the decimals.
     pub(crate) const fn to_parts(self) -> (u16, u64) {
         let (mate, score) = match self.score {
             Score::Centipawns(cp) => (0, cp),
@@ -212,12 +211,12 @@ impl Evaluation {
     }
 }
 
-/// A number without leading zeros, and where it ends.
+/// A number without leading zeros, and the offset at which it ends.
 #[inline]
 fn read_number(bytes: &[u8], from: usize) -> Option<(i32, usize)> {
     let (mut number, mut at) = (0, from);
     while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
-        if at - from == MOST_DIGITS || at > from && number == 0 {
+        if at - from == MAX_DIGITS || at > from && number == 0 {
             return None;
         }
         number = number * 10 + i32::from(digit - b'0');
@@ -227,7 +226,7 @@ fn read_number(bytes: &[u8], from: usize) -> Option<(i32, usize)> {
 }
 
 fn read_digits(text: &str) -> Option<i32> {
-    let plain = (1..=MOST_DIGITS).contains(&text.len());
+    let plain = (1..=MAX_DIGITS).contains(&text.len());
     (plain && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
 

@@ -3,19 +3,19 @@
 use halfmove_rules::Move;
 
 use crate::annotations::Comment;
-use crate::annotations::entry::{RESULT, behind_moves, behind_tags};
+use crate::annotations::entry::{RESULT, after_moves, after_tags};
 use crate::count_call::CountCall;
 use crate::game::Game;
 use crate::pgn::Nag;
 use crate::result::GameResult;
 
-/// One thing in the text of a game: see [`Game::events`].
+/// An element of the text of a game: see [`Game::events`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A tag: its name and its value.
     Tag(&'a str, &'a str),
-    /// The tags are over; the moves begin.
+    /// The end of the tags; the moves begin.
     EndTags,
     /// A legal move, of the main line or a variation.
     Move(Move),
@@ -23,7 +23,7 @@ pub enum Event<'a> {
     CountCall(CountCall),
     /// A null move, as written. Only variations have them.
     NullMove(&'a str),
-    /// A word in place of a move that could not be played, or after one in the same line.
+    /// A word in place of a move, which could not be played, or a word after one in the same line.
     Word(&'a str),
     /// A glyph.
     Nag(Nag),
@@ -31,15 +31,15 @@ pub enum Event<'a> {
     Comment(Comment<'a>),
     /// A line that begins with `%`, without that character.
     Escape(&'a str),
-    /// A variation begins: an alternative to the move before it.
+    /// The beginning of a variation: an alternative to the move before it.
     BeginVariation,
-    /// The variation ends.
+    /// The end of the variation.
     EndVariation,
     /// The token that ends the moves. Only comments follow.
     Result(GameResult),
 }
 
-/// The things in the text of a game, in their order: see [`Game::events`].
+/// The elements of the text of a game, in their order: see [`Game::events`].
 #[derive(Debug, Clone)]
 pub struct Events<'a> {
     game: &'a Game,
@@ -56,7 +56,7 @@ pub struct Events<'a> {
 enum Stage {
     Tags,
     Moves,
-    Behind,
+    After,
 }
 
 impl<'a> Events<'a> {
@@ -72,7 +72,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// The next annotation, if it stands no later than `at`.
+    /// The next annotation, if its place is at most `at`.
     fn annotation(&mut self, at: u32) -> Option<Event<'a>> {
         let annotations = &self.game.annotations;
         annotations.entries.get(self.index).filter(|entry| entry.at <= at)?;
@@ -87,7 +87,7 @@ impl<'a> Iterator for Events<'a> {
 
     fn next(&mut self) -> Option<Event<'a>> {
         if self.stage == Stage::Tags {
-            if let Some(event) = self.annotation(behind_tags(self.tags)) {
+            if let Some(event) = self.annotation(after_tags(self.tags)) {
                 return Some(event);
             }
             if let Some((name, value)) = self.rest.next() {
@@ -105,7 +105,7 @@ impl<'a> Iterator for Events<'a> {
                 return Some(Event::CountCall(*call));
             }
             let last = self.plies == self.game.moves.len();
-            let at = if last { RESULT - 1 } else { behind_moves(self.plies) };
+            let at = if last { RESULT - 1 } else { after_moves(self.plies) };
             if let Some(event) = self.annotation(at) {
                 return Some(event);
             }
@@ -113,7 +113,7 @@ impl<'a> Iterator for Events<'a> {
                 self.plies += 1;
                 return Some(Event::Move(self.game.moves[self.plies - 1]));
             }
-            self.stage = Stage::Behind;
+            self.stage = Stage::After;
             if let Some(result) = self.game.result {
                 return Some(Event::Result(result));
             }

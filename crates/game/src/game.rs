@@ -3,26 +3,25 @@
 use halfmove_rules::{AnyPosition, Chess, Move};
 
 use crate::annotations::Annotations;
-use crate::annotations::entry::{RESULT, behind_moves};
+use crate::annotations::entry::{RESULT, after_moves};
 use crate::count_call::CountCall;
 use crate::event::Events;
 use crate::node::{Line, Node};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// A game of chess, Chess960, Makruk or one of its variants, whole: all that its text says.
+/// A complete game of chess, Chess960, Makruk or one of its variants: everything in its text.
 ///
-/// The main line is a plain list of moves. Comments, glyphs, variations and whatever else the text
-/// holds are [`Annotations`], which a game with only its main line leaves empty.
+/// The main line is a plain list of moves. Comments, glyphs, variations and everything else in the text are
+/// [`Annotations`], which are empty for a game with only its main line.
 ///
 /// [`Game::node`] and [`Game::main_line`] walk through it as through a tree, [`Game::edit`]
 /// annotates it, and [`Game::events`] lists everything in the order of the text.
 ///
-/// The fields can be changed, and one does not follow the other. Annotations stay at the half-moves
-/// of the same number, and those of half-moves that are gone come after the last one that is left.
-/// If `start` or `moves` change, moves that follow, in variations too, may no longer be legal. Then
-/// nothing panics, but positions and SAN are unspecified, and what is written may not be readable.
-/// [`Game::truncate`] shortens a game with all that belongs to it.
+/// The fields can be changed independently; changing one does not update the others. Annotations stay at the half-moves
+/// of the same number, and those of removed half-moves follow the last one that is left. If `start` or `moves` change,
+/// later moves, in variations too, may no longer be legal. Then nothing panics, but positions and SAN are unspecified,
+/// and the written game may not be readable. [`Game::truncate`] shortens a game together with its annotations.
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -49,12 +48,12 @@ pub struct Game {
     /// The start position: the usual one, or that of the `FEN` tag. It determines the rules and, in
     /// Makruk, the [counting policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
-    /// The main line. Each move is legal where it is played, unless it is changed from outside.
+    /// The main line. Each move is legal where it is played, unless callers change it.
     pub moves: Vec<Move>,
     /// The counts of Makruk that a side has claimed or stopped, in the order of their plies. Counts
     /// that begin and end automatically follow from the moves.
     pub count_calls: Vec<CountCall>,
-    /// The token that ends the movetext, if there was one. The `Result` tag may differ.
+    /// The token that ends the movetext, if there is one. The `Result` tag may differ.
     pub result: Option<GameResult>,
     /// Everything else in the text.
     pub annotations: Annotations,
@@ -114,11 +113,11 @@ impl Game {
         if plies < self.moves.len() {
             self.moves.truncate(plies);
             self.count_calls.retain(|call| call.ply() <= plies);
-            self.annotations.remove_between(behind_moves(plies + 1), RESULT);
+            self.annotations.remove_between(after_moves(plies + 1), RESULT);
         }
     }
 
-    /// Sets the result in both places: as the token that ends the movetext, and as the tag.
+    /// Sets the result in both places: the token that ends the movetext, and the tag.
     ///
     /// ```
     /// use halfmove_game::GameResult;
@@ -139,7 +138,7 @@ impl Game {
         self.position(self.moves.len())
     }
 
-    /// The position after this many half-moves of the main line, or after the last.
+    /// The position after this number of half-moves of the main line, or after the last.
     ///
     /// ```
     /// use halfmove_game::pgn::read_game;
@@ -176,11 +175,10 @@ impl Game {
         Line::main(self)
     }
 
-    /// Everything in the text of the game, in its order: first the tags, then the moves with what
-    /// stands between them, and finally the result and the comments after it.
+    /// Everything in the text of the game, in order: first the tags, then the moves with the elements between them, and
+    /// finally the result and the comments after it.
     ///
-    /// This is what writers and codecs need. [`GameBuilder`](crate::GameBuilder) takes the same
-    /// events and makes the same game of them.
+    /// Writers and codecs use this. [`GameBuilder`](crate::GameBuilder) takes the same events and builds the same game.
     ///
     /// ```
     /// use halfmove_game::pgn::read_game;

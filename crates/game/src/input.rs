@@ -22,8 +22,8 @@ use self::unpack::Unpacked;
 /// uncompressed. Each compressed format is a feature of this crate, on by default. A truncated
 /// compressed file gives an error: [`Read::read`] then fails with an [`InputError`] inside.
 ///
-/// A compressed file of more than 256 KiB is unpacked by a thread of its own, a few blocks ahead
-/// of the reader. The thread ends when the `Input` is dropped.
+/// A separate thread unpacks a compressed file of more than 256 KiB, a few blocks ahead of the reader. The thread ends
+/// when the `Input` is dropped.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -59,11 +59,11 @@ enum Source {
 pub struct InputError {
     /// The file; `-` is standard input.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The reason.
     pub kind: InputErrorKind,
 }
 
-/// Why an input cannot be read.
+/// The reason why an input cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum InputErrorKind {
@@ -78,10 +78,10 @@ pub enum InputErrorKind {
     Unsupported {
         /// The format found.
         found: &'static str,
-        /// What the user can do about it.
+        /// Advice to the user.
         advice: &'static str,
     },
-    /// The format is one that this build of the library leaves out.
+    /// This build of the library leaves out the format.
     #[error(
         "is compressed with {format}, which this build cannot read: unpack it first, or build halfmove-game with the feature {format}"
     )]
@@ -94,7 +94,7 @@ pub enum InputErrorKind {
     Truncated {
         /// The name of the format.
         format: &'static str,
-        /// How many compressed bytes there were.
+        /// The number of compressed bytes in the file.
         bytes: u64,
     },
     /// The decoder rejects a compressed file.
@@ -102,7 +102,7 @@ pub enum InputErrorKind {
     Damaged {
         /// The name of the format.
         format: &'static str,
-        /// How many compressed bytes had been read.
+        /// The number of compressed bytes read so far.
         bytes: u64,
         /// The decoder's error.
         error: io::Error,
@@ -162,8 +162,8 @@ impl Input {
         Input::from_source(source, path.to_owned(), total)
     }
 
-    /// Reads what may be compressed from any source: a part of a file, a response of a server. Errors
-    /// name it so.
+    /// Reads possibly compressed data from any source: a part of a file, a response of a server. Errors give it this
+    /// name.
     ///
     /// ```
     /// use std::io::Read;

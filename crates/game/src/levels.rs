@@ -1,11 +1,10 @@
 //! Follows the moves of a game into its variations and back.
 //!
-//! A variation replaces the move before it, so what counts is the position before the last move of
-//! each open line. Lines share these positions as long as they are the same: a million open
-//! parentheses need one. In the main line, where nearly all moves stand, nothing is kept at all;
-//! when a variation begins, a second position catches up.
+//! A variation replaces the move before it, so each open line needs the position before its last move. Lines share
+//! these positions as long as they are the same: a million open parentheses need one. The main line, which has nearly
+//! all moves, keeps none; when a variation begins, a second position catches up.
 //!
-//! Behind `1. e4 e5 2. Nf3 (2. Bc4 Nc6 (2... Nf6 3. d3`:
+//! After `1. e4 e5 2. Nf3 (2. Bc4 Nc6 (2... Nf6 3. d3`:
 //!
 //! ```text
 //! start             trailing     main
@@ -34,15 +33,15 @@ pub(crate) trait Playable: Clone {
     fn passed(&self) -> Option<Self>;
 }
 
-/// The position in the current line, and those that the lines around it go on from.
+/// The position in the current line, and those from which the lines around it continue.
 #[derive(Debug)]
 pub(crate) struct Levels<P> {
     pub(crate) position: P,
     start: P,
-    /// The main line where the outermost variation began: it goes on from there.
+    /// The position of the main line where the outermost variation began: the main line continues from there.
     main: P,
-    /// The main line after `trailing_plies` half-moves, once it is needed: a move before `main`, or
-    /// more while no variation begins.
+    /// The main line after `trailing_plies` half-moves, once it is needed: one move before `main`, or more while no
+    /// variation begins.
     trailing: P,
     trailing_plies: Option<usize>,
     /// The words of the main line that could not be played.
@@ -60,7 +59,7 @@ pub(crate) struct Levels<P> {
 struct Level {
     /// The index of the position before its last move.
     base: usize,
-    /// Whether no line around it has the same base.
+    /// True if no line around it has the same base.
     owns_base: bool,
     last: Last,
     /// The words that could not be played.
@@ -69,26 +68,26 @@ struct Level {
     plies: usize,
 }
 
-/// How many words of a line could not be played.
+/// The number of words of a line that could not be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unplayed {
     None,
-    /// A variation right behind it replaces it, and the position in which it stands is known.
+    /// A variation right after it replaces it, and its position is known.
     One,
-    /// The position in which the last one stands is not known.
+    /// The position at the last word is not known.
     More,
 }
 
 /// The last move of a line.
 #[derive(Debug, Clone, Copy)]
 enum Last {
-    /// There is none yet.
+    /// No move yet.
     None,
     Move(Move),
     Null,
 }
 
-/// The memory of a position as limits count it: a number of its own, so that they do not depend on the layout of types.
+/// The memory of a position as limits count it: a fixed number, so that limits do not depend on the layout of types.
 const POSITION_BYTES: usize = 288;
 
 const _: () = {
@@ -127,8 +126,8 @@ impl<P: Playable> Levels<P> {
         self.level = Level::MAIN;
     }
 
-    /// How much memory the open variations occupy, at most: the same on every board, so that all readers reach a
-    /// limit at the same place.
+    /// The maximum memory that the open variations occupy: the same on every board, so that all readers reach a limit
+    /// at the same place.
     pub(crate) fn bytes(&self) -> usize {
         self.bases.len() * POSITION_BYTES + size_of_val(&*self.around)
     }
@@ -143,7 +142,7 @@ impl<P: Playable> Levels<P> {
         self.around.len()
     }
 
-    /// Whether moves can still be played in this line: all words before were moves.
+    /// Returns true if moves can still be played in this line: every word before was a move.
     pub(crate) fn can_play(&self) -> bool {
         self.words() == Unplayed::None
     }
@@ -171,7 +170,7 @@ impl<P: Playable> Levels<P> {
         }
     }
 
-    /// Lets `play` find a legal move of the current line and play it, or change nothing.
+    /// Calls `play`, which finds a legal move of the current line and plays it, or changes nothing.
     #[inline]
     pub(crate) fn play_by(&mut self, play: impl FnOnce(&mut P) -> Option<Move>) -> Option<Move> {
         if self.is_main() {
@@ -217,9 +216,8 @@ impl<P: Playable> Levels<P> {
         }
     }
 
-    /// A word of the current line that could not be played. A variation right behind it may still
-    /// replace it.
-    pub(crate) fn stumble(&mut self) {
+    /// Records a word of the current line that could not be played. A variation right after it may still replace it.
+    pub(crate) fn push_unplayed(&mut self) {
         let words = if self.is_main() { &mut self.main_words } else { &mut self.level.words };
         *words = match words {
             Unplayed::None => Unplayed::One,
@@ -227,7 +225,7 @@ impl<P: Playable> Levels<P> {
         };
     }
 
-    /// A variation begins, behind these moves of the main line.
+    /// Begins a variation after these moves of the main line.
     pub(crate) fn begin(&mut self, moves: &[Move]) {
         let is_main = self.is_main();
         let words = self.words();
@@ -274,7 +272,7 @@ impl<P: Playable> Levels<P> {
         &self.trailing
     }
 
-    /// The variation ends.
+    /// Ends the variation.
     pub(crate) fn end(&mut self) {
         let Some(outer) = self.around.pop() else { return };
         if self.level.owns_base {
@@ -289,7 +287,7 @@ impl<P: Playable> Levels<P> {
                 Last::None => {}
                 Last::Move(mv) => self.position.play_legal(mv),
                 Last::Null => {
-                    // It was possible before.
+                    // It was possible when it was first played.
                     if let Some(next) = self.position.passed() {
                         self.position = next;
                     }

@@ -32,9 +32,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Game`]: a game of chess, Chess960, Makruk or one of its variants, with all its comments and
-//!   variations. [`Node`] walks through it as through a tree, [`Walk`] through its text with all
-//!   positions; [`NodeMut`] annotates it, [`GameBuilder`] builds it.
+//! - [`Game`]: a game of chess, Chess960, Makruk or one of its variants, with all its comments and variations. [`Node`]
+//!   walks through it as a tree, [`Walk`] in the order of its text with all positions; [`NodeMut`] annotates it,
+//!   [`GameBuilder`] builds it.
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
@@ -67,7 +67,7 @@ mod walk;
 
 pub use halfmove_rules as rules;
 
-/// The page of the guide, whose examples are tested.
+/// Compiles the examples of the guide as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/library.md")]
 struct Guide;

@@ -60,9 +60,9 @@ impl fmt::Display for ColoredSquare {
 pub struct Arrow {
     /// The color.
     pub color: MarkColor,
-    /// Where it begins.
+    /// The square at which it begins.
     pub from: Square,
-    /// Where it points.
+    /// The square to which it points.
     pub to: Square,
 }
 
@@ -100,7 +100,7 @@ pub struct ColoredSquares<'a>(&'a str);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrows<'a>(&'a str);
 
-/// A list that no one draws by hand; longer ones stay text.
+/// The maximum length of a list: no one draws a longer one by hand, so longer ones stay text.
 const LONGEST: usize = 4096;
 
 fn items(text: &str) -> impl Iterator<Item = &str> {
@@ -128,7 +128,7 @@ fn arrow(text: &str) -> Option<Arrow> {
 }
 
 impl<'a> ColoredSquares<'a> {
-    /// The list, if every item of it is a colored square.
+    /// The list, if each of its items is a colored square.
     pub(crate) fn new(text: &'a str) -> Option<ColoredSquares<'a>> {
         let sound = text.len() <= LONGEST && items(text).all(|item| colored_square(item).is_some());
         sound.then_some(ColoredSquares(text))
@@ -150,7 +150,7 @@ impl<'a> ColoredSquares<'a> {
 }
 
 impl<'a> Arrows<'a> {
-    /// The list, if every item of it is an arrow.
+    /// The list, if each of its items is an arrow.
     pub(crate) fn new(text: &'a str) -> Option<Arrows<'a>> {
         let sound = text.len() <= LONGEST && items(text).all(|item| arrow(item).is_some());
         sound.then_some(Arrows(text))

@@ -5,7 +5,7 @@ use std::iter::successors;
 
 use halfmove_rules::{AnyPosition, Move};
 
-use crate::annotations::entry::{Kind, MOVES, RESULT, behind_moves};
+use crate::annotations::entry::{Kind, MOVES, RESULT, after_moves};
 use crate::annotations::{Comment, move_of, nag_of, null_text};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
@@ -14,8 +14,8 @@ use crate::game::Game;
 use crate::levels::Levels;
 use crate::pgn::Nag;
 
-/// A move of a game, in the main line or a variation, with what is written about it; or the start
-/// of the game, before the first move.
+/// A move of a game, in the main line or a variation, with its annotations; or the start of the game, before the first
+/// move.
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -38,16 +38,15 @@ pub struct Node<'a> {
     id: NodeId,
 }
 
-/// Which move of a game a [`Node`] is, for [`Game::edit`].
+/// The identity of a [`Node`] in a game, for [`Game::edit`].
 ///
-/// In the main line that is its number. The id of a move in a variation is valid until the
-/// annotations of the game are changed; then the game has no such move any more, and there is a
-/// new id for it. [`Game::edit_all`] changes many moves.
+/// In the main line that is its number. The id of a move in a variation is valid until the annotations of the game
+/// change; after that it names no move, and the move has a new id. To change many moves, use [`Game::edit_all`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(crate) here: Here,
     pub(crate) ply: usize,
-    /// The revision of the annotations in which a variation's index is meant.
+    /// The revision of the annotations to which a variation's index refers.
     pub(crate) revision: u32,
 }
 
@@ -70,8 +69,8 @@ impl NodeId {
         let mut ids = Vec::with_capacity(game.moves.len() + entries.len() / 2);
         for ply in 0..=game.moves.len() {
             ids.push(NodeId { here: Here::Main, ply, revision: 0 });
-            let at = behind_moves(ply);
-            // The half-moves of the current line, and whether a word follows them, which a variation replaces then.
+            let at = after_moves(ply);
+            // The half-moves of the current line, and true if a word follows them, which a variation then replaces.
             let (mut line, mut around) = ((ply, false), Vec::new());
             let (from, to) = (game.annotations.find(at), game.annotations.find(at + 1));
             for (index, entry) in (from..).zip(&entries[from..to]) {
@@ -132,17 +131,17 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Which move this is, for [`Game::edit`].
+    /// The id of this move, for [`Game::edit`].
     pub const fn id(self) -> NodeId {
         self.id
     }
 
-    /// The number of half-moves from the start of the game to here, with this one.
+    /// The number of half-moves from the start of the game up to and including this one.
     pub const fn ply(self) -> usize {
         self.id.ply
     }
 
-    /// Whether it belongs to the main line.
+    /// Returns true if it belongs to the main line.
     pub fn is_main_line(self) -> bool {
         self.id.here == Here::Main
     }
@@ -158,8 +157,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The move in the standard's SAN, a null move as the file writes it. Empty for the start of the
-    /// game. It plays all moves up to here; to write many moves, [walk](Game::walk).
+    /// The move in the standard's SAN; a null move as in the file. Empty for the start of the game. It plays all moves
+    /// up to this one; to write many moves, [walk](Game::walk).
     pub fn san(self) -> String {
         match (self.mv(), self.id.here) {
             (Some(mv), _) => self.position_before().san(mv).to_string(),
@@ -171,8 +170,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The position after the move. It is found by playing all moves up to here; to see many
-    /// positions, [walk](Game::walk).
+    /// The position after the move. It plays all moves up to this one; to see many positions, [walk](Game::walk).
     pub fn position(self) -> AnyPosition {
         match self.id.here {
             Here::Main => self.game.position(self.id.ply),
@@ -180,7 +178,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The position before the move: the one in which its alternatives are played too.
+    /// The position before the move, from which its alternatives are played too.
     pub fn position_before(self) -> AnyPosition {
         match self.id.here {
             Here::Main => self.game.position(self.id.ply.saturating_sub(1)),
@@ -207,13 +205,13 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The comments on this move, or those before the first.
+    /// The comments on this move; at the start, those before the first move.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> {
         let annotations = &self.game.annotations;
         self.attached(Kind::Text).map(|index| Comment::at(annotations, index).0)
     }
 
-    /// The text of all comments on this move, values left out; `None` if there is none.
+    /// The text of all comments on this move, without values; `None` if there is none.
     pub fn comment(self) -> Option<Cow<'a, str>> {
         let mut texts = self.comments().map(Comment::text).filter(|text| !text.is_empty());
         let first = texts.next()?;
@@ -240,12 +238,12 @@ impl<'a> Node<'a> {
         self.comments().find_map(Comment::evaluation)
     }
 
-    /// Where its annotations begin, and where they end at the latest.
+    /// The range of entries that holds its annotations; the end is an upper bound.
     pub(crate) fn range(self) -> (usize, usize) {
         let annotations = &self.game.annotations;
         match self.id.here {
             Here::Main => {
-                let at = behind_moves(self.id.ply);
+                let at = after_moves(self.id.ply);
                 (annotations.find(at), annotations.find(at + 1))
             }
             Here::Variation(index) => (index + 1, annotations.entries.len()),
@@ -265,8 +263,8 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The indices of what belongs to the move before `from`: up to the next move or word of the same
-/// line, the insides of variations left out.
+/// The indices of the entries that belong to the move before `from`: up to the next move or word of the same line,
+/// without the content of variations.
 pub(crate) fn items(game: &Game, from: usize, to: usize) -> impl Iterator<Item = usize> {
     let annotations = &game.annotations;
     let found = move |index: usize| {
@@ -293,7 +291,7 @@ fn position_at(game: &Game, index: usize, after: bool) -> AnyPosition {
     let plies = (entries[index].at.saturating_sub(MOVES) as usize).min(game.moves.len());
     let mut levels = Levels::new(game.start.clone());
     game.moves[..plies].iter().for_each(|mv| levels.play(*mv));
-    let mut at = annotations.find(behind_moves(plies));
+    let mut at = annotations.find(after_moves(plies));
     while at < index + usize::from(after) {
         let entry = &entries[at];
         match entry.kind {
@@ -310,7 +308,7 @@ fn position_at(game: &Game, index: usize, after: bool) -> AnyPosition {
             Kind::Null => {
                 levels.pass();
             }
-            Kind::Word => levels.stumble(),
+            Kind::Word => levels.push_unplayed(),
             _ => {}
         }
         at += 1;
@@ -323,7 +321,7 @@ impl<'a> Line<'a> {
         Line { game, begin: None, ply: 0 }
     }
 
-    /// Its first move.
+    /// The first move.
     pub fn first(self) -> Option<Node<'a>> {
         match self.begin {
             None => Node::main(self.game, 1),
@@ -331,14 +329,13 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Its moves, in their order, each in constant time. [`Node::san`] and [`Node::position`] play
-    /// the game from its start, so for every move of a line they take time in proportion to the
-    /// square of its length: [walk](Game::walk) instead.
+    /// The moves in order, each in constant time. [`Node::san`] and [`Node::position`] play the game from its start, so
+    /// for every move of a line they take time in proportion to the square of its length: [walk](Game::walk) instead.
     pub fn nodes(self) -> impl Iterator<Item = Node<'a>> {
         successors(self.first(), |node| node.next())
     }
 
-    /// The comments before its first move.
+    /// The comments before the first move.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> {
         let annotations = &self.game.annotations;
         let (from, to) = match self.begin {
@@ -350,12 +347,12 @@ impl<'a> Line<'a> {
         items(self.game, from, to).filter(first).map(|index| Comment::at(annotations, index).0)
     }
 
-    /// The words after its last move, which could not be played.
+    /// The words after the last move, which could not be played.
     pub fn words(self) -> impl Iterator<Item = &'a str> {
         let annotations = &self.game.annotations;
         let (from, to) = match self.begin {
             None => {
-                (annotations.find(behind_moves(self.game.moves.len())), annotations.find(RESULT))
+                (annotations.find(after_moves(self.game.moves.len())), annotations.find(RESULT))
             }
             Some(begin) => {
                 (begin + 1, annotations.entries.get(begin).map_or(0, |entry| entry.word as usize))

@@ -1,8 +1,7 @@
 //! A board of numbered pieces that reads SAN: the fast way from text to moves and bytes.
 //!
-//! It is the board that the byte code needs in any case: it knows which numbered piece stands on
-//! each square, so the byte of a move costs one look-up once the move is known. To find the move,
-//! it needs much less than a generator of moves:
+//! The byte code needs this board in any case: it knows which numbered piece stands on each square, so the byte of a
+//! move costs one look-up once the move is known. To find the move, it needs much less than a move generator:
 //!
 //! ```text
 //! Nbxd7+   drop the mark            Nbxd7
@@ -14,14 +13,14 @@
 //! nothing between (for sliders), own king not attacked after the move ──▶ legal
 //! ```
 //!
-//! A word of up to eight bytes is taken apart with shifts and small tables, without asking which
-//! piece it is or whether it takes: those questions are branches that no CPU predicts. Whether the
-//! king is attacked is asked only if an enemy piece stands on one of its lines, however crowded.
+//! A word of up to eight bytes is split with shifts and small tables, without a branch on the piece or on captures: no
+//! CPU predicts such branches. The safety of the king is tested only if an enemy piece stands on one of its lines, with
+//! other pieces between them or not.
 //!
-//! There are three steps. [`play_usual`](NumberedBoard::play_usual) knows only moves with one
-//! candidate and is inlined into the tokenizer's loop. What it leaves (promotions, castling, en
-//! passant, several candidates) is for [`play_unusual`](NumberedBoard::play_unusual). What that
-//! leaves (moves that are not legal or in no usual form) is for [`San`](halfmove_rules::San).
+//! There are three steps. [`play_usual`](NumberedBoard::play_usual) handles only moves with one candidate and is
+//! inlined into the tokenizer's loop. [`play_unusual`](NumberedBoard::play_unusual) handles promotions, castling, en
+//! passant and several candidates. [`San`](halfmove_rules::San) handles the rest: moves that are not legal or in no
+//! usual form.
 
 pub(crate) mod tables;
 
@@ -39,12 +38,12 @@ use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, O
 use crate::codec::pieces::{ABSENT, PIECES, number};
 use crate::pgn::Word;
 
-/// What stands on a square, in a byte: `role << 5 | unnumbered << 4 | number`.
+/// The occupant of a square, in a byte: `role << 5 | unnumbered << 4 | number`.
 type Occupant = u8;
 
 const UNNUMBERED: Occupant = 1 << 4;
 
-/// The role of an empty square: its set of pieces is never read.
+/// The role of an empty square; its set of pieces is never read.
 const NOTHING: usize = 6;
 
 const EMPTY: Occupant = (NOTHING as u8) << 5 | UNNUMBERED;
@@ -67,12 +66,12 @@ pub(crate) struct NumberedBoard {
     colors: [Bitboard; 2],
     on: [Occupant; 64],
     us: Color,
-    /// The origin and the target of the last move, from which follows where a pawn can be taken en passant; the same square
-    /// twice if it cannot be.
+    /// The origin and the target of the last move, which give the en passant square; the same square twice if there is
+    /// none.
     last: [u8; 2],
-    /// The squares that have been left or entered.
+    /// The origins and targets of all moves.
     touched: Bitboard,
-    /// Where the king and the rook of each right at the start stand, see [`right`]; empty without that right.
+    /// The squares of the king and the rook for each right at the start, see [`right`]; empty without that right.
     homes: [Bitboard; 4],
 }
 
@@ -81,14 +80,14 @@ const fn right(color: Color, side: CastlingSide) -> usize {
     color as usize * 2 + side as usize
 }
 
-/// For [`NumberedBoard::last`]: no pawn can be taken en passant.
+/// The value of [`NumberedBoard::last`] when no pawn can be captured en passant.
 const NO_EN_PASSANT: [u8; 2] = [0; 2];
 
-/// What a word in the usual form says: any piece and any pawn's move but promotions and castling.
+/// A parsed word in the usual form: any move of a piece or pawn except promotions and castling.
 struct Named {
     first: First,
     to: Square,
-    /// Where the piece may come from.
+    /// The squares from which the piece may come.
     origins: Bitboard,
 }
 
@@ -115,7 +114,7 @@ impl Named {
         let takes = (middle >> 40) as u8 == b'x';
         let middle = middle << (8 * u32::from(takes));
         let origin = (middle >> 40) as u8;
-        // A pawn's file is not given twice. Both bytes are in the column of small letters then.
+        // The file of a pawn must not be given twice. If it is, both bytes are in the column of lower-case letters.
         let twice = (first & origin) >= 0x60;
         if (middle << 24 != 0) | twice {
             return None;
@@ -171,7 +170,7 @@ impl NumberedBoard {
         board
     }
 
-    /// The same position for the rules. Its counters are 0 and 1.
+    /// The same position as [`Chess`]. Its counters are 0 and 1.
     pub(crate) fn to_chess(&self) -> Chess {
         let mut board = Board::default();
         board.clear(Bitboard::FULL);
@@ -198,24 +197,22 @@ impl NumberedBoard {
         };
         let flaws = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
         let position = Chess::from_setup_in(setup, Some(CastlingMode::Chess960), flaws);
-        // Every board of this type comes from a position by legal moves.
+        // Every board of this type is reached from a position by legal moves.
         debug_assert!(position.is_ok(), "{position:?}");
         position.unwrap_or_default()
     }
 
-    /// Plays the move that a word names, if it is legal and in one of the usual forms. Otherwise
-    /// nothing changes.
+    /// Plays the move of a word, if it is legal and in one of the usual forms. Otherwise nothing changes.
     #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word<'_>) -> Option<Coded> {
         self.play_usual(word).or_else(|| self.play_unusual(word))
     }
 
-    /// The same, but only for moves with one candidate, and neither promotions nor castling nor en
-    /// passant.
+    /// Plays the move of a word, only if it has one candidate and is neither a promotion nor castling nor en passant.
     #[inline(always)]
     pub(crate) fn play_usual(&mut self, word: Word<'_>) -> Option<Coded> {
         let named = Named::parse(word)?;
-        // Compiled for each side: sides alternate, so the CPU predicts which it is.
+        // Compiled for each side: sides alternate, so the CPU predicts the side.
         match self.us {
             Color::White => self.play_named(0, &named),
             Color::Black => self.play_named(1, &named),
@@ -237,7 +234,7 @@ impl NumberedBoard {
         Some(self.play_plain(us, from, to, first.role()))
     }
 
-    /// The same for all other moves.
+    /// Plays the move of a word in any other usual form.
     #[inline(never)]
     pub(crate) fn play_unusual(&mut self, word: Word<'_>) -> Option<Coded> {
         let Some(named) = Named::parse(word) else { return self.play_special(word.as_bytes()) };
@@ -262,8 +259,8 @@ impl NumberedBoard {
         found.map(|from| self.play_plain(us, from, to, first.role()))
     }
 
-    /// Plays the move of a code that names a piece, if it is legal, and returns the number of what it
-    /// captures, or a larger one.
+    /// Plays the move of a code that names a piece, if it is legal. Returns the number of the captured piece, or a
+    /// larger number if nothing is captured.
     #[inline(always)]
     pub(crate) fn play_code(&mut self, from: Square, to: Square, code: &Code) -> Option<usize> {
         let (us, kind) = (self.us.index(), usize::from(code.kind) & 7);
@@ -304,14 +301,14 @@ impl NumberedBoard {
         squares
     }
 
-    /// The pieces that could make a move as far as geometry goes.
+    /// The pieces that could make a move, by geometry alone.
     #[inline(always)]
     fn candidates(&self, us: usize, named: &Named) -> Bitboard {
         let Named { first, to, origins } = named;
         GEOMETRY[us][first.kind()][to.index()] & self.pieces[us][first.role()] & *origins
     }
 
-    /// Whether what stands on the target, or that nothing does, lets such a piece go there.
+    /// Returns true if the occupant of the target, or an empty target, lets such a piece go there.
     #[inline(always)]
     fn may_reach(&self, us: usize, named: &Named) -> bool {
         named.first.may_reach(self.colors[us].has(named.to), self.colors[us ^ 1].has(named.to))
@@ -322,7 +319,7 @@ impl NumberedBoard {
         self.colors[0] | self.colors[1]
     }
 
-    /// Neither castling nor en passant nor a promotion.
+    /// Plays a move that is neither castling nor en passant nor a promotion.
     #[inline(always)]
     fn play_plain(&mut self, us: usize, from: Square, to: Square, role: usize) -> Coded {
         let piece = usize::from(self.on[from.index()] & 31);
@@ -331,7 +328,7 @@ impl NumberedBoard {
         Coded { mv: Move::normal(from, to), code }
     }
 
-    /// Moves a piece, removes what stood on its target, and passes the turn.
+    /// Moves a piece, removes the occupant of its target, and passes the turn.
     #[inline(always)]
     fn shift(&mut self, us: usize, from: Square, to: Square, role: usize) {
         let them = us ^ 1;
@@ -367,11 +364,11 @@ impl NumberedBoard {
         Square::wrapping(king as u8)
     }
 
-    /// Whether our king is safe after a move that is neither castling nor en passant.
+    /// Returns true if our king is safe after a move that is neither castling nor en passant.
     #[inline(always)]
     fn is_safe(&self, us: usize, from: Square, to: Square, role: usize) -> bool {
         let target = Bitboard::square(to);
-        // A choice without a branch: kings move too often to be predicted.
+        // A branchless choice: kings move too often to be predicted.
         let is_king = Bitboard(u64::from(role == KING).wrapping_neg());
         let kings = target & is_king | self.pieces[us][KING] & !is_king;
         let king = Square::wrapping(kings.0.trailing_zeros() as u8);
@@ -382,7 +379,7 @@ impl NumberedBoard {
         !self.is_attacked(king, occupied, !target)
     }
 
-    /// The enemies that would attack a square if nothing were in their way.
+    /// The enemies that would attack a square on an otherwise empty board.
     #[inline(always)]
     fn near(&self, us: usize, square: Square) -> Bitboard {
         let theirs = &self.pieces[us ^ 1];
@@ -395,8 +392,8 @@ impl NumberedBoard {
             | near.kings & kings
     }
 
-    /// Whether an enemy among `among` attacks a square. Not inlined: it is rarely asked, and its
-    /// intermediate results would take the registers of what is not rare.
+    /// Returns true if an enemy in `among` attacks a square. Not inlined: it is rarely called, and its intermediate
+    /// results would take registers from the hot path.
     #[inline(never)]
     fn is_attacked(&self, square: Square, occupied: Bitboard, among: Bitboard) -> bool {
         let theirs = &self.pieces[(!self.us).index()];
@@ -409,7 +406,7 @@ impl NumberedBoard {
         (attackers & among).0 != 0
     }
 
-    /// Castling and promotions.
+    /// Plays castling or a promotion.
     fn play_special(&mut self, text: &[u8]) -> Option<Coded> {
         let text = match text {
             [head @ .., b'+' | b'#'] => head,
@@ -466,7 +463,7 @@ impl NumberedBoard {
         Some(self.play_move(Move::normal(from, to)))
     }
 
-    /// Castles, if it is legal.
+    /// Castles, if that is legal.
     pub(crate) fn play_castle(&mut self, side: CastlingSide) -> Option<Coded> {
         let (king, rook) = (self.king(self.us), self.castling_rook(self.us, side)?);
         let king_to = Square::new(side.king_file(), king.rank());

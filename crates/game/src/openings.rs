@@ -1,7 +1,7 @@
 //! Names of openings, by position.
 //!
-//! A list gives 3,807 positions an ECO code and a name. An opening belongs to a position, not to the moves that led there, so
-//! a game has the same opening after any order of moves:
+//! A list gives 3,807 positions an ECO code and a name. An opening belongs to a position, not to the moves that led
+//! there, so a game has the same opening after any order of moves:
 //!
 //! ```text
 //!  1. d4 Nf6 2. c4 e6 3. Nf3       E10  Indian Defense: Anti-Nimzo-Indian
@@ -24,21 +24,23 @@
 //!
 //! # Which opening a game has
 //!
-//! That of the last position of its main line that is listed, if the game begins at the usual position of chess; games that begin
-//! elsewhere and other variants have none. Chess960 from its start number 518 is played in the same positions and has the same
-//! openings.
+//! It is the opening of the last listed position of its main line, if the game begins at the usual position of chess.
+//! Games with another start and other variants have none. Chess960 from its start number 518 has the same positions and
+//! the same openings.
 //!
-//! Positions are the same if the pieces, the side to move, the castling rights and a legal en passant capture are.
+//! Two positions are the same if they have the same pieces, side to move, castling rights and legal en passant capture.
 //! No two lines of the list lead to the same position. If a later list has such lines, the first of them counts.
 //!
 //! # Names
 //!
-//! A name says what it is a variation of: `Sicilian Defense: Najdorf Variation, English Attack`. [`Opening::parts`] takes it apart,
-//! [`below`] has all openings whose names begin with the same parts. Several positions may have one name.
+//! A name includes the names of its ancestors: `Sicilian Defense: Najdorf Variation, English Attack`.
+//! [`Opening::parts`] splits it; [`below`] has all openings whose names begin with the same parts. Several positions
+//! may have the same name.
 //!
 //! # Cost
 //!
-//! The list is text. The first question plays its lines, which takes a few milliseconds; who never asks pays nothing.
+//! The list is text. The first look-up plays its lines, which takes a few milliseconds; a program without look-ups pays
+//! nothing.
 //!
 //! # Source
 //! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`.
@@ -76,12 +78,12 @@ impl Opening {
         self.name
     }
 
-    /// The moves by which the list arrives at the position, as PGN: `1. e4 c5`.
+    /// The moves to the position in the list, as PGN: `1. e4 c5`.
     pub fn moves(&self) -> &'static str {
         self.moves
     }
 
-    /// The index in [`all`]: a number for tables of games. It may change with the list.
+    /// The index in [`all`], for tables of games. It may change with the list.
     pub fn index(&self) -> usize {
         usize::from(self.index)
     }
@@ -99,7 +101,8 @@ impl Opening {
         self.name.split([':', ',']).map(str::trim)
     }
 
-    /// Whether its name is this one, or one of its variations: `Sicilian Defense: Najdorf Variation` is below `Sicilian Defense`.
+    /// Returns true if it has this name or is one of its variations: `Sicilian Defense: Najdorf Variation` is below
+    /// `Sicilian Defense`.
     pub fn is_below(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ',']))
@@ -125,7 +128,7 @@ pub fn all() -> &'static [Opening] {
     &List::get().openings
 }
 
-/// The openings with this name, and its variations.
+/// The openings with this name, and their variations.
 ///
 /// ```
 /// use halfmove_game::openings;
@@ -154,7 +157,8 @@ pub fn of_position(position: &Chess) -> Option<&'static Opening> {
     list.listed(position).map(|index| &list.openings[usize::from(index)])
 }
 
-/// The opening of some moves from a position: that of the last position on the way that is listed, if it begins at the usual one.
+/// The opening after some moves from a position: that of the last listed position on the way, if `start` is the usual
+/// one.
 ///
 /// The moves must be legal.
 ///
@@ -182,7 +186,7 @@ pub fn of_moves(start: &Chess, moves: &[Move]) -> Option<&'static Opening> {
 
 /// The opening of a game in the bytes of [`codec::halfmove`](crate::codec::halfmove).
 ///
-/// The moves are replayed, without positions, until no listed position can arise any more. Like all of
+/// The moves are replayed, without building positions, until no listed position can arise any more. Like all of
 /// [`replay`](crate::replay), it assumes that the bytes encode legal moves.
 ///
 /// ```

@@ -14,10 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and
-//! variations but no chess, and reports what it finds to a [`Visitor`]. [`GameReader`] has such
-//! visitors inside: it plays the moves, reports faults and returns [`Game`](crate::Game)s. [`Writer`]
-//! writes them.
+//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no chess,
+//! and calls a [`Visitor`] with each token. [`GameReader`] uses such visitors: it plays the moves, reports faults and
+//! returns [`Game`](crate::Game)s. [`Writer`] writes them.
 //!
 //! ```
 //! use halfmove_game::Game;
@@ -69,7 +68,7 @@ pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{
-    GameReader, Keep, MOST_BYTES, ReadGameError, Reading, read_game, start_of_tags,
+    GameReader, Keep, MAX_BYTES, ReadGameError, Reading, read_game, start_of_tags,
 };
 pub use hint::{Hint, PieceOn};
 pub use makruk::{policy_name, policy_named};

@@ -1,21 +1,21 @@
 //! Replays a game's bytes without generating moves.
 //!
-//! The codes of [`codec::halfmove`](crate::codec::halfmove) say which piece goes where, so replay needs only
-//! a simple board: the squares of the pieces, and which piece is on each square. In games of chess from the
-//! usual start, nothing is allocated. A replay stops as soon as the answer is known: a position can no longer
-//! arise once too few pieces are left, or a pawn that it needs on its first square has moved.
+//! The codes of [`codec::halfmove`](crate::codec::halfmove) name the piece and its target, so replay needs only a
+//! simple board: the squares of the pieces, and the piece on each square. For games of chess from the usual start,
+//! nothing is allocated. A replay stops as soon as the result is known: a position can no longer arise once too few
+//! pieces are left, or a pawn that it needs on its first square has moved.
 //!
-//! | function | question |
+//! | function | result |
 //! |---|---|
-//! | [`find`] | when does a position first arise? |
-//! | [`visits`] | when does it arise, and which move follows? |
-//! | [`BoardQuery`] | when does what stands on the board first meet some conditions? |
-//! | [`played`] | when has a [`MoveSequence`] been played? |
-//! | [`position_at`], [`final_position`] | what is the position after a half-move, or at the end? |
-//! | [`move_after`] | which move follows a half-move, in which position? |
-//! | [`write_san`] | what is the move after a half-move, in SAN? |
-//! | [`tally`](fn@tally) | who moved what, captured, promoted and castled? |
-//! | [`keys`] | what are the keys of all positions? |
+//! | [`find`] | the ply at which a position first arises |
+//! | [`visits`] | every ply at which it arises, and the next move |
+//! | [`BoardQuery`] | the first ply at which the board meets some conditions |
+//! | [`played`] | the ply after a [`MoveSequence`] |
+//! | [`position_at`], [`final_position`] | the position after a half-move, or at the end |
+//! | [`move_after`] | the position after a half-move, and the next move |
+//! | [`write_san`] | the move after a half-move, in SAN |
+//! | [`tally`](fn@tally) | the moves, captures, promotions and castling of each side |
+//! | [`keys`] | the keys of all positions |
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -27,14 +27,14 @@
 //! halfmove::encode(&read_game("1. d4 Nf6 2. c4 e6 *").unwrap(), &mut bytes)?;
 //!
 //! // The same position after another order of moves: 1. c4 e6 2. d4 Nf6.
-//! let wanted: Chess = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 1 3".parse()?;
-//! assert_eq!(replay::find(&bytes, &Target::new(&wanted.into()))?, Some(4));
+//! let position: Chess = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 1 3".parse()?;
+//! assert_eq!(replay::find(&bytes, &Target::new(&position.into()))?, Some(4));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The bytes are assumed to encode legal moves: that was checked when they were written, and
-//! [`decode_moves`](crate::codec::halfmove::decode_moves) checks it again. For other bytes, replay returns an
-//! error or a wrong result, but never panics.
+//! The bytes are assumed to encode legal moves. Encoding checks that, and
+//! [`decode_moves`](crate::codec::halfmove::decode_moves) checks it again. For other bytes, replay returns an error or
+//! a wrong result, but never panics.
 
 mod board;
 mod bounds;

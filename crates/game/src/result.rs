@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How a game ended, as one of PGN's four tokens.
+/// The result of a game, as one of PGN's four tokens.
 ///
 /// ```
 /// use halfmove_game::GameResult;
@@ -28,7 +28,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All four, in the order of their declaration.
+    /// All four results, in the order of their declaration.
     pub const ALL: [GameResult; 4] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 

@@ -23,7 +23,7 @@ use crate::pgn::tag_lines::Cut;
 /// ```
 #[derive(Clone, Default)]
 pub struct Tags {
-    /// The names and values, and whatever stood between them in the file.
+    /// The names and values, and any text between them in the file.
     text: String,
     cuts: Vec<Cut>,
 }
@@ -44,13 +44,13 @@ impl Tags {
         self.cuts.push(Cut { name: start, name_end, value: name_end, value_end });
     }
 
-    /// How much memory these and so many more tags, with so much more text, take.
+    /// The memory that these tags would take with `tags` more tags and `text` more bytes of text.
     pub(crate) fn bytes_with(&self, text: usize, tags: usize) -> usize {
         self.text.len() + text + (self.cuts.len() + tags) * size_of::<Cut>()
     }
 
-    /// Adds tags as they stand in a file: their text is checked and copied in one piece. Returns
-    /// whether it is UTF-8; if not, that may be true of each tag alone.
+    /// Adds tags from a file: their text is checked and copied in one piece. Returns false if it is not UTF-8 as a
+    /// whole; single tags may still be.
     pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) -> bool {
         let start = self.text.len();
         match std::str::from_utf8(tags.as_bytes()) {
@@ -68,7 +68,7 @@ impl Tags {
         }
     }
 
-    /// Gives the first tag with exactly this name a value, in its place; or adds the tag at the end.
+    /// Replaces the value of the first tag with exactly this name, or adds the tag at the end.
     ///
     /// ```
     /// use halfmove_game::Tags;
@@ -81,15 +81,15 @@ impl Tags {
     /// ```
     pub fn set(&mut self, name: &str, value: &str) {
         let Some(index) = self.index(name) else { return self.push(name, value) };
-        // Its text may stand between others, so all are copied.
+        // Its text may lie between others, so all texts are copied.
         let old = std::mem::take(self);
         for (at, (name, old_value)) in old.iter().enumerate() {
             self.push(name, if at == index { value } else { old_value });
         }
     }
 
-    /// Removes all tags with exactly this name. Returns whether there were any. Comments between the
-    /// tags of a [`Game`](crate::Game) stay, each behind as many tags as before.
+    /// Removes all tags with exactly this name. Returns true if there were any. Comments between the tags of a
+    /// [`Game`](crate::Game) stay, each after the same number of tags as before.
     ///
     /// ```
     /// use halfmove_game::Tags;
@@ -106,7 +106,7 @@ impl Tags {
         self.cuts.len() < before
     }
 
-    /// Whether there is a tag with exactly this name.
+    /// Returns true if there is a tag with exactly this name.
     pub fn contains(&self, name: &str) -> bool {
         self.index(name).is_some()
     }
@@ -117,14 +117,14 @@ impl Tags {
         Some(&self.text[cut.value..cut.value_end])
     }
 
-    /// The place of the first tag with exactly this name.
+    /// The index of the first tag with exactly this name.
     fn index(&self, name: &str) -> Option<usize> {
-        // Compared as bytes: a slice of text would look whether it begins and ends between characters.
+        // Compared as bytes: slicing text would check character boundaries.
         let (text, name) = (self.text.as_bytes(), name.as_bytes());
         self.cuts.iter().position(|cut| text[cut.name..cut.name_end] == *name)
     }
 
-    /// The name and the value of a tag, by its place in the file, from 0.
+    /// The name and the value of a tag, by its index, from 0.
     ///
     /// ```
     /// use halfmove_game::Tags;
@@ -151,7 +151,7 @@ impl Tags {
         self.cuts.len()
     }
 
-    /// Whether there are no tags.
+    /// Returns true if there are no tags.
     pub fn is_empty(&self) -> bool {
         self.cuts.is_empty()
     }

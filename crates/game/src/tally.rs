@@ -1,4 +1,4 @@
-//! Results of many games, and the moves that they continue with from one position: an opening tree of one level.
+//! Results of many games, and the moves played from a position: an opening tree of one level.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -54,7 +54,8 @@ impl Results {
         self.to_array().into_iter().fold(0, u64::saturating_add)
     }
 
-    /// White's points, one for a win and half of one for a draw, out of a hundred. `None` if no game was won, drawn or lost.
+    /// White's score in percent, with one point for a win and half a point for a draw. `None` if no game was won, drawn
+    /// or lost.
     ///
     /// ```
     /// use halfmove_game::tally::Results;
@@ -94,7 +95,7 @@ impl Results {
         } += 1;
     }
 
-    /// Adds the games of another part.
+    /// Adds the results of another part.
     pub fn add(&mut self, more: &Self) {
         let [mut sum, more] = [self.to_array(), more.to_array()];
         sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
@@ -112,7 +113,7 @@ impl Results {
     }
 }
 
-/// The points of a player, one for a win and half of one for a draw, out of a hundred. `None` without a game.
+/// The score of a player in percent, with one point for a win and half a point for a draw. `None` without games.
 ///
 /// ```
 /// assert_eq!(halfmove_game::tally::percent(1, 1, 0), Some(75.0));
@@ -168,7 +169,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The results of a move, to be counted up.
+    /// The results of a move, for counting.
     #[inline]
     pub fn of(&mut self, mv: Move) -> &mut Results {
         let index = self.moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
@@ -184,7 +185,7 @@ impl Tally {
         known.map(|(_, results)| *results).unwrap_or_default()
     }
 
-    /// Adds games in each of which the position arises, with this move after it.
+    /// Adds games in each of which the position arises and this move follows.
     pub fn add(&mut self, mv: Move, results: &Results) {
         if results.games() > 0 {
             self.position.add(results);
@@ -200,15 +201,16 @@ impl Tally {
         }
     }
 
-    /// Sorts the moves by the number of games, most first, then by UCI notation, in which castling is king takes rook.
+    /// Sorts the moves by the number of games, in descending order, then by UCI notation, in which castling is king
+    /// takes rook.
     pub fn sort(&mut self) {
         self.moves.sort_by_cached_key(|(mv, results)| {
             (Reverse(results.games()), mv.uci(CastlingStyle::KingTakesRook).to_string())
         });
     }
 
-    /// The tally as bytes, which [`from_bytes`](Self::from_bytes) reads: the four numbers of the position as `u64`, then for
-    /// each move its 16 bits and its four numbers, all little-endian.
+    /// Encodes the tally for [`from_bytes`](Self::from_bytes): the four numbers of the position as `u64`, then for each
+    /// move its 16 bits and its four numbers, all little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         fn put(bytes: &mut Vec<u8>, results: &Results) {
             results.to_array().iter().for_each(|games| bytes.extend(games.to_le_bytes()));
@@ -222,7 +224,8 @@ impl Tally {
         bytes
     }
 
-    /// The tally of [`to_bytes`](Self::to_bytes); `None` if the bytes hold none. Whether the moves are legal is not checked.
+    /// Decodes the bytes of [`to_bytes`](Self::to_bytes); `None` for any others. The legality of the moves is not
+    /// checked.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let results = |bytes: &[u8]| {
             let mut games = [0; 4];
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_hold_no_tally() {
+    fn bytes_without_a_tally() {
         let mut tally = Tally::default();
         tally.add(mv(Square::E2, Square::E4), &Results::from_array([1, 2, 3, 4]));
         let bytes = tally.to_bytes();

@@ -1,4 +1,4 @@
-//! What the tag `Variant` may say.
+//! Values of the tag `Variant`.
 
 use halfmove_rules::{CastlingMode, Variant};
 
@@ -15,7 +15,7 @@ const CHESS: [&str; 9] = [
     "fromposition",
 ];
 
-/// Names of Chess960. Double Chess960, whose two sides start in different orders, has its rules.
+/// Names of Chess960. Double Chess960, whose two sides have different start orders, has its rules.
 const CHESS960: [&str; 16] = [
     "chess960",
     "960",
@@ -35,8 +35,8 @@ const CHESS960: [&str; 16] = [
     "doublefischerrandomchess",
 ];
 
-/// The game that a value of the tag `Variant` names; `None` if it is not known. Case, spaces and
-/// punctuation do not matter.
+/// The variant that a value of the tag `Variant` names; `None` if it is not known. Case, spaces and punctuation do not
+/// matter.
 ///
 /// ```
 /// use halfmove_game::variant_named;
@@ -64,8 +64,8 @@ pub fn variant_named(value: &str) -> Option<Variant> {
     Variant::from_name(&name)
 }
 
-/// The castling mode that a known variant demands. Files also use `Standard` with start positions of
-/// Chess960, so only Chess960 is taken literally; otherwise the FEN decides.
+/// The castling mode of a variant. Files also use `Standard` with start positions of Chess960, so only Chess960 is
+/// taken literally; otherwise the FEN decides.
 pub(crate) fn demanded_mode(variant: Variant) -> Option<CastlingMode> {
     (variant == Variant::Chess960).then_some(CastlingMode::Chess960)
 }

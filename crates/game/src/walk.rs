@@ -6,8 +6,7 @@ use crate::event::{Event, Events};
 use crate::game::Game;
 use crate::levels::Levels;
 
-/// Goes through the [events](Game::events) of a game and knows the position at each: see
-/// [`Game::walk`].
+/// An iteration over the [events](Game::events) of a game, with the position at each: see [`Game::walk`].
 #[derive(Debug)]
 pub struct Walk<'a> {
     game: &'a Game,
@@ -18,9 +17,8 @@ pub struct Walk<'a> {
 }
 
 impl Game {
-    /// Goes through everything in the text of the game, in its order, with the position at each
-    /// step. Every move, of variations too, is played once or twice, so this is the way to look at
-    /// all positions of a game.
+    /// Iterates over everything in the text of the game, in order, with the position at each step. Every move, of
+    /// variations too, is played once or twice, so this is the way to visit all positions of a game.
     ///
     /// ```
     /// use halfmove_game::Event;
@@ -47,10 +45,9 @@ impl Game {
 }
 
 impl<'a> Walk<'a> {
-    /// The next event and the position in which it happens: for a move, the one before it.
+    /// The next event and the position at which it happens: for a move, the position before it.
     ///
-    /// After a [word](Event::Word) that could not be played, the position stays the last one that is
-    /// known, until the line ends.
+    /// After a [word](Event::Word) that could not be played, the position stays the last known one until the line ends.
     pub fn step(&mut self) -> Option<(Event<'a>, &AnyPosition)> {
         match self.last.take() {
             Some(Event::Move(mv)) => {
@@ -63,7 +60,7 @@ impl<'a> Walk<'a> {
             Some(Event::NullMove(_)) => {
                 self.levels.pass();
             }
-            Some(Event::Word(_)) => self.levels.stumble(),
+            Some(Event::Word(_)) => self.levels.push_unplayed(),
             Some(Event::BeginVariation) => {
                 self.levels.begin(&self.game.moves[..self.plies]);
             }
@@ -74,17 +71,17 @@ impl<'a> Walk<'a> {
         Some((self.last?, &self.levels.position))
     }
 
-    /// Whether the current line is the main line.
+    /// Returns true if the current line is the main line.
     pub fn is_main_line(&self) -> bool {
         self.levels.is_main()
     }
 
-    /// How many variations the current line is in: 0 in the main line.
+    /// The nesting depth of the current line: 0 in the main line.
     pub fn depth(&self) -> usize {
         self.levels.depth()
     }
 
-    /// How many half-moves lead from the start of the game to the current position.
+    /// The number of half-moves from the start of the game to the current position.
     ///
     /// ```
     /// use halfmove_game::Event;

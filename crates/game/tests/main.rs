@@ -1,4 +1,4 @@
-//! Games as data, tested with real games and with what independent programs read from them.
+//! Games as data, tested with real games and against the output of independent programs.
 
 #[path = "game/against_slow.rs"]
 mod against_slow;

@@ -1,12 +1,12 @@
-//! Pieces on 128 squares, and where each kind of piece stands (the source's section *Board State Structure*: `boardState`
-//! and `piecePositions`, and its file `board/board.ts`).
+//! Pieces on 128 squares, and the squares of each kind of piece (the source's section *Board State Structure*:
+//! `boardState` and `piecePositions`, and its file `board/board.ts`).
 
 use super::{Index, Kind, Piece};
 use core::fmt;
 use halfmove_rules::{Color, Square};
 
-/// Where the pieces stand, stored twice: the piece on each square, and a list of squares for each
-/// color and kind, so that no piece has to be searched for. All games use this board.
+/// The placement of the pieces, stored twice: the piece on each square, and a list of squares for each color and kind,
+/// so that no piece has to be searched for. All games use this board.
 ///
 /// ```
 /// use halfmove_mailbox::{Board, Kind, Piece};
@@ -126,7 +126,7 @@ impl Board {
         self.lists[color.index()].iter().flat_map(PieceList::as_slice).copied()
     }
 
-    /// Returns `true` if a piece of this color stands on a square.
+    /// Returns true if a piece of this color stands on a square.
     pub(crate) fn has(&self, index: Index, color: Color) -> bool {
         self.at(index).is_some_and(|piece| piece.color == color)
     }

@@ -28,7 +28,7 @@ const IN_THE_CENTER: i32 = 9;
 const PER_STEP_AWAY: i32 = 3;
 /// For a pawn on one of the three squares ahead of its king.
 const PER_SHIELD: i32 = 8;
-/// Against a bare king: for each step that it stands away from the center, and for each that the other king is near.
+/// Against a bare king: for each step between it and the center, and for each step that the other king is nearer.
 const PER_STEP_TO_THE_EDGE: i32 = 12;
 const PER_STEP_TOGETHER: i32 = 6;
 
@@ -43,8 +43,8 @@ const PER_STEP_TOGETHER: i32 = 6;
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The values of all pieces: 10000 for a king, 900 queen, 500 rook, 300 knight and bishop, 150 met, khon and promoted
-    /// bia, 100 pawn.
+    /// The values of all pieces: 10000 for a king, 900 queen, 500 rook, 300 knight and bishop, 150 met, khon and
+    /// promoted bia, 100 pawn.
     pub material: i32,
     /// The squares that pieces other than pawns and kings attack.
     pub mobility: i32,
@@ -77,7 +77,7 @@ impl Evaluation {
     }
 }
 
-/// The value of a position by what stands on the board, without looking ahead.
+/// The value of a position from its board, without looking ahead.
 pub fn evaluate<G: Game>(state: &State<G>) -> Evaluation {
     let board = state.board();
     let mut sum = Evaluation::default();

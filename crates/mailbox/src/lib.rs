@@ -1,10 +1,11 @@
-//! A whole small engine for Makruk, Makpong, ASEAN chess and chess on a 0x88 board, as its source describes it: board, FEN,
-//! moves, attacks, the end of a game, counting, SAN, search and evaluation. The program `halfmove-mailbox` plays by UCI.
+//! A whole small engine for Makruk, Makpong, ASEAN chess and chess on a 0x88 board, as its source describes it: board,
+//! FEN, moves, attacks, the end of a game, counting, SAN, search and evaluation. The program `halfmove-mailbox` plays
+//! by UCI.
 //!
-//! It is simple rather than fast, and shares nothing with the bitboards but the basic types
-//! ([`Square`], [`Move`], …), so it is the reference that they are tested against. Pieces move by adding offsets, sliders
-//! walk step by step, and a move is legal if making it does not leave the king in check. The property tests play thousands
-//! of games on both boards and compare every move, attack and position.
+//! It is simple rather than fast, and shares nothing with the bitboards but the basic types ([`Square`], [`Move`], …),
+//! so it is the reference that they are tested against. Pieces move by adding offsets, sliders walk step by step, and a
+//! move is legal if making it does not leave the king in check. The property tests play thousands of games on both
+//! boards and compare every move, attack and position.
 //!
 //! A square has the number `16 · rank + file`. Only the left half of the board exists:
 //!
@@ -86,12 +87,12 @@ pub use index::Index;
 pub use piece::{Kind, Piece};
 pub use rules::Ending;
 pub use rules::countdown::{Counting, CountingError, CountingPolicy, Honor};
-pub use search::{Found, Limits, Value, alpha_beta, deepen, minimax};
+pub use search::{Limits, SearchResult, Value, alpha_beta, deepen, minimax};
 pub use state::chess::{Chess, ChessGame};
 pub use state::makruk::{Makruk, MakrukError, MakrukGame, Rules};
 pub use state::{Game, State};
 
-/// The example of the book.
+/// Compiles the example of the book as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reference/mailbox.md")]
 struct Page;

@@ -1,4 +1,5 @@
-//! Kinds of pieces and the offsets by which they move (the source's sections *Board State Structure* and *Direction Offsets*).
+//! Kinds of pieces and the offsets by which they move (the source's sections *Board State Structure* and *Direction
+//! Offsets*).
 
 use super::Index;
 use halfmove_rules::{self as nouns, Color, Role};
@@ -105,7 +106,7 @@ const WHITE_KHON: [i8; 5] = [17, 15, -15, -17, 16];
 const BLACK_KHON: [i8; 5] = [17, 15, -15, -17, -16];
 
 impl Piece {
-    /// The offsets by which it attacks, and whether it slides along them.
+    /// The offsets by which it attacks, and true if it slides along them.
     pub(crate) const fn attack_offsets(self) -> (&'static [i8], bool) {
         match (self.kind, self.color) {
             (Kind::Pawn, Color::White) => (&WHITE_PAWN, false),

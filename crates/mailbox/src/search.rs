@@ -1,4 +1,4 @@
-//! The search (the source's section *AI Search*): minimax, which looks at everything and is the oracle, and alpha-beta,
+//! The search (the source's section *AI Search*): minimax, which visits everything and is the oracle, and alpha-beta,
 //! which finds the same value and line with fewer nodes.
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //!       3    8   5    2   not visited
 //! ```
 //!
-//! Where the depth ends, [`evaluate`](crate::evaluate) decides. A draw that a player may claim counts as a draw.
+//! At the end of the depth, [`evaluate`](crate::evaluate) decides. A draw that a player may claim counts as a draw.
 
 use crate::evaluation::{evaluate, value};
 use crate::state::{Game, State};
@@ -22,17 +22,17 @@ use halfmove_rules::{Color, Move};
 /// ```
 /// use halfmove_mailbox::{Chess, minimax};
 /// let game = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1").expect("a position");
-/// let found = minimax(&game, 1);
-/// assert_eq!(found.value.mate_plies(), Some(1));
-/// assert_eq!(game.san(found.line[0]), "Ra8#");
+/// let result = minimax(&game, 1);
+/// assert_eq!(result.value.mate_plies(), Some(1));
+/// assert_eq!(game.san(result.line[0]), "Ra8#");
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value(i32);
 
 impl Value {
-    /// The value of a mate on the board, less one for each half-move before it. No sum of terms comes near it.
+    /// The value of a mate on the board, less one for each half-move before it. No sum of terms comes close.
     const MATE: i32 = 1_000_000;
-    /// No game that the search sees is longer.
+    /// The maximum number of half-moves of a game in the search.
     const LONGEST: i32 = 10_000;
 
     /// The value in centipawns. For a mate it is a large number, the larger the sooner.
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// Returns `true` if a side prefers this value to another.
+    /// Returns true if a side prefers this value to another.
     fn is_better(self, other: Self, side: Color) -> bool {
         match side {
             Color::White => self > other,
@@ -73,7 +73,7 @@ impl Value {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The value of the position.
     pub value: Value,
     /// The best moves of both sides; empty if the game is over.
@@ -92,10 +92,10 @@ pub struct Limits {
 }
 
 /// Visits every line of `depth` half-moves.
-pub fn minimax<G: Game>(state: &State<G>, depth: u32) -> Found {
+pub fn minimax<G: Game>(state: &State<G>, depth: u32) -> SearchResult {
     let (mut line, mut nodes) = (Vec::new(), 0);
     let value = visit(state, depth, 0, &mut line, &mut nodes);
-    Found { value, line, nodes }
+    SearchResult { value, line, nodes }
 }
 
 fn visit<G: Game>(
@@ -131,14 +131,19 @@ fn visit<G: Game>(
 /// assert_eq!((all.value, all.line), (pruned.value, pruned.line));
 /// assert!(pruned.nodes < all.nodes / 2);
 /// ```
-pub fn alpha_beta<G: Game>(state: &State<G>, depth: u32) -> Found {
+pub fn alpha_beta<G: Game>(state: &State<G>, depth: u32) -> SearchResult {
     let mut search = AlphaBeta { nodes: 0, stop: &mut |_| false };
-    // Nothing stops it, so it finds something.
-    search.root(state, depth, &[]).unwrap_or(Found { value: Value(0), line: Vec::new(), nodes: 0 })
+    // Nothing stops it, so it returns a result.
+    search.root(state, depth, &[]).unwrap_or(SearchResult {
+        value: Value(0),
+        line: Vec::new(),
+        nodes: 0,
+    })
 }
 
-/// Searches to depth 1, 2, … until a limit is reached, a mate is found that no deeper search can shorten, or `stop` says
-/// so; it is asked at every node. `report` is called after each depth with the depth and what was found so far.
+/// Searches to depth 1, 2, … until a limit is reached, a mate is found that no deeper search can shorten, or `stop`,
+/// which is called at every node, returns true. `report` is called after each depth with the depth and the result so
+/// far.
 ///
 /// Returns the result of the last depth that was completed, with the nodes of all; `None` if there is no legal move.
 ///
@@ -146,34 +151,35 @@ pub fn alpha_beta<G: Game>(state: &State<G>, depth: u32) -> Found {
 /// use halfmove_mailbox::{Chess, Limits, deepen};
 /// let game = Chess::from_fen("6k1/8/8/8/1n6/8/8/Q3K3 b - - 0 1").expect("a position");
 /// let limits = Limits { depth: 4, nodes: Some(20_000) };
-/// let found = deepen(&game, limits, &mut || false, &mut |_, _| {}).expect("legal moves");
-/// assert_eq!(game.san(found.line[0]), "Nc2+", "forks king and queen");
+/// let result = deepen(&game, limits, &mut || false, &mut |_, _| {}).expect("legal moves");
+/// assert_eq!(game.san(result.line[0]), "Nc2+", "forks king and queen");
 /// ```
 pub fn deepen<G: Game>(
     state: &State<G>,
     limits: Limits,
     stop: &mut dyn FnMut() -> bool,
-    report: &mut dyn FnMut(u32, &Found),
-) -> Option<Found> {
+    report: &mut dyn FnMut(u32, &SearchResult),
+) -> Option<SearchResult> {
     let first = *ordered_moves(state, None).first()?;
-    let mut found = Found { value: static_value(state), line: Vec::from([first]), nodes: 0 };
+    let mut result =
+        SearchResult { value: static_value(state), line: Vec::from([first]), nodes: 0 };
     let is_spent = |nodes: u64| limits.nodes.is_some_and(|limit| nodes >= limit);
     let mut search = AlphaBeta { nodes: 0, stop: &mut |nodes| is_spent(nodes) || stop() };
     for depth in 1..=limits.depth {
-        let Some(deeper) = search.root(state, depth, &found.line) else { break };
-        found = deeper;
-        report(depth, &found);
-        if found.value.mate_plies().is_some_and(|plies| plies.unsigned_abs() <= depth) {
+        let Some(deeper) = search.root(state, depth, &result.line) else { break };
+        result = deeper;
+        report(depth, &result);
+        if result.value.mate_plies().is_some_and(|plies| plies.unsigned_abs() <= depth) {
             break;
         }
     }
-    found.nodes = search.nodes;
-    Some(found)
+    result.nodes = search.nodes;
+    Some(result)
 }
 
 struct AlphaBeta<'a> {
     nodes: u64,
-    /// Returns `true` to stop the search, given the number of nodes.
+    /// Returns true to stop the search, given the number of nodes.
     stop: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -188,11 +194,16 @@ struct Window {
 
 impl AlphaBeta<'_> {
     /// `None` if the search was stopped.
-    fn root<G: Game>(&mut self, state: &State<G>, depth: u32, hint: &[Move]) -> Option<Found> {
+    fn root<G: Game>(
+        &mut self,
+        state: &State<G>,
+        depth: u32,
+        hint: &[Move],
+    ) -> Option<SearchResult> {
         let mut line = Vec::new();
         let [alpha, beta] = [Color::White, Color::Black].map(Value::worst);
         let value = self.visit(state, depth, 0, Window { alpha, beta }, hint, &mut line)?;
-        Some(Found { value, line, nodes: self.nodes })
+        Some(SearchResult { value, line, nodes: self.nodes })
     }
 
     /// `hint` is the best line of an earlier search, which is tried first.
@@ -242,7 +253,7 @@ impl AlphaBeta<'_> {
 
 /// The value of a position that is not searched further: the game is over, or the depth is used up.
 fn leaf<G: Game>(state: &State<G>, depth: u32, ply: u32) -> Option<Value> {
-    // The root is searched even if a draw could be claimed, since the caller asks for a move.
+    // The root is searched even if a draw could be claimed, since the caller needs a move.
     let is_over = ply > 0 || !state.has_legal_move();
     let ending = if is_over { state.ending() } else { None };
     let ending = ending.or_else(|| if is_over { G::claimable(state) } else { None });
@@ -264,8 +275,8 @@ fn ordered_moves<G: Game>(state: &State<G>, first: Option<Move>) -> Vec<Move> {
     moves
 }
 
-/// A rough measure of what a move wins: the piece that it captures, less a little for the piece that captures, and what a
-/// pawn becomes.
+/// A rough estimate of a move's gain: the piece that it captures, less a little for the capturing piece, plus the
+/// promotion.
 fn gain<G: Game>(state: &State<G>, mv: Move) -> i32 {
     let kind_at = |square| state.board().piece_at(square).map(|piece| piece.kind);
     let taken = kind_at(mv.to()).filter(|_| !mv.is_castle()).map_or(0, |taken| {

@@ -1,5 +1,5 @@
 //! The state of a game (the source's sections *Board State Structure* and *State Management*): the board, the side to
-//! move, the counters, the occurrences of positions, and what only one game remembers.
+//! move, the counters, the occurrences of positions, and the state of each game alone.
 
 pub(crate) mod chess;
 pub(crate) mod makruk;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use halfmove_rules::{Color, Move, Role};
 
-/// A legal position of a game, with the positions before it, as far as they can be repeated. [`Chess`](crate::Chess) and
+/// A legal position of a game, with the earlier positions that can be repeated. [`Chess`](crate::Chess) and
 /// [`Makruk`](crate::Makruk) are its two kinds.
 ///
 /// Playing a move returns a new state and leaves the old one unchanged.
@@ -30,8 +30,8 @@ pub struct State<G> {
     pub(crate) halfmove_clock: u16,
     pub(crate) fullmove_number: u16,
     pub(crate) game: G,
-    /// The number of times that each position has occurred since the last move that cannot be taken back, a capture or
-    /// a pawn move. The current position is included.
+    /// The number of times that each position has occurred since the last irreversible move, a capture or a pawn move.
+    /// The current position is included.
     pub(crate) occurrences: BTreeMap<String, u16>,
 }
 
@@ -44,10 +44,10 @@ pub trait Game: Clone + fmt::Debug {
     /// The rank on which pawns promote, from 0 and as seen from their own side.
     fn promotion_rank(&self) -> u8;
 
-    /// The roles that a pawn may become.
+    /// The roles to which a pawn may promote.
     fn promotions(&self) -> &'static [Role];
 
-    /// The kind of piece that a pawn becomes when it is promoted to a role.
+    /// The kind of piece after a pawn's promotion to a role.
     fn promoted(&self, role: Role) -> Kind;
 
     /// Adds the pseudo-legal moves of a pawn on a square.
@@ -56,22 +56,22 @@ pub trait Game: Clone + fmt::Debug {
     /// Adds castling, if the game has it.
     fn add_castling(state: &State<Self>, moves: &mut Vec<Move>);
 
-    /// Returns `true` if a move that does not leave the king in check is legal.
+    /// Returns true if a move that does not leave the king in check is legal.
     fn allows(state: &State<Self>, mv: Move) -> bool;
 
     /// The game's own part of the state after a move. `next` lacks only that part and the new occurrence.
     fn after(state: &State<Self>, mv: Move, next: &State<Self>) -> Self;
 
-    /// Adds to the key of a position the features beside pieces and side to move that distinguish it from others.
+    /// Adds to the key of a position the features other than pieces and side to move that distinguish it from others.
     fn add_to_key(state: &State<Self>, key: &mut String);
 
-    /// Returns `true` if neither side has enough material to mate.
+    /// Returns true if neither side has enough material to mate.
     fn has_insufficient_material(state: &State<Self>) -> bool;
 
     /// The end of a game in which the side to move is checkmated.
     fn checkmate(state: &State<Self>) -> Ending;
 
-    /// The draw that ends the game because of the positions or moves before, although there are legal moves.
+    /// The draw that ends the game because of earlier positions or moves, although there are legal moves.
     fn draw(state: &State<Self>) -> Option<Ending>;
 
     /// The draw that the side to move may claim.
@@ -108,8 +108,9 @@ impl<G: Game> State<G> {
 
     /// The number of times that the position has occurred, this time included.
     ///
-    /// Two positions are the same if the same pieces stand on the same squares, the same side is to move, and, in chess,
-    /// the same castling rights and a legal en passant capture are left. In Makruk a met and a flipped bia are the same.
+    /// Two positions are the same if the same pieces stand on the same squares, the same side is to move, and, in
+    /// chess, the same castling rights and a legal en passant capture are left. In Makruk a met and a flipped bia are
+    /// the same.
     pub fn occurrences(&self) -> u16 {
         self.occurrences.get(&self.key()).copied().unwrap_or_default()
     }

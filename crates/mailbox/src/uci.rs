@@ -1,19 +1,19 @@
 //! The Universal Chess Interface: a program that a GUI or a match runner talks to, line by line.
 //!
-//! One thread reads commands and answers at once, another searches. A command that changes what is being searched
-//! (`position`, `go`, `setoption`, `ucinewgame`, `perft`) first stops the search, which then prints its `bestmove`; so do
-//! `quit` and the end of the input. Unknown commands are skipped. A command that cannot be obeyed is answered by `info
-//! string` with the reason.
+//! One thread reads commands and replies at once, another searches. A command that changes the searched position or
+//! game (`position`, `go`, `setoption`, `ucinewgame`, `perft`) first stops the search, which then prints its
+//! `bestmove`; so do `quit` and the end of the input. Unknown commands are skipped. The reply to an invalid command is
+//! `info string` with the reason.
 //!
 //! # Source
-//! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006); the option `UCI_Variant` and the names of variants as in
-//! Fairy-Stockfish.
+//! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006); the option `UCI_Variant` and the names of variants as
+//! in Fairy-Stockfish.
 
 mod game;
 mod limits;
 
 use game::{AnyGame, Variant};
-use halfmove_mailbox::{Found, Game, State, deepen, evaluate};
+use halfmove_mailbox::{Game, SearchResult, State, deepen, evaluate};
 use halfmove_rules::CastlingStyle;
 use limits::Go;
 use std::io::{self, BufRead, Write};
@@ -43,7 +43,7 @@ fn say(text: &str) -> io::Result<()> {
 }
 
 fn complain(reason: &str) -> io::Result<()> {
-    // A reason may quote what was read.
+    // A reason may quote the input.
     say(&format!("info string {}", reason.replace(char::is_control, " ")))
 }
 
@@ -51,7 +51,7 @@ fn complain(reason: &str) -> io::Result<()> {
 struct Session {
     variant: Variant,
     castling: CastlingStyle,
-    /// `None` after a position that was refused.
+    /// `None` after a position that was rejected.
     game: Option<AnyGame>,
     search: Option<Running>,
 }
@@ -75,7 +75,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Obeys a line; `false` if it ends the program.
+    /// Executes a line. Returns false if it ends the program.
     fn obey(&mut self, line: &[u8]) -> io::Result<bool> {
         let line = String::from_utf8_lossy(line);
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -204,18 +204,18 @@ fn search<G: Game>(
     let is_late = || time.is_some_and(|time| start.elapsed() >= time);
     let mut must_stop = || stop.load(Ordering::Relaxed) || is_late();
     let mut written = Ok(());
-    let mut report = |depth: u32, found: &Found| {
+    let mut report = |depth: u32, result: &SearchResult| {
         if written.is_ok() {
-            written = say(&info(state, depth, found, start, castling));
+            written = say(&info(state, depth, result, start, castling));
         }
     };
-    let found = deepen(state, go.limits(), &mut must_stop, &mut report);
+    let result = deepen(state, go.limits(), &mut must_stop, &mut report);
     written?;
     // By the protocol an infinite search ends with `stop`.
     while go.is_infinite() && !stop.load(Ordering::Relaxed) {
         thread::park();
     }
-    let best = found.as_ref().and_then(|found| found.line.first());
+    let best = result.as_ref().and_then(|result| result.line.first());
     let best = best.map_or("0000".to_owned(), |mv| state.uci(*mv, castling));
     say(&format!("bestmove {best}"))
 }
@@ -223,30 +223,30 @@ fn search<G: Game>(
 fn info<G: Game>(
     state: &State<G>,
     depth: u32,
-    found: &Found,
+    result: &SearchResult,
     start: Instant,
     castling: CastlingStyle,
 ) -> String {
     let sign = if state.side_to_move() == halfmove_rules::Color::White { 1 } else { -1 };
-    let score = match found.value.mate_plies() {
+    let score = match result.value.mate_plies() {
         // In whole moves, the last one counted.
         Some(plies) if sign * plies > 0 => format!("mate {}", (sign * plies + 1) / 2),
         Some(plies) => format!("mate {}", sign * plies / 2),
-        None => format!("cp {}", sign * found.value.centipawns()),
+        None => format!("cp {}", sign * result.value.centipawns()),
     };
     let elapsed = start.elapsed();
-    let nps = (found.nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
+    let nps = (result.nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
     let mut line = String::new();
     let mut now = state.clone();
-    for mv in &found.line {
+    for mv in &result.line {
         line += &format!(" {}", now.uci(*mv, castling));
         now = now.play_unchecked(*mv);
     }
-    let (nodes, time) = (found.nodes, elapsed.as_millis());
+    let (nodes, time) = (result.nodes, elapsed.as_millis());
     format!("info depth {depth} score {score} nodes {nodes} time {time} nps {nps} pv{line}")
 }
 
-/// The leaves below each move, and all of them.
+/// The number of leaves below each move, and in all.
 fn divide<G: Game>(state: &State<G>, depth: u32, castling: CastlingStyle) -> String {
     let mut text = String::new();
     let mut sum = if depth == 0 { 1 } else { 0 };
@@ -262,7 +262,7 @@ fn divide<G: Game>(state: &State<G>, depth: u32, castling: CastlingStyle) -> Str
     format!("{text}\nNodes searched: {sum}")
 }
 
-/// The board, its FENs, the value of each term, and how the game stands.
+/// The board, its FENs, the value of each term, and the state of the game.
 fn drawing<G: Game>(state: &State<G>, fens: &str) -> String {
     let terms = evaluate(state).terms().map(|(name, value)| format!("{name} {value}")).join(", ");
     let ending = match (state.ending(), state.claim()) {

@@ -41,7 +41,7 @@ impl Both {
         for (theirs, ours) in DIALECTS {
             let written = mailbox.to_fen(ours);
             assert_eq!(bitboards.to_setup().fen(theirs).to_string(), written);
-            // Each reads what the other writes as its own position.
+            // Each board reads the text of the other as its own position.
             let setup = makruk::Setup::parse(&written, bitboards.rules(), theirs);
             let again = Makruk::from_setup(setup.expect("a FEN"));
             let again = again.unwrap_or_else(|e| panic!("{written}: {e}"));
@@ -68,8 +68,8 @@ impl Both {
         moves
     }
 
-    /// Reads spoiled FENs of this position on both boards, which must reject the same texts and read
-    /// the same position from the others.
+    /// Reads altered FENs of this position on both boards, which must reject the same texts and read the same position
+    /// from the others.
     fn spoil(&self, edits: &[Edit], dialect: usize) {
         let rules = self.position().rules();
         let (theirs, ours) = DIALECTS[dialect];
@@ -106,7 +106,7 @@ impl Both {
         assert_eq!(legal, moves, "{}", self.position());
     }
 
-    /// A game: each number picks one of the legal moves, and now and then claims or stops a count.
+    /// A game: each number picks one of the legal moves, and occasionally claims or stops a count.
     fn play_on(&mut self, picks: &[u16]) {
         for pick in picks {
             let moves = self.compare();
@@ -219,7 +219,7 @@ fn check_game_from_strewn(
     }
 }
 
-/// A count that can go no higher stays a count that both boards write and read.
+/// A count at its maximum stays a count that both boards write and read.
 #[test]
 fn the_highest_counts() {
     let (theirs, ours) = (Dialect::MakrukJs, mailbox::Dialect::MakrukJs);

@@ -28,7 +28,7 @@ impl Both {
         Some(Self { bitboards: History::new(bitboards.ok()?), mailbox: mailbox.ok()? })
     }
 
-    /// Reads a text on both boards, which must agree on whether it is a position and, if not, why not.
+    /// Reads a text on both boards, which must agree on its validity and on the reason.
     fn read(text: &str) -> Option<mailbox::Chess> {
         let bitboards = Chess::from_fen(text, None);
         let mailbox = mailbox::Chess::from_fen(text);
@@ -89,7 +89,7 @@ impl Both {
         moves
     }
 
-    /// Asks both boards if a move given by arbitrary bits is legal.
+    /// Tests on both boards if a move of arbitrary bits is legal.
     fn try_bits(&self, bits: u16) {
         if let Some(mv) = Move::from_bits(bits) {
             let legal = self.mailbox.is_legal(mv);
@@ -104,7 +104,7 @@ impl Both {
         self.bitboards.play_unchecked(mv);
     }
 
-    /// Compares where every legal move leads, and which moves are captures.
+    /// Compares the position after every legal move, and the captures among them.
     fn compare_every_move(&self) {
         let pieces = |position: &mailbox::Chess| position.board().pieces().count();
         let mut captures = Vec::new();
@@ -264,7 +264,7 @@ fn chess960_start(back: [[Role; 8]; 2]) -> Setup {
     }
 }
 
-/// Scattered pieces, with the claims that a FEN may make about them where they fit.
+/// Scattered pieces, with the claims of a FEN about them, where they fit.
 #[derive(Clone, Debug)]
 struct Strewn {
     pieces: Vec<(u8, Color, Role)>,
@@ -364,8 +364,8 @@ impl Strewn {
         board.remove(left);
         board.remove(ep_square);
         board.put(reached, Piece { color: them, role: Role::Pawn });
-        for (files, wanted) in [-1, 1].into_iter().zip(beside) {
-            if let Some(square) = reached.offset(files, 0).filter(|_| wanted) {
+        for (files, is_there) in [-1, 1].into_iter().zip(beside) {
+            if let Some(square) = reached.offset(files, 0).filter(|_| is_there) {
                 board.put(square, Piece { color: us, role: Role::Pawn });
             }
         }
@@ -468,7 +468,7 @@ const FIELDS: &[&str] = &[
 proptest! {
     #![proptest_config(config(8_000))]
 
-    /// Spoiled FENs: both boards read the same position, or reject the text for the same reason.
+    /// Altered FENs: both boards read the same position, or reject the text for the same reason.
     #[test]
     fn spoiled_fens(fen in shipped_fen(), strewn in prop::option::of(strewn()), edits in edits(LETTERS, FIELDS)) {
         let fen = strewn.map_or(fen, |strewn| strewn.setup().to_string());

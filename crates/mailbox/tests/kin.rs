@@ -19,7 +19,7 @@ fn rules(row: &Value) -> (Rules, makruk::Rules) {
     }
 }
 
-/// Two squares, and the letter of the role that a bia becomes.
+/// A move as two squares, and the letter of the role to which a bia promotes.
 fn uci(text: &str) -> Move {
     let square = |range: std::ops::Range<usize>| text[range].parse::<Square>().expect("a square");
     let (from, to) = (square(0..2), square(2..4));

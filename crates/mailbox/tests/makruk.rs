@@ -31,7 +31,7 @@ fn position(fen: &str, policy: CountingPolicy) -> Makruk {
         .unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-/// A move as UCI writes it, such as `g5g6m`.
+/// A move in UCI notation, such as `g5g6m`.
 fn uci(mv: Move) -> String {
     format!("{mv:?}")
 }
@@ -93,7 +93,7 @@ fn counts_by_first_move() {
     }
 }
 
-/// The end of a game by the names of the tables.
+/// The end of a game, by the names in the tables.
 fn reason(position: &Makruk) -> (&'static str, &'static str) {
     match position.ending() {
         None => ("*", "ongoing"),
@@ -152,7 +152,7 @@ fn more_whole_games() {
     assert_eq!(reasons.len(), 5, "games end in all ways: {reasons:?}");
 }
 
-/// Games played by people: every move is legal.
+/// Games between humans: every move is legal.
 #[test]
 fn real_games() {
     for game in shipped_rows("real_games") {
@@ -208,7 +208,7 @@ fn fen_dialects() {
     }
 }
 
-/// FENs with counts as makruk-js writes them. Those of its own tests have limits that no rule sets.
+/// FENs with counts in the form of makruk-js. Those of its own tests have limits that no rule sets.
 #[test]
 fn counts_in_the_dialect_of_makruk_js() {
     for (fen, honor, color, spoken, first, limit) in [
@@ -301,7 +301,7 @@ fn put_and_remove() {
     assert_eq!(again.to_fen(Dialect::Fairy), START);
 }
 
-/// The count of a position as the tables give it: limit and progress, both 0 if there is none.
+/// The count of a position in the form of the tables: limit and progress, both 0 if there is none.
 fn limit_and_ply(position: &Makruk) -> [u64; 2] {
     position.counting().map_or([0, 0], |count| [count.limit.into(), count.ply.into()])
 }
@@ -482,7 +482,7 @@ fn games_of_makruk_js() {
     assert!(over > 10, "{over} positions are drawn by a count");
 }
 
-/// Neither side can mate: what pyffish calls insufficient, as in the table of the rules.
+/// Neither side can mate: the positions that pyffish calls insufficient, as in the table of the rules.
 #[test]
 fn insufficient_material() {
     for (fen, insufficient) in [
@@ -523,7 +523,7 @@ fn the_third_time_draws() {
 proptest! {
     #![proptest_config(super::config(40))]
 
-    /// FEN and SAN read back what they write, along random games under every policy.
+    /// FEN and SAN round-trip, along random games under every policy.
     #[test]
     fn fen_and_san_read_back(
         policy in prop::sample::select(&[CountingPolicy::Thai, CountingPolicy::Auto, CountingPolicy::MakrukJs][..]),
@@ -548,7 +548,7 @@ proptest! {
         }
     }
 
-    /// No text makes the reader panic.
+    /// The reader panics on no text.
     #[test]
     fn any_text(text in "[KMSNRPETBFkmsnrpetbf~1-9/ ]{0,80}( (w|b|-|[0-9]{1,6}|bp|pp|é)){0,8}") {
         for dialect in [Dialect::Fairy, Dialect::MakrukJs] {
@@ -599,7 +599,7 @@ fn counters_stop_at_their_highest_number() {
 }
 
 #[test]
-fn a_promotion_starts_a_count_but_restarts_none_of_asean_chess() {
+fn a_promotion_starts_a_count_but_does_not_restart_one_in_asean_chess() {
     // The last bia becomes a met: Black, bare, counts the four pieces first.
     let before = position("7k/8/8/P7/8/8/8/K5R1 w - - 0 1", CountingPolicy::Thai);
     assert_eq!(before.counting(), None);
@@ -611,7 +611,7 @@ fn a_promotion_starts_a_count_but_restarts_none_of_asean_chess() {
 }
 
 #[test]
-fn marks_behind_a_move_are_ignored() {
+fn marks_after_a_move_are_ignored() {
     let start = Makruk::default();
     let mv = find(&start, "a3a4");
     for san in ["a4", "a4!?", "a4?!", "a4!!", "a4+", "a4#", "a4+!"] {

@@ -4,13 +4,13 @@ use halfmove_mailbox::{Board, CountingPolicy, Dialect, Kind, Makruk, Piece, Rule
 use halfmove_rules::makruk::{self, MateTable};
 use halfmove_rules::{Color, Square};
 
-/// Returns `true` if the side to move can mate in this number of moves, by trying everything.
+/// Returns true if the side to move can mate in this number of moves, by exhaustive search.
 fn mates_within(position: &Makruk, moves: u16) -> bool {
     let next = |mv| position.play(mv).expect("a legal move");
     moves > 0 && position.legal_moves().into_iter().any(|mv| is_mated_within(&next(mv), moves - 1))
 }
 
-/// Returns `true` if the side to move is mated, or will be whatever it plays.
+/// Returns true if the side to move is mated, or will be after any move.
 fn is_mated_within(position: &Makruk, moves: u16) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {
@@ -43,7 +43,7 @@ fn chases(rules: Rules, pieces: &[Kind], step: usize) -> impl Iterator<Item = Ma
 fn check_table(rules: (Rules, makruk::Rules), pieces: &[Kind], step: usize) {
     let roles: Vec<_> = pieces.iter().map(|kind| kind.role()).collect();
     let table = MateTable::compute(rules.1, &roles).expect("one or two pieces");
-    // How many of the searched positions are mate, mate in one, mate in two, or none of these.
+    // The number of searched positions with mate, mate in one, mate in two, or none of these.
     let mut searched = [0; 4];
     for position in chases(rules.0, pieces, step) {
         let fen = position.to_fen(Dialect::Fairy);

@@ -75,7 +75,7 @@ fn san_in_the_letters_of_the_source() {
         assert_eq!(game.san_in(mv, Dialect::MakrukJs), san);
         assert_eq!(game.parse_san_in(san, Dialect::MakrukJs), Ok(mv), "{san}");
     }
-    // Letters of the other dialect, a missing file, a piece that cannot go there, and no moves at all.
+    // Letters of the other dialect, a missing file, a piece that cannot go there, and texts that are not moves.
     for san in ["Sc6", "Nf3", "xa3", "Ta5", "Bb3", "K", "", "Rd4é", "Rxi9", "B2"] {
         assert_eq!(game.parse_san_in(san, Dialect::MakrukJs), Err(SanError::Illegal), "{san}");
     }
@@ -99,7 +99,7 @@ fn san_in_the_letters_of_the_source() {
     assert_eq!(sole.parse_san_in("d6", Dialect::MakrukJs), sole.parse_san("d6=M"));
 }
 
-/// Every legal move is read back from what is written, in both dialects and both ways to write castling.
+/// Every legal move is read back from its text, in both dialects and both notations of castling.
 fn read_back<G: Game>(state: &State<G>) {
     for mv in state.legal_moves() {
         for dialect in [Dialect::Fairy, Dialect::MakrukJs] {
@@ -120,7 +120,7 @@ fn play_on<G: Game>(mut state: State<G>, picks: &[u16]) {
     }
 }
 
-/// Games of every variant whose moves are written by another program are read, written and end where they should.
+/// Games of every variant with moves of another program are read, written, and end as recorded.
 #[test]
 fn whole_games_in_both_dialects() {
     let mut plies = 0;
@@ -165,7 +165,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(2_000))]
 
-    /// No text makes a reader panic.
+    /// The reader panics on no text.
     #[test]
     fn any_text(text in "[KQRBNSMTEFPa-hx1-9=+#O0é-]{0,9}") {
         for dialect in [Dialect::Fairy, Dialect::MakrukJs] {

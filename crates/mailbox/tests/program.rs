@@ -1,4 +1,4 @@
-//! The program `halfmove-mailbox`, as a GUI sees it: through pipes.
+//! The program `halfmove-mailbox`, run through pipes as by a GUI.
 
 use halfmove_rules::{AnyPosition, History, Outcome, Variant, makruk};
 use std::io::{BufRead, BufReader, Write};
@@ -70,7 +70,7 @@ impl Drop for Program {
     }
 }
 
-/// The program against itself; crate `rules` checks each move and knows when the game is over.
+/// The program against itself; crate `rules` checks each move and the end of the game.
 fn play_whole_game(variant: &str, mut history: History<AnyPosition>, opening: &[&str]) -> Outcome {
     let mut program = Program::start();
     program.send("uci");
@@ -111,7 +111,7 @@ fn a_whole_game_of_chess() {
 }
 
 #[test]
-fn whole_games_of_makruk_and_its_kin() {
+fn whole_games_of_makruk_and_its_variants() {
     for (name, rules) in [
         ("makruk", makruk::Rules::Makruk),
         ("makpong", makruk::Rules::Makpong),
@@ -136,9 +136,9 @@ fn it_introduces_itself() {
     program.quit();
 }
 
-/// After a position that cannot be read there is nothing to search, until there is one again.
+/// After an invalid position there is nothing to search, until there is a valid one.
 #[test]
-fn a_refused_position_has_no_move() {
+fn a_rejected_position_has_no_move() {
     let mut program = Program::start();
     for position in [
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -161,11 +161,11 @@ fn a_refused_position_has_no_move() {
 }
 
 #[test]
-fn a_search_ends_as_it_is_asked_to() {
+fn a_search_obeys_its_limits() {
     let mut program = Program::start();
     for go in ["go infinite", "go", "go depth 60", "go wtime 9000000 btime 9000000"] {
         program.send(go);
-        // It answers while it searches.
+        // It replies while it searches.
         program.send("isready");
         program.until("readyok");
         program.send("stop");

@@ -1,5 +1,5 @@
-//! The search of the 0x88 board: minimax is the oracle of alpha-beta, an exhaustive search on bitboards that of mates, and
-//! whole games are played to their end under the eyes of crate `rules`.
+//! The search of the 0x88 board: minimax is the oracle of alpha-beta, an exhaustive search on bitboards that of mates,
+//! and crate `rules` checks whole games to their end.
 
 use super::{objects, rows};
 use halfmove_mailbox::{
@@ -46,8 +46,8 @@ fn positions_of_chess() -> Vec<Chess> {
     tables.step_by(9).map(|row| Chess::from_fen(&row[0]).expect("a FEN")).collect()
 }
 
-/// Alpha-beta finds the value, the best move and the whole line of minimax, and so does iterative deepening but for the
-/// choice among equals. Returns the nodes of both.
+/// Alpha-beta finds the value, the best move and the whole line of minimax, and so does iterative deepening, except for
+/// the choice among equal moves. Returns the nodes of both.
 fn compare<G: Game>(state: &State<G>, depth: u32) -> [u64; 2] {
     let (all, pruned) = (minimax(state, depth), alpha_beta(state, depth));
     assert_eq!((all.value, &all.line), (pruned.value, &pruned.line), "depth {depth}\n{state}");
@@ -135,7 +135,7 @@ fn evaluation_is_symmetric() {
     assert!(seen.iter().all(|term| *term > 20), "a term is never used: {seen:?}");
 }
 
-/// Returns `true` if the side to move mates in `moves` against every defense, by trying everything on bitboards.
+/// Returns true if the side to move mates in `moves` against every defense, by exhaustive search on bitboards.
 fn mates_in(position: &AnyPosition, moves: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| {
         let mut next = position.clone();
@@ -201,7 +201,7 @@ fn mates_of_makruk_are_found() {
     assert!(found[0] > 10 && found[1] > 15 && found[2] >= 3, "{found:?}");
 }
 
-/// The count leaves a number of moves: mate by then, or a draw.
+/// The count limits the number of moves: mate by then, or a draw.
 #[test]
 fn mates_in_time_count_only() {
     for (fen, depth, expected) in [
@@ -218,7 +218,7 @@ fn mates_in_time_count_only() {
 }
 
 #[test]
-fn a_search_stops_when_it_has_to() {
+fn a_search_stops_at_its_limit() {
     let state = Chess::default();
     let search = |depth, nodes, stop: &mut dyn FnMut() -> bool| {
         let found = deepen(&state, Limits { depth, nodes }, stop, &mut |_, _| {}).expect("a move");
@@ -228,10 +228,10 @@ fn a_search_stops_when_it_has_to() {
     };
     assert_eq!(search(9, Some(500), &mut || false), 500);
     assert_eq!(search(9, None, &mut || true), 0);
-    let mut asked = 0;
+    let mut calls = 0;
     let mut thirty = || {
-        asked += 1;
-        asked > 30
+        calls += 1;
+        calls > 30
     };
     assert_eq!(search(9, None, &mut thirty), 30);
     let mate = Chess::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").expect("a FEN");

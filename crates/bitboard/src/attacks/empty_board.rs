@@ -9,7 +9,7 @@
 use crate::lines::ray;
 use crate::{Bitboard, Direction, Square};
 
-// These two have tables of their own, because every move generator needs them at every node.
+// These two have separate tables, because every move generator needs them at every node.
 static ROOK: [Bitboard; 64] = table(Direction::East, Direction::North);
 static BISHOP: [Bitboard; 64] = table(Direction::NorthEast, Direction::NorthWest);
 

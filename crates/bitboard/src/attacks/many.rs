@@ -3,13 +3,13 @@
 use crate::cpu::{self, Cpu, Task};
 use crate::{Bitboard, attacks};
 
-/// The sliding pieces and knights of one side, as sets, to find what they attack together and how many
-/// moves they have. A queen is in both sets of sliders.
+/// The sliding pieces and knights of one side, as sets, for computing the squares that they attack together and the
+/// number of their moves. A queen is in both sets of sliders.
 ///
-/// When it does not matter which piece goes where, all of them can be taken at once. A CPU with AVX-512 or
-/// AVX2 does so in a few registers, one direction to a lane; any other goes through the front door piece by
-/// piece. Each call asks the CPU what it can do. A hot loop asks once, by [`cpu::run`], and calls
-/// [`Cpu::attacks`] and [`Cpu::mobility`].
+/// When it does not matter which piece goes where, all of them can be taken at once. A CPU with AVX-512 or AVX2 does so
+/// in a few registers, one direction to a lane; any other goes through the front door piece by piece. Each call detects
+/// the CPU's features. A hot loop detects them once, with [`cpu::run`], and calls [`Cpu::attacks`] and
+/// [`Cpu::mobility`].
 ///
 /// The squares of these pieces count as occupied, whether or not they are in `occupied`.
 ///

@@ -1,7 +1,7 @@
 //! The attacks of many hopping pieces at once: a few shifts for a whole set.
 //!
-//! The answer does not say which piece attacks what. In exchange it costs the same for eight pawns as
-//! for one, and reads no table.
+//! The result does not show which piece attacks which square. In exchange the cost is the same for eight pawns as for
+//! one, and reads no table.
 //!
 //! ```
 //! use halfmove_bitboard::{Color, attacks::setwise, bitboard};

@@ -1,12 +1,12 @@
-//! Walk square by square until something stands in the way: the oracle.
+//! Walks square by square until a piece is in the way: the oracle.
 
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
 /// Steps along each of the four rays until the edge or the first piece.
 ///
-/// **Idea.** The rule itself, as a child learns it. It is slow and uses neither tables nor tricks. Every
-/// other technique is tested against it.
+/// **Idea.** The rule itself, as taught to beginners. It is slow and uses neither tables nor tricks. Every other
+/// technique is tested against it.
 ///
 /// **Formula.** None. **Cost.** For each ray up to seven rounds of a step and a test; no table.
 /// **When it wins.** In constant evaluation and in tests. **When it loses.** Everywhere else.

@@ -1,8 +1,8 @@
 //! CPU features, as far as the operating system lets programs use them.
 //!
-//! The standard library's `is_x86_feature_detected!` does not exist without `std`, so this module asks
-//! CPUID itself, once. Wide registers are not enough: the operating system must save them when it
-//! switches tasks. The register XCR0 says whether it does.
+//! The standard library's `is_x86_feature_detected!` does not exist without `std`, so this module asks CPUID directly,
+//! once. Wide registers are not enough: the operating system must save them when it switches tasks. The register XCR0
+//! shows if it does.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +22,7 @@ pub(crate) const AVX512: Features = Features(1 << 2);
 pub(crate) const LANE_COUNTS: Features = Features(1 << 3);
 /// `POPCNT`, `LZCNT` and `BMI1`: count the bits of a word, and find the first and the last.
 pub(crate) const SCALAR: Features = Features(1 << 4);
-/// PEXT and PDEP are single instructions to the CPU as well. AMD before Zen 3 runs them as microcode.
+/// PEXT and PDEP are single instructions in hardware as well. AMD before Zen 3 runs them as microcode.
 pub(crate) const FAST_PEXT: Features = Features(1 << 5);
 /// `AVX512_VBMI2`: packs the chosen bytes of a register.
 pub(crate) const PACK: Features = Features(1 << 6);
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// A CPU that has everything, under an operating system that saves everything.
+    /// A CPU with all features, under an operating system that saves all registers.
     const FULL: Registers = Registers {
         vendor: *b"GenuineIntel",
         signature: 0x0006_06a6,
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_that_the_system_does_not_save_is_not_there() {
+    fn a_register_that_the_system_does_not_save_is_not_used() {
         let scalar = SCALAR.and(BMI2).and(FAST_PEXT);
         let narrow = scalar.and(AVX2);
         for (saved, expected) in [
@@ -250,7 +250,7 @@ mod tests {
         ] {
             assert_eq!(Registers { saved, ..FULL }.features(), expected, "{saved:#b}");
         }
-        // A virtual machine may hide what the compiler takes for granted with AVX-512.
+        // A virtual machine may hide features that the compiler takes for granted with AVX-512.
         for hidden in [bit::FMA, bit::F16C] {
             let cpu = Registers { basic: !(1 << hidden), ..FULL };
             assert_eq!(cpu.features(), narrow, "without bit {hidden}");

@@ -9,11 +9,11 @@
 use crate::sliders::{Hyperbola, relevant};
 use crate::{Bitboard, Square};
 
-/// An entry for each subset of each square's relevant squares, and where each square's entries are.
+/// An entry for each subset of each square's relevant squares, and the place of each square's entries.
 ///
 /// Slots and entries belong together, and only this module can make them. It guarantees that a
 /// square's offset plus any number gathered from its relevant squares is below `N`, so that a look-up
-/// in a table needs no check of its own.
+/// in a table needs no check.
 pub(super) struct Table<const N: usize> {
     slots: [Slot; 64],
     entries: [u64; N],

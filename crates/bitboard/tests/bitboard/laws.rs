@@ -191,7 +191,7 @@ fn sets_of_squares_obey_set_algebra() {
 }
 
 #[test]
-fn subsets_are_all_there_and_in_order() {
+fn subsets_are_complete_and_in_order() {
     for set in sample_sets().into_iter().filter(|set| set.len() <= 12) {
         let subsets: Vec<u64> = set.subsets().map(|subset| subset.0).collect();
         assert_eq!(subsets.len(), 1 << set.len());
@@ -235,7 +235,7 @@ fn aligned_squares_share_a_line() {
     }
 }
 
-/// Direction by direction: what comes after the first piece, if it may be seen through, up to the next.
+/// Direction by direction: the squares after the first piece, if it is transparent, up to the next piece.
 #[test]
 fn x_rays_go_through_one_piece() {
     let seen_behind =
@@ -349,7 +349,7 @@ fn distances_are_numbers_of_steps() {
 }
 
 #[test]
-fn no_offset_is_too_far() {
+fn every_offset_is_within_range() {
     for square in Square::ALL {
         let (file, rank) = (square.file() as i32, square.rank() as i32);
         for files in i8::MIN..=i8::MAX {

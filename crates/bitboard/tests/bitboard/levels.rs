@@ -57,7 +57,7 @@ impl Task for LevelOf {
     }
 }
 
-/// On every [`Cpu`] that this machine can run, those included that [`cpu::run`] would not choose here.
+/// Runs a task on every [`Cpu`] of this machine, including those that [`cpu::run`] would not choose here.
 fn on_every_cpu<T: Task + Copy>(task: T) -> Vec<T::Output> {
     let mut found = vec![Baseline.enter(task)];
     #[cfg(target_arch = "x86_64")]
@@ -100,8 +100,8 @@ fn a_task_runs_at_the_highest_level_allowed() {
     }
 }
 
-/// Pieces together, on every CPU that this machine can run, against piece by piece and ray by ray; also
-/// where `occupied` lacks some of the pieces.
+/// Pieces together, on every CPU of this machine, compared with piece by piece and ray by ray; also where `occupied`
+/// lacks some of the pieces.
 #[test]
 fn pieces_together_equal_pieces_one_by_one() {
     let oracle = RayWalk::new().expect("needs nothing");

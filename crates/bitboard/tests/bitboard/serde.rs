@@ -1,4 +1,4 @@
-//! Values as text, there and back, and what is rejected.
+//! Values as text, in both directions, and invalid texts.
 
 use halfmove_bitboard::{Bitboard, Color, File, Rank, Square};
 use serde_json::{Value, from_value, json, to_value};
@@ -31,7 +31,7 @@ fn a_set_is_a_list_of_squares() {
 }
 
 #[test]
-fn what_is_not_a_value_is_refused() {
+fn invalid_values_are_rejected() {
     for value in
         [json!("e9"), json!("E4"), json!(""), json!(64), json!(-1), json!(256), Value::Null]
     {
@@ -60,7 +60,7 @@ fn binary_formats_have_indices() {
 }
 
 #[test]
-fn an_index_out_of_range_is_refused() {
+fn an_index_out_of_range_is_rejected() {
     let square = "expected a square such as \"e4\", or its index";
     for (token, found) in [(Token::U8(64), 64), (Token::U64(256), 256), (Token::U64(300), 300)] {
         let error = format!("invalid value: integer `{found}`, {square}");

@@ -1,5 +1,5 @@
-//! The meaning of each byte in the two notations: the tables of the paper, whose fields are the groups of the binary numbers
-//! below.
+//! The meaning of each byte in the two notations: the tables of the paper, whose fields are the groups of the binary
+//! numbers below.
 //!
 //! ```text
 //!             primary            alternate        numbered
@@ -48,12 +48,12 @@ pub(super) enum Code {
     King {
         direction: u8,
     },
-    /// This piece moves next, or comes from the next move of a pawn.
+    /// The next move is by this piece, or by the pawn that promoted to it.
     Next {
         role: Role,
         number: u8,
     },
-    /// A text begins.
+    /// The beginning of a text.
     Text,
     Result(GameResult),
     Castle(CastlingSide),
@@ -166,7 +166,7 @@ impl Notation {
         }
     }
 
-    /// The byte of a code. Of the unassigned ones, the first.
+    /// The byte of a code; for unassigned codes, the first one.
     pub(super) fn byte(self, code: Code) -> u8 {
         match (code, self) {
             (Code::Text, _) => 0,
@@ -216,7 +216,7 @@ impl Notation {
         }
     }
 
-    /// The first of the eight free bytes: everything that the paper has no code for begins with it.
+    /// The first of the eight free bytes: all codes that the paper lacks begin with it.
     pub(super) const fn extension(self) -> u8 {
         match self {
             Notation::Primary => 0b11_000_000,
@@ -253,7 +253,7 @@ mod tests {
     use crate::Codec;
     use crate::tables::{RESERVED, check, check_reserved, direction, of_bytes};
 
-    /// The meaning of a byte in the table of the page.
+    /// The meaning of a byte, in the table of the page.
     fn meaning(notation: Notation, byte: u8) -> String {
         let letter = |role: Role| match role {
             Role::Queen => 'Q',
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// Each byte means one thing, and each thing has one byte.
+    /// Each byte has one meaning, and each meaning has one byte.
     #[test]
     fn all_bytes() {
         for notation in [Notation::Primary, Notation::Alternate] {

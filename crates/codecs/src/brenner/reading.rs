@@ -14,7 +14,7 @@ use crate::reading::{GameReading, Show};
 use crate::slots::{Numbering, Slots, slot};
 use crate::{DecodeError, DecodeErrorKind};
 
-/// One or more bytes that belong together.
+/// One or more bytes that form a unit.
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) bytes: Range<usize>,
@@ -22,12 +22,12 @@ pub(super) struct Token {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// With the byte that names the piece, if there is one.
+    /// A move, with the byte that names the piece, if there is one.
     Move,
     Signs,
     Text,
     Result(GameResult),
-    /// With its second byte.
+    /// An extension, with its second byte.
     Extension(u8),
 }
 
@@ -68,7 +68,7 @@ impl Token {
         }
     }
 
-    /// The move of a token, if it is legal, and the number of the piece that a pawn becomes.
+    /// The move of a token, if it is legal, and the number of the promoted piece.
     pub(super) fn mv(
         &self,
         notation: Notation,
@@ -98,7 +98,7 @@ impl Token {
     }
 }
 
-/// The move of a code that stands alone.
+/// The move of a single code.
 pub(super) fn plain(slots: &Slots, code: Code) -> Result<Move, DecodeErrorKind> {
     let position = slots.position();
     let us = position.side_to_move();
@@ -138,7 +138,7 @@ pub(super) fn piece_move(
     Ok(Move::normal(from, Square::wrapping((rank * 8 + file) as u8)))
 }
 
-/// The move of a code after one that names the piece.
+/// The move of a code after a code that names the piece.
 pub(super) fn prefixed(
     slots: &Slots,
     (role, number): (Role, usize),
@@ -169,7 +169,7 @@ pub(super) fn prefixed(
     }
 }
 
-/// The position in which the game of these bytes starts.
+/// The start position of the game in these bytes.
 pub(super) fn start_of(notation: Notation, bytes: &[u8]) -> Result<Chess, DecodeError> {
     if !bytes.starts_with(&[notation.extension(), START]) {
         return Ok(Chess::default());
@@ -179,7 +179,7 @@ pub(super) fn start_of(notation: Notation, bytes: &[u8]) -> Result<Chess, Decode
     read_start(text).map_err(|kind| DecodeError { offset: 2, kind })
 }
 
-/// A game that is being read.
+/// A game being decoded.
 pub(super) struct Reading<'a> {
     notation: Notation,
     bytes: &'a [u8],

@@ -7,7 +7,9 @@ use thiserror::Error;
 
 /// A tag that contradicts the start of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the tag {name} says {value:?}, but the game starts otherwise, expected {expected:?}")]
+#[error(
+    "the tag {name} is {value:?}, which contradicts the start of the game, expected {expected:?}"
+)]
 pub struct Contradiction {
     /// Its name: `FEN`, `SetUp`, `Variant` or `Counting`.
     pub name: &'static str,
@@ -18,50 +20,51 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    /// The first of a game. Tags that a reader of PGN ignores contradict nothing: it ignores an empty `FEN`, and a
-    /// `SetUp` next to a `FEN` or before the usual start; it skips a game whose start it does not know, so that game has
-    /// no moves. But a reader that ignores the last `Counting` counts automatically, which may not be how this game counts.
+    /// The first contradiction of a game. Tags that a reader of PGN ignores contradict nothing: it ignores an empty
+    /// `FEN`, and a `SetUp` next to a `FEN` or before the usual start; it skips a game with an unknown start, so that
+    /// game has no moves. But a reader that ignores the last `Counting` counts automatically, which may not be the
+    /// policy of this game.
     pub(super) fn of(game: &Game) -> Option<Contradiction> {
         let start = &game.start;
-        let said = |name: &str| {
+        let tag = |name: &str| {
             let named = game.tags.iter().filter(|(found, _)| *found == name);
             named.map(|(_, value)| value.trim()).find(|value| !value.is_empty())
         };
-        let (fen, variant) = (said("FEN"), said("Variant"));
+        let (fen, variant) = (tag("FEN"), tag("Variant"));
         let found = |name, value: &str, expected| {
             let value = value.chars().take(100).collect();
             Some(Contradiction { name, value, expected })
         };
         let counting = game.tags.iter().filter(|(name, _)| *name == "Counting").last();
         if let (AnyPosition::Makruk(start), Some((_, value))) = (start, counting) {
-            let told = policy_named(value.trim()).unwrap_or_default();
-            if told != start.policy() {
+            let policy = policy_named(value.trim()).unwrap_or_default();
+            if policy != start.policy() {
                 return found("Counting", value, policy_name(start.policy()).to_owned());
             }
         }
         if fen.is_none() {
             let is_elsewhere = !is_same(start, &AnyPosition::start(start.variant()));
-            if let Some(value) = said("SetUp").filter(|value| *value == "0" && is_elsewhere) {
+            if let Some(value) = tag("SetUp").filter(|value| *value == "0" && is_elsewhere) {
                 return found("SetUp", value, "1".to_owned());
             }
         }
         if fen.is_none() && variant.is_none() {
             return None;
         }
-        let told = start_of_tags(&game.tags, start.variant());
-        if told.is_err() && game.moves.is_empty() {
+        let named = start_of_tags(&game.tags, start.variant());
+        if named.is_err() && game.moves.is_empty() {
             // A reader of PGN skips such a game.
             return None;
         }
-        let wrong_variant = match &told {
-            Ok(told) => told.variant() != start.variant(),
+        let wrong_variant = match &named {
+            Ok(named) => named.variant() != start.variant(),
             Err(reason) => !matches!(reason, SkipReason::Position { .. }),
         };
         match (fen, variant) {
             (_, Some(variant)) if wrong_variant => {
                 found("Variant", variant, start.variant().name().to_owned())
             }
-            (Some(fen), _) if !told.is_ok_and(|told| is_same(&told, start)) => {
+            (Some(fen), _) if !named.is_ok_and(|named| is_same(&named, start)) => {
                 found("FEN", fen, start.to_string())
             }
             _ => None,

@@ -22,16 +22,16 @@ pub struct FileError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
-    /// It does not begin with [`MAGIC`](super::MAGIC).
+    /// The file does not begin with [`MAGIC`](super::MAGIC).
     #[error("this is not a file of coded games")]
     NotCodedGames,
-    /// It is of another version.
+    /// The file has another version.
     #[error("version {0} of the file format, expected {VERSION}")]
     Version(u8),
-    /// There is no such codec.
+    /// The codec is not known.
     #[error("the codec {0:?} is not known")]
     Codec(String),
-    /// The bytes are of another version of the codec.
+    /// The bytes have another version of the codec.
     #[error("version {found} of {codec}, expected {}", codec.version())]
     CodecVersion {
         /// The codec.
@@ -39,19 +39,19 @@ pub enum FileErrorKind {
         /// The version of the bytes.
         found: u64,
     },
-    /// It ends too early.
+    /// The file ends too early.
     #[error("the file is cut off")]
     Truncated,
-    /// Neither a game nor the end.
+    /// A byte that marks neither a game nor the end.
     #[error("0x{0:02x} begins no game, expected a byte from 0 to 5")]
     Mark(u8),
     /// A length is more than [`MAX_GAME_BYTES`].
     #[error("too long, expected at most {} MiB", MAX_GAME_BYTES >> 20)]
     TooLong,
-    /// The tags are not written as PGN writes them.
+    /// The tags are not in the syntax of PGN.
     #[error("the tags are damaged")]
     Tags,
-    /// A tag stands beside the bytes though the codec holds tags of this name.
+    /// A tag is outside the bytes, although the codec holds tags with this name.
     #[error("{codec} holds the tag {name}, expected it only in the bytes of the game")]
     HeldTag {
         /// The codec.
@@ -59,7 +59,7 @@ pub enum FileErrorKind {
         /// The name of the tag.
         name: String,
     },
-    /// A result stands beside the bytes though the codec holds results.
+    /// A result is outside the bytes, although the codec holds results.
     #[error("{0} holds the result, expected it only in the bytes of the game")]
     HeldResult(CodecName),
     /// A tag contradicts the start of the game.
@@ -68,7 +68,7 @@ pub enum FileErrorKind {
     /// The codec rejects the bytes of a game.
     #[error(transparent)]
     Decode(DecodeErrorKind),
-    /// The number of games at the end is not that of the games.
+    /// The number of games at the end differs from the number of games in the file.
     #[error("there are {found} games, expected {expected}")]
     Count {
         /// The number of games in the file.
@@ -76,8 +76,8 @@ pub enum FileErrorKind {
         /// The number at its end.
         expected: u64,
     },
-    /// Something follows after the end.
-    #[error("there is more after the end of the games")]
+    /// Bytes follow the end.
+    #[error("unexpected bytes after the end of the games")]
     Surplus,
     /// The source cannot be read.
     #[error(transparent)]
@@ -103,7 +103,7 @@ impl fmt::Display for CodecName {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.kind, self.game) {
-            // These name the place, or need none.
+            // These contain the place, or need none.
             (FileErrorKind::NotCodedGames | FileErrorKind::Read(_), _) => {}
             (_, 0) => write!(f, "byte {}: ", self.offset)?,
             (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,

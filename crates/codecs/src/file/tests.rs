@@ -29,7 +29,7 @@ const GAMES: [&str; 4] = [
 ];
 
 #[test]
-fn games_come_back() {
+fn games_round_trip() {
     for codec in CODECS {
         let mut texts = GAMES.to_vec();
         if codec.holds().comments {
@@ -63,7 +63,7 @@ fn layout() {
 }
 
 #[test]
-fn a_refused_game_leaves_no_trace() {
+fn a_rejected_game_leaves_no_trace() {
     let codec = named("numbered-12").unwrap();
     let mut writer = Writer::new(codec, Vec::new()).unwrap();
     writer.write(&read_game("1. e4 *").unwrap()).unwrap();
@@ -74,7 +74,7 @@ fn a_refused_game_leaves_no_trace() {
 }
 
 #[test]
-fn files_that_are_cut_off() {
+fn truncated_coded_files() {
     for codec in CODECS {
         let bytes = file(codec, &GAMES);
         for end in 0..bytes.len() {
@@ -89,7 +89,7 @@ fn files_that_are_cut_off() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_fault() {
     let codec = named("gametext").unwrap();
     let good = file(codec, &["[White \"a\"]\n\n1. e4 *"]);
     let with = |at: usize, byte: u8| {
@@ -104,7 +104,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(with(19, 6), "game 1, byte 19: 0x06 begins no game, expected a byte from 0 to 5");
     assert_eq!(with(21, b'('), "game 1, byte 21: the tags are damaged");
     assert_eq!(with(24, 0xff), "game 1, byte 21: the tags are damaged");
-    // The move, of a piece that cannot play it, and what ends the codec's bytes.
+    // The move of a piece that cannot play it, and the end of the codec's bytes.
     assert!(with(34, 0x50).starts_with("game 1, byte 34: "), "{}", with(34, 0x50));
     assert_eq!(
         with(good.len() - 1, 3),
@@ -114,16 +114,16 @@ fn what_is_wrong_is_said() {
     let error = read(&surplus).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("game 1, byte {}: there is more after the end of the games", good.len())
+        format!("game 1, byte {}: unexpected bytes after the end of the games", good.len())
     );
-    // A length that no file fulfills takes no memory.
+    // A length beyond the end of the file takes no memory.
     let long = [&good[..19], b"\x01\xff\xff\xff\x1f"].concat();
     assert_eq!(read(&long).unwrap_err().to_string(), "game 1, byte 24: the file is cut off");
     let endless = [&good[..20], &[0xff; 20]].concat();
     assert!(matches!(read(&endless).unwrap_err().kind, FileErrorKind::TooLong));
 }
 
-/// The record of a game beside whose bytes other tags or another mark stand.
+/// The record of a game with other tags or another mark beside its bytes.
 fn with_tags(codec: &'static dyn Codec, text: &str, mark: u8, tags: &str) -> (Vec<u8>, u64) {
     let head = Writer::new(codec, Vec::new()).and_then(Writer::finish).unwrap();
     let mut bytes = Vec::new();
@@ -162,7 +162,7 @@ fn tags_that_contradict_the_start() {
         let tag = |name: &str, value: &str| format!("[{name} \"{value}\"]\n");
         let says = |name: &str, value: &str, expected: &str| {
             format!(
-                "the tag {name} says {value:?}, but the game starts otherwise, expected {expected:?}"
+                "the tag {name} is {value:?}, which contradicts the start of the game, expected {expected:?}"
             )
         };
         let round = tag("Round", "1");
@@ -177,7 +177,7 @@ fn tags_that_contradict_the_start() {
         check(usual, &tag("FEN", &later), 0, &says("FEN", &later, start));
         check(&elsewhere, &tag("FEN", start), 0, &says("FEN", start, PAWNS));
         check(&elsewhere, &tag("SetUp", "0"), 0, &says("SetUp", "0", "1"));
-        // Tags that a reader of PGN ignores, and a start that no tag names.
+        // Tags that a reader of PGN ignores, and a start without a tag.
         for (text, tags) in [
             (usual, tag("SetUp", "1")),
             (usual, tag("SetUp", "0")),
@@ -202,7 +202,9 @@ fn tags_that_contradict_the_start() {
     let (bytes, _) = with_tags(named("halfmove").unwrap(), makruk, 5, "[Variant \"ASEAN\"]\n");
     let error = read(&bytes).unwrap_err().to_string();
     assert!(
-        error.ends_with("says \"ASEAN\", but the game starts otherwise, expected \"makruk\""),
+        error.ends_with(
+            "is \"ASEAN\", which contradicts the start of the game, expected \"makruk\""
+        ),
         "{error}"
     );
 }
@@ -234,7 +236,7 @@ fn counting_that_contradicts_the_bytes() {
             let mut writer = Writer::new(codec, Vec::new()).unwrap();
             let refused = writer.write(&game).err().map(|error| error.to_string());
             if codec.holds().all_tags {
-                // The tags are in the bytes.
+                // The tags are inside the bytes.
                 bytes.clear();
                 codec.encode(&game, &mut bytes).unwrap();
             }
@@ -251,7 +253,7 @@ fn counting_that_contradicts_the_bytes() {
                 (Ok(games), None) => assert!(refused.is_none() && games[0].tags == written),
                 (Err(error), Some(says)) => {
                     let expected = format!(
-                        "the tag Counting says {says:?}, but the game starts otherwise, expected {policy:?}"
+                        "the tag Counting is {says:?}, which contradicts the start of the game, expected {policy:?}"
                     );
                     assert!(error.to_string().ends_with(&expected), "{error}");
                     assert_eq!(refused, Some(expected));
@@ -260,14 +262,14 @@ fn counting_that_contradicts_the_bytes() {
             }
         }
     }
-    // In chess the tag means nothing.
+    // In chess the tag has no meaning.
     let chess = file(whole, &["[Counting \"thai\"]\n\n1. e4 *"]);
     assert_eq!(read(&chess).unwrap().len(), 1);
 }
 
-/// PGN fills in a start that an empty tag leaves open.
+/// PGN fills in a start that an empty tag does not give.
 #[test]
-fn an_empty_tag_hides_no_start() {
+fn an_empty_tag_does_not_hide_the_start() {
     const MAKRUK: &str = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1";
     const SHUFFLED: &str = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1";
     let mut held = 0;
@@ -314,9 +316,9 @@ fn an_empty_tag_hides_no_start() {
     assert!(held > 100, "{held}");
 }
 
-/// The tags that a codec holds, and the result.
+/// The tags and the result that a codec holds.
 #[test]
-fn what_the_codec_holds_stands_only_in_its_bytes() {
+fn parts_in_the_bytes_are_not_repeated() {
     for (codec, mark, tags, expected) in [
         ("brenner", 1, "[Round \"1\"]\n[White \"A\"]\n", "byte 32: brenner holds the tag White, "),
         ("whole", 1, "[Round \"1\"]\n", "byte 18: whole holds the tag Round, "),
@@ -341,7 +343,7 @@ fn contradictions_are_not_written() {
         writer.write(&read_game("1. d4 *").unwrap()).unwrap();
         assert_eq!(writer.finish().unwrap(), file(codec, &["1. d4 *"]));
     }
-    // Tags and start are both in the bytes.
+    // Both the tags and the start are in the bytes.
     let codec = named("whole").unwrap();
     let mut game = read_game("1. e4 *").unwrap();
     game.tags.push("Variant", "Makruk");

@@ -1,6 +1,6 @@
-//! Texts as Java's `DataOutput` writes them.
+//! Texts in the encoding of Java's `DataOutput`.
 
-/// Appends a unit of UTF-16 as Java writes it: a character beyond U+FFFF takes two of them.
+/// Appends a unit of UTF-16 in Java's encoding: a character beyond U+FFFF takes two units.
 pub(super) fn push_unit(unit: u16, bytes: &mut Vec<u8>) {
     let low = |shift: u16| 0x80 | (unit >> shift & 0x3f) as u8;
     match unit {
@@ -10,7 +10,7 @@ pub(super) fn push_unit(unit: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-/// A text as Java writes it.
+/// Decodes a text in Java's encoding.
 pub(super) fn read_units(mut bytes: &[u8]) -> Option<String> {
     let low = |byte: u8| (byte & 0xc0 == 0x80).then_some(u16::from(byte & 0x3f));
     let mut units = Vec::with_capacity(bytes.len());

@@ -26,8 +26,8 @@
 //!                0 . . . . . . .    . . . . 0 . . .
 //! ```
 //!
-//! A queen has the offsets of a bishop, then those of a rook plus 16. A pawn's right is that of its player; all other directions are
-//! White's, for both sides.
+//! A queen has the offsets of a bishop, then those of a rook plus 16. A pawn's right is its player's right; all other
+//! directions are White's, for both sides.
 
 use halfmove_rules::{Color, Role, Square};
 
@@ -83,7 +83,7 @@ impl Dialect {
         }
     }
 
-    /// The square that an offset leads to, if it is on the board.
+    /// The square at an offset, if it is on the board.
     pub(super) fn target(self, role: Role, us: Color, from: Square, offset: u8) -> Option<Square> {
         let (file, rank) = (from.file() as i8, from.rank() as i8);
         let number = (offset & 7) as i8;
@@ -134,7 +134,7 @@ mod tests {
         board
     }
 
-    /// Boards side by side: those of steps from c7 to g3, those of lines whole.
+    /// Boards side by side: offsets of steps from c7 to g3, offsets of lines on the whole board.
     fn row(dialect: Dialect, roles: &[(&str, Role)]) -> String {
         let mut text = format!("//!  {:14}", "");
         for (name, role) in roles {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(row(Dialect::Document, &lines), row(Dialect::Jose, &lines));
     }
 
-    /// The program exchanges ranks and files, and has two directions of the king the other way round.
+    /// The program swaps ranks and files, and has two directions of the king the other way round.
     #[test]
     fn the_program_and_its_manual() {
         let exchanged = |steps: Steps| steps.map(|(files, ranks)| (ranks, files));

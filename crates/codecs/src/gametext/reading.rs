@@ -18,9 +18,9 @@ use crate::{DecodeError, DecodeErrorKind};
 
 /// The parts of the bytes of a game.
 pub(super) struct Parts {
-    /// The codes end before it, with [`END_OF_DATA`] there.
+    /// The end of the codes, where [`END_OF_DATA`] is.
     pub(super) end: usize,
-    /// The start position begins here, if there is one.
+    /// The beginning of the start position, if there is one.
     pub(super) start: usize,
 }
 
@@ -57,13 +57,13 @@ impl Parts {
     }
 }
 
-/// Returns `true` if a text belongs to a code.
+/// Returns true if a code has a text.
 pub(super) fn has_text(dialect: Dialect, code: u8) -> bool {
     let last = if dialect == Dialect::Jose { INPUT_EXPECTED } else { INPUT_EXPECTED - 1 };
     (COMMENT..=last).contains(&code)
 }
 
-/// The offset behind a code, its second byte and its text.
+/// The offset after a code, its second byte and its text.
 pub(super) fn token_end(dialect: Dialect, bytes: &[u8], at: usize) -> Result<usize, DecodeError> {
     match bytes[at] {
         PROMOTE..=GLYPH if at + 1 == bytes.len() => {
@@ -75,7 +75,7 @@ pub(super) fn token_end(dialect: Dialect, bytes: &[u8], at: usize) -> Result<usi
     }
 }
 
-/// The offset behind the zero byte of a text.
+/// The offset after the zero byte of a text.
 pub(super) fn text_end(bytes: &[u8], from: usize) -> Result<usize, DecodeError> {
     let length = memchr::memchr(0, &bytes[from..]);
     let unended = DecodeError { offset: from, kind: DecodeErrorKind::Truncated };
@@ -129,7 +129,7 @@ pub(super) fn read_move(
     }
 }
 
-/// The only promoted queen, where "the queen" is gone.
+/// The only promoted queen, when "the queen" is gone.
 pub(super) fn forgotten_queen(slots: &Slots, role: Role) -> Option<Square> {
     let is_queen = |square: &Square| {
         slots.position().board().piece_at(*square).is_some_and(|piece| piece.role == Role::Queen)
@@ -171,7 +171,7 @@ pub(super) fn read(dialect: Dialect, bytes: &[u8], show: Show<'_>) -> Result<Gam
     Ok(reading.finish())
 }
 
-/// Reads a code whose text lies at `text`.
+/// Reads a code; its text, if it has one, is at `text`.
 pub(super) fn read_code(
     dialect: Dialect,
     bytes: &[u8],
@@ -203,7 +203,7 @@ pub(super) fn read_code(
         }
         GLYPH..RESULT => {
             let number = token.get(1).copied().unwrap_or(code - GLYPH);
-            // As a sign, where there is a usual one.
+            // As a sign, if there is a usual one.
             let nag = Nag::new(u32::from(number));
             let nag = nag.symbol().filter(|_| number < 7).and_then(Nag::from_sign).unwrap_or(nag);
             reading.show(at, || (format!("glyph {number}"), nag.to_string()));
@@ -222,7 +222,7 @@ pub(super) fn read_code(
         _ if has_text(dialect, code) => {
             let text = decoded()?;
             reading.show(at, || ("no move".to_owned(), text.clone()));
-            // What jose could not read may be more than a word.
+            // Text that jose could not read may be more than a word.
             reading.word(&text).or_else(|_| reading.comment(&text))
         }
         BEGIN => {

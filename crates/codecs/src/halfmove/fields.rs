@@ -40,7 +40,7 @@ pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
     }
 }
 
-/// The number of the piece that a code of chess names, and the first of its codes.
+/// The number of the piece of a chess code, and its first code.
 fn piece_of(code: u8) -> (u8, u8) {
     let (first, codes, number) = match code {
         0x00..0x20 => (0x00, 4, 0),
@@ -54,7 +54,7 @@ fn piece_of(code: u8) -> (u8, u8) {
     (number + among, first + among * codes)
 }
 
-/// Files to the east and ranks towards the opponent.
+/// The number of files to the east and of ranks towards the opponent.
 fn difference(us: Color, mv: Move) -> (i8, i8) {
     let file = |square: Square| square.file() as i8;
     let rank = |square: Square| square.rank() as i8;
@@ -81,7 +81,7 @@ fn step(us: Color, mv: Move) -> String {
     }
 }
 
-/// A rook of Makruk names the rank, as its side counts them, or the file.
+/// The line of a rook of Makruk: a rank, as its side counts them, or a file.
 fn line(code: u8) -> String {
     match code {
         0..8 => format!("rank {}", code + 1),
@@ -89,7 +89,7 @@ fn line(code: u8) -> String {
     }
 }
 
-/// The piece that a bia becomes, unless that is a met.
+/// The promotion of a bia, unless it is to a met.
 fn promotion(code: u8) -> &'static str {
     match code / 3 {
         1 => "=R",

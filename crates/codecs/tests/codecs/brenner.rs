@@ -8,7 +8,7 @@ use halfmove_game::pgn::{read_game, write_game};
 use crate::suite::bytes_of;
 
 #[test]
-fn brenner_is_that_of_the_paper() {
+fn brenner_matches_the_paper() {
     let mate = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0";
     let primary = [0x2c, 0x2c, 0x61, 0x17, 0xdb, 0x1e, 0x06, 0x06, 0x53, 0x02];
     assert_eq!(bytes_of(&Notation::Primary, mate), primary);
@@ -28,7 +28,7 @@ fn brenner_is_that_of_the_paper() {
         ("1. d3 e5 2. Be3 1/2-1/2", 0x91),
         ("1. Nf3 e5 2. Ng5 e4 3. Nh7 1/2-1/2", 0x1a),
     ] {
-        // The third is not legal; its move is looked at alone.
+        // The third is not legal; only its move is tested.
         let Ok(game) = read_game(text) else { continue };
         let mut bytes = Vec::new();
         Notation::Primary.encode(&game, &mut bytes).unwrap();
@@ -46,7 +46,7 @@ fn brenner_is_that_of_the_paper() {
     assert_eq!(code(Notation::Primary, capture, "bxc4"), [0x38]);
 }
 
-/// Brenner's count of moves, made exact, and each number's way back.
+/// Brenner's count of moves, made exact, and the move of each number.
 #[test]
 fn every_move_has_a_number() {
     assert_eq!(
@@ -58,7 +58,7 @@ fn every_move_has_a_number() {
     }
 }
 
-/// The number of castling is that of the king's move by two files on its rank, and no other.
+/// The number of castling is that of the king's move by two files on its rank, and no other number castles.
 #[test]
 fn no_other_number_castles() {
     // 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6, then the king to g1, g2, g3 and c2.

@@ -1,4 +1,4 @@
-//! The inputs that the fuzzer found worth keeping, in `fuzz/corpus`, and the properties that they once reached.
+//! The inputs that the fuzzer kept, in `fuzz/corpus`, and the properties that they reached.
 
 use std::fs;
 

@@ -4,9 +4,9 @@ use halfmove_codecs::gametext::Dialect;
 
 use crate::suite::bytes_of;
 
-/// The codes of those classes, without the end of the data.
+/// The codes of jose's classes, without the end of the data.
 #[test]
-fn gametext_is_that_of_jose() {
+fn gametext_matches_jose() {
     let fen = |fen: &str, text: &str| format!("[FEN \"{fen}\"]\n\n{text} *");
     let lone = |piece: char, side: char| {
         let (us, kings) = match side {
@@ -102,7 +102,7 @@ fn check_codes(dialect: &Dialect, text: &str, codes: &str) {
     let end = bytes.iter().position(|byte| *byte == 0xff).expect("an end");
     let found: Vec<_> = bytes[..end].iter().map(|byte| format!("{byte:02x}")).collect();
     let found = found.join(" ");
-    // The result that was added to make it a game.
+    // The result that makes it a game.
     let found = found.strip_suffix(" d3").unwrap_or(&found);
     assert_eq!(found, codes, "{text}");
 }

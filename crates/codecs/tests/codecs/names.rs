@@ -1,4 +1,4 @@
-//! A dump of our own bytes names the piece and the step as the tables of `docs/reference/codec.md` do.
+//! A dump of our own bytes names the piece and the step in the words of the tables of `docs/reference/codec.md`.
 
 use halfmove_codecs::{Codec, Halfmove};
 

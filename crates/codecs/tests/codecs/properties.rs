@@ -1,9 +1,9 @@
-//! Properties of any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this file too.
+//! Properties of any bytes: random, damaged or from a fuzzer. The fuzz targets use this file too.
 
 use halfmove_codecs::{CODECS, file};
 
-/// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its
-/// own bytes; what is shown covers the bytes up to there.
+/// Any bytes in any codec, which the first byte selects: an error, or a game that round-trips through its bytes; the
+/// dump covers the bytes up to there.
 pub(crate) fn codecs(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     let codec = CODECS[usize::from(*first) % CODECS.len()];
@@ -32,8 +32,8 @@ pub(crate) fn codecs(bytes: &[u8]) {
     }
 }
 
-/// Any bytes as a file of games: an error, or games that come back from a file of their own. A first
-/// byte other than that of such files selects a codec and stands for all that comes before the games.
+/// Any bytes as a file of games: an error, or games that round-trip through a new file. A first byte other than that of
+/// such files selects a codec and replaces everything before the games.
 pub(crate) fn coded_file(bytes: &[u8]) {
     let codec = bytes.first().filter(|first| **first != file::MAGIC[0]);
     let codec = codec.map(|first| CODECS[usize::from(*first) % CODECS.len()]);
@@ -59,7 +59,7 @@ pub(crate) fn coded_file(bytes: &[u8]) {
             Ok(None) => break,
             Ok(Some(stored)) => match stored.game() {
                 Err(error) => return failed(error),
-                // Not all that can be read can be written.
+                // Some games that can be read cannot be written.
                 Ok(game) => games.extend(writer.write(&game).is_ok().then_some(game)),
             },
         }

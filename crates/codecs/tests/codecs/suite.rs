@@ -1,4 +1,4 @@
-//! All codecs do the same through one trait: what they hold comes back, and hostile bytes are refused.
+//! One suite for all codecs: the parts that they hold round-trip, and hostile bytes are rejected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,8 +11,8 @@ use halfmove_rules::{AnyPosition, CastlingMode, Chess};
 
 use crate::data::{all_files, collections, testdata};
 
-/// The game that a codec gives back: the tags that it holds, and everything else with glyphs and null moves in
-/// their usual spelling.
+/// The expected game after decoding: the tags that the codec holds, and all else with glyphs and null moves in their
+/// usual spelling.
 fn expected(codec: &dyn Codec, game: &Game) -> Game {
     let mut builder = GameBuilder::new(game.start.clone());
     for event in game.events() {
@@ -32,7 +32,7 @@ fn expected(codec: &dyn Codec, game: &Game) -> Game {
     builder.finish()
 }
 
-/// Encodes and decodes a game; `false` if the codec cannot hold it, which the error explains.
+/// Encodes and decodes a game. Returns false if the codec cannot hold it, with an error that explains why.
 fn round_trip(codec: &'static dyn Codec, game: &Game, bytes: &mut Vec<u8>) -> bool {
     bytes.clear();
     bytes.push(0x55);
@@ -61,7 +61,7 @@ fn round_trip(codec: &'static dyn Codec, game: &Game, bytes: &mut Vec<u8>) -> bo
     true
 }
 
-/// A file gives back the game that its codec holds, with all tags and the result.
+/// Checks that a file returns the game that its codec holds, with all tags and the result.
 fn file_round_trip(codec: &'static dyn Codec, game: &Game) {
     let name = codec.name();
     let mut writer = file::Writer::new(codec, Vec::new()).expect("memory");
@@ -95,7 +95,7 @@ fn games(path: &Path) -> Vec<Game> {
     games
 }
 
-/// The real games of a folder in all codecs. Returns how many games each holds, and how many there are.
+/// The real games of a folder in all codecs. Returns the number of games that each holds, and the number of all games.
 fn check_folder(folder: &Path) -> (BTreeMap<&'static str, u64>, u64) {
     let (mut held, mut all, mut bytes) = (BTreeMap::new(), 0, Vec::new());
     for path in all_files(folder).iter().filter(|path| is_pgn(path)) {
@@ -111,7 +111,7 @@ fn check_folder(folder: &Path) -> (BTreeMap<&'static str, u64>, u64) {
 }
 
 #[test]
-fn shipped_games_come_back() {
+fn shipped_games_round_trip() {
     for (folder, least) in [("games", 21_000), ("malformed", 100)] {
         let (held, all) = check_folder(&testdata().join(folder));
         assert!(all > least, "{folder}: {held:?} of {all}");
@@ -125,7 +125,7 @@ fn shipped_games_come_back() {
 
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
-fn all_games_come_back() {
+fn all_games_round_trip() {
     let (held, all) = check_folder(&collections());
     assert!(
         all > 420_000 && held["whole"] == all && held["gametext"] * 100 > all * 99,
@@ -149,7 +149,7 @@ pub(crate) fn bytes_of(codec: &dyn Codec, text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_codecs_refuse() {
+fn games_that_codecs_reject() {
     let refused = |codec: &dyn Codec, text: &str| {
         let game = read_game(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         codec.encode(&game, &mut Vec::new()).unwrap_err()
@@ -185,9 +185,9 @@ fn what_codecs_refuse() {
     }
 }
 
-/// Every byte, alone and behind a move, is a code or an error with its place.
+/// Every byte, alone and after a move, is a code or an error with its place.
 #[test]
-fn every_byte_is_read_or_refused() {
+fn every_byte_is_read_or_rejected() {
     for codec in CODECS {
         for byte in 0..=255u8 {
             for tail in [&[][..], &[0], &[0xff], &[0, 0, 0xff]] {
@@ -211,7 +211,7 @@ fn every_byte_is_read_or_refused() {
     }
 }
 
-/// Bytes that are cut off or changed give an error or a game, and nothing else.
+/// Truncated or changed bytes give an error or a game.
 #[test]
 fn damaged_bytes() {
     let mut bytes = Vec::new();
@@ -259,7 +259,7 @@ fn dumps() {
                 shown.push(code.meaning.clone());
             })
             .unwrap();
-        // There the moves of the main line stand together.
+        // In these bytes, the moves of the main line are together.
         if codec.name() == "whole" {
             shown.sort();
             let all = ["(", ")", "!", "Nc6", "Nf3", "Qh5", "White: Morphy", "c5", "e4", "e5"];
@@ -273,7 +273,7 @@ fn dumps() {
     }
 }
 
-/// Starts of Chess960 without castling rights come back as Chess960.
+/// Starts of Chess960 without castling rights round-trip as Chess960.
 #[test]
 fn chess960_stays_chess960() {
     let fen = "1k6/8/8/8/8/8/8/1K5R w - - 0 1";
@@ -288,7 +288,7 @@ fn chess960_stays_chess960() {
     }
 }
 
-/// The test vectors of the pages are those of the code.
+/// The test vectors of the pages match the code.
 #[test]
 fn vectors_of_the_pages() {
     let pages = [
@@ -320,7 +320,7 @@ fn vectors_of_the_pages() {
     }
 }
 
-/// The bytes that the guide draws for the Scholar's Mate.
+/// The bytes of the Scholar's Mate in the guide.
 #[test]
 fn bytes_of_the_guide() {
     let guide = include_str!("../../../../docs/guide/bytes.md");

@@ -1,4 +1,4 @@
-//! Comments that PGN cannot write as they stand in the bytes, and bytes that ask for more memory than a game may take.
+//! Comments that PGN cannot write as they are in the bytes, and bytes that need more memory than a game may take.
 
 use halfmove_codecs::{Codec, DecodeErrorKind, EncodeErrorKind, Whole, file, named};
 use halfmove_game::Game;
@@ -16,7 +16,7 @@ fn decoded(codec: &str, hex: &str) -> Game {
     codec.decode(&bytes_of(hex)).unwrap_or_else(|error| panic!("{codec:?} {hex}: {error}"))
 }
 
-/// Each holds `1. e4` and a comment.
+/// Encodings of `1. e4` and a comment.
 const COMMENTS: [(&str, &str, CommentStyle, &str); 16] = [
     ("gametext", "13e0ff617d620a6300", CommentStyle::Line, "a}b c"),
     ("gametext", "13e0ff7d0d0a0a0d00", CommentStyle::Line, "}   "),
@@ -24,7 +24,7 @@ const COMMENTS: [(&str, &str, CommentStyle, &str); 16] = [
     ("gametext", "13e0ff610a6200", CommentStyle::Braces, "a b"),
     ("gametext-document", "13e0617d620a6300ff", CommentStyle::Line, "a}b c"),
     ("gametext-document", "13e0617d6200ff", CommentStyle::Line, "a}b"),
-    // What jose could not read, and is no word either.
+    // Text that jose could not read, and that is not a word either.
     ("gametext", "13e1ff617d620a6300", CommentStyle::Line, "a}b c"),
     ("brenner", "2c00617d620a6300", CommentStyle::Line, "a}b c"),
     ("brenner", "2c00617d6200", CommentStyle::Line, "a}b"),
@@ -37,7 +37,7 @@ const COMMENTS: [(&str, &str, CommentStyle, &str); 16] = [
     ("whole", "00011106008203610a620000", CommentStyle::Braces, "a b"),
 ];
 
-/// Whatever text a comment has, the game comes out, can be written, and comes back from both.
+/// With any text in a comment, the game is decoded, can be written, and round-trips from both.
 #[test]
 fn any_comment_comes_out() {
     for (codec, hex, style, text) in COMMENTS {
@@ -56,7 +56,7 @@ fn any_comment_comes_out() {
     }
 }
 
-/// Only those that braces cannot hold: others would come back in braces.
+/// Only those that braces cannot hold are accepted: others would be decoded as comments in braces.
 #[test]
 fn comments_after_a_semicolon() {
     for codec in ["gametext", "gametext-document", "brenner", "brenner-alternate"] {
@@ -73,7 +73,7 @@ fn comments_after_a_semicolon() {
 
 /// A file with such a comment is read to its end.
 #[test]
-fn a_file_goes_on_behind_any_comment() {
+fn a_file_continues_after_any_comment() {
     let codec = named("brenner").expect("a codec");
     let head = file::Writer::new(codec, Vec::new()).and_then(file::Writer::finish).expect("memory");
     let game = bytes_of("2c00617d620a6300");
@@ -87,9 +87,9 @@ fn a_file_goes_on_behind_any_comment() {
     assert!(reader.next().expect("a file").is_none());
 }
 
-/// The examples of the reference: texts behind a fault, spellings and numbers.
+/// The examples of the reference: texts after a fault, spellings and numbers.
 #[test]
-fn what_is_not_kept() {
+fn omitted_parts() {
     let whole = named("whole").expect("a codec");
     let again = |text: &str| {
         let mut game = Game::default();
@@ -113,7 +113,7 @@ fn what_is_not_kept() {
     }
 }
 
-/// Numbers of whole games and of files may take more bytes than they need.
+/// The numbers of whole games and of files may take more bytes than they need.
 #[test]
 fn numbers_of_any_length() {
     let whole = named("whole").expect("a codec");
@@ -136,11 +136,11 @@ fn numbers_of_any_length() {
     }
 }
 
-/// As in PGN, open variations may occupy 32 MiB, however few bytes they take.
+/// As in PGN, open variations may occupy 32 MiB, even if they take few bytes.
 #[test]
 fn too_many_open_variations() {
-    // 1. e4 e5 and then ever again a variation with two moves, the second of which has a variation: all to Nc6, Nc3,
-    // Nb8, Nb1 and from the start. In the first, any moves.
+    // 1. e4 e5 and then repeatedly a variation with two moves, the second of which has a variation: all to Nc6, Nc3,
+    //    Nb8, Nb1 and from the start. In the first variation, any moves.
     for (codec, first, unit) in [
         ("whole", &b"\x00"[..], &b"\x80\x04\x04"[..]),
         ("gametext", b"\x13\x13", b"\xf0\x22\x27\xf0\x27\x26\xf0\x26\x23\xf0\x23\x22"),
@@ -168,16 +168,16 @@ fn too_many_open_variations() {
                 _ => codes,
             }
         };
-        // So many are open at the end, which is wrong, but not too many.
+        // Fewer open variations at the end are an error, but not too many.
         let error = codec.decode(&bytes(1000)).unwrap_err().to_string();
         assert!(error.contains("expected the end of the open variation"), "{codec:?}: {error}");
         let error = codec.decode(&bytes(1_000_000)).unwrap_err();
-        let said = error.to_string();
+        let message = error.to_string();
         assert!(
-            said.contains("too many open variations: expected at most 32 MiB"),
-            "{codec:?}: {said}"
+            message.contains("too many open variations: expected at most 32 MiB"),
+            "{codec:?}: {message}"
         );
-        // Names of pieces count as well: each of these variations has two positions of its own.
+        // Names of pieces count as well: each of these variations has two separate positions.
         let open = error.offset / if codec.name() == "brenner" { 4 } else { 3 };
         let most = if codec.name() == "whole" { 300_000 } else { 70_000 };
         assert!((20_000..most).contains(&open), "{codec:?}: {open}");
@@ -185,7 +185,7 @@ fn too_many_open_variations() {
 }
 
 /// A written game can be read: `whole` holds every game that a reader of PGN accepts, and none that it rejects. The
-/// others refuse a game with too many open variations.
+/// others reject a game with too many open variations.
 #[test]
 fn open_variations_are_counted_alike() {
     let text = |open: &str, count: usize, close: usize| {
@@ -193,7 +193,7 @@ fn open_variations_are_counted_alike() {
     };
     let read = |text: &str, most: usize| {
         let mut game = Game::default();
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(most);
         let reading = reader.read(&mut game).unwrap();
         (game, reading == Some(Reading::Whole))
     };
@@ -203,7 +203,7 @@ fn open_variations_are_counted_alike() {
     };
     let knights = "(Nc6 Nc3 (Nc3 Nb8 (Nb8 Nb1 (Nb1 Nc6 ";
     let usual = 32 << 20;
-    // A variation is one entry and one level; with a move two entries; with a second one it has a position.
+    // A variation is one entry and one level; with a move two entries; with a second move it has a position.
     for (open, close, mut fits, mut fails) in [
         ("(", 1, 700_000_usize, 1_400_000),
         ("(c5 ", 1, 400_000, 700_000),
@@ -241,9 +241,9 @@ fn open_variations_are_counted_alike() {
     }
 }
 
-/// The error says that the bytes end too early, wherever they end.
+/// Bytes that are truncated anywhere give the error that they end too early.
 #[test]
-fn bytes_that_are_cut_off() {
+fn truncated_bytes() {
     let tags: String = (0..40).map(|n| format!("[Tag{n} \"{n}\"]\n")).collect();
     let game = read_game(format!("{tags}\n1. e4 {{a}} e5 (1... c5) 1-0")).expect("a game");
     let mut bytes = Vec::new();

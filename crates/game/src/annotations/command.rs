@@ -1,8 +1,8 @@
-//! Takes comments apart into values and text.
+//! Splits comments into values and text.
 //!
-//! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each after a space, and a space at the end:
-//! two entries and no text. Whatever is written otherwise is kept as text, beside the value if it
-//! can be read as one. So the parts always add up to exactly the text that they were made from.
+//! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each after a space, and a space at the end: two entries and no
+//! text. Any other spelling is kept as text, beside the value if it can be read as one. So the parts always add up to
+//! exactly the text that they were made from.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use memchr::{memchr, memchr3};
 
 use super::Annotations;
-use super::entry::{Entry, FIRST, Kind, LAST, LINE, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use super::entry::{Entry, FIRST, Kind, LAST, LINE, SPACE_AFTER, SPACE_BEFORE, SPELLED};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::marks::{Arrows, ColoredSquares};
@@ -18,27 +18,28 @@ use crate::pgn::CommentStyle;
 
 /// The values that a comment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Found {
+pub(crate) struct Values {
     pub(crate) clock: bool,
     pub(crate) evaluation: bool,
 }
 
-/// Whether a comment holds a clock and an evaluation.
-pub(crate) fn found_in(text: &str) -> Found {
-    let mut found = Found::default();
+/// Finds a clock and an evaluation in a comment.
+pub(crate) fn values_in(text: &str) -> Values {
+    let mut values = Values::default();
     let mut search = 0;
     while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
         search += bracket + 1;
         if let Some((value, end)) = command(text, search - 1) {
-            found.clock |= value.entry.kind == Kind::Clock;
-            found.evaluation |= value.entry.kind == Kind::Evaluation;
+            values.clock |= value.entry.kind == Kind::Clock;
+            values.evaluation |= value.entry.kind == Kind::Evaluation;
             search = end;
         }
     }
-    found
+    values
 }
 
-/// The text of a comment without values and without white space around it, as [`Comment::text`](super::Comment::text) has it.
+/// The text of a comment without values and without white space around it, as [`Comment::text`](super::Comment::text)
+/// has it.
 pub(crate) fn text_without_values(text: &str) -> Cow<'_, str> {
     let (mut kept, mut from, mut search) = (String::new(), 0, 0);
     while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
@@ -95,7 +96,7 @@ pub(crate) fn push_comment(into: &mut Annotations, at: u32, style: CommentStyle,
     let rest = &text[from..];
     let part = into.entries[first..].iter_mut().rfind(|entry| entry.kind != Kind::Spelling);
     match part {
-        Some(value) if rest == " " => value.flags |= SPACE_BEHIND,
+        Some(value) if rest == " " => value.flags |= SPACE_AFTER,
         Some(_) if rest.is_empty() => {}
         _ => into.push_text(at, Kind::Text, rest),
     }
@@ -115,18 +116,18 @@ fn finish(parts: &mut [Entry], style: CommentStyle) {
     }
 }
 
-/// Adds a comment of nothing but clocks and evaluations in their usual spelling, as most comments
-/// of online games are, without looking at its text as text. Otherwise adds nothing.
+/// Adds a comment that is only clocks and evaluations in their usual spelling, as most comments of online games are,
+/// without parsing its text. Adds nothing for any other comment.
 #[inline]
 pub(crate) fn push_values(
     into: &mut Annotations,
     at: u32,
     style: CommentStyle,
     bytes: &[u8],
-) -> Option<Found> {
+) -> Option<Values> {
     let line = if style == CommentStyle::Line { LINE } else { 0 };
     let before = into.entries.len();
-    let mut found = Found::default();
+    let mut values = Values::default();
     let mut rest = bytes;
     loop {
         let spaced = rest.first() == Some(&b' ');
@@ -137,8 +138,8 @@ pub(crate) fn push_values(
         };
         entry.at = at;
         entry.flags = line | if spaced { SPACE_BEFORE } else { 0 };
-        found.clock |= entry.kind == Kind::Clock;
-        found.evaluation |= entry.kind == Kind::Evaluation;
+        values.clock |= entry.kind == Kind::Clock;
+        values.evaluation |= entry.kind == Kind::Evaluation;
         if into.entries.len() == before {
             entry.flags |= FIRST;
         }
@@ -146,7 +147,7 @@ pub(crate) fn push_values(
         let is_last = match rest {
             [] => true,
             [b' '] => {
-                entry.flags |= SPACE_BEHIND;
+                entry.flags |= SPACE_AFTER;
                 true
             }
             _ => false,
@@ -154,7 +155,7 @@ pub(crate) fn push_values(
         if is_last {
             entry.flags |= LAST;
             into.entries.push(entry);
-            return Some(found);
+            return Some(values);
         }
         into.entries.push(entry);
     }
@@ -225,7 +226,7 @@ fn command(text: &str, bracket: usize) -> Option<(Value<'_>, usize)> {
     let end = bracket + close + 1;
     let list = |kind| {
         let entry = Entry::new(0, kind, 0, 0);
-        // The list keeps its text; only the blank behind the name is taken for granted.
+        // The list keeps its text; the space after the name is assumed.
         let usual = inside.as_bytes()[name.len()] == b' ';
         usual.then_some((Value { entry, list: Some(value), spelling: None }, end))
     };

@@ -1,11 +1,11 @@
-//! A comment: text, and the values that programs put into it.
+//! A comment: text, and the values that programs embed in it.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::Annotations;
 use super::command::{clock_of, evaluation_of, write_value};
-use super::entry::{Entry, Kind, LAST, LINE, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use super::entry::{Entry, Kind, LAST, LINE, SPACE_AFTER, SPACE_BEFORE, SPELLED};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::marks::{Arrows, ColoredSquares};
@@ -13,10 +13,9 @@ use crate::pgn::CommentStyle;
 
 /// A comment of a game.
 ///
-/// Clocks, evaluations, colored squares and arrows are [values](Comment::parts); the rest is
-/// [text](Comment::text). `Display` writes the whole comment as it was read, without its braces or
-/// semicolon. Only line breaks are not quite as in the file: a single one between two words is a
-/// space, because programs break long lines there; the others are `\n`.
+/// Clocks, evaluations, colored squares and arrows are [values](Comment::parts); the rest is [text](Comment::text).
+/// `Display` writes the whole comment as it was read, without its braces or semicolon. Only line breaks may differ from
+/// the file: a single one between two words is a space, because programs wrap long lines there; the others are `\n`.
 ///
 /// ```
 /// use halfmove_game::Score;
@@ -46,7 +45,7 @@ pub enum Part<'a> {
     Clock(Clock),
     /// `[%emt 0:00:03]`: the time that the move took.
     Elapsed(Clock),
-    /// `[%eval 0.17]`: what an engine thinks.
+    /// `[%eval 0.17]`: an engine's evaluation.
     Evaluation(Evaluation),
     /// `[%csl Ga4,Rb5]`: colored squares.
     Squares(ColoredSquares<'a>),
@@ -54,12 +53,12 @@ pub enum Part<'a> {
     Arrows(Arrows<'a>),
 }
 
-/// A part of a comment, and how it is written if that is not the usual way.
+/// A part of a comment, and its spelling if that is not the usual one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpelledPart<'a> {
     /// The part.
     pub part: Part<'a>,
-    /// How a value is written, with its brackets, if not as usual: `[%clk 1:05]`.
+    /// The text of a value with its brackets, if not the usual one: `[%clk 1:05]`.
     pub spelling: Option<&'a str>,
 }
 
@@ -73,13 +72,13 @@ impl<'a> Comment<'a> {
         (Comment { entries: &rest[..length], text: &annotations.text }, index + length.max(1))
     }
 
-    /// Whether it stands in braces or after a semicolon.
+    /// The style of the comment: in braces or after a semicolon.
     pub fn style(self) -> CommentStyle {
         let is_line = self.entries.first().is_some_and(|entry| entry.has(LINE));
         if is_line { CommentStyle::Line } else { CommentStyle::Braces }
     }
 
-    /// Its text without values, and without white space around it.
+    /// The text without values, and without white space around it.
     pub fn text(self) -> Cow<'a, str> {
         let all = self.text;
         let mut texts = self.entries.iter().filter(|entry| entry.kind == Kind::Text);
@@ -91,12 +90,12 @@ impl<'a> Comment<'a> {
         if inner.len() == text.len() { Cow::Owned(text) } else { Cow::Owned(inner.to_owned()) }
     }
 
-    /// Its text and values, in their order. A single space beside a value is not reported.
+    /// The text and values, in their order. A single space beside a value is not reported.
     pub fn parts(self) -> impl Iterator<Item = Part<'a>> {
         self.spelled_parts().map(|spelled| spelled.part)
     }
 
-    /// Its text and values, with the spelling of values that are not written as usual.
+    /// The text and values, with the spelling of values that are not written as usual.
     pub fn spelled_parts(self) -> impl Iterator<Item = SpelledPart<'a>> {
         let parts = self.entries.iter().enumerate();
         parts.filter(|(_, entry)| entry.kind != Kind::Spelling).map(move |(index, entry)| {
@@ -135,7 +134,7 @@ impl<'a> Comment<'a> {
         self.entries.iter().find(|entry| entry.kind == Kind::Evaluation).map(evaluation_of)
     }
 
-    /// Calls back with each piece of its text. A value is one piece; text is passed as it is.
+    /// Calls `piece` with each piece of the text. A value is one piece; text is passed as it is.
     pub(crate) fn pieces(self, mut piece: impl FnMut(&str, bool)) {
         let mut value = String::new();
         for (index, entry) in self.entries.iter().enumerate() {
@@ -149,7 +148,7 @@ impl<'a> Comment<'a> {
                     value.clear();
                     write_value(entry, self.spelling(index), self.text, &mut value);
                     piece(&value, true);
-                    if entry.has(SPACE_BEHIND) {
+                    if entry.has(SPACE_AFTER) {
                         piece(" ", false);
                     }
                 }
@@ -157,7 +156,7 @@ impl<'a> Comment<'a> {
         }
     }
 
-    /// Adds its text to `out`.
+    /// Appends the text to `out`.
     pub(crate) fn write(self, out: &mut String) {
         self.pieces(|piece, _| out.push_str(piece));
     }
@@ -179,11 +178,11 @@ impl fmt::Debug for Comment<'_> {
     }
 }
 
-/// Comments are equal if they are written alike.
+/// Comments are equal if their texts are.
 impl PartialEq for Comment<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.style() == other.style() && self.spelled_parts().eq(other.spelled_parts()) && {
-            let blanks = |entry: &Entry| entry.flags & (SPACE_BEFORE | SPACE_BEHIND);
+            let blanks = |entry: &Entry| entry.flags & (SPACE_BEFORE | SPACE_AFTER);
             self.entries.iter().map(blanks).eq(other.entries.iter().map(blanks))
         }
     }

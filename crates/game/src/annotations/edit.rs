@@ -6,7 +6,7 @@ use halfmove_rules::Move;
 
 use super::Annotations;
 use super::comment::{Comment, Part};
-use super::entry::{Entry, FIRST, Kind, behind_moves};
+use super::entry::{Entry, FIRST, Kind, after_moves};
 use crate::build::{BuildError, read_san, usual_style, writable_comment};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::node::{Here, Node, NodeId, items};
 use crate::pgn::{CommentStyle, Nag};
 
-/// A move of a game that is being annotated: see [`Game::edit`].
+/// A handle for annotating a move of a game: see [`Game::edit`].
 #[derive(Debug)]
 pub struct NodeMut<'a> {
     game: &'a mut Game,
@@ -22,8 +22,8 @@ pub struct NodeMut<'a> {
 }
 
 impl Game {
-    /// Annotates a move of the main line or of a variation, or the start of the game; `None` if the
-    /// game has no such move.
+    /// Returns a handle for a move of the main line or of a variation, or for the start of the game; `None` if the game
+    /// has no such move.
     ///
     /// Each change takes time in proportion to the annotations of the game. To build a whole game,
     /// use a [`GameBuilder`](crate::GameBuilder).
@@ -48,8 +48,8 @@ impl Game {
         Some(NodeMut { game: self, id })
     }
 
-    /// Annotates all moves, those in variations too, and the start of the game: the last one first,
-    /// so that each is as it was when its turn comes.
+    /// Annotates all moves, those in variations too, and the start of the game. It begins with the last move, so that
+    /// the changes to one move do not affect the moves still to come.
     ///
     /// ```
     /// use halfmove_game::pgn::{Nag, read_game, write_game};
@@ -65,7 +65,7 @@ impl Game {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn edit_all(&mut self, mut edit: impl FnMut(&mut NodeMut<'_>)) {
-        // A change moves only what stands after it.
+        // A change moves only later entries.
         for id in NodeId::all(self).into_iter().rev() {
             let id = NodeId { revision: self.annotations.revision, ..id };
             edit(&mut NodeMut { game: self, id });
@@ -103,8 +103,8 @@ impl NodeMut<'_> {
         self
     }
 
-    /// Sets the time left after the move: in the place of the old one, else after the values of
-    /// another comment, else in a comment of its own.
+    /// Sets the time left after the move. Replaces the old value; otherwise adds it to a comment that already has
+    /// values, or as a new comment.
     ///
     /// ```
     /// use halfmove_game::pgn::{read_game, write_game};
@@ -182,7 +182,8 @@ impl NodeMut<'_> {
     ///
     /// # Errors
     ///
-    /// [`BuildError::San`]; [`BuildError::Order`] as there. The game is then unchanged.
+    /// [`BuildError::San`]; [`BuildError::Order`] as for [`add_variation`](NodeMut::add_variation). The game is then
+    /// unchanged.
     pub fn add_variation_san(&mut self, sans: &[&str]) -> Result<NodeId, BuildError> {
         let mut moves = Vec::with_capacity(sans.len());
         if let Some(mut position) = self.node().map(Node::position_before) {
@@ -210,10 +211,10 @@ impl NodeMut<'_> {
         self.remove(|entry| entry.kind == Kind::Begin)
     }
 
-    /// Where new entries belong.
+    /// The place of new entries.
     fn at(&self) -> u32 {
         match self.id.here {
-            Here::Main => behind_moves(self.id.ply),
+            Here::Main => after_moves(self.id.ply),
             Here::Variation(index) => self.game.annotations.entries[index].at,
         }
     }
@@ -222,7 +223,7 @@ impl NodeMut<'_> {
         self.node().map_or((0, 0), Node::range)
     }
 
-    /// The index after the first annotations of this move, as long as they pass the test.
+    /// The index after the leading annotations of this move that pass the test.
     fn behind(&self, test: impl Fn(&Entry) -> bool) -> usize {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;
@@ -241,14 +242,14 @@ impl NodeMut<'_> {
         }
     }
 
-    /// Replaces annotations that stand after this move.
+    /// Replaces annotations of this move.
     fn splice(&mut self, range: Range<usize>, added: Annotations) {
         self.game.annotations.splice(range, added);
-        // This move has not moved.
+        // This move has kept its place.
         self.id.revision = self.game.annotations.revision;
     }
 
-    /// Puts a value into the place of the first one that passes the test, or behind others.
+    /// Puts a value in the place of the first part that passes the test, or after other values.
     fn set(&mut self, test: impl Fn(&Part<'_>) -> bool, value: &str) -> &mut Self {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;
@@ -303,12 +304,12 @@ impl NodeMut<'_> {
 }
 
 impl Annotations {
-    /// Removes what stands at `from` or after it, but before `to`.
+    /// Removes the entries from `from` on, up to but not including `to`.
     pub(crate) fn remove_between(&mut self, from: u32, to: u32) {
         self.splice(self.find(from)..self.find(to), Annotations::new());
     }
 
-    /// Replaces entries by others, and their texts with them.
+    /// Replaces entries together with their texts.
     fn splice(&mut self, range: Range<usize>, added: Annotations) {
         self.revision = self.revision.wrapping_add(1);
         let texts = self.text_from(range.start)..self.text_from(range.end);
@@ -341,7 +342,7 @@ impl Annotations {
         self.entries.splice(range.clone(), entries);
     }
 
-    /// Where the texts of the entries from `index` on begin.
+    /// The offset at which the texts of the entries from `index` on begin.
     fn text_from(&self, index: usize) -> usize {
         let mut rest = self.entries[index..].iter();
         let first = rest.find(|entry| entry.kind.has_text());

@@ -1,23 +1,23 @@
 //! The entries of [`Annotations`](super::Annotations).
 
-/// Entries of the tag section have an `at` below this: the number of tags before them. Those of
-/// the movetext have this plus the number of half-moves of the main line before them.
+/// The first `at` of the movetext. Entries of the tag section have a smaller `at`: the number of tags before them.
+/// Those of the movetext have this plus the number of half-moves of the main line before them.
 pub(crate) const MOVES: u32 = 1 << 28;
 
 /// The `at` of entries after the result.
 pub(crate) const RESULT: u32 = u32::MAX;
 
-/// The `at` of an entry in the tag section, after so many tags.
-pub(crate) fn behind_tags(tags: usize) -> u32 {
+/// The `at` of an entry in the tag section, after this number of tags.
+pub(crate) fn after_tags(tags: usize) -> u32 {
     u32::try_from(tags).unwrap_or(u32::MAX).min(MOVES - 1)
 }
 
-/// The `at` of an entry in the movetext, after so many half-moves of the main line.
-pub(crate) fn behind_moves(plies: usize) -> u32 {
+/// The `at` of an entry in the movetext, after this number of half-moves of the main line.
+pub(crate) fn after_moves(plies: usize) -> u32 {
     u32::try_from(plies).unwrap_or(u32::MAX).saturating_add(MOVES).min(RESULT - 1)
 }
 
-/// What an entry is, and with it the meaning of its `half` and its `word`.
+/// The kind of an entry, which gives `half` and `word` their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// `(`. The word is the index of its [`Kind::End`]; while it is open, one more than the index
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Begin,
     /// `)`. The word is the index of its [`Kind::Begin`].
     End,
-    /// A legal move of a variation: the half.
+    /// A legal move of a variation, in the half.
     Move,
     /// A null move of a variation: a text, empty if it is the usual `--`.
     Null,
@@ -47,12 +47,12 @@ pub(crate) enum Kind {
     Squares,
     /// `%cal`: the list, a text.
     Arrows,
-    /// How the value before it was written, a text.
+    /// The spelling of the value before it, a text.
     Spelling,
 }
 
 impl Kind {
-    /// Whether the word of such an entry is a text.
+    /// Returns true if the word of such an entry is a text.
     pub(crate) const fn has_text(self) -> bool {
         matches!(
             self,
@@ -66,7 +66,7 @@ impl Kind {
         )
     }
 
-    /// Whether the word of such an entry is the index of another.
+    /// Returns true if the word of such an entry is the index of another.
     pub(crate) const fn has_index(self) -> bool {
         matches!(self, Kind::Begin | Kind::End)
     }
@@ -81,14 +81,14 @@ pub(crate) const LINE: u8 = 4;
 /// A space stands before this value.
 pub(crate) const SPACE_BEFORE: u8 = 8;
 /// A space stands after this value, which is the last part of its comment.
-pub(crate) const SPACE_BEHIND: u8 = 16;
+pub(crate) const SPACE_AFTER: u8 = 16;
 /// The value is not written in the usual way; a [`Kind::Spelling`] follows.
 pub(crate) const SPELLED: u8 = 32;
 
-/// Sixteen bytes: a comment with one clock, or only text, is one entry.
+/// An annotation, or a part of one, in sixteen bytes: a comment with one clock, or only text, is one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
-    /// Where it stands: see [`MOVES`] and [`RESULT`]. Entries in a variation stand where it begins.
+    /// The place of the entry: see [`MOVES`] and [`RESULT`]. Entries in a variation have the place where it begins.
     pub(crate) at: u32,
     pub(crate) kind: Kind,
     pub(crate) flags: u8,
@@ -111,7 +111,7 @@ impl Entry {
         all.get(from..from + length).unwrap_or_default()
     }
 
-    /// The word of a text.
+    /// The word of an entry with a text.
     pub(crate) const fn text_word(from: usize, length: usize) -> u64 {
         (from as u64) << 32 | length as u64
     }

@@ -1,9 +1,9 @@
 //! Line breaks in comments.
 //!
-//! Programs wrap comments: where a line would become too long, they write a line break for a
-//! space. Nobody can tell such a break from one that the author wrote, so a single line break
-//! between two words is a space here, for comparing, searching and wrapping anew. A break with more
-//! white space beside it (a blank line, an indented one) cannot come from wrapping; it is kept.
+//! Programs wrap comments: where a line would become too long, they replace a space with a line break. Such a break
+//! looks the same as one that the author wrote, so a single line break between two words counts as a space, for
+//! comparing, searching and wrapping. A break with more white space beside it (a blank line, an indented one) cannot
+//! come from wrapping, so it is kept.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     Cow::Owned(if out.contains("\n[") { indented_tags(&out) } else { out })
 }
 
-/// Puts a space before what a reader would take for the first tag of the next game.
+/// Puts a space before any line that a reader would take for the first tag of the next game.
 fn indented_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1);
     for (index, line) in text.split('\n').enumerate() {
@@ -45,7 +45,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Whether a line of a comment looks like a tag of the next game.
+/// Returns true if a line of a comment looks like the first tag of the next game.
 fn begins_game(before: &str, line: &str) -> bool {
     let Some(tag) = line.strip_prefix('[') else { return false };
     const SPACES: [char; 4] = [' ', '\t', '\x0b', '\x0c'];

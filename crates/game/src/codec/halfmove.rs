@@ -72,7 +72,8 @@ pub fn encode(game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
 ///
 /// # Errors
 ///
-/// A start of Makruk with more than 32 pieces, or a move of a sixteenth piece beside the king. Then nothing is appended.
+/// A start of Makruk with more than 32 pieces, or a move of a sixteenth piece besides the king. Then nothing is
+/// appended.
 pub fn encode_moves(
     start: &AnyPosition,
     moves: &[Move],
@@ -178,8 +179,8 @@ impl Iterator for Moves<'_> {
     }
 }
 
-/// Appends the first moves of a main line, at most `most`, and returns the position that they start from. Bytes of later moves
-/// are not read.
+/// Appends the first moves of a main line, at most `most`, and returns the start position. Bytes of later moves are not
+/// read.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -256,7 +257,7 @@ pub fn start(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
     Ok(start::read(bytes)?.map_or_else(|| Chess::default().into(), |(start, _)| start))
 }
 
-/// Returns `true` for exactly the usual start of chess: the position, counters of 0 and 1, and not Chess960.
+/// Returns true only for the usual start of chess: the position, counters of 0 and 1, and not Chess960.
 ///
 /// Positions that differ only in their counters are equal, but a game that starts from one of them
 /// numbers its moves differently.

@@ -1,4 +1,4 @@
-//! Numbers in groups of seven bits, the lowest first: those below 128 take one byte.
+//! Numbers in groups of seven bits, the lowest first: numbers below 128 take one byte.
 //!
 //! Lengths and counts are written so in [`whole`](super::whole) and in files of coded games.
 //!
@@ -43,13 +43,13 @@ pub fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<Option<
     Ok(None)
 }
 
-/// Appends a length and as many bytes.
+/// Appends a length, then a block of that length.
 pub fn push_block(block: &[u8], bytes: &mut Vec<u8>) {
     push_number(block.len() as u64, bytes);
     bytes.extend_from_slice(block);
 }
 
-/// Bytes that are read from the front.
+/// A reader of bytes from the front.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
@@ -57,7 +57,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Begins at the first byte.
+    /// A cursor at the first byte.
     pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
         Cursor { bytes, at: 0 }
     }
@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
         Ok(number)
     }
 
-    /// Reads a length and as many bytes.
+    /// Reads a length, then a block of that length.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads a length and as many bytes of UTF-8.
+    /// Reads a length, then UTF-8 text of that length.
     ///
     /// # Errors
     ///

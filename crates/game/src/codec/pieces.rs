@@ -6,10 +6,10 @@ use halfmove_rules::{Board, Role, Square};
 /// queen and a king.
 pub(crate) const PIECES: usize = 16;
 
-/// Stands for the square of a piece that is not on the board.
+/// The square of a piece that is not on the board.
 pub(crate) const ABSENT: u8 = 0xff;
 
-/// The first number of a role, and how many numbers it has.
+/// The first number of a role, and the size of its range of numbers.
 pub(crate) const fn numbers(role: Role) -> (usize, usize) {
     match role {
         Role::Pawn => (0, 8),
@@ -23,9 +23,8 @@ pub(crate) const fn numbers(role: Role) -> (usize, usize) {
 
 /// The squares of both sides' numbered pieces at the start of a game.
 ///
-/// Numbers are assigned in the order of the squares, a1 to h1, a2 to h2 and so on to h8: in the
-/// usual start position the a-pawn is 0 and the queen's knight 8. Pieces in excess of a role's
-/// numbers (such as a third knight) have none.
+/// Numbers are assigned in the order of the squares, a1 to h1, a2 to h2 and so on to h8: in the usual start position
+/// the a-pawn is 0 and the queen's knight 8. Pieces beyond a role's range (such as a third knight) have no number.
 pub(crate) fn number(board: &Board) -> [[u8; PIECES]; 2] {
     let mut squares = [[ABSENT; PIECES]; 2];
     for (square, piece) in board.pieces() {
@@ -38,7 +37,7 @@ pub(crate) fn number(board: &Board) -> [[u8; PIECES]; 2] {
     squares
 }
 
-/// The number of the piece on a square, if it has one.
+/// The number of the piece on a square; `None` for a piece without a number.
 pub(crate) fn number_on(squares: &[u8; PIECES], square: Square) -> Option<usize> {
     squares.iter().position(|at| *at == square as u8)
 }

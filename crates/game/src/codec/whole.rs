@@ -11,16 +11,15 @@
 //! | [`Parts::clocks`] | the clock after each half-move, packed |
 //! | [`Parts::evaluations`] | the evaluation of each half-move, packed |
 //!
-//! Programs write clocks and evaluations into a comment after each half-move, always in the same way. If all
-//! are written alike, the comments are not kept as text: one byte has their template. Otherwise they
-//! are annotations like others, and the values are kept as well, for searches. `docs/reference/whole.md`
-//! specifies the parts.
+//! Programs write clocks and evaluations into a comment after each half-move, always in the same way. If all comments
+//! have the same layout, they are not stored as text: one byte has their template. Otherwise they are ordinary
+//! annotations, and the values are stored as well, for searches. `docs/reference/whole.md` specifies the parts.
 //!
 //! # Why not jose's format
 //!
-//! `gametext` of jose cannot hold all that a game can: comments between the tags, lines that begin
-//! with `%`, glyphs as they were written, a third knight, Makruk. And its moves are in the same string as its
-//! comments, so a search for positions would have to read both.
+//! `gametext` of jose cannot hold everything in a game: comments between the tags, lines that begin with `%`, glyphs as
+//! they were written, a third knight, Makruk. And its moves are in the same string as its comments, so a search for
+//! positions would have to read both.
 //!
 //! ```
 //! use halfmove_game::codec::whole::Parts;
@@ -76,7 +75,7 @@ pub struct Parts {
     pub evaluations: Vec<u8>,
 }
 
-/// A part of a game that is not what it should be.
+/// An invalid part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("byte {} of the {part}: {}", error.offset, error.kind)]
 pub struct PartError {
@@ -94,7 +93,7 @@ impl Parts {
         parts
     }
 
-    /// Becomes the parts of a game, in the same memory.
+    /// Replaces these with the parts of a game, reusing their memory.
     pub fn fill(&mut self, game: &Game) {
         let Parts { annotations, clocks, evaluations } = self;
         annotations.clear();
@@ -168,7 +167,7 @@ impl Parts {
         self.read(tags, start, moves, None)
     }
 
-    /// Reads the same game, and calls `watch` with each token of the annotations that has been read: where it lies, and the
+    /// Reads the same game, and calls `watch` with each token of the annotations: its byte range, the token, and the
     /// position before it.
     ///
     /// # Errors
@@ -207,8 +206,8 @@ impl Parts {
     }
 }
 
-/// The clock after each half-move of a game of `plies`, from the bytes of [`Parts::clocks`]. The list may end before the game
-/// does.
+/// The clock after each half-move of a game of `plies`, from the bytes of [`Parts::clocks`]. The list may end before
+/// the game does.
 ///
 /// # Errors
 ///
@@ -217,8 +216,8 @@ pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeEr
     unpack_clocks(bytes, plies).map(|(_, clocks)| clocks)
 }
 
-/// The evaluation of each half-move of a game of `plies`, from the bytes of [`Parts::evaluations`]. The list may end before the
-/// game does.
+/// The evaluation of each half-move of a game of `plies`, from the bytes of [`Parts::evaluations`]. The list may end
+/// before the game does.
 ///
 /// # Errors
 ///

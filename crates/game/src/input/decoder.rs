@@ -13,7 +13,7 @@ const WINDOW_LOG_MAX: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 3
 
 const BUFFER: usize = 128 * 1024;
 
-/// What the first bytes of a file say.
+/// The format that the first bytes of a file reveal.
 pub(super) enum Head {
     Plain,
     Packed(Format),
@@ -59,8 +59,9 @@ impl Format {
 
     /// Unpacks `source`.
     ///
-    /// Several frames, members or streams are unpacked one after the other. Few files have parts that say how long they
-    /// are, and without that a part may be as large as the whole, which would leave memory without a bound.
+    /// Several frames, members or streams are unpacked one after the other. Unpacking them in parallel needs parts that
+    /// record their length. Few files have that; without it, a part may be as large as the file, which leaves memory
+    /// without a bound.
     pub(super) fn decoder(self, source: Counted) -> Unpacking {
         match self {
             Format::Zstd => zstd(source),
@@ -105,7 +106,7 @@ fn bzip2(_: Counted) -> Unpacking {
     Err(InputErrorKind::MissingFeature { format: "bzip2" })
 }
 
-/// Counts what the decoder consumes, not what the buffer holds.
+/// A source that counts the bytes that the decoder consumes, not those that the buffer holds.
 pub(super) struct Counted {
     inner: BufReader<Box<dyn Read + Send>>,
     consumed: Arc<AtomicU64>,
@@ -139,7 +140,7 @@ impl BufRead for Counted {
 /// A decoder of one gzip member, or of one bzip2 stream.
 #[cfg(any(feature = "gzip", feature = "bzip2"))]
 trait Member: Read + Sized {
-    /// What it begins with.
+    /// The first bytes of a member.
     const MAGIC: &'static [u8];
 
     fn begin(source: Counted) -> Self;
@@ -175,8 +176,8 @@ impl Member for bzip2::bufread::BzDecoder<Counted> {
 
 /// The members of a file, one after the other, and the zeros that may follow the last.
 ///
-/// Tapes and some copying programs fill the last block of a file with zeros. `gzip` and `bzip2`
-/// ignore them, as they ignore anything else there; but that may be games.
+/// Tapes and some copying programs fill the last block of a file with zeros. `gzip` and `bzip2` ignore them, and
+/// anything else there too; but that may be games.
 #[cfg(any(feature = "gzip", feature = "bzip2"))]
 struct Members<D> {
     /// `None` after the end, or after an error.
@@ -215,7 +216,7 @@ impl<D: Member> Read for Members<D> {
     }
 }
 
-/// Whether there were any.
+/// Skips zeros, and returns true if there were any.
 #[cfg(any(feature = "gzip", feature = "bzip2"))]
 fn skip_zeros(source: &mut Counted) -> io::Result<bool> {
     let mut any = false;

@@ -1,4 +1,4 @@
-//! Unpacking in a thread of its own.
+//! Unpacking in a separate thread.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -7,16 +7,16 @@ use std::thread;
 /// The size of a block of unpacked text.
 const BLOCK: usize = 256 * 1024;
 
-/// How many unpacked blocks may wait for the reader. With the one that is being unpacked and the
-/// one that is being read, that is a mebibyte of text.
+/// The number of unpacked blocks that may wait for the reader. Together with the block being unpacked and the one being
+/// read, that is a mebibyte of text.
 const WAITING: usize = 2;
 
 /// A decoder, and the text that it has unpacked.
 ///
-/// The first block is unpacked by whoever asks for it. Only if there is more, a thread takes over:
-/// a folder of small files costs no threads.
+/// The reader unpacks the first block itself. A thread takes over only if there is more, so a folder of small files
+/// costs no threads.
 pub(super) struct Unpacked {
-    /// The text that is being read, from `at` on, and what follows it.
+    /// The text being read, from `at` on, and what follows it.
     block: Block,
     at: usize,
     state: State,
@@ -52,7 +52,7 @@ impl Unpacked {
         Unpacked { block, at: 0, state: State::Packed(decoder) }
     }
 
-    /// Replaces the block that has been read by the next one.
+    /// Replaces the finished block with the next one.
     fn next(&mut self) {
         let bytes = std::mem::take(&mut self.block.bytes);
         self.at = 0;
@@ -65,7 +65,7 @@ impl Unpacked {
                 first
             }
             State::Thread { blocks, used } => {
-                // The thread may have ended already: then nobody needs the memory.
+                // The thread may have ended already; then the memory is not needed.
                 let _ = used.send(bytes);
                 let next = blocks.recv().unwrap_or_else(|_| Block {
                     bytes: Vec::new(),
@@ -102,7 +102,7 @@ impl Read for Unpacked {
                 }
                 Then::Failure(error) => {
                     self.state = State::Ended;
-                    // Whoever reads on after an error must not take the text so far for all of it.
+                    // A reader that goes on after an error must not take the text so far for the whole file.
                     let again =
                         io::Error::new(error.kind(), "the file could not be read to its end");
                     self.block.then = Then::Failure(again);
@@ -117,7 +117,7 @@ impl Read for Unpacked {
 fn begin(decoder: Box<dyn Read + Send>) -> State {
     let (sender, blocks) = sync_channel::<Block>(WAITING);
     let (used, recycled) = channel::<Vec<u8>>();
-    // The decoder travels by itself, so that it is still here if there is no thread.
+    // The decoder is sent separately, so that it is still here if no thread starts.
     let (give, take) = sync_channel::<Box<dyn Read + Send>>(1);
     let thread = thread::Builder::new().name("halfmove-unpack".to_owned()).spawn(move || {
         if let Ok(mut decoder) = take.recv() {
@@ -133,7 +133,7 @@ fn begin(decoder: Box<dyn Read + Send>) -> State {
     }
 }
 
-/// Unpacks until the end, a failure, or until nobody listens any longer.
+/// Unpacks until the end, a failure, or until the receiver is dropped.
 fn run(decoder: &mut dyn Read, blocks: &SyncSender<Block>, used: &Receiver<Vec<u8>>) {
     loop {
         let block = unpack(decoder, used.try_recv().unwrap_or_default());
@@ -144,7 +144,7 @@ fn run(decoder: &mut dyn Read, blocks: &SyncSender<Block>, used: &Receiver<Vec<u
     }
 }
 
-/// Fills a block, in memory that an earlier one has used.
+/// Fills a block, in the memory of an earlier one.
 fn unpack(decoder: &mut dyn Read, mut bytes: Vec<u8>) -> Block {
     bytes.resize(BLOCK, 0);
     let mut end = 0;

@@ -13,18 +13,18 @@ const KINDS: usize = 8;
 /// A pawn moves straight ahead.
 pub(crate) const PUSH: usize = 0;
 
-/// A pawn takes.
+/// A pawn captures.
 pub(crate) const CAPTURE: usize = 6;
 
 const NONE: usize = RARE as usize;
 
-/// What the first byte of a SAN says, in one number.
+/// The meaning of the first byte of a SAN, in one number.
 #[derive(Clone, Copy)]
 pub(super) struct First(u32);
 
 impl First {
     const fn new(kind: usize, role: usize) -> First {
-        // One bit each for: nothing on the target, an enemy, a piece of one's own.
+        // One bit each for: an empty target, an enemy, a piece of the same side.
         let reaches = match kind {
             PUSH => 0b001,
             CAPTURE => 0b010,
@@ -45,14 +45,14 @@ impl First {
         (self.0 >> 8 & 7) as usize
     }
 
-    /// Whether such a piece can go to a square with a piece of its own, or an enemy, or neither.
+    /// Returns true if such a piece can go to a square with a piece of its side, an enemy, or neither.
     #[inline(always)]
     pub(super) const fn may_reach(self, own: bool, enemy: bool) -> bool {
         self.0 >> 16 >> (2 * own as u32 + enemy as u32) & 1 != 0
     }
 }
 
-/// What the first byte of a SAN says, without and with an `x` before the target.
+/// The meaning of the first byte of a SAN, without and with an `x` before the target.
 pub(super) static FIRST: [[First; 256]; 2] = {
     let mut table = [[First::new(NONE, 0); 256]; 2];
     let mut role = 0;
@@ -73,7 +73,7 @@ pub(super) static FIRST: [[First; 256]; 2] = {
     table
 };
 
-/// Where the piece may come from, as far as the first byte of a SAN says: a pawn from that file.
+/// The squares from which the piece may come, by the first byte of a SAN: for a pawn, its file.
 pub(super) static FIRST_FILE: [Bitboard; 256] = {
     let mut table = [Bitboard::FULL; 256];
     let mut file = 0;
@@ -84,8 +84,8 @@ pub(super) static FIRST_FILE: [Bitboard; 256] = {
     table
 };
 
-/// Where the piece may come from, as far as the byte between the piece and the target says: from a
-/// file, from a rank, from anywhere if there is no such byte, from nowhere if it is anything else.
+/// The squares from which the piece may come, by the byte between the piece and the target: a file, a rank, all squares
+/// if there is no such byte, none if it is anything else.
 pub(super) static MIDDLE: [Bitboard; 256] = {
     let mut table = [Bitboard::EMPTY; 256];
     table[0] = Bitboard::FULL;
@@ -98,8 +98,8 @@ pub(super) static MIDDLE: [Bitboard; 256] = {
     table
 };
 
-/// For each color, kind and target: the squares from which such a move can come on an empty board.
-/// Pawns do not reach the last rank here: they promote.
+/// For each color, kind and target: the origins of such a move on an empty board. Pawns do not reach the last rank
+/// here: they promote.
 pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
     let mut table = [[[Bitboard::EMPTY; 64]; KINDS]; 2];
     let mut color = 0;
@@ -114,7 +114,7 @@ pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
             table[color][3][square] = empty_board::rook(to);
             table[color][4][square] = empty_board::queen(to);
             table[color][5][square] = attacks::king(to);
-            // Ranks as the pawn's side counts them, from 0.
+            // Ranks from the pawn's side, from 0.
             let rank = match us {
                 Color::White => square / 8,
                 Color::Black => 7 - square / 8,
@@ -142,10 +142,11 @@ pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
     table
 };
 
-/// From where enemies attack a square on an empty board.
+/// The squares from which enemies attack a square on an empty board.
 ///
-/// In another order than a board's sets of pieces, so that compilers do not join several of them: a CPU would have to wait
-/// until the set that the last move changed has reached the cache, before it can read that together with its neighbors.
+/// The order differs from that of a board's sets of pieces, so that compilers do not join several of them: a CPU would
+/// have to wait until the set that the last move changed has reached the cache, before it can read that together with
+/// its neighbors.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Near {
@@ -156,8 +157,7 @@ pub(super) struct Near {
     pub(super) knights: Bitboard,
 }
 
-/// For each color that is attacked, and each square. All of it lies together, since all of it is
-/// needed for each move.
+/// The table for each attacked color and each square. It is contiguous, since all of it is needed for each move.
 pub(super) static NEAR: [[Near; 64]; 2] = {
     let nothing = Bitboard::EMPTY;
     let nothing =
@@ -182,8 +182,8 @@ pub(super) static NEAR: [[Near; 64]; 2] = {
     table
 };
 
-/// A number for the difference of two squares, unlike for unlike differences of file and rank: the
-/// squares are numbered as on a 0x88 board.
+/// A number for the difference of two squares, distinct for distinct differences of file and rank: the squares are
+/// numbered as on a 0x88 board.
 #[inline(always)]
 pub(crate) const fn difference(from: Square, to: Square) -> usize {
     let (from, to) = (from as usize, to as usize);
@@ -202,7 +202,7 @@ pub(super) fn segment(from: Square, to: Square) -> Bitboard {
 /// The squares between A1 and a square, for each difference that is a line; in both directions.
 static SEGMENTS: [Bitboard; 256] = {
     let mut table = [Bitboard::EMPTY; 256];
-    // To the right, up to the left, up, up to the right: the next square, and on a 0x88 board.
+    // Right, up-left, up, up-right: the step here, and on a 0x88 board.
     let steps = [(1, 1), (7, 15), (8, 16), (9, 17)];
     let mut direction = 0;
     while direction < steps.len() {

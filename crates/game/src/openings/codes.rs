@@ -1,4 +1,4 @@
-//! ECO codes: one, a range of them, or several of these.
+//! ECO codes: single codes, ranges, or several of these.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,33 +31,34 @@ pub struct EcoCodes {
     codes: [u64; 8],
 }
 
-/// Codes that follow each other.
+/// A range of consecutive codes.
 #[derive(Copy, Clone)]
 struct Range {
     first: u16,
     last: u16,
 }
 
-/// Why a text stands for no ECO codes.
+/// The reason why a text is not a set of ECO codes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EcoError {
-    /// It is neither a code, nor a beginning of one, nor a range.
+    /// The text is neither a code, nor a beginning of one, nor a range.
     #[error("expected ECO codes, their beginnings or ranges, such as B90, B9 or E60-E99")]
     Syntax,
     /// A range ends before it begins.
     #[error("{last} is before {first}")]
     Reversed {
-        /// What it begins with.
+        /// The first code of the range.
         first: String,
-        /// What it ends with.
+        /// The last code of the range.
         last: String,
     },
 }
 
 impl EcoCodes {
-    /// Whether a text, such as the tag `ECO` of a game, is one of the codes. Letters may be of either case, and what other programs put
-    /// behind a code does not matter (`B90/04`, `B90k`). `None` if the text begins with no code.
+    /// Returns true if a text, such as the tag `ECO` of a game, is one of the codes. Letters may be of either case, and
+    /// text that other programs put after a code is ignored (`B90/04`, `B90k`). `None` if the text does not begin with
+    /// a code.
     ///
     /// ```
     /// use halfmove_game::openings::EcoCodes;
@@ -78,13 +79,13 @@ impl EcoCodes {
         self.codes[usize::from(code / 64)] & 1 << (code % 64) != 0
     }
 
-    /// Whether a text is one of the codes.
+    /// Returns true if a text is one of the codes.
     pub fn contains(&self, text: &str) -> bool {
         self.holds(text) == Some(true)
     }
 }
 
-/// The code that a text begins with, or as much of one, and what is behind it.
+/// The code, or the beginning of one, at the start of a text, and the rest of the text.
 fn beginning(text: &str) -> Option<(Range, &str)> {
     let volume = text.bytes().next().map(|letter| letter.to_ascii_uppercase())?;
     let volume = volume.checked_sub(b'A').filter(|volume| *volume < 5)?;
@@ -132,7 +133,7 @@ impl FromStr for Range {
     }
 }
 
-/// Codes, and the first and the last of those that follow each other.
+/// Writes single codes, and ranges of consecutive codes.
 impl fmt::Display for EcoCodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = |f: &mut fmt::Formatter<'_>, code: u16| {

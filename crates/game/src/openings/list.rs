@@ -1,4 +1,4 @@
-//! The list of openings, as its positions are looked up.
+//! The list of openings, indexed by position.
 //!
 //! ```text
 //!  pieces, side to move ──▶ key ──▶ filter: 8 KiB of bits, in the fastest cache
@@ -7,8 +7,8 @@
 //!                                      └ castling rights, en passant ──▶ opening
 //! ```
 //!
-//! Replay has a key of the pieces and the side to move after each half-move, but not what else makes a position. That is compared
-//! only where the key is listed.
+//! Replay has a key of the pieces and the side to move after each half-move, but not of the rest of a position. The
+//! rest is compared only where the key is listed.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use halfmove_rules::{
 
 use super::Opening;
 
-/// ECO code, name and moves, under a line of headings.
+/// The files of the list: ECO code, name and moves, below a line of headings.
 const VOLUMES: [&str; 5] = [
     include_str!("../../data/openings/a.tsv"),
     include_str!("../../data/openings/b.tsv"),
@@ -42,16 +42,16 @@ pub(crate) struct List {
     pub(super) openings: Vec<Opening>,
     /// The position of each opening.
     positions: Vec<Listed>,
-    /// The keys of the positions, each in the first free slot from its own on. No position has the key 0.
+    /// The keys of the positions, each in the first free slot at or after its hash. No position has the key 0.
     keys: Box<[u64; SLOTS]>,
     /// The opening in each slot.
     slots: Box<[u16; SLOTS]>,
     /// The key of the usual start.
     start: u64,
-    /// Which keys may be listed.
+    /// A filter of the keys that may be listed.
     filter: Box<[u64; BITS / 64]>,
-    /// For each set of pawns that have not moved, how few pieces a listed position has that can still arise;
-    /// [`NONE`](Self::NONE) if none can.
+    /// For each set of pawns that have not moved, the smallest number of pieces in a listed position that can still
+    /// arise; [`NONE`](Self::NONE) if none can.
     fewest: Box<[u8; 1 << 16]>,
 }
 
@@ -65,10 +65,10 @@ struct Listed {
 }
 
 impl List {
-    /// More than all pieces.
+    /// A number above any number of pieces.
     pub(crate) const NONE: u8 = u8::MAX;
 
-    /// The list; the first call makes it.
+    /// The list, built by the first call.
     pub(crate) fn get() -> &'static List {
         static LIST: LazyLock<List> = LazyLock::new(|| List::read(&VOLUMES));
         &LIST
@@ -108,7 +108,7 @@ impl List {
     ) {
         let key = key_of(position);
         let passed = position.ep_square();
-        // A list that is too long for its slots, or names a position twice, keeps what came first.
+        // If a list is too long for its slots, or has a position twice, the first entries win.
         if self.with_key(key, position.castling(), passed).is_some()
             || 2 * self.openings.len() > SLOTS
         {
@@ -141,8 +141,8 @@ impl List {
         self.with_key(key_of(position), position.castling(), position.ep_square())
     }
 
-    /// The index of the opening of a position with this key. `passed` is the square behind a pawn that has just moved two squares,
-    /// whether it can be captured or not.
+    /// The index of the opening of a position with this key. `passed` is the square behind a pawn that has just moved
+    /// two squares, whether it can be captured or not.
     pub(crate) fn with_key(
         &self,
         key: u64,
@@ -159,7 +159,7 @@ impl List {
         self.start
     }
 
-    /// Whether the pieces and the side to move of a position are those of a listed one.
+    /// Returns true if the pieces and the side to move of a position are those of a listed one.
     #[inline(always)]
     pub(crate) fn has_key(&self, key: u64) -> bool {
         self.may_have(key) && self.slots_of(key).any(|slot| self.keys[slot] == key)
@@ -173,15 +173,16 @@ impl List {
         slots.take_while(|slot| self.keys[*slot] != FREE)
     }
 
-    /// Whether a key may be listed: most of those that are not are told by one bit.
+    /// Returns true if a key may be listed. A single bit rules out most of the others.
     #[inline(always)]
     fn may_have(&self, key: u64) -> bool {
         let bit = (key >> 48) as usize;
         self.filter[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// How few pieces a listed position may have that can still arise in a game, whose moves have begun or ended on these squares;
-    /// [`NONE`](Self::NONE) if none can. The pawns that a listed position has on their first squares must not have moved.
+    /// The smallest number of pieces in a listed position that can still arise in a game whose moves have begun or
+    /// ended on these squares; [`NONE`](Self::NONE) if none can. The pawns that a listed position has on their first
+    /// squares must not have moved.
     #[inline(always)]
     pub(crate) fn fewest_pieces(&self, touched: Bitboard) -> u8 {
         let [white, black] = [!touched.0 >> 8 & 0xff, !touched.0 >> 48 & 0xff];
@@ -190,14 +191,14 @@ impl List {
 }
 
 impl Listed {
-    /// Whether a position with its key is this one.
+    /// Returns true if a position with its key is this one.
     fn is(&self, castling: CastlingRights, passed: Option<Square>) -> bool {
         let is_capturable = |square: &Square| self.capturable >> square.file().index() & 1 == 1;
         self.castling == castling && self.ep_square == passed.filter(is_capturable)
     }
 }
 
-/// The key of the pieces and the side to move, as [`replay::keys`](crate::replay::keys) has it.
+/// The key of the pieces and the side to move, as in [`replay::keys`](crate::replay::keys).
 fn key_of(position: &Chess) -> u64 {
     let turn = if position.side_to_move() == Color::White { turn_key() } else { 0 };
     let pieces = position.board().pieces();
@@ -232,7 +233,7 @@ fn capturable(position: &Chess) -> u8 {
     files
 }
 
-/// Passes the smallest number of a set on to all sets that it is a part of.
+/// Passes the smallest number of a set on to all of its subsets.
 fn spread(fewest: &mut [u8; 1 << 16]) {
     for bit in 0..16 {
         for pair in fewest.chunks_exact_mut(2 << bit) {
@@ -244,7 +245,8 @@ fn spread(fewest: &mut [u8; 1 << 16]) {
     }
 }
 
-/// The positions of a line. Most lines of the list begin as the one before, so few moves have to be read again.
+/// A line and its positions. Most lines of the list share a beginning with the one before, so few moves have to be read
+/// again.
 #[derive(Default)]
 struct Line {
     words: Vec<&'static [u8]>,
@@ -252,7 +254,7 @@ struct Line {
 }
 
 impl Line {
-    /// The position after some moves; `None` if one of them is none.
+    /// The position after some moves; `None` if one of them is invalid.
     fn play(&mut self, moves: &'static str) -> Option<&Chess> {
         let words = moves.as_bytes().split(|byte| *byte == b' ');
         let mut depth = 0;
@@ -280,7 +282,7 @@ mod tests {
         Line::default().play(moves).expect("moves").clone()
     }
 
-    /// Two lines to one position, and one that ends in no move.
+    /// Two lines to the same position, and one whose end is not a move.
     #[test]
     fn the_first_line_to_a_position_counts() {
         let rows = "eco\tname\tpgn\n\
@@ -293,7 +295,7 @@ mod tests {
         assert_eq!(list.listed(&position("1. d4 d5")), None);
     }
 
-    /// A position that can be captured en passant is another one, and so is one with fewer castling rights.
+    /// A position with an en passant capture differs from the one without, and so does one with fewer castling rights.
     #[test]
     fn rights_and_en_passant_are_part_of_a_position() {
         let rows = "eco\tname\tpgn\nA01\tOne\t1. e4 e6 2. e5 d5\nA02\tTwo\t1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8\n";

@@ -1,4 +1,4 @@
-//! Finds everything that is wrong in a file of games.
+//! Finds every fault in a file of games.
 
 mod fault;
 
@@ -10,7 +10,7 @@ use halfmove_rules::{AnyPosition, CastlingMode, Move, Variant};
 pub use self::fault::{Fault, FaultKind};
 use super::Nag;
 use super::error::{PgnErrorKind, SkipReason, quote, quote_line};
-use super::game_reader::{MOST_BYTES, Player, Step, parse_start};
+use super::game_reader::{MAX_BYTES, Player, Step, parse_start};
 use super::reader::Reader;
 use super::source::{LineColumn, Place};
 use super::text::Text;
@@ -21,12 +21,12 @@ use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
 
-/// How many errors of one game are kept, and how many warnings; the others are only counted. A game
-/// has more only if it is not a game at all.
-const MOST_FAULTS: usize = 1000;
+/// The maximum number of errors of one game that are kept, and of warnings; the others are only counted. A game exceeds
+/// it only if it is not a game at all.
+const MAX_FAULTS: usize = 1000;
 
-/// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all that
-/// is wrong: illegal moves, violations of the format, results that contradict their tags.
+/// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all faults: illegal moves,
+/// violations of the format, results that contradict their tags.
 ///
 /// After each [`Checker::read_game`], [`Checker::faults`] has the faults of that game, and those
 /// between it and the game before.
@@ -51,12 +51,12 @@ pub struct Checker {
     /// The variant of games without the tag `Variant`.
     usual_variant: Variant,
     faults: Vec<Fault>,
-    /// Faults beyond [`MOST_FAULTS`].
+    /// Faults beyond [`MAX_FAULTS`].
     more_faults: u64,
-    /// The errors among the faults that are kept.
+    /// The number of errors among the faults that are kept.
     errors: usize,
     outside_lines: u64,
-    /// Those behind the comments before the tags, which the text of the game includes.
+    /// The lines after the comments before the tags, which the text of the game includes.
     included_lines: u64,
     game: u64,
     words: u64,
@@ -65,7 +65,7 @@ pub struct Checker {
     tags: Tags,
     state: State,
     variant: Variant,
-    /// The castling mode that the tags name, if any.
+    /// The castling mode that the tags give, if any.
     castling_mode: Option<CastlingMode>,
     has_own_start: bool,
     /// The place of the first `FEN` tag that is not empty, and its value.
@@ -76,19 +76,19 @@ pub struct Checker {
     player: Player,
     /// The main line.
     moves: Vec<Move>,
-    /// How many variations are open, and where the outermost begins.
+    /// The number of open variations, and the place where the outermost begins.
     depth: u64,
     opened: Spot,
-    /// How much memory a reader needs for the annotations so far; a comment with commands counts without its text.
+    /// The memory that a reader needs for the annotations so far; a comment with commands counts without its text.
     annotated: usize,
-    /// The game is too long; no more of its moves are played.
+    /// True if the game is too long; no more of its moves are played.
     is_full: bool,
     begins: Spot,
-    /// Where the comments before the tags begin.
+    /// The offset of the comments before the tags.
     lead: Option<u64>,
-    /// Where the text of this game begins.
+    /// The offset of the text of this game.
     start: u64,
-    /// Where the first thing after the previous game begins.
+    /// The offset of the first token after the previous game.
     next: Option<u64>,
 }
 
@@ -99,7 +99,7 @@ enum State {
     Moves,
 }
 
-/// The place of a token, kept.
+/// The place of a token, as a value.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     offset: u64,
@@ -171,8 +171,8 @@ impl Checker {
         self
     }
 
-    /// Reads to the end of the next game. `false` if there are no more games; even then there may be
-    /// faults behind the last one.
+    /// Reads to the end of the next game. Returns false if there are no more games; even then there may be faults after
+    /// the last one.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Checker {
         self.game = 0;
     }
 
-    /// Forgets the last game.
+    /// Drops the state of the last game.
     pub(super) fn clear(&mut self) {
         self.faults.clear();
         (self.more_faults, self.deepest) = (0, 0);
@@ -215,7 +215,7 @@ impl Checker {
         self.more_faults
     }
 
-    /// Whether there are errors among the faults of the last [`Checker::read_game`].
+    /// Returns true if there are errors among the faults of the last [`Checker::read_game`].
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
@@ -225,8 +225,7 @@ impl Checker {
         self.outside_lines
     }
 
-    /// Those of them that the text of the current game includes, because they stand behind its
-    /// first comment.
+    /// The number of those lines that the text of the current game includes, because they follow its first comment.
     pub fn included_lines(&self) -> u64 {
         self.included_lines
     }
@@ -241,7 +240,7 @@ impl Checker {
         &self.tags
     }
 
-    /// The variant that the current game is played in; `None` if its moves could not be checked.
+    /// The variant of the current game; `None` if its moves could not be checked.
     pub fn variant(&self) -> Option<Variant> {
         self.unchecked.is_none().then_some(self.variant)
     }
@@ -251,22 +250,22 @@ impl Checker {
         self.moves.len() as u64
     }
 
-    /// The words of the current game, in variations too, that stand where a move should be.
+    /// The words of the current game, in variations too, that stand in place of a move.
     pub fn words(&self) -> u64 {
         self.words
     }
 
-    /// Those in the main line.
+    /// The words in its main line.
     pub fn main_words(&self) -> u64 {
         self.main_words
     }
 
-    /// Whether the tags of the current game give a start position other than the usual one.
+    /// Returns true if the tags of the current game give a start position other than the usual one.
     pub fn has_own_start(&self) -> bool {
         self.has_own_start
     }
 
-    /// How deeply variations are nested in the current game.
+    /// The maximum nesting depth of variations in the current game.
     pub fn deepest(&self) -> u64 {
         self.deepest
     }
@@ -282,13 +281,13 @@ impl Checker {
         self.start
     }
 
-    /// The offset of the comments that stand behind the last game, when there are no more games.
+    /// The offset of the comments after the last game, when there are no more games.
     pub fn pending_offset(&self) -> Option<u64> {
         self.lead.filter(|_| self.state == State::Between)
     }
 
-    /// The offset of whatever follows the game before the current one, which is where the text of
-    /// that game ends. `None` if nothing follows it.
+    /// The offset of the first token after the game before the current one, where the text of that game ends. `None` if
+    /// nothing follows it.
     pub fn next_offset(&self) -> Option<u64> {
         self.next
     }
@@ -306,12 +305,12 @@ impl Visitor for Checker {
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
         let text = value.to_str();
-        // The brackets, the blank and the quotes.
+        // The brackets, the space and the quotes.
         let bytes = name.as_bytes().len() + value.as_bytes().len() + 5;
         if self.is_full {
             return;
         }
-        if self.tags.bytes_with(bytes, 1) > MOST_BYTES {
+        if self.tags.bytes_with(bytes, 1) > MAX_BYTES {
             return self.too_long(Spot::new(place, bytes));
         }
         self.tags.push(&name.to_str(), &text);
@@ -336,9 +335,9 @@ impl Visitor for Checker {
         self.player.start(&start);
         if let Some((spot, reason)) = &self.unchecked {
             let (spot, reason) = (*spot, reason.clone());
-            // No word can be played, nor one that a variation puts in the place of the first.
-            self.player.stumble();
-            self.player.stumble();
+            // The first word cannot be played, nor any word of a variation that replaces it.
+            self.player.push_unplayed();
+            self.player.push_unplayed();
             self.fault(spot, FaultKind::Unchecked(reason));
         }
         Flow::Read
@@ -355,15 +354,15 @@ impl Visitor for Checker {
         let text = match self.player.step(san) {
             Step::Move(mv, _) if is_main => {
                 self.moves.push(mv);
-                if size_of_val(&*self.moves) > MOST_BYTES {
+                if size_of_val(&*self.moves) > MAX_BYTES {
                     self.too_long(Spot::new(place, san.as_bytes().len()));
                 }
                 return;
             }
             Step::Move(..) | Step::Null => 0,
             Step::Lost => san.as_bytes().len(),
-            // To say why takes time.
-            Step::Faulty(_) if self.errors == MOST_FAULTS => {
+            // Explaining a fault takes time.
+            Step::Faulty(_) if self.errors == MAX_FAULTS => {
                 self.more_faults += 1;
                 san.as_bytes().len()
             }
@@ -421,7 +420,7 @@ impl Visitor for Checker {
 
     fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
         if !self.is_full {
-            self.player.stumble();
+            self.player.push_unplayed();
         }
         let text = result.as_str().len();
         self.annotate(text, || Spot::new(place, text));
@@ -450,7 +449,7 @@ impl Visitor for Checker {
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
         let spot = match problem {
-            // The parenthesis that is not closed says more than the place where that was noticed.
+            // The opening parenthesis is a better place than the one where the fault was noticed.
             Problem::UnclosedVariation if self.depth > 0 => self.opened,
             _ => Spot::new(place, 1),
         };
@@ -467,7 +466,7 @@ impl Visitor for Checker {
 }
 
 impl Checker {
-    /// Notes where something between two games is.
+    /// Records the offset of a token between two games.
     fn between(&mut self, place: &Place<'_>) {
         if self.state == State::Between {
             self.next.get_or_insert(place.offset());
@@ -481,14 +480,14 @@ impl Checker {
         self.fault_at(spot, if self.state == State::Moves { ply } else { 0 }, kind);
     }
 
-    /// Counts an annotation of this game with so much text, as a reader does that keeps it.
+    /// Counts the memory of an annotation of this game with `text` bytes of text, as a reader that keeps it does.
     fn annotate(&mut self, text: usize, spot: impl FnOnce() -> Spot) {
         if self.is_full || self.state == State::Between {
             return;
         }
         let more = text + size_of::<Entry>();
         let lines = size_of_val(&*self.moves) + self.player.bytes();
-        if self.annotated + lines + more > MOST_BYTES {
+        if self.annotated + lines + more > MAX_BYTES {
             self.too_long(spot());
         } else {
             self.annotated += more;
@@ -498,14 +497,14 @@ impl Checker {
     #[cold]
     fn too_long(&mut self, spot: Spot) {
         self.is_full = true;
-        let kind = PgnErrorKind::TooLong { most_bytes: MOST_BYTES };
+        let kind = PgnErrorKind::TooLong { max_bytes: MAX_BYTES };
         self.fault(spot, FaultKind::Move(kind));
     }
 
     fn fault_at(&mut self, Spot { offset, at, bytes }: Spot, ply: u32, kind: FaultKind) {
         let is_error = kind.is_error();
         let kept = if is_error { self.errors } else { self.faults.len() - self.errors };
-        if kept == MOST_FAULTS {
+        if kept == MAX_FAULTS {
             self.more_faults += 1;
             return;
         }
@@ -544,7 +543,7 @@ impl Checker {
     }
 }
 
-/// The result that a tag gives.
+/// The result in the value of a tag.
 fn token(text: &str) -> Option<GameResult> {
     GameResult::from_token(text.as_bytes())
 }

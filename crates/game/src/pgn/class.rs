@@ -51,7 +51,7 @@ pub(super) static CLASS: [Class; 256] = {
     table
 };
 
-/// A tag's opening must fit into the look-ahead.
+/// The maximum length of a tag's name: a tag's opening must fit into the look-ahead.
 const LONGEST_NAME: usize = 100;
 
 const WORD: u8 = 1;
@@ -94,45 +94,44 @@ static FLAGS: [u8; 256] = {
     table
 };
 
-/// Whether a byte can continue a move, a result or any other word.
+/// Returns true if a byte can continue a move, a result or any other word.
 pub(super) fn continues_word(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & WORD != 0
 }
 
-/// Whether a byte belongs to a run of evaluation symbols.
+/// Returns true if a byte belongs to a run of evaluation symbols.
 pub(super) fn is_symbol(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & SYMBOL != 0
 }
 
-/// Whether a byte can be part of a tag's name.
+/// Returns true if a byte can be part of a tag's name.
 pub(super) fn is_name(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & NAME != 0
 }
 
-/// Whether these bytes can be a tag's name. It begins with a letter, a digit or `_`. After that the
-/// standard allows only the same characters, but this reader accepts any printable ASCII except
-/// quotes and brackets.
+/// Returns true if these bytes can be a tag's name. It begins with a letter, a digit or `_`. After that the standard
+/// allows only the same characters, but this reader accepts any printable ASCII except quotes and brackets.
 pub(crate) fn is_tag_name(name: &[u8]) -> bool {
     name.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.len() <= LONGEST_NAME
         && name.iter().all(|&byte| is_name(byte))
 }
 
-/// The offset of the first byte that keeps these bytes from being a tag's name.
+/// The offset of the first byte that makes these bytes invalid as a tag's name.
 pub(crate) fn tag_name_fault(name: &[u8]) -> Option<usize> {
     let is_sound = |end: &usize| is_tag_name(&name[..*end]);
     let sound = (1..=name.len()).take_while(is_sound).count();
     (!is_tag_name(name)).then_some(sound)
 }
 
-/// Whether the search for the end of a tag's value must inspect this byte.
+/// Returns true if the search for the end of a tag's value must inspect this byte.
 pub(super) fn stops_value(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & VALUE_STOP != 0
 }
 
-/// Whether a byte begins a move or another word that is not a number: the same as [`Class::Word`],
-/// but as a separate branch. A word or a number nearly always comes next, and two branches are
-/// predicted better than one jump with as many targets as there are classes.
+/// Returns true if a byte begins a move or another word that is not a number: the same as [`Class::Word`], but as a
+/// separate branch. A word or a number nearly always comes next, and two branches are predicted better than one jump
+/// with as many targets as there are classes.
 pub(super) fn begins_word(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & BEGINS_WORD != 0
 }

@@ -1,4 +1,4 @@
-//! Counts of what was read and what was skipped.
+//! Counts of the games and tokens that were read and skipped.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use super::error::{PgnErrorKind, Skip, SkipReason, quote_line};
 use super::source::{LineColumn, Place};
 use super::text::Text;
 use super::visitor::Problem;
-use crate::annotations::command::found_in;
+use crate::annotations::command::values_in;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// What a [`GameReader`](super::GameReader) found.
+/// The counts of a [`GameReader`](super::GameReader).
 ///
-/// What it passes over is not counted: with [`Keep::MainLine`](super::Keep::MainLine), no comments,
-/// clocks, evaluations, glyphs or variations.
+/// Skipped text is not counted: with [`Keep::MainLine`](super::Keep::MainLine), no comments, clocks, evaluations,
+/// glyphs or variations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -50,7 +50,7 @@ pub struct Counts {
     pub nags: u64,
     /// Variations, including nested ones.
     pub variations: u64,
-    /// Words in variations that stand where a move should be.
+    /// Words in variations that stand in place of a move.
     pub variation_moves: u64,
     /// Moves in variations that could not be played, the first of each variation. Only
     /// [`Keep::Everything`](super::Keep) plays variations.
@@ -65,21 +65,21 @@ pub struct Counts {
     pub stray_characters: u64,
     /// Comments, tags and words that were too long and were split.
     pub long_tokens: u64,
-    /// Games whose tags, or moves and annotations, need more memory than they may: they were cut off.
+    /// Games cut off because their tags, or their moves and annotations, exceed the memory limit.
     pub long_games: u64,
     /// Text outside any game.
     pub outside: Outside,
 }
 
-/// How many values of the tag `Variant` are counted.
-const MOST_VARIANTS: usize = 100;
+/// The maximum number of values of the tag `Variant` that are counted.
+const MAX_VARIANTS: usize = 100;
 
 /// Text between games that is neither tag nor movetext.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
     /// The number of lines; an unclosed comment counts as one.
     pub lines: u64,
-    /// Where the first of them is, and how it begins.
+    /// The place of the first line, and its beginning.
     pub first: Option<(LineColumn, String)>,
 }
 
@@ -91,7 +91,7 @@ impl Counts {
 
     fn add_variant(&mut self, name: &str, games: u64) {
         let variants = &mut self.skipped_variants;
-        let is_kept = variants.len() < MOST_VARIANTS || variants.contains_key(name);
+        let is_kept = variants.len() < MAX_VARIANTS || variants.contains_key(name);
         *variants.entry(if is_kept { name } else { "…" }.to_owned()).or_default() += games;
     }
 
@@ -106,7 +106,7 @@ impl Counts {
         }
     }
 
-    /// Counts what became of a game.
+    /// Counts a game by its outcome.
     pub(super) fn add_game(
         &mut self,
         half_moves: usize,
@@ -132,7 +132,7 @@ impl Counts {
         self.null_moves += u64::from(is_null);
     }
 
-    /// Counts a problem, or returns what fault of the game it is.
+    /// Counts a problem. Returns the fault of the game that it is, if it is one.
     pub(super) fn add_problem(&mut self, problem: Problem) -> Option<PgnErrorKind> {
         let count = match problem {
             Problem::MalformedTag => &mut self.malformed_tags,
@@ -147,18 +147,18 @@ impl Counts {
 
     /// Counts a result that contradicts the `Result` tag.
     pub(super) fn add_result(&mut self, tags: &Tags, result: Option<GameResult>) {
-        let told = tags.value("Result");
-        let told = told.and_then(|value| GameResult::from_token(value.as_bytes()));
-        if let (Some(told), Some(result)) = (told, result) {
-            self.differing_results += u64::from(told != result);
+        let tag_result = tags.value("Result");
+        let tag_result = tag_result.and_then(|value| GameResult::from_token(value.as_bytes()));
+        if let (Some(tag_result), Some(result)) = (tag_result, result) {
+            self.differing_results += u64::from(tag_result != result);
         }
     }
 
-    /// Counts a comment and what it says.
+    /// Counts a comment, its clock and its evaluation.
     pub(super) fn add_comment(&mut self, text: Text<'_>) {
         self.comments += 1;
         let bytes = text.as_bytes();
-        let found = found_in(&text.to_str());
+        let found = values_in(&text.to_str());
         self.clocks += u64::from(found.clock);
         self.evaluations += u64::from(found.evaluation);
         self.latin1_texts += u64::from(!bytes.is_ascii() && !text.is_utf8());
@@ -171,8 +171,7 @@ impl Counts {
         }
     }
 
-    /// Adds the counts of another input. The first text outside games is kept if there already is
-    /// one.
+    /// Adds the counts of another input. The first text outside games stays, if there is one.
     pub fn add(&mut self, other: &Counts) {
         let Counts {
             games,

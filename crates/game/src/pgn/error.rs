@@ -1,4 +1,4 @@
-//! What is wrong with a game, where, and what was expected.
+//! The faults of a game: the reason, the place and the expected text.
 
 use std::fmt;
 
@@ -22,11 +22,11 @@ pub struct PgnError {
     pub at: LineColumn,
     /// The ply of the invalid move: the first move of a game is 1.
     pub ply: u32,
-    /// What is wrong.
+    /// The fault.
     pub kind: PgnErrorKind,
 }
 
-/// What is wrong with a game. Quotations from the file are cut to 40 characters.
+/// The fault of a game. Quotations from the file are cut to 40 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
@@ -34,9 +34,9 @@ pub enum PgnErrorKind {
     Unreadable {
         /// The word.
         found: String,
-        /// What a move looks like here.
+        /// A description of a valid move here.
         expected: &'static str,
-        /// What may have been meant.
+        /// A move that may have been meant, or the reason.
         hint: Option<Hint>,
     },
     /// A null move (`--`, `Z0`), which is not legal.
@@ -54,7 +54,7 @@ pub enum PgnErrorKind {
         /// The legal moves of such pieces (for pawns, those to the same file; for castling, the
         /// castling moves).
         expected: Vec<String>,
-        /// Why the move is not possible, or what may have been meant.
+        /// The reason why the move is not possible, or a move that may have been meant.
         hint: Option<Hint>,
     },
     /// A move that several pieces can make.
@@ -73,15 +73,15 @@ pub enum PgnErrorKind {
     UnclosedComment,
     /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
-    /// The tags of the game, or its moves and annotations, need more memory than they may.
+    /// The tags of the game, or its moves and annotations, exceed the memory limit.
     TooLong {
-        /// How many bytes they may occupy.
-        most_bytes: usize,
+        /// The limit in bytes.
+        max_bytes: usize,
     },
 }
 
 impl PgnErrorKind {
-    /// What is wrong, without the reason: `illegal move "Ke3"`.
+    /// The fault without the reason: `illegal move "Ke3"`.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -109,7 +109,7 @@ impl PgnErrorKind {
         }
     }
 
-    /// Why, or what was expected there: `no king can go there`.
+    /// The reason, or the expected text: `no king can go there`.
     pub fn reason(&self) -> String {
         match self {
             PgnErrorKind::Unreadable { expected, .. } => format!("expected {expected}"),
@@ -129,13 +129,13 @@ impl PgnErrorKind {
             }
             PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
             PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
-            PgnErrorKind::TooLong { most_bytes } => {
-                format!("expected at most {most_bytes} bytes of tags, or of moves and annotations")
+            PgnErrorKind::TooLong { max_bytes } => {
+                format!("expected at most {max_bytes} bytes of tags, or of moves and annotations")
             }
         }
     }
 
-    /// The moves that would be legal there, nearest first, as far as they are known.
+    /// The legal moves there, nearest first, as far as they are known.
     pub fn expected(&self) -> &[String] {
         match self {
             PgnErrorKind::Illegal { expected, .. } | PgnErrorKind::Ambiguous { expected, .. } => {
@@ -145,7 +145,7 @@ impl PgnErrorKind {
         }
     }
 
-    /// The word of the file that is no legal move.
+    /// The word of the file that is not a legal move.
     pub fn found(&self) -> Option<&str> {
         match self {
             PgnErrorKind::Unreadable { found, .. }
@@ -159,7 +159,7 @@ impl PgnErrorKind {
         }
     }
 
-    /// Why the move is not possible, or what may have been meant.
+    /// The reason why the move is not possible, or a move that may have been meant.
     pub fn hint(&self) -> Option<&Hint> {
         match self {
             PgnErrorKind::Unreadable { hint, .. } | PgnErrorKind::Illegal { hint, .. } => {
@@ -185,7 +185,7 @@ impl PgnErrorKind {
 }
 
 impl fmt::Display for PgnErrorKind {
-    /// The title, the reason and what was expected; not the hint.
+    /// Writes the title, the reason and the expected moves; not the hint.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.title())?;
         match self {
@@ -200,7 +200,7 @@ impl fmt::Display for PgnErrorKind {
     }
 }
 
-/// How many characters of the file an error quotes.
+/// The maximum number of characters of the file in a quotation.
 const QUOTED: usize = 40;
 
 pub(super) fn quote(text: &str) -> String {
@@ -261,7 +261,7 @@ pub struct Skip {
     pub reason: SkipReason,
 }
 
-/// Why a game was skipped.
+/// The reason why a game was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkipReason {
@@ -277,16 +277,16 @@ pub enum SkipReason {
     Position {
         /// The tag's value, cut to 100 characters.
         fen: String,
-        /// What is wrong with it.
+        /// The error of the FEN parser.
         error: AnyFenError,
     },
-    /// A side of Makruk starts with more pieces than the bytes of a main line can name. Only
-    /// [`GameReader::read_with_bytes`](super::GameReader::read_with_bytes) says so.
+    /// A side of Makruk starts with more pieces than the bytes of a main line can hold. Only
+    /// [`GameReader::read_with_bytes`](super::GameReader::read_with_bytes) returns it.
     #[error("{color} starts with {found} pieces, expected at most 16")]
     TooManyPieces {
         /// The side.
         color: Color,
-        /// How many pieces it has.
+        /// The number of its pieces.
         found: u32,
     },
 }

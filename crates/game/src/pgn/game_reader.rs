@@ -10,7 +10,7 @@ use halfmove_rules::Variant;
 use halfmove_rules::makruk;
 use thiserror::Error;
 
-use self::builder::{Builder, Codes, Found};
+use self::builder::{Builder, Codes, ReadState};
 pub(super) use self::player::{Player, Step};
 use self::start::Start;
 pub(super) use self::start::parse_start;
@@ -22,19 +22,16 @@ use super::segments::SegmentStart;
 use crate::codec::halfmove::{self, is_usual_start};
 use crate::game::Game;
 
-/// Reads games one by one.
+/// A reader that returns games one by one.
 ///
-/// By default a game is read whole; [`keeping`](GameReader::keeping) reads only its main line,
-/// which is faster.
+/// By default, games are read whole; [`keeping`](GameReader::keeping) reads only main lines, which is faster.
 ///
-/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant
-/// squares that the board contradicts are forgiven). The tag `Variant` names the game, in upper or
-/// lower case: chess, Chess960, Makruk or one of its variants. For files without that tag, call
-/// [`with_variant`](GameReader::with_variant). Moves may have any form that
-/// [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN
-/// of Makruk is not Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither
-/// can be inferred reliably from the moves. A `FEN` of Makruk may use either dialect if it is
-/// [clear](halfmove_rules::makruk::Dialect::detect) which.
+/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant squares that the board
+/// contradicts are dropped). The tag `Variant` names the game, in upper or lower case: chess, Chess960, Makruk or one
+/// of its variants. For files without that tag, call [`with_variant`](GameReader::with_variant). Moves may have any
+/// form that [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN of Makruk
+/// is not Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither can be inferred reliably from
+/// the moves. A `FEN` of Makruk may use either dialect if it is [clear](halfmove_rules::makruk::Dialect::detect) which.
 ///
 /// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy): `auto`
 /// (the default), `thai` or `makruk-js`. A comment between two half-moves gives the count at that
@@ -44,7 +41,7 @@ use crate::game::Game;
 /// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
 /// {[%count board white 12]}     its last number was 12
 /// {[%count pieces black 6]}     Black counts for the pieces' honor, its last number was 6
-/// {[%count none]}               nobody is counting any more
+/// {[%count none]}               no side is counting any more
 /// ```
 ///
 /// A comment that contradicts the count that follows from the moves is a
@@ -77,17 +74,17 @@ struct Settings {
     variant: Variant,
     chess_only: bool,
     keep: Keep,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 /// The parts of a game that a [`GameReader`] keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Keep {
-    /// All of it.
+    /// Everything.
     #[default]
     Everything,
-    /// The tags, the start, the main line and the result. The rest is passed over unread: it is not
-    /// [counted](Counts) either, and counts of Makruk are not read.
+    /// The tags, the start, the main line and the result. The rest is skipped unread: it is not [counted](Counts)
+    /// either, and counts of Makruk are not read.
     MainLine,
 }
 
@@ -99,8 +96,8 @@ pub enum Reading {
     /// The main line was read up to a fault. The words after it are among the game's
     /// [annotations](crate::Annotations).
     Faulty(PgnError),
-    /// The game's rules or its start position are not supported, so no move was played. All its
-    /// words are among its annotations.
+    /// The rules or the start position of the game are not supported, so no move was played. All its words are among
+    /// its annotations.
     Skipped(Skip),
 }
 
@@ -114,19 +111,19 @@ impl Reading {
     }
 }
 
-/// The most bytes that the tags of one game, and its moves and annotations, may occupy, unless
-/// [`GameReader::with_most_bytes`] sets another limit. Decoders of other formats use the same limit.
-pub const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// The maximum number of bytes for the tags of one game, and for its moves and annotations, unless
+/// [`GameReader::with_max_bytes`] sets another limit. Decoders of other formats use the same limit.
+pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
-    /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
-    /// own buffer, so a `BufReader` gains nothing.
+    /// A reader of PGN from any source of bytes, such as an [`Input`](crate::Input). It has its own buffer, so a
+    /// `BufReader` gains nothing.
     pub fn new(source: R) -> GameReader<R> {
         GameReader::on(Reader::new(source))
     }
 
-    /// Reads `text`, which becomes the buffer, and then `source`: the first
-    /// [block](super::Block) of a segment, and the others.
+    /// A reader of `text`, which becomes the buffer, and then of `source`: the first [block](super::Block) of a
+    /// segment, and the others.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -152,7 +149,7 @@ impl<R: Read> GameReader<R> {
                 variant: Variant::Chess,
                 chess_only: false,
                 keep: Keep::Everything,
-                most_bytes: MOST_BYTES,
+                max_bytes: MAX_BYTES,
             },
         }
     }
@@ -196,7 +193,7 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Keeps only so much of each game.
+    /// Limits the parts of each game that are kept.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -215,11 +212,11 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Limits the memory of one game: its tags may occupy this many bytes, and its moves, open variations and
-    /// annotations together as many (32 MiB unless this is called, at most 2 GiB). A longer game is
-    /// [faulty](Reading::Faulty): the rest of it is passed over.
+    /// annotations together the same number (32 MiB by default, at most 2 GiB). A longer game is
+    /// [faulty](Reading::Faulty): the rest of it is skipped.
     #[must_use]
-    pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
-        self.settings.most_bytes = bytes.min(i32::MAX as usize);
+    pub fn with_max_bytes(mut self, bytes: usize) -> GameReader<R> {
+        self.settings.max_bytes = bytes.min(i32::MAX as usize);
         self
     }
 
@@ -233,10 +230,10 @@ impl<R: Read> GameReader<R> {
         self.read_as::<false>(game, &mut Codes::default())
     }
 
-    /// Reads the next game, and its main line also as the bytes of
-    /// [`codec::halfmove`](crate::codec::halfmove): those of chess are made while the text is read, those of
-    /// other games afterwards. A game of Makruk that starts with more than 16 pieces of a side is
-    /// [skipped](Reading::Skipped), since not all of its moves would have bytes.
+    /// Reads the next game, and its main line also as the bytes of [`codec::halfmove`](crate::codec::halfmove). The
+    /// bytes of chess are produced while the text is read, those of other games afterwards. A game of Makruk that
+    /// starts with more than 16 pieces of a side is [skipped](Reading::Skipped), since some of its moves may have no
+    /// bytes.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -267,14 +264,14 @@ impl<R: Read> GameReader<R> {
         if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
             return read;
         }
-        // Rare in chess: the start stands before the codes, and a code may be missing.
+        // Rare in chess: the head comes before the codes, and a code may be missing.
         bytes.clear();
         let encoded = halfmove::encode_moves(&game.start, &game.moves, bytes);
         debug_assert!(encoded.is_ok(), "a start with up to 16 pieces of a side has bytes");
         read
     }
 
-    /// The games that follow, each with the result of reading it.
+    /// The remaining games, each with the result of reading it.
     ///
     /// ```
     /// use halfmove_game::pgn::GameReader;
@@ -319,19 +316,18 @@ impl<R: Read> GameReader<R> {
             counts: &mut self.counts,
             variation_faults: &mut self.faults,
             codes,
-            found: Found::new(start),
-            most_bytes: self.settings.most_bytes,
+            state: ReadState::new(start),
+            max_bytes: self.settings.max_bytes,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
-        let Found { fault, skip, .. } = builder.found;
+        let ReadState { fault, skip, .. } = builder.state;
         Ok(Some(Reading::new(skip, fault)))
     }
 
-    /// The moves in variations of the game read last that could not be played: the first of each
-    /// variation, and no more than 64 in all. [`Counts::variation_faults`] counts all of them. The
-    /// words are among the game's annotations.
+    /// The moves in variations of the game read last that could not be played: the first of each variation, at most 64
+    /// in all. [`Counts::variation_faults`] counts all of them. The words are among the game's annotations.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -352,8 +348,8 @@ impl<R: Read> GameReader<R> {
         &self.counts
     }
 
-    /// After the last game: what was found, where a segment behind the text would begin, and the
-    /// memory of the buffer, for another block.
+    /// Finishes after the last game. Returns the counts, the start of a segment that follows this text, and the memory
+    /// of the buffer, for reuse in another block.
     pub fn finish(self) -> (Counts, SegmentStart, Vec<u8>) {
         let (lines, memory) = self.reader.into_lines();
         let start = SegmentStart { games: self.counts.games, lines };
@@ -365,7 +361,7 @@ impl<R: Read> GameReader<R> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// The text holds no game: without tags, it has to begin with a move, a move number or a result.
+    /// The text holds no game: without tags, it must begin with a move, a move number or a result.
     #[error("no game: expected tags or moves")]
     NoGame,
     /// Its main line can be read only up to a fault: see [`Reading::Faulty`].
@@ -376,9 +372,9 @@ pub enum ReadGameError {
     Skipped(Skip),
 }
 
-/// Reads the first game of a text. Whatever follows it is not looked at.
+/// Reads the first game of a text. The text after it is ignored.
 ///
-/// In variations, words that cannot be played are no error: they are [kept](crate::Line::words).
+/// In variations, words that cannot be played are not an error: they are [kept](crate::Line::words).
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;

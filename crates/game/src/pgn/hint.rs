@@ -1,4 +1,4 @@
-//! Why a move is not possible, as a player would say it.
+//! Reasons why a move is not possible, in a player's words.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use strsim::osa_distance;
 pub struct PieceOn {
     /// The piece.
     pub piece: Piece,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
 }
 
@@ -31,8 +31,7 @@ impl fmt::Display for PieceOn {
     }
 }
 
-/// What a reader should know about a faulty move: why it is not possible, or what may have been
-/// meant.
+/// A hint for a faulty move: the reason why it is not possible, or a move that may have been meant.
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -55,7 +54,7 @@ pub enum Hint {
         /// The piece that pins it.
         by: PieceOn,
     },
-    /// Something stands in the way, or on the square where a pawn would go.
+    /// A piece is in the way, or on the target of a pawn that moves straight ahead.
     Blocked {
         /// The piece that cannot pass.
         piece: PieceOn,
@@ -64,7 +63,7 @@ pub enum Hint {
     },
     /// The target holds a piece of the same side.
     OwnPiece {
-        /// That piece.
+        /// The piece on the target.
         piece: PieceOn,
     },
     /// The side to move is in check, and the move does not end it.
@@ -74,7 +73,7 @@ pub enum Hint {
     },
     /// The king would enter or, when castling, cross an attacked square.
     Attacked {
-        /// That square.
+        /// The attacked square.
         square: Square,
         /// A piece that attacks it.
         by: PieceOn,
@@ -88,14 +87,14 @@ pub enum Hint {
     NoSuchPiece {
         /// The piece.
         piece: Piece,
-        /// The file on which it would have to stand, if the text says so.
+        /// The file on which it would have to stand, if the text gives one.
         file: Option<File>,
     },
     /// The king or the rook has moved, or never stood where castling starts.
     NoCastling {
         /// The side to move.
         color: Color,
-        /// Where it wants to castle.
+        /// The side of the board to which it would castle.
         side: CastlingSide,
     },
     /// The move is legal for the other side.
@@ -105,7 +104,7 @@ pub enum Hint {
     },
     /// There are no legal moves: the game is over.
     Over {
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
     },
     /// Legal moves that look alike, the nearest first. Never empty.
@@ -155,7 +154,7 @@ fn name(color: Color) -> &'static str {
     }
 }
 
-/// Why a SAN names no legal move of this position.
+/// The reason why a SAN is not a legal move of this position.
 pub(super) fn of_illegal(text: &str, san: &San, position: &Chess) -> Option<Hint> {
     if let Some(outcome) = position.outcome()
         && position.legal_moves().is_empty()
@@ -171,8 +170,8 @@ pub(super) fn of_illegal(text: &str, san: &San, position: &Chess) -> Option<Hint
     let missing = || of_missing_piece(position, san);
     let near = || similar(text, legal_moves(position));
     match san {
-        // A pawn move is often a piece's move that lost its letter, and the other side's pawns can
-        // go nearly everywhere.
+        // The text of a pawn move is often a piece's move without its letter, and the other side's pawns can go nearly
+        // everywhere.
         San::Normal { role: Role::Pawn, .. } => {
             hint.or_else(near).or_else(other_side).or_else(missing)
         }
@@ -190,7 +189,7 @@ fn on(position: &Chess, square: Square) -> Option<PieceOn> {
     Some(PieceOn { piece: position.board().piece_at(square)?, square })
 }
 
-/// The first piece of some.
+/// The first piece on some squares.
 fn first(position: &Chess, squares: Bitboard) -> Option<PieceOn> {
     on(position, squares.first()?)
 }
@@ -223,7 +222,7 @@ fn of_piece(
     Some(Hint::Blocked { piece: on(position, from)?, by: on(position, nearest)? })
 }
 
-/// Why a piece that reaches its target may not go there.
+/// The reason why a piece that reaches its target may not go there.
 fn of_exposed_king(position: &Chess, from: Square, to: Square) -> Option<Hint> {
     let us = position.side_to_move();
     let checkers = position.checkers();
@@ -248,7 +247,7 @@ fn of_pawn(position: &Chess, file: Option<File>, to: Square) -> Option<Hint> {
     if captures {
         let origin = file.map_or(Bitboard::EMPTY, Bitboard::file);
         let from = (attacks::pawn(!us, to) & pawns & origin).first()?;
-        // What an en passant capture removes can expose the king too.
+        // The removal of the captured pawn, en passant, can expose the king too.
         return match board.by_color(!us).has(to) || position.ep_square() == Some(to) {
             true => of_exposed_king(position, from, to),
             false => Some(Hint::NothingToCapture { square: to }),
@@ -257,7 +256,7 @@ fn of_pawn(position: &Chess, file: Option<File>, to: Square) -> Option<Hint> {
     let one = Bitboard::square(to).forward(!us);
     let home = Bitboard::rank(if us == Color::White { Rank::Second } else { Rank::Seventh });
     let two = one.forward(!us) & home;
-    // The nearest pawn that could have gone there.
+    // The nearest pawn that could move there.
     let from = if one.intersects(pawns) { one & pawns } else { two & pawns }.first()?;
     let way = (lines::between(from, to) | to) & board.occupied();
     match way.first() {
@@ -318,22 +317,22 @@ fn attacks_of(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// How many similar moves are offered.
+/// The maximum number of similar moves in a hint.
 const SIMILAR: usize = 3;
 
-/// The legal moves whose text is nearest, if any is near.
+/// The legal moves with the most similar texts, if any are similar.
 pub(super) fn similar(text: &str, legal: Vec<String>) -> Option<Hint> {
     let written = bare(text);
     let length = written.chars().count();
-    // Longer words are no slips of the pen.
+    // Longer words are not typing errors.
     if !(2..=8).contains(&length) {
         return None;
     }
     let nearness = |san: &str| {
         let san = bare(san);
-        // The same letters in the other case are nearest of all.
+        // A difference in case only counts as nearest.
         let cases = !san.eq_ignore_ascii_case(written);
-        // A wrong target is further away than a wrong or missing piece.
+        // A wrong target counts more than a wrong or missing piece.
         let from_target = san.char_indices().rev().nth(1).map_or(0, |(at, _)| at);
         let target = !written.to_lowercase().ends_with(&san[from_target..]);
         (cases, osa_distance(written, san), target)
@@ -355,7 +354,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#', '!', '?'])
 }
 
-/// The legal moves of the same kind of piece, for the list of what was expected.
+/// The legal moves of the same kind of piece, for the list of expected moves.
 pub(super) fn candidates(san: Option<San>, position: &Chess, same_target: bool) -> Vec<String> {
     let fits = |mv: Move| match san {
         Some(San::Castle(_)) => mv.is_castle(),

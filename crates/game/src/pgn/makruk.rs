@@ -25,7 +25,7 @@ const POLICIES: [(&str, CountingPolicy); 4] = [
     ("fairy-11", CountingPolicy::Fairy11),
 ];
 
-/// The counting policy of a name in the tag `Counting`.
+/// The counting policy with this name in the tag `Counting`.
 ///
 /// ```
 /// use halfmove_game::pgn::{policy_name, policy_named};
@@ -46,24 +46,24 @@ pub fn policy_name(policy: CountingPolicy) -> &'static str {
 }
 
 /// The count in a comment: its kind, its side, and the last number announced.
-pub(super) type Said = Option<(Honor, Color, u16)>;
+pub(super) type Announced = Option<(Honor, Color, u16)>;
 
 /// The count of a position, as a comment would give it.
-pub(super) fn said(position: &AnyPosition) -> Said {
+pub(super) fn announced(position: &AnyPosition) -> Announced {
     match position {
         AnyPosition::Chess(_) => None,
-        AnyPosition::Makruk(position) => position.counting().map(said_of),
+        AnyPosition::Makruk(position) => position.counting().map(announcement),
     }
 }
 
-fn said_of(count: Counting) -> (Honor, Color, u16) {
+fn announcement(count: Counting) -> (Honor, Color, u16) {
     (count.honor(), count.color(), count.number())
 }
 
 /// Writes a comment.
-pub(super) fn write_count(said: Said, out: &mut String) {
+pub(super) fn write_count(count: Announced, out: &mut String) {
     // Writing to a string does not fail.
-    let _ = match said {
+    let _ = match count {
         None => write!(out, "{{[%count none]}}"),
         Some((honor, color, number)) => {
             let honor = if honor == Honor::Board { "board" } else { "pieces" };
@@ -74,19 +74,18 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 
 const COMMAND: &[u8] = b"%count ";
 
-/// Returns `true` for a text with a count.
+/// Returns true for a text with a count.
 pub(super) fn names_count(text: &[u8]) -> bool {
     memmem::find(text, COMMAND).is_some()
 }
 
-/// Returns `true` for a comment with a count.
+/// Returns true for a comment with a count.
 pub(super) fn has_count(comment: Comment<'_>) -> bool {
     comment.parts().any(|part| matches!(part, Part::Text(text) if names_count(text.as_bytes())))
 }
 
-/// Reads the counts in a comment. If one differs from the position, a side must have started or
-/// stopped counting; that is applied and added to the calls. `false` if the comment cannot be
-/// right.
+/// Reads the counts in a comment. If one differs from the position, a side must have started or stopped counting; this
+/// is played on the position and added to the calls. Returns false if the comment contradicts the rules.
 pub(super) fn take_counts(
     comment: &[u8],
     position: &mut Makruk,
@@ -97,14 +96,19 @@ pub(super) fn take_counts(
     for at in memmem::find_iter(comment, COMMAND) {
         let text = &comment[at + COMMAND.len()..];
         let end = memchr::memchr(b']', text);
-        let said = end.and_then(|end| parse_count(&text[..end]));
-        usable &= said.is_some_and(|said| take_count(said, position, ply, calls));
+        let count = end.and_then(|end| parse_count(&text[..end]));
+        usable &= count.is_some_and(|count| take_count(count, position, ply, calls));
     }
     usable
 }
 
-fn take_count(said: Said, position: &mut Makruk, ply: usize, calls: &mut Vec<CountCall>) -> bool {
-    if position.counting().map(said_of) == said {
+fn take_count(
+    count: Announced,
+    position: &mut Makruk,
+    ply: usize,
+    calls: &mut Vec<CountCall>,
+) -> bool {
+    if position.counting().map(announcement) == count {
         return true;
     }
     let mut next = position.clone();
@@ -112,8 +116,8 @@ fn take_count(said: Said, position: &mut Makruk, ply: usize, calls: &mut Vec<Cou
     if stopped && next.stop_count().is_err() {
         return false;
     }
-    let begun = said.is_some();
-    if begun && next.claim_count().is_err() || next.counting().map(said_of) != said {
+    let begun = count.is_some();
+    if begun && next.claim_count().is_err() || next.counting().map(announcement) != count {
         return false;
     }
     *position = next;
@@ -122,7 +126,7 @@ fn take_count(said: Said, position: &mut Makruk, ply: usize, calls: &mut Vec<Cou
     true
 }
 
-fn parse_count(text: &[u8]) -> Option<Said> {
+fn parse_count(text: &[u8]) -> Option<Announced> {
     let mut words = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
     let honor = match words.next()? {
         "none" => return words.next().is_none().then_some(None),
@@ -139,8 +143,7 @@ fn parse_count(text: &[u8]) -> Option<Said> {
     words.next().is_none().then_some(Some((honor, color, number)))
 }
 
-/// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
-/// need not be fast.
+/// Describes the fault of a move that could not be resolved. Only called on a fault, so it need not be fast.
 pub(super) fn explain(
     text: &str,
     error: SanError,
@@ -178,7 +181,7 @@ pub(super) fn explain(
     }
 }
 
-/// The reason why a move of Makruk is not possible, or the move that may have been meant.
+/// The reason why a move of Makruk is not possible, or a move that may have been meant.
 fn hint(found: &str, position: &Makruk, legal: Vec<String>) -> Option<Hint> {
     match (legal.is_empty(), position.outcome(), position.checkers().first()) {
         (true, Some(outcome), _) => Some(Hint::Over { outcome }),
@@ -190,7 +193,7 @@ fn hint(found: &str, position: &Makruk, legal: Vec<String>) -> Option<Hint> {
     }
 }
 
-/// The first letter of a SAN, which is a piece or the file of a bia, and the target.
+/// The first letter of a SAN, which is a piece or the file of a bia, and its target.
 fn piece_and_target(san: &str) -> (Option<char>, String) {
     let san = san.trim_end_matches(['+', '#', '!', '?']);
     let san = san.split_once('=').map_or(san, |(move_text, _)| move_text);

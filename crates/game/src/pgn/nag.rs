@@ -7,8 +7,8 @@ use thiserror::Error;
 
 /// A numeric annotation glyph as it was written: `$14`, or a sign such as `!?` or `+/=`.
 ///
-/// Two glyphs are equal if they are written alike; compare their numbers if only the meaning matters.
-/// The constants, named as in the standard's table, are written as signs.
+/// Two glyphs are equal if they have the same spelling; compare their numbers if only the meaning matters. The
+/// constants, named as in the standard's table, are written as signs.
 ///
 /// ```
 /// use halfmove_game::pgn::Nag;
@@ -23,7 +23,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Nag {
     number: u32,
-    /// One more than the index in [`SIGNS`]; 0 for a glyph written as a number.
+    /// The index in [`SIGNS`] plus one; 0 for a glyph written as a number.
     sign: u8,
 }
 
@@ -78,7 +78,7 @@ impl Nag {
         Some(Nag { number: SIGNS[index].1, sign: index as u8 + 1 })
     }
 
-    /// The glyph of a sign by its number, from 1.
+    /// The glyph of a sign, by its number from 1.
     pub(crate) fn from_index(sign: u8) -> Option<Nag> {
         let (_, number) = *SIGNS.get(usize::from(sign).checked_sub(1)?)?;
         Some(Nag { number, sign })
@@ -97,12 +97,12 @@ impl Nag {
         self.number
     }
 
-    /// The sign, unless it is written as a number.
+    /// The sign; `None` if it is written as a number.
     pub fn sign(self) -> Option<&'static str> {
         SIGNS.get(usize::from(self.sign).wrapping_sub(1)).map(|(sign, _)| *sign)
     }
 
-    /// The sign for this number, however it is written; `None` if there is none.
+    /// The sign for this number, whatever its spelling here; `None` if there is none.
     ///
     /// ```
     /// use halfmove_game::pgn::Nag;
@@ -114,7 +114,7 @@ impl Nag {
         self.sign().or_else(usual)
     }
 
-    /// Whether this is one of `!`, `?`, `!!`, `??`, `!?`, `?!`, which follow a move without a space.
+    /// Returns true if this is one of `!`, `?`, `!!`, `??`, `!?`, `?!`, which follow a move without a space.
     pub const fn is_suffix(self) -> bool {
         matches!(self.sign, 1..=6)
     }
@@ -139,7 +139,7 @@ pub struct NagError {
 impl FromStr for Nag {
     type Err = NagError;
 
-    /// Reads a number behind a `$`, or one of the signs of [`Nag::from_sign`].
+    /// Reads a number after a `$`, or one of the signs of [`Nag::from_sign`].
     fn from_str(text: &str) -> Result<Nag, NagError> {
         let nag = match text.strip_prefix('$') {
             Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {

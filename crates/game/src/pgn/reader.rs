@@ -21,7 +21,7 @@ use super::tag_lines::{Cut, TagLines};
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 
-/// Longer comments, tags and words are split, so that hostile input cannot exhaust memory.
+/// The maximum length of comments, tags and words. Longer ones are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 
 /// A streaming tokenizer of PGN. It knows the format but not the rules of chess.
@@ -62,18 +62,18 @@ const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 pub struct Reader<R> {
     source: Source<R>,
     state: State,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: u64,
-    /// The depth of the variation that is passed over, 0 for a whole game.
+    /// The depth of the variation being skipped, 0 for a whole game.
     skipped: Option<u64>,
-    /// Line ends since the result or the comment behind it.
+    /// The number of line ends since the result or the comment after it.
     line_ends: u32,
-    /// A comment that was too long continues at the current position.
+    /// True if a comment that was too long continues at the current position.
     in_comment: bool,
-    /// The rest of the line is outside any game.
+    /// True if the rest of the line is outside any game.
     in_outside: bool,
     names: Names,
-    /// Tags that are reported in one piece.
+    /// Tags to report in one piece.
     cuts: Vec<Cut>,
 }
 
@@ -82,7 +82,7 @@ enum State {
     Between,
     Tags,
     Moves,
-    /// Behind the result.
+    /// After the result.
     After,
 }
 
@@ -101,8 +101,8 @@ impl<R: Read, V: Visitor> Task for ReadGame<'_, R, V> {
     }
 }
 
-/// Hears of what is passed over: of a variation only that a comment in it does not end, which is a fault of
-/// the game; of a whole game nothing.
+/// A visitor for skipped text. Of a skipped variation it reports only an unclosed comment, which is a fault of the
+/// game; of a skipped game it reports nothing.
 struct Skipped<'a, V> {
     visitor: &'a mut V,
     in_variation: bool,
@@ -160,12 +160,12 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The number of lines that have ended in what was read, and the memory of the buffer.
+    /// The number of line ends in the text read, and the memory of the buffer.
     pub(super) fn into_lines(self) -> (u64, Vec<u8>) {
         self.source.into_lines()
     }
 
-    /// Reads to the end of the next game. `false` if there are no more games.
+    /// Reads to the end of the next game. Returns false if there are no more games.
     ///
     /// # Errors
     ///
@@ -330,7 +330,7 @@ impl<R: Read> Reader<R> {
         scan
     }
 
-    /// Behind the result: comments that come before a blank line belong to the game.
+    /// Scans after the result: comments that come before a blank line belong to the game.
     fn scan_after<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let scan = loop {
@@ -340,7 +340,7 @@ impl<R: Read> Reader<R> {
             match buffer.get(pos) {
                 None if at_eof => break Scan::EndOfGame,
                 None => break Scan::More,
-                // Whether this is half of a line end remains to be seen.
+                // The next byte decides if this is half of a line end.
                 Some(b'\r') if pos + 1 == buffer.len() && !at_eof => break Scan::More,
                 Some(&byte) if is_blank(byte) => {
                     pos += 1;
@@ -492,7 +492,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Whether a `%` stands in the first column, or behind a byte order mark.
+/// Returns true if a `%` is in the first column, or after a byte order mark.
 fn is_escape(buffer: &[u8], at: usize) -> bool {
     let begins = |before: &[u8]| before.last().is_none_or(|&byte| is_line_end(byte));
     let before = &buffer[..at];
@@ -502,7 +502,7 @@ fn is_escape(buffer: &[u8], at: usize) -> bool {
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How deep the movetext is passed over, by what the visitor said about the whole of it.
+/// The depth at which movetext is skipped, by the visitor's answer for the whole game.
 fn skipped(flow: Flow) -> Option<u64> {
     (flow == Flow::Skip).then_some(0)
 }

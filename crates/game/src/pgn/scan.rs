@@ -1,7 +1,7 @@
 //! The longer tokens, as functions over a buffer: tags, comments, and kinds of lines.
 //!
-//! Each returns `None` if the buffer ends before the result is certain. If `cut` is set, no more
-//! bytes will follow, and the result is always `Some`.
+//! Each returns `None` if the buffer ends before the result is certain. If `cut` is true, no more bytes will follow,
+//! and the result is always `Some`.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::source::{Before, LOOK_BACK};
 use super::tag_lines::Cut;
 use crate::result::GameResult;
 
-/// How many bytes of a line are examined to classify it.
+/// The number of bytes of a line that are examined to classify it.
 pub(super) const LOOK_AHEAD: usize = 128;
 
-/// Where the line containing `from` ends, excluding its line break.
+/// The offset at which the line containing `from` ends, excluding its line break.
 pub(super) fn line_end(buffer: &[u8], from: usize, cut: bool) -> Option<usize> {
     match memchr2(b'\n', b'\r', &buffer[from..]) {
         Some(length) => Some(from + length),
@@ -34,18 +34,18 @@ fn skip_name(buffer: &[u8], from: usize) -> usize {
     from + buffer[from..].iter().take_while(|&&byte| is_name(byte)).count()
 }
 
-/// Whether `at` is the first thing on its line.
+/// Returns true if `at` is the first thing on its line.
 pub(super) fn begins_line(buffer: &[u8], at: usize, before: Before) -> bool {
     let last = buffer[..at].iter().rev().find(|&&byte| !is_space(byte));
     last.map_or(before.begins_line, |&byte| is_line_end(byte))
 }
 
-/// Whether a blank line precedes the line that begins at `at`.
+/// Returns true if a blank line precedes the line that begins at `at`.
 pub(super) fn follows_blank_line(buffer: &[u8], at: usize, before: Before) -> bool {
     line_ends(buffer, at, before) == 2
 }
 
-/// How many line ends there are between the last text and `at`, 2 for more.
+/// The number of line ends between the last text and `at`, at most 2.
 fn line_ends(buffer: &[u8], at: usize, before: Before) -> u8 {
     let mut ends = 0;
     for index in (0..at).rev() {
@@ -62,7 +62,7 @@ fn line_ends(buffer: &[u8], at: usize, before: Before) -> u8 {
     (ends + before.line_ends).min(2)
 }
 
-/// What stands before `at`.
+/// The context before `at`.
 pub(super) fn before(buffer: &[u8], at: usize, before: Before) -> Before {
     Before {
         begins_line: begins_line(buffer, at, before),
@@ -70,8 +70,8 @@ pub(super) fn before(buffer: &[u8], at: usize, before: Before) -> Before {
     }
 }
 
-/// Whether a tag pair begins at `at`: a bracket, a name, a quote. If `bracket` is false, the
-/// bracket may be missing. Returns the range of the name.
+/// Finds the tag pair that begins at `at`: a bracket, a name, a quote. If `bracket` is false, the bracket may be
+/// missing. Returns the range of the name, if there is a tag pair.
 pub(super) fn tag_opening(
     buffer: &[u8],
     at: usize,
@@ -102,7 +102,7 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    /// A tag of the usual kind, which ends on its line.
+    /// A tag of the usual kind, on a single line.
     pub(super) fn usual(cut: Cut, end: usize) -> Tag {
         let value = Some(cut.value..cut.value_end);
         Tag { name: cut.name..cut.name_end, value, end, malformed: false }
@@ -193,14 +193,14 @@ fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
     }
 }
 
-/// What is left of a malformed value, trimmed of white space, brackets and quotes.
+/// A malformed value, trimmed of white space, brackets and quotes.
 fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (range.start, range.end);
-    let trim_end = |end: &mut usize, unwanted: u8| {
+    let trim_end = |end: &mut usize, mark: u8| {
         while *end > start && is_space(buffer[*end - 1]) {
             *end -= 1;
         }
-        if *end > start && buffer[*end - 1] == unwanted {
+        if *end > start && buffer[*end - 1] == mark {
             *end -= 1;
         }
     };
@@ -212,7 +212,7 @@ fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// How a comment in braces ends.
+/// The end of a comment in braces.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CommentEnd {
     /// At this brace.
@@ -223,14 +223,14 @@ pub(super) enum CommentEnd {
     Cut,
 }
 
-/// Before the text of a comment is its brace.
+/// The context before the text of a comment, which is its brace.
 const IN_COMMENT: Before = Before { begins_line: false, line_ends: 0 };
 
 /// Finds the end of a comment whose text begins at `from`.
 ///
-/// That is the first `}`, unless the next game begins before it: with a line that begins with
-/// `[Event "`, or with any tag that follows a blank line. Without this rule, one missing brace
-/// would silently swallow all games up to the next comment.
+/// The end is the first `}`, unless the next game begins before it: with a line that begins with `[Event "`, or with
+/// any tag that follows a blank line. Without this rule, one missing brace would silently swallow all games up to the
+/// next comment.
 pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<CommentEnd> {
     let mut at = from;
     loop {
@@ -258,8 +258,7 @@ pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<Comme
     }
 }
 
-/// Where a comment that is too long is split: not behind a line end that may be part of the beginning
-/// of the next game.
+/// The offset at which a comment that is too long is split: not after a line end that may begin the next game.
 pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
     let tail = buffer.len().saturating_sub(LOOK_BACK).max(from + 1);
     let blank = |byte: &u8| byte.is_ascii_whitespace();
@@ -272,9 +271,8 @@ pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
     }
 }
 
-/// Whether a line between games looks like the start of a game without tags: a move number with a
-/// dot and a move, or two words that look like moves, results or annotations. Lines of prose and
-/// numbered lists do not.
+/// Returns true if a line between games looks like the start of a game without tags: a move number with a dot and a
+/// move, or two words that look like moves, results or annotations. Lines of prose and numbered lists do not.
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();

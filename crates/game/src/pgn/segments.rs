@@ -11,15 +11,15 @@ use super::source::LineColumn;
 /// The usual size of a block.
 const BLOCK: usize = 512 * 1024;
 
-/// What begins a segment.
+/// The beginning of a segment.
 const EVENT: &[u8] = b"[Event \"";
 
-/// How many bytes of an uncut block wait for the next one: room for [`EVENT`] and for the blank
-/// line and the result before it.
+/// The number of bytes of an uncut block that wait for the next one: room for [`EVENT`] and for the blank line and the
+/// result before it.
 const KEPT: usize = 64;
 
-/// Cuts the text of PGN into *segments*: parts that can be read independently, on several threads.
-/// Read one after the other, they give the same games, faults and counts as the whole text.
+/// A reader that cuts the text of PGN into *segments*: parts that can be read independently, on several threads. Read
+/// one after the other, they give the same games, faults and counts as the whole text.
 ///
 /// ```text
 ///   block                     block                     block
@@ -29,11 +29,10 @@ const KEPT: usize = 64;
 ///   a segment: many games    a segment with a game that goes on and on …
 /// ```
 ///
-/// A segment begins with a line that begins with `[Event "`, after blank lines, after a line that
-/// ends with a result or a tag. Wherever such a line stands, a [`Reader`](super::Reader) begins
-/// a new game with it: tags and `;` or `%` lines end with their line, and an unclosed comment or
-/// variation ends there. The result or tag before it keeps a comment that stands between two games
-/// together with the second, to which it belongs.
+/// A segment begins with a line that begins with `[Event "`, after blank lines, after a line that ends with a result or
+/// a tag. At such a line, a [`Reader`](super::Reader) always begins a new game: tags and `;` or `%` lines end with
+/// their line, and an unclosed comment or variation ends there. The result or tag before it keeps a comment between two
+/// games together with the second game, to which it belongs.
 ///
 /// A text without such a place is a single segment. A segment is a stream of blocks rather than one
 /// piece of memory, so memory stays bounded.
@@ -64,7 +63,7 @@ pub struct Segments<R> {
     size: usize,
     /// Text that has been read but not returned yet.
     rest: Vec<u8>,
-    /// Whether `rest` begins a segment.
+    /// True if `rest` begins a segment.
     begins: bool,
     at_eof: bool,
 }
@@ -74,10 +73,9 @@ pub struct Segments<R> {
 pub struct Block {
     /// The text.
     pub bytes: Vec<u8>,
-    /// Whether a segment begins with this block. If not, it continues the segment of the block
-    /// before it.
+    /// True if a segment begins with this block. Otherwise it continues the segment of the block before it.
     pub begins: bool,
-    /// Whether the segment ends with this block.
+    /// True if the segment ends with this block.
     pub ends: bool,
 }
 
@@ -87,14 +85,13 @@ impl<R: Read> Segments<R> {
         Segments::with_block_size(source, BLOCK)
     }
 
-    /// Like [`Segments::new`], with blocks of at most `size` bytes, or a few more if that is less
-    /// than a place to cut needs.
+    /// Like [`Segments::new`], with blocks of at most `size` bytes, or slightly more if a smaller block has no room for
+    /// a cut.
     pub fn with_block_size(source: R, size: usize) -> Segments<R> {
         Segments { source, size, rest: Vec::new(), begins: true, at_eof: false }
     }
 
-    /// The next block; `None` at the end. `memory` is a block that is no longer needed, or an
-    /// empty vector.
+    /// The next block; `None` at the end. `memory` is a block for reuse, or an empty vector.
     ///
     /// # Errors
     ///
@@ -102,7 +99,7 @@ impl<R: Read> Segments<R> {
     pub fn next_block(&mut self, memory: Vec<u8>) -> io::Result<Option<Block>> {
         let mut bytes = memory;
         let size = self.size.max(self.rest.len() + 2 * KEPT);
-        // Cleared memory would have to be zeroed; memory with old bytes in it need not.
+        // Cleared memory would have to be zeroed; memory with old bytes does not.
         bytes.resize(size.max(bytes.len()), 0);
         bytes[..self.rest.len()].copy_from_slice(&self.rest);
         let mut end = std::mem::take(&mut self.rest).len();
@@ -136,7 +133,7 @@ impl<R: Read> Segments<R> {
     }
 }
 
-/// The last place in `text`, other than its beginning, where a segment can begin.
+/// The last offset in `text`, other than its beginning, at which a segment can begin.
 fn last_start(text: &[u8]) -> Option<usize> {
     memrchr_iter(b'[', text).find(|&at| {
         if !text[at..].starts_with(EVENT) {
@@ -150,8 +147,8 @@ fn last_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// What stands before a segment in its file: the numbers that make the places of faults in the
-/// segment places in the whole file.
+/// The number of games and lines before a segment in its file, for turning places in the segment into places in the
+/// whole file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SegmentStart {
     /// The number of games before.
@@ -161,7 +158,7 @@ pub struct SegmentStart {
 }
 
 impl SegmentStart {
-    /// What stands before the segment that follows one with so many games and lines.
+    /// Moves the start past a segment with this number of games and lines.
     pub fn add(&mut self, segment: SegmentStart) {
         self.games += segment.games;
         self.lines += segment.lines;
@@ -184,7 +181,7 @@ impl SegmentStart {
         self.renumber_place(&mut skip.at);
     }
 
-    /// Turns the places that counts mention into places of the file.
+    /// Turns the places in counts into places of the file.
     pub fn renumber_counts(&self, counts: &mut Counts) {
         if let Some((at, _)) = &mut counts.outside.first {
             self.renumber_place(at);

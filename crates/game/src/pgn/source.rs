@@ -11,29 +11,28 @@ use super::scan;
 /// The initial size: large enough to make refilling cheap, small enough for the second-level cache.
 const INITIAL: usize = 128 * 1024;
 
-/// How many bytes before the current token stay in the buffer, for looking back (is this the first
-/// thing on its line? is there a blank line before it?).
+/// The number of bytes before the current token that stay in the buffer, for looking back to the beginning of its line
+/// and to blank lines before it.
 pub(super) const LOOK_BACK: usize = 64;
 
-/// What stands before the buffer, as far as it matters for what is in it.
+/// The context before the buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before {
-    /// Nothing but spaces since the last line end, or since the beginning of the input.
+    /// True if only spaces follow the last line end, or the beginning of the input.
     pub(super) begins_line: bool,
-    /// Line ends since the last text, 2 for more.
+    /// The number of line ends since the last text, at most 2.
     pub(super) line_ends: u8,
 }
 
 impl Before {
-    /// Nothing.
+    /// The beginning of the input.
     pub(super) const NOTHING: Before = Before { begins_line: true, line_ends: 0 };
 }
 
 /// The buffer of a [`Reader`](super::Reader).
 ///
-/// It always reads until it is full or the input ends. So the result does not depend on the chunks
-/// in which the input arrives, and a token is scanned at most once for each size of the buffer: the
-/// work is linear in the input.
+/// It always reads until it is full or the input ends. So the result does not depend on the sizes of the reads, and a
+/// token is scanned at most once for each size of the buffer: the work is linear in the input.
 pub(super) struct Source<R> {
     inner: R,
     /// `bytes[..end]` is filled.
@@ -43,13 +42,13 @@ pub(super) struct Source<R> {
     pub(super) pos: usize,
     pub(super) at_eof: bool,
     pub(super) before: Before,
-    /// The length of the longest token; longer ones are split.
+    /// The maximum length of a token; longer ones are split.
     longest_token: usize,
     pub(super) lines: Lines,
 }
 
 impl<R: Read> Source<R> {
-    /// `text` comes before what is read from `inner`.
+    /// A source that begins with `text` and continues with `inner`.
     pub(super) fn new(text: Vec<u8>, inner: R, longest_token: usize) -> Source<R> {
         Source {
             inner,
@@ -63,8 +62,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Discards consumed bytes and reads more. Afterwards there are more bytes than before, or the
-    /// input has ended, or the token at `pos` has the maximum length.
+    /// Discards consumed bytes and reads more. Afterwards the buffer has more bytes than before, or the input has
+    /// ended, or the token at `pos` has the maximum length.
     pub(super) fn more(&mut self) -> io::Result<()> {
         let keep = self.pos.saturating_sub(LOOK_BACK);
         if keep > 0 {
@@ -93,19 +92,19 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// The number of lines that have ended in what was read, and the memory of the buffer.
+    /// The number of line ends in the text read, and the memory of the buffer.
     pub(super) fn into_lines(mut self) -> (u64, Vec<u8>) {
         self.lines.advance(&self.bytes[..self.end], self.end);
         (self.lines.line - 1, self.bytes)
     }
 
-    /// Whether the buffer is full and cannot grow.
+    /// Returns true if the buffer is full and cannot grow.
     pub(super) fn is_full(&self) -> bool {
         self.end >= self.longest_token
     }
 
-    /// Whether a token that begins at `start` and reaches the end of the buffer must be processed
-    /// as is, because nothing follows or because it is too long.
+    /// Returns true if a token that begins at `start` and reaches the end of the buffer must be processed as it is,
+    /// because nothing follows or because it is too long.
     pub(super) fn is_cut(&self, start: usize) -> bool {
         self.at_eof || (start <= LOOK_BACK && self.is_full())
     }
@@ -116,7 +115,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Counts lines, but only on demand or when bytes leave the buffer.
+/// A counter of lines, updated only on demand or when bytes leave the buffer.
 #[derive(Debug)]
 pub(super) struct Lines {
     /// The offset of the buffer's first byte in the input.
@@ -125,7 +124,7 @@ pub(super) struct Lines {
     counted: u64,
     /// The number of the line that contains `counted`, from 1.
     line: u64,
-    /// The offset where that line begins.
+    /// The offset at which that line begins.
     line_start: u64,
 }
 

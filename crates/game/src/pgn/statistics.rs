@@ -1,4 +1,4 @@
-//! What a file of games contains, in numbers.
+//! Statistics of a file of games.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -13,13 +13,13 @@ use super::source::Place;
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
-use crate::annotations::command::found_in;
+use crate::annotations::command::values_in;
 use crate::result::GameResult;
 
-/// How many variants are counted by their name; the names come from the file.
-const MOST_VARIANTS: usize = 100;
+/// The maximum number of variants counted by name; the names come from the file.
+const MAX_VARIANTS: usize = 100;
 
-/// What one or more files of games contain.
+/// The statistics of one or more files of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -37,9 +37,9 @@ pub struct Statistics {
     pub half_moves: u64,
     /// Variations, nested ones too.
     pub variations: u64,
-    /// Words in variations that stand where a move should be.
+    /// Words in variations that stand in place of a move.
     pub variation_moves: u64,
-    /// How deeply variations are nested.
+    /// The maximum nesting depth of variations.
     pub deepest: u64,
     /// Comments, those between games too.
     pub comments: u64,
@@ -65,10 +65,10 @@ pub struct Statistics {
     pub results: [u64; 4],
     /// Games without such a token.
     pub without_result: u64,
-    /// Games by their variant, by the name in the file if it is not known. From a hundred names on,
-    /// `others`.
+    /// Games by their variant; an unknown variant has the name in the file. After a hundred names, the others are
+    /// counted as `others`.
     pub variants: BTreeMap<String, u64>,
-    /// The first and the last date of the tags `Date`, as far as they have a year.
+    /// The first and the last date in the tags `Date`, among those with a year.
     pub dates: Option<(String, String)>,
     /// The game with the most half-moves.
     pub longest: Option<Longest>,
@@ -77,11 +77,11 @@ pub struct Statistics {
 /// The longest game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Longest {
-    /// The input, in the order of [`Survey::begin_input`], from 0.
+    /// The index of the input, counted by [`Survey::begin_input`], from 0.
     pub input: usize,
     /// The game's number in its input, from 1.
     pub game: u64,
-    /// Its half-moves.
+    /// The number of its half-moves.
     pub half_moves: u64,
     /// The player with the white pieces.
     pub white: String,
@@ -96,7 +96,7 @@ impl Statistics {
     }
 }
 
-/// A [`Visitor`] that counts everything in a file, and checks it as a [`Checker`] does.
+/// A [`Visitor`] that counts everything in a file, and checks it like a [`Checker`].
 ///
 /// ```
 /// use halfmove_game::pgn::{Reader, Survey};
@@ -120,18 +120,18 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Nothing yet.
+    /// A survey of no games.
     pub fn new() -> Survey {
         Survey::default()
     }
 
-    /// The next games are those of another input.
+    /// Begins another input.
     pub fn begin_input(&mut self) {
         self.checker.begin_input();
         self.input += 1;
     }
 
-    /// Reads to the end of the next game. `false` if there are no more games.
+    /// Reads to the end of the next game. Returns false if there are no more games.
     ///
     /// # Errors
     ///
@@ -148,12 +148,12 @@ impl Survey {
         Ok(more)
     }
 
-    /// What has been found so far.
+    /// The statistics so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// What is wrong with the last game.
+    /// The checker, with the faults of the last game.
     pub fn checker(&self) -> &Checker {
         &self.checker
     }
@@ -201,7 +201,7 @@ impl Visitor for Survey {
         let bytes = text.as_bytes();
         statistics.comments += 1;
         statistics.comment_bytes += bytes.len() as u64;
-        let found = found_in(&text.to_str());
+        let found = values_in(&text.to_str());
         statistics.clocks += u64::from(found.clock);
         statistics.evaluations += u64::from(found.evaluation);
         self.is_annotated |= self.in_game;
@@ -256,7 +256,7 @@ impl Visitor for Survey {
             },
         };
         let is_new = !statistics.variants.contains_key(&variant);
-        let full = is_new && statistics.variants.len() >= MOST_VARIANTS;
+        let full = is_new && statistics.variants.len() >= MAX_VARIANTS;
         let variant = if full { "others".to_owned() } else { variant };
         *statistics.variants.entry(variant).or_default() += 1;
         if let Some(date) = tags.value("Date").filter(|date| is_date(date)) {
@@ -290,7 +290,7 @@ impl Visitor for Survey {
     }
 }
 
-/// Whether a tag is a date with a year: `1858.??.??`.
+/// Returns true if a tag is a date with a year: `1858.??.??`.
 fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
@@ -303,8 +303,8 @@ fn is_date(text: &str) -> bool {
         && known(&bytes[8..])
 }
 
-/// How the lines of a file end, and whether it begins with a byte order mark. Feed it the bytes in
-/// pieces of any size.
+/// A count of the kinds of line ends in a file, and a check for a byte order mark. Feed it the bytes in pieces of any
+/// size.
 ///
 /// ```
 /// use halfmove_game::pgn::LineEnds;
@@ -320,22 +320,22 @@ fn is_date(text: &str) -> bool {
 pub struct LineEnds {
     /// Lines that end with a line feed, as on Unix.
     pub lf: u64,
-    /// Lines that end with both, as on Windows and as the standard's import format allows.
+    /// Lines that end with a carriage return and a line feed, as on Windows and as the standard's import format allows.
     pub crlf: u64,
     /// Lines that end with a carriage return, as on old Macs.
     pub cr: u64,
-    /// Whether the file begins with the byte order mark of UTF-8.
+    /// True if the file begins with the byte order mark of UTF-8.
     pub byte_order_mark: bool,
-    /// All bytes, decompressed.
+    /// The number of bytes, decompressed.
     pub bytes: u64,
-    /// The last byte was a carriage return.
+    /// True if the last byte was a carriage return.
     after_cr: bool,
-    /// How many bytes of a byte order mark were there.
+    /// The number of bytes of a byte order mark seen so far.
     mark: usize,
 }
 
 impl LineEnds {
-    /// The next bytes of the file.
+    /// Counts the next bytes of the file.
     pub fn feed(&mut self, bytes: &[u8]) {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let start = usize::try_from(self.bytes).unwrap_or(usize::MAX);
@@ -365,7 +365,7 @@ impl LineEnds {
         self.lf += feeds - pairs;
     }
 
-    /// There are no more bytes.
+    /// Finishes after the last byte.
     pub fn finish(&mut self) {
         self.cr += u64::from(std::mem::take(&mut self.after_cr));
     }

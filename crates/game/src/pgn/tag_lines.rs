@@ -2,7 +2,7 @@
 
 use super::text::Text;
 
-/// Where a name and a value lie in a text.
+/// The ranges of a name and a value in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub(crate) name: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The same cut in a text that has `by` more bytes in front.
+    /// The same cut in a text with `by` more bytes in front.
     #[inline]
     pub(crate) const fn shifted(self, by: usize) -> Cut {
         Cut {
@@ -24,7 +24,7 @@ impl Cut {
     }
 }
 
-/// A run of tags as they stand in the file: one on each line, without escapes.
+/// A run of tags as in the file: one on each line, without escapes.
 ///
 /// [`Visitor::tags`](super::Visitor::tags) receives them in one piece, so that a consumer can check
 /// and copy the text of all tags at once.
@@ -50,7 +50,7 @@ impl<'a> TagLines<'a> {
         self.cuts.len()
     }
 
-    /// Whether there are no tags. A visitor never receives such a run.
+    /// Returns true if there are no tags. A visitor never receives such a run.
     pub fn is_empty(self) -> bool {
         self.cuts.is_empty()
     }

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// A tag's name or value, or a comment, as raw bytes of the input.
 ///
-/// A text that is not valid UTF-8 is read as Windows-1252, the superset of Latin-1 used by most old
-/// collections; always the whole text, never a part of it.
+/// A text that is not valid UTF-8 is read as Windows-1252, the superset of Latin-1 used by most old collections. That
+/// applies to the whole text, never to a part of it.
 ///
 /// ```
 /// use halfmove_game::pgn::Text;
@@ -39,7 +39,7 @@ impl<'a> Text<'a> {
         self.bytes
     }
 
-    /// Whether the bytes are UTF-8. If not, [`Text::to_str`] reads them as Windows-1252.
+    /// Returns true if the bytes are UTF-8. Otherwise, [`Text::to_str`] reads them as Windows-1252.
     pub fn is_utf8(self) -> bool {
         std::str::from_utf8(self.bytes).is_ok()
     }
@@ -65,14 +65,14 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Compares what the text says.
+/// Compares the text with its escapes resolved.
 impl PartialEq<str> for Text<'_> {
     fn eq(&self, other: &str) -> bool {
         self.to_str() == other
     }
 }
 
-/// Compares what the text says.
+/// Compares the text with its escapes resolved.
 impl PartialEq<&str> for Text<'_> {
     fn eq(&self, other: &&str) -> bool {
         self == *other

@@ -1,4 +1,4 @@
-//! What the tokenizer reports, and how much of it a consumer wants.
+//! The interface between the tokenizer and its consumers.
 
 use std::fmt;
 
@@ -44,14 +44,14 @@ use crate::result::GameResult;
 /// Comments, escapes and problems between two games come before `begin_game`; [`Visitor::outside`]
 /// is called only there. No slice outlives the call.
 ///
-/// A visitor pays only for what it asks for. [`Visitor::end_tags`] and [`Visitor::begin_variation`]
-/// say whether to read what follows or to pass over it, which is cheaper; so is
-/// [`Visitor::COMMENTS`] where comments are of no interest.
+/// A visitor pays only for the parts that it uses. [`Visitor::end_tags`] and [`Visitor::begin_variation`] return
+/// [`Flow::Skip`] to skip the text that follows, which is cheaper than reading it; [`Visitor::COMMENTS`]
+/// declines comments in movetext.
 pub trait Visitor {
-    /// Whether [`Visitor::comment`] is called for comments in movetext.
+    /// True if [`Visitor::comment`] is called for comments in movetext.
     const COMMENTS: bool = true;
 
-    /// A game begins, at its first tag or, without tags, at its first move.
+    /// The beginning of a game, at its first tag or, without tags, at its first move.
     fn begin_game(&mut self, place: Place<'_>) {
         let _ = place;
     }
@@ -61,8 +61,8 @@ pub trait Visitor {
         let _ = (name, value, place);
     }
 
-    /// Several tags in a row, each on a line of its own and without escapes, as most files have them.
-    /// By default, each is passed on to [`Visitor::tag`].
+    /// Several tags in a row, each on its own line and without escapes, as in most files. By default, each is passed to
+    /// [`Visitor::tag`].
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
         let Place { lines, buffer, at } = place;
         for (name, value, offset) in tags.iter() {
@@ -70,14 +70,14 @@ pub trait Visitor {
         }
     }
 
-    /// All tags have been reported; the movetext follows. With [`Flow::Skip`], nothing of it is
-    /// reported but its result and the end of the game.
+    /// The end of the tags; the movetext follows. With [`Flow::Skip`], nothing of it is reported except its result and
+    /// the end of the game.
     fn end_tags(&mut self) -> Flow {
         Flow::Read
     }
 
-    /// A move as written, with its check and mate marks but without `!` and `?`; also a null move
-    /// (`--`), or any other word that stands where a move should be.
+    /// A move as written, with its check and mate marks but without `!` and `?`; also a null move (`--`), or any other
+    /// word in place of a move.
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         let _ = (san, place);
     }
@@ -99,8 +99,8 @@ pub trait Visitor {
         let _ = (text, place);
     }
 
-    /// An opening parenthesis. With [`Flow::Skip`], nothing of this variation is reported but its
-    /// end, and a comment in it that does not end ([`Problem::UnclosedComment`]).
+    /// An opening parenthesis. With [`Flow::Skip`], nothing of this variation is reported except its end, and an
+    /// unclosed comment in it ([`Problem::UnclosedComment`]).
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
         let _ = place;
         Flow::Read
@@ -114,12 +114,12 @@ pub trait Visitor {
         let _ = (result, place);
     }
 
-    /// A result in a variation. It ends nothing: the variation ends with its parenthesis.
+    /// A result in a variation. The variation continues to its parenthesis.
     fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
         let _ = (result, place);
     }
 
-    /// The game is over; the next call belongs to another game.
+    /// The end of the game; the next call belongs to another game.
     fn end_game(&mut self) {}
 
     /// A violation of the standard from which the tokenizer recovered.
@@ -133,16 +133,16 @@ pub trait Visitor {
     }
 }
 
-/// Whether to read what follows or to pass over it.
+/// The choice to read or to skip the text that follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// Report it.
     Read,
-    /// Pass over it.
+    /// Skip it.
     Skip,
 }
 
-/// How a comment is marked.
+/// The delimiters of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentStyle {
     /// `{between braces}`
@@ -151,19 +151,19 @@ pub enum CommentStyle {
     Line,
 }
 
-/// What can be wrong with the format of a PGN file, apart from the moves.
+/// A fault in the format of a PGN file, apart from the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A tag without its name, quotes or closing bracket. If it had a name, whatever could be
-    /// recovered of the value was passed to [`Visitor::tag`].
+    /// A tag without its name, quotes or closing bracket. If it has a name, the part of the value that could be
+    /// recovered was passed to [`Visitor::tag`].
     MalformedTag,
     /// A character that has no meaning in movetext. It was skipped.
     StrayCharacter,
     /// A `)` that closes nothing. It was skipped.
     StrayParenthesis,
-    /// A `{` without `}` before the next game or the end of the input. The comment was ended there,
-    /// and contains all that is left of the game.
+    /// A `{` without `}` before the next game or the end of the input. The comment ends there, and contains the rest of
+    /// the game.
     UnclosedComment,
     /// A `(` without `)` before the next game or the end of the input.
     UnclosedVariation,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::text::Text;
 
-/// A word of movetext: a move, or whatever stands in its place.
+/// A word of movetext: a move, or any word in place of one.
 ///
 /// ```
 /// use halfmove_game::pgn::Word;
@@ -31,7 +31,7 @@ impl<'a> Word<'a> {
         Word { bytes, packed: u64::from_le_bytes(first) }
     }
 
-    /// A word whose first eight bytes are known as a number.
+    /// A word with its first eight bytes, packed into a number.
     #[inline(always)]
     pub(super) const fn from_parts(bytes: &'a [u8], packed: u64) -> Word<'a> {
         Word { bytes, packed }
@@ -54,8 +54,8 @@ impl<'a> Word<'a> {
         Text::plain(self.bytes).to_str()
     }
 
-    /// The first eight bytes as a number, the first byte in its lowest eight bits; zeros where the
-    /// word is shorter. Nearly all moves fit, and a number can be taken apart without a loop.
+    /// The first eight bytes as a number, the first byte in its lowest eight bits; zeros where the word is shorter.
+    /// Nearly all moves fit, and a number can be parsed without a loop.
     pub const fn packed(self) -> u64 {
         self.packed
     }

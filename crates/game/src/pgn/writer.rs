@@ -11,7 +11,7 @@ use halfmove_rules::makruk::SanStyle;
 pub use self::format::{Format, TagNameError};
 use crate::game::Game;
 
-/// Writes games in a [`Format`], by default with the tags that they have.
+/// A writer of games in a [`Format`], by default with the tags of each game.
 ///
 /// Reading the text back gives the same game: see [`Format`].
 ///
@@ -37,7 +37,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `inner`, with one call per game. For files, use a `BufWriter`.
+    /// A writer to `inner`, with one call per game. For files, use a `BufWriter`.
     pub fn new(inner: W) -> Writer<W> {
         Writer { inner, format: Format::new(), text: String::new() }
     }
@@ -69,8 +69,8 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(self.text.as_bytes())
     }
 
-    /// Formats games on up to `threads` threads, and writes them in order. Nothing is written after a
-    /// game that cannot be written.
+    /// Formats games on up to `threads` threads, and writes them in order. It stops before the first game that cannot
+    /// be written.
     ///
     /// ```
     /// use halfmove_game::pgn::{Writer, read_game};
@@ -96,7 +96,7 @@ impl<W: Write> Writer<W> {
         };
         std::thread::scope(|scope| {
             let mut shares = games.chunks(share);
-            // The first share is this thread's own.
+            // This thread formats the first share itself.
             let own = shares.next().unwrap_or_default();
             let others: Vec<_> = shares.map(|games| scope.spawn(move || text_of(games))).collect();
             let (text, written) = text_of(own);

@@ -1,4 +1,4 @@
-//! Questions about what stands on the board.
+//! Conditions on the board, and searches for them.
 
 mod changes;
 mod counts;
@@ -15,9 +15,9 @@ pub use self::text::BoardQuestionError;
 
 use super::pattern::Pattern;
 
-/// Conditions that hold together, in one position of a game. The default has none, so every position meets it.
+/// Conditions on a position of a game, all of which must hold. The default has none, so every position meets it.
 ///
-/// As text it is words with blanks between them, each condition at most once except for those on files:
+/// The text form is words separated by spaces, each condition at most once except for those on files:
 ///
 /// | words | condition |
 /// |---|---|
@@ -25,10 +25,10 @@ use super::pattern::Pattern;
 /// | `material:KRPvKR` | the sides have this [`Material`] |
 /// | `imbalance:QvRR` | they differ by this [`Imbalance`] |
 /// | `opposite-bishops` | each has one bishop, on squares of different colors |
-/// | `pawns:d4f2ve6f7` | these are all [`Pawns`] |
+/// | `pawns:d4f2ve6f7` | these are all [`Pawns`] on the board |
 /// | `isolated:d`, `doubled:black:c`, `passed:a` | a side has such pawns on a file: [`PawnFeature`] |
-/// | `either-color`, `mirrored` | or the same with the colors exchanged, or mirrored left to right |
-/// | `for:8` | for at least so many half-moves on end |
+/// | `either-color`, `mirrored` | or the same with the colors swapped, or mirrored left to right |
+/// | `for:8` | for at least this number of consecutive half-moves |
 /// | `final` | still at the end of the game |
 ///
 /// ```
@@ -55,30 +55,30 @@ use super::pattern::Pattern;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardQuestion {
-    /// What may be on each square.
+    /// The allowed contents of each square.
     pub pattern: Pattern,
-    /// How many pieces of each kind there are.
+    /// The number of pieces of each kind.
     pub material: Option<Material>,
-    /// What one side has more than the other.
+    /// The pieces that one side has more than the other.
     pub imbalance: Option<Imbalance>,
     /// Each side has exactly one bishop, and one of them is on light squares, the other on dark ones.
     pub opposite_bishops: bool,
-    /// Where all pawns are.
+    /// The squares of all pawns.
     pub pawns: Option<Pawns>,
-    /// What is true of some pawns, each of it.
+    /// Features of some pawns, all of which must hold.
     pub features: Vec<PawnFeature>,
-    /// Or all of this holds with the colors exchanged, and the board mirrored top to bottom.
+    /// True if all conditions may also hold with the colors swapped, and the board mirrored top to bottom.
     pub either_color: bool,
-    /// Or all of this holds with the board mirrored left to right.
+    /// True if all conditions may also hold with the board mirrored left to right.
     pub mirrored: bool,
-    /// All of this holds for at least so many half-moves on end.
+    /// The minimum number of consecutive half-moves for which all conditions hold.
     pub at_least: u32,
-    /// It still does at the end of the game.
+    /// True if they must still hold at the end of the game.
     pub is_final: bool,
 }
 
 impl BoardQuestion {
-    /// The conditions on a position that is one of these, if any of them meets it.
+    /// The conditions without alternatives; a position meets `self` if it meets any of them.
     fn alternatives(&self) -> Vec<BoardQuestion> {
         let mut all = vec![self.clone()];
         if self.either_color {

@@ -1,14 +1,14 @@
-//! What the signatures of many games have in common, by which all of them are rejected at once.
+//! Bounds of the signatures of many games, which rule out all of the games at once.
 
 use super::query::Query;
 use super::signature::{GUARDS, NEVER, NO_LINE, Signature, UNKNOWN, fields};
 use super::signatures::COLUMNS;
 
-/// Bounds of the [signatures](Signature) of some games, in 73 bytes: each ply at the earliest and the latest, the least
-/// of each kind of piece, and the range of lines. Where they rule a position out, so does each of the signatures.
+/// Bounds of the [signatures](Signature) of some games, in 73 bytes: the earliest and latest of each ply, the smallest
+/// number of each kind of piece, and the range of lines. If they rule a position out, so does each of the signatures.
 ///
-/// The more the games have in common, the more positions are ruled out: games in the order of their moves share their
-/// first pawn moves with those beside them.
+/// The more the games have in common, the more positions are ruled out: games sorted by their moves share their first
+/// pawn moves with their neighbors.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -23,40 +23,40 @@ use super::signatures::COLUMNS;
 ///     bounds.add(&Signature::of(&bytes)?);
 /// }
 /// // After 1. d4 the pawn on e2 is still there, and has left it in all of these games after one half-move.
-/// let wanted: Chess = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1".parse()?;
-/// assert!(!Query::new(&wanted.into()).may_be_in(&bounds));
-/// let wanted: Chess = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse()?;
-/// assert!(Query::new(&wanted.into()).may_be_in(&bounds));
+/// let position: Chess = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1".parse()?;
+/// assert!(!Query::new(&position.into()).may_be_in(&bounds));
+/// let position: Chess = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse()?;
+/// assert!(Query::new(&position.into()).may_be_in(&bounds));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct SignatureBounds {
     /// The smallest of each ply of a signature, in the order of its bytes.
     pub(super) earliest: [u8; COLUMNS],
-    /// The largest.
+    /// The largest of each ply.
     pub(super) latest: [u8; COLUMNS],
     /// The smallest of each number in [`Signature::least`].
     pub(super) least: u32,
-    /// The range of [`Signature::line`] of games that start as usual.
+    /// The range of [`Signature::line`] of games with the usual start.
     first_line: u16,
     last_line: u16,
-    /// Whether there are games that do not, and games of which signatures say nothing.
+    /// Flags: [`SOME_OTHER`] and [`SOME_UNKNOWN`].
     pub(super) flags: u8,
 }
 
-/// Some games do not start as usual.
+/// Some games have an unusual start.
 pub(super) const SOME_OTHER: u8 = 1;
 
-/// Of some games, signatures say nothing.
+/// Some games have signatures without information.
 pub(super) const SOME_UNKNOWN: u8 = 2;
 
 impl Default for SignatureBounds {
-    /// Those of no games.
+    /// The bounds of no games.
     fn default() -> Self {
         Self {
             earliest: [NEVER; COLUMNS],
             latest: [0; COLUMNS],
-            // The largest number of each kind.
+            // The maximum of each kind.
             least: !GUARDS,
             first_line: u16::MAX,
             last_line: 0,
@@ -66,7 +66,7 @@ impl Default for SignatureBounds {
 }
 
 impl SignatureBounds {
-    /// How many bytes they take.
+    /// The length of the bounds in bytes.
     pub const BYTES: usize = 2 * COLUMNS + 9;
 
     /// Adds a game.
@@ -91,7 +91,7 @@ impl SignatureBounds {
         }
     }
 
-    /// As bytes: the fields in their order, numbers with the lowest byte first.
+    /// The bounds as bytes: the fields in their order, numbers with the lowest byte first.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         let (plies, rest) = bytes.split_at_mut(2 * COLUMNS);
@@ -104,7 +104,7 @@ impl SignatureBounds {
         bytes
     }
 
-    /// From bytes.
+    /// The bounds of these bytes.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let at = 2 * COLUMNS;
         Self {
@@ -119,7 +119,8 @@ impl SignatureBounds {
 }
 
 impl Query {
-    /// Whether any game within the bounds can be a candidate: if not, [`Query::candidates`] finds none among them.
+    /// Returns true if a game within the bounds can be a candidate. Otherwise, [`Query::candidates`] finds none among
+    /// them.
     pub fn may_be_in(&self, bounds: &SignatureBounds) -> bool {
         if bounds.flags & SOME_UNKNOWN != 0 {
             return true;
@@ -131,7 +132,7 @@ impl Query {
         let lines = self.lines.get(usize::from(bounds.first_line)..);
         let lines = lines.unwrap_or_default().iter().zip(bounds.first_line..=bounds.last_line);
         let mut lines = lines.map(|(test, _)| test);
-        // A line that we do not have decides nothing.
+        // A line outside our tree decides nothing.
         usize::from(bounds.last_line) >= self.lines.len()
             || lines.any(|test| test.known != NEVER || until > test.earliest)
     }

@@ -17,7 +17,7 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 
 const EMPTY: Occupant = EMPTY_CHESS;
 
-/// A code in four bytes: all that a usual move needs.
+/// A code in four bytes: everything that a usual move needs.
 #[derive(Copy, Clone)]
 #[repr(C, align(4))]
 pub(super) struct Step {
@@ -27,7 +27,7 @@ pub(super) struct Step {
     pub(super) delta: i8,
 }
 
-/// The codes as each side reads them.
+/// The codes of each side.
 pub(super) static STEPS: [[Step; 256]; 2] = {
     let mut table = [[Step { piece: PIECES as u8, mover: EMPTY, delta: 0 }; 256]; 2];
     let mut color = 0;
@@ -56,26 +56,26 @@ pub(super) struct Start {
     /// The square on which an en passant capture is legal in the first move.
     pub(super) ep_square: Option<Square>,
     pub(super) rights: CastlingRights,
-    /// For each right, what castling does.
+    /// For each right, the effect of castling.
     castling: [[Option<Castling>; 2]; 2],
-    /// The same to the registers of [`seek`](super::seek).
+    /// The same for the registers of [`seek`](super::seek).
     castled: [[Option<Castled>; 2]; 2],
-    /// Both sides as [`seek`](super::seek) has them, if all pieces have numbers.
+    /// Both sides as in [`seek`](super::seek), if all pieces have numbers.
     pub(super) sides: Option<[Side; 2]>,
 }
 
-/// What castling does on one side.
+/// The effect of castling on the board.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Castling {
     pub(super) king: Square,
     pub(super) rook: Square,
-    /// The number of the rook, or one that no piece has.
+    /// The number of the rook, or a number that no piece has.
     pub(super) rook_number: usize,
     side: CastlingSide,
 }
 
 impl Castling {
-    /// Where the king and the rook go.
+    /// The targets of the king and the rook.
     pub(super) fn targets(&self) -> (Square, Square) {
         let rank = self.king.rank();
         (Square::new(self.side.king_file(), rank), Square::new(self.side.rook_file(), rank))
@@ -109,14 +109,14 @@ impl Start {
         }
     }
 
-    /// What a code of castling does to a side, if it has the right at the start.
+    /// The effect of a castling code on a side, if the side has the right at the start.
     #[inline(always)]
     pub(super) fn castled<const US: usize>(&self, code: u8) -> Option<&Castled> {
         let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
         self.castled[US].get(side)?.as_ref()
     }
 
-    /// The squares of castling by a code, if it is one and the side has the right at the start.
+    /// The squares of castling for a code, if it is a castling code and the side has the right at the start.
     pub(super) fn castling(&self, us: Color, code: u8) -> Option<Castling> {
         let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
         *self.castling[us.index()].get(side)?
@@ -135,7 +135,7 @@ impl Start {
         self.us
     }
 
-    /// The rights that are left when these squares were left or entered.
+    /// The rights that remain after these squares were left or entered.
     pub(super) fn rights_after(&self, touched: Bitboard) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for (color, side, rook) in self.rights.iter() {
@@ -149,12 +149,12 @@ impl Start {
     }
 }
 
-/// The bytes of a game, with the start that its head gives.
+/// The bytes of a game, with the start in their head.
 pub(super) struct CodedChess<'a> {
-    /// `None` for the usual one.
+    /// `None` for the usual start.
     start: Option<Box<Start>>,
     bytes: &'a [u8],
-    /// Where the codes begin.
+    /// The offset at which the codes begin.
     at: usize,
 }
 
@@ -172,17 +172,17 @@ impl<'a> CodedChess<'a> {
         self.start.as_deref().unwrap_or_else(|| Start::usual())
     }
 
-    /// Whether it starts as usual.
+    /// Returns true if it has the usual start.
     pub(super) fn is_usual(&self) -> bool {
         self.start.is_none()
     }
 
-    /// The bytes, and where the codes begin.
+    /// The bytes, and the offset at which the codes begin.
     pub(super) fn codes(&self) -> (&'a [u8], usize) {
         (self.bytes, self.at)
     }
 
-    /// Replays the game for a watch, and returns its last state.
+    /// Replays the game for a [`Watch`], and returns its last state.
     ///
     /// # Errors
     ///
@@ -216,11 +216,11 @@ impl<'a> CodedChess<'a> {
     }
 }
 
-/// What the loop keeps in registers.
+/// The state that the loop keeps in registers.
 struct Run<S> {
     /// The next code.
     at: usize,
-    /// By how much the offset of the next code is more than the half-moves played.
+    /// The offset of the next code less the number of half-moves played.
     behind: usize,
     state: S,
 }
@@ -238,7 +238,7 @@ struct Point {
 struct Replay<'a> {
     start: &'a Start,
     squares: Squares,
-    /// The squares of the numbered pieces; of captured ones the last.
+    /// The squares of the numbered pieces; captured pieces keep their last square.
     numbers: [[u8; PIECES]; 2],
     bytes: &'a [u8],
 }
@@ -338,8 +338,8 @@ impl Replay<'_> {
                 if is_pawn && taken == EMPTY && from.file() != to.file() {
                     replace(Square::new(to.file(), from.rank()), EMPTY);
                 }
-                // Captured pieces keep their last square, so several numbers may refer to this one. All
-                // of them move along: captured pieces never move again, so their squares do not matter.
+                // Captured pieces keep their last square, so several numbers may refer to this square. All of them move
+                // along: captured pieces never move again, so their squares do not matter.
                 let arrives = if promoted.is_none() { to as u8 } else { ABSENT };
                 for number in &mut self.numbers[us.index()] {
                     if *number == from as u8 {

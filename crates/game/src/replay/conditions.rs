@@ -1,4 +1,4 @@
-//! What the signature of a game must say for something to be on its board.
+//! Necessary conditions on the signature of a game.
 
 use std::ops::RangeInclusive;
 
@@ -8,27 +8,27 @@ use super::bounds::SignatureBounds;
 use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, pack};
 use super::signatures::Signatures;
 
-/// Rows that are tested at a time: their bounds stay in the first cache.
+/// The number of rows tested at a time: their bounds stay in the first-level cache.
 pub(super) const ROWS: usize = 1024;
 
 /// The columns of [`fewer_ply`](super::Signature::fewer_ply) and [`last_ply`](super::Signature::last_ply).
 const FEWER_AT: usize = 16;
 const LAST_AT: usize = FEWER_AT + FEWER.len();
 
-/// Conditions on the signature of a game. Each is necessary for what is sought.
+/// Conditions on the signature of a game. Each is necessary for a match.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
-    /// The columns whose plies have come when it is on the board.
+    /// The columns whose plies must have passed at a match.
     over: Vec<usize>,
-    /// The columns whose plies have not come yet.
+    /// The columns whose plies must not have passed yet.
     ahead: Vec<usize>,
-    /// The largest numbers of pieces, as signatures have them, with the bits between them set.
+    /// The maximum numbers of pieces, in the format of signatures, with the bits between them set.
     pieces: u32,
-    /// Whether it may pay to compare numbers of pieces.
+    /// True if comparing numbers of pieces may pay off.
     is_reduced: bool,
 }
 
-/// How many pieces of a kind a side of chess begins with.
+/// The number of pieces of a kind with which a side of chess begins.
 pub(super) const fn first(role: Role) -> u8 {
     match role {
         Role::Pawn => 8,
@@ -39,8 +39,8 @@ pub(super) const fn first(role: Role) -> u8 {
 }
 
 impl Conditions {
-    /// No conditions on pawns; conditions on the pieces of each side and of both, of which there are so many, and at most
-    /// `most` of each kind.
+    /// Conditions on the total numbers of pieces, of each side and of both, and on the maximum number `most` of each
+    /// kind; none on pawns.
     pub(super) fn of_pieces(
         sides: [RangeInclusive<u32>; 2],
         all: RangeInclusive<u32>,
@@ -56,10 +56,9 @@ impl Conditions {
         conditions
     }
 
-    /// Of the plies at which fewer than some numbers of pieces are left, there are only those that have come and those that
-    /// have not.
+    /// Adds conditions on the plies at which fewer than some numbers of pieces are left: each has passed or has not.
     fn date(&mut self, at: usize, numbers: &[u8], pieces: &RangeInclusive<u32>) {
-        // The numbers fall, so those that are undercut come first.
+        // The numbers decrease, so those already passed come first.
         let undercut = |pieces: u32| numbers.iter().filter(|n| pieces < u32::from(**n)).count();
         let (most, least) = (undercut(*pieces.end()), undercut(*pieces.start()));
         if most > 0 {
@@ -70,14 +69,14 @@ impl Conditions {
         }
     }
 
-    /// A pawn is on its first square, or it is not. White's are those of the columns 0 to 7, from the a-file on, Black's the
-    /// eight after them.
+    /// Adds the condition that a pawn is on its first square, or is not. The columns 0 to 7 are White's pawns from the
+    /// a-file on; the next eight are Black's.
     pub(super) fn home_pawn(&mut self, column: usize, is_there: bool) {
         if is_there { self.ahead.push(column) } else { self.over.push(column) }
     }
 
-    /// Notes for some rows of `signatures` whether they meet the conditions, as 1 or 0, and before which ply what is sought
-    /// may be on the board.
+    /// For some rows of `signatures`, stores 1 if they meet the conditions and 0 if not, and the ply before which there
+    /// may be a match.
     #[inline(always)]
     pub(super) fn test(
         &self,
@@ -101,7 +100,7 @@ impl Conditions {
             }
         }
         for ((passes, from), until) in passes.iter_mut().zip(&from).zip(&*until) {
-            // Plies from 254 on look the same.
+            // Plies from 254 on are indistinguishable.
             let last = until.saturating_sub(u8::from(*until < LATE));
             let is_open = (*until != 0) & (*from != NEVER) & (*from <= last);
             *passes = u8::from(is_open);
@@ -115,9 +114,9 @@ impl Conditions {
         }
     }
 
-    /// Before which ply what is sought may be on the board of a game within the bounds; `None` if it cannot be.
+    /// The ply before which there may be a match in a game within the bounds; `None` if there can be no match.
     pub(super) fn until(&self, bounds: &SignatureBounds) -> Option<u8> {
-        // No game has it earlier than this, and none at or after that.
+        // No game has a match before the first ply, or at or after the second.
         let from = self.over.iter().map(|column| bounds.earliest[*column]).max().unwrap_or(0);
         let until = self.ahead.iter().map(|column| bounds.latest[*column]).min().unwrap_or(NEVER);
         let last = until.saturating_sub(u8::from(until < LATE));

@@ -8,7 +8,7 @@ use halfmove_rules::{Color, Piece, Role, Square, piece_key, turn_key};
 use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
-/// The keys of what may be on a square; 0 for nothing.
+/// The keys of the occupants of each square; 0 for an empty square.
 pub(super) type Keys = [[u64; 16]; 64];
 
 pub(super) static CHESS: Keys = {
@@ -38,9 +38,9 @@ static MAKRUK: Keys = {
 
 /// Calls `visit` with a key of each position of a game, from the start to the end.
 ///
-/// A key is the XOR of the keys of the pieces on their squares ([`piece_key`], in Makruk
-/// [`makruk::piece_key`]) and, if White is to move, [`turn_key`]. It leaves out castling rights and en
-/// passant, so it is not the key of Polyglot: equal positions have equal keys, but not the other way round.
+/// A key is the XOR of the keys of the pieces on their squares ([`piece_key`], in Makruk [`makruk::piece_key`]) and, if
+/// White is to move, [`turn_key`]. It leaves out castling rights and en passant, so it is not Polyglot's key: equal
+/// positions have equal keys, but different positions may share one.
 ///
 /// ```
 /// use halfmove_game::replay;
@@ -72,7 +72,7 @@ pub fn keys(bytes: &[u8], mut visit: impl FnMut(u64)) -> Result<(), DecodeError>
     }
 }
 
-/// Adds the keys of pieces.
+/// A watch that keeps the key up to date.
 struct Adder<F> {
     keys: &'static Keys,
     visit: F,
@@ -98,8 +98,8 @@ impl<const EMPTY: Occupant, F: FnMut(u64)> Watch<EMPTY> for Adder<F> {
 
     #[inline(always)]
     fn change(&mut self, key: &mut u64, square: u8, old: Occupant, new: Occupant) {
-        // An empty square has the key 0. Whether a piece leaves is known when this is compiled; whether one is
-        // captured is looked up, without a branch.
+        // An empty square has the key 0. The compiler knows if a piece leaves; a capture is looked up, without a
+        // branch.
         let keys = &self.keys[usize::from(square) % 64];
         *key ^= keys[usize::from(old) % 16];
         if new != EMPTY {

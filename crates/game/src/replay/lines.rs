@@ -1,8 +1,8 @@
 //! The most frequent beginnings of games, as a tree.
 //!
-//! Most games share their first moves with many others. A game's *line* is the deepest node of this tree that it goes
-//! through. It decides the early positions of the game: which of them arise, and when, is known for each node, so the
-//! moves of the game are not read. Later positions are looked for from the node on.
+//! Most games share their first moves with many others. A game's *line* is the deepest node of this tree on its path.
+//! The line decides the early positions of the game: the tree knows for each node which of them arise, and when, so the
+//! moves of the game are not read. A search for later positions begins at the node.
 //!
 //! ```text
 //!  0 ──┬── 1 e4 ──┬── 2 e4 c5 ──┬── 3 e4 c5 Nf3 …
@@ -11,8 +11,8 @@
 //!      └── … d4 …
 //! ```
 //!
-//! The tree is the same for all games, so a line is computed from one game alone. It is part of what signatures mean:
-//! another tree is another version of them.
+//! The tree is the same for all games, so a line is computed from one game alone. It is part of the format of
+//! signatures: another tree needs a new version.
 
 use std::sync::LazyLock;
 
@@ -20,15 +20,16 @@ use halfmove_rules::Bitboard;
 
 use super::seek::Mark;
 
-/// The nodes but the first, in preorder, each with its depth and its code of
+/// The nodes except the root, in preorder, each with its depth and its code of
 /// [`codec::halfmove`](crate::codec::halfmove): the beginnings that are shared by 100 of 350,433 games between masters
-/// or 25 of 41,372 games played online. Among siblings, the more frequent come first. `halfmove-bench lines` makes it again.
+/// or 25 of 41,372 games played online. Among siblings, the more frequent come first. `halfmove-bench lines` generates
+/// it.
 static NODES: &[u8] = include_bytes!("lines.bin");
 
 /// The tree.
 pub(super) struct Lines {
     nodes: Vec<Node>,
-    /// The code and the end of each node, side by side for the way down.
+    /// The code and the end of each node, side by side, for the descent.
     steps: Vec<(u8, u16)>,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct Node {
     pub(super) code: u8,
     pub(super) depth: u8,
     pub(super) parent: u16,
-    /// The node after all that are below this one.
+    /// The index after the last descendant of this node.
     pub(super) end: u16,
     pub(super) mark: Mark,
     /// [`Mark::pawns`]
@@ -80,7 +81,7 @@ impl Lines {
         &self.nodes
     }
 
-    /// The node of a number; the first one for a number that there is not.
+    /// The node with this number, or the root if there is no such node.
     pub(super) fn node(&self, line: u16) -> &Node {
         self.nodes.get(usize::from(line)).unwrap_or(&self.nodes[0])
     }

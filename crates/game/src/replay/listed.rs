@@ -1,11 +1,11 @@
-//! The last position of a game that the list of openings names.
+//! The last position of a game that is in the list of openings.
 //!
-//! A game leaves the openings for good: pawns do not step back, and pieces that were taken do not return. Once the pawns that have
-//! not moved, or the number of pieces, fit no listed position any more, the rest of the game is not looked at.
+//! A game leaves the openings for good: pawns do not step back, and captured pieces do not return. Once no listed
+//! position has these unmoved pawns or this number of pieces, the rest of the game is not read.
 //!
-//! Replay looks for positions by their pieces and the side to move. Nearly always, the last one that it finds has the castling rights
-//! of the listed one, too. So they are compared once, at the end; where they differ, the game is replayed with a
-//! comparison on the way.
+//! Replay looks for positions by their pieces and the side to move. The last such position nearly always has the
+//! castling rights of the listed one, too. So they are compared once, at the end; if they differ, the game is replayed
+//! with a comparison at each position.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::codec::DecodeError;
 use crate::codec::halfmove;
 use crate::openings::List;
 
-/// The index of the opening that names the last listed position of a game from the usual start.
+/// The index of the opening of the last listed position of a game from the usual start.
 ///
 /// # Errors
 /// Bytes that are not codes of this version, as far as they are read.
@@ -38,24 +38,24 @@ pub(crate) fn last_listed(bytes: &[u8], list: &List) -> Result<Option<u16>, Deco
     Ok(None)
 }
 
-/// Looks for each position, by all that makes a position if it is `EXACT`.
+/// A look-up of each position: of the pieces and the side to move, and of the rest too if it is `EXACT`.
 struct Lookup<'a, const EXACT: bool> {
     list: &'a List,
     start: &'a Start,
-    last: Option<Found>,
+    last: Option<Match>,
 }
 
 /// A position whose pieces and side to move are listed.
 #[derive(Copy, Clone)]
-struct Found {
+struct Match {
     key: u64,
     touched: Bitboard,
-    /// What moved last, and the squares that it left and entered.
+    /// The piece that moved last, and its origin and target.
     mover: Occupant,
     last: (u8, u8),
 }
 
-impl Found {
+impl Match {
     fn index(&self, list: &List, start: &Start) -> Option<u16> {
         let (from, to) = self.last;
         let is_double = self.mover & 7 == Role::Pawn as u8 && from.abs_diff(to) == 16;
@@ -64,45 +64,45 @@ impl Found {
     }
 }
 
-/// The game so far: little, so that it stays in registers.
+/// The state of the game: small, so that it stays in registers.
 #[derive(Copy, Clone)]
-struct Sofar {
-    /// Of the pieces and the side to move.
+struct State {
+    /// The key of the pieces and the side to move.
     key: u64,
     /// The squares from which or to which a piece has moved.
     touched: Bitboard,
-    /// How many pieces there are, those that were captured en passant among them.
+    /// The number of pieces, including those that were captured en passant.
     pieces: u8,
 }
 
 impl<'a, const EXACT: bool> Lookup<'a, EXACT> {
-    fn replay(game: &'a CodedChess<'_>, list: &'a List) -> Result<Option<Found>, DecodeError> {
+    fn replay(game: &'a CodedChess<'_>, list: &'a List) -> Result<Option<Match>, DecodeError> {
         let start = game.start();
         let mut lookup = Self { list, start, last: None };
         // Inspecting the start changes the side.
         let key = list.start_key() ^ turn_key();
-        let state = Sofar { key, touched: Bitboard::EMPTY, pieces: start.pieces };
+        let state = State { key, touched: Bitboard::EMPTY, pieces: start.pieces };
         game.replay(&mut lookup, state)?;
         Ok(lookup.last)
     }
 
     #[inline(always)]
-    fn look(&mut self, state: &mut Sofar, mover: Occupant, last: (u8, u8)) {
+    fn look(&mut self, state: &mut State, mover: Occupant, last: (u8, u8)) {
         state.key ^= turn_key();
         if self.list.has_key(state.key) {
-            let found = Found { key: state.key, touched: state.touched, mover, last };
-            if !EXACT || found.index(self.list, self.start).is_some() {
-                self.last = Some(found);
+            let candidate = Match { key: state.key, touched: state.touched, mover, last };
+            if !EXACT || candidate.index(self.list, self.start).is_some() {
+                self.last = Some(candidate);
             }
         }
     }
 }
 
 impl<const EXACT: bool> Watch<EMPTY_CHESS> for Lookup<'_, EXACT> {
-    type State = Sofar;
+    type State = State;
 
     #[inline(always)]
-    fn change(&mut self, state: &mut Sofar, square: u8, old: Occupant, new: Occupant) {
+    fn change(&mut self, state: &mut State, square: u8, old: Occupant, new: Occupant) {
         let keys = &CHESS[usize::from(square) % 64];
         state.key ^= keys[usize::from(old) % 16];
         state.touched.0 |= 1 << (square % 64);
@@ -113,14 +113,14 @@ impl<const EXACT: bool> Watch<EMPTY_CHESS> for Lookup<'_, EXACT> {
     }
 
     #[inline(always)]
-    fn after_move(&mut self, state: &mut Sofar, mover: Occupant, last: (u8, u8)) -> bool {
+    fn after_move(&mut self, state: &mut State, mover: Occupant, last: (u8, u8)) -> bool {
         self.look(state, mover, last);
         false
     }
 
     fn inspect(
         &mut self,
-        state: &mut Sofar,
+        state: &mut State,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
         self.look(state, at.squares.0[usize::from(at.last.1) % 64], at.last);
@@ -128,7 +128,7 @@ impl<const EXACT: bool> Watch<EMPTY_CHESS> for Lookup<'_, EXACT> {
     }
 
     #[inline(always)]
-    fn is_over(&self, state: &Sofar) -> bool {
+    fn is_over(&self, state: &State) -> bool {
         state.pieces < self.list.fewest_pieces(state.touched)
     }
 }

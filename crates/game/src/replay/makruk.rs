@@ -9,11 +9,11 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 
 const EMPTY: Occupant = EMPTY_MAKRUK;
 
-/// The bytes of a game, with the start that its head gives.
+/// The bytes of a game, with the start in their head.
 pub(super) struct CodedMakruk<'a> {
     start: Makruk,
     bytes: &'a [u8],
-    /// Where the codes begin.
+    /// The offset at which the codes begin.
     at: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'a> CodedMakruk<'a> {
         &self.start
     }
 
-    /// Replays the game for a watch, and returns its last state.
+    /// Replays the game for a [`Watch`], and returns its last state.
     ///
     /// # Errors
     ///
@@ -53,8 +53,8 @@ impl<'a> CodedMakruk<'a> {
                 next: &next,
             };
             let mover = replay.squares.0[usize::from(last.1)];
-            let is_wanted = at == self.at || watch.after_move(&mut state, mover, last);
-            if is_wanted && watch.inspect(&mut state, &now)?.is_break() || watch.is_over(&state) {
+            let inspects = at == self.at || watch.after_move(&mut state, mover, last);
+            if inspects && watch.inspect(&mut state, &now)?.is_break() || watch.is_over(&state) {
                 break;
             }
             let Some(step) = replay.next_move(self.bytes, at)? else { break };
@@ -69,7 +69,7 @@ impl<'a> CodedMakruk<'a> {
 struct Replay {
     rules: Rules,
     squares: Squares,
-    /// The squares of the numbered pieces; of captured ones the last.
+    /// The squares of the numbered pieces; captured pieces keep their last square.
     numbers: [[u8; 16]; 2],
     us: Color,
 }

@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::watch::{Occupant, occupant};
 
-/// What may be on each square of a board.
+/// The allowed contents of each square of a board.
 ///
-/// As text it looks like the first field of a FEN, from the eighth rank to the first. But a digit means
-/// **anything** on so many squares, not empty squares:
+/// The text form looks like the first field of a FEN, from the eighth rank to the first. But a digit means **anything**
+/// on this number of squares, not empty squares:
 ///
 /// | text | on that square |
 /// |---|---|
@@ -19,7 +19,7 @@ use super::watch::{Occupant, occupant};
 /// | `A` `a` | any piece of White, of Black |
 /// | `_` | nothing |
 /// | `[Rq_]` | one of these |
-/// | `?`, `1`–`8` | anything: on one square, on so many |
+/// | `?`, `1`–`8` | anything: on one square, on this number of squares |
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -35,11 +35,11 @@ use super::watch::{Occupant, occupant};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// A set of occupants for each square, a bit each; bit 16 is for nothing.
+    /// A set of occupants for each square, one bit each; bit 16 is the empty square.
     allowed: [u32; 64],
 }
 
-/// What may be on a square: a bit for each occupant, bit 16 for nothing.
+/// The allowed contents of a square: a bit for each occupant, bit 16 for the empty square.
 #[derive(Copy, Clone)]
 pub(super) struct Contents(pub(super) u32);
 
@@ -48,7 +48,7 @@ impl Contents {
         Self(piece.map_or(NOTHING, |piece| 1 << occupant(piece)))
     }
 
-    /// Whether there must be a piece of this color.
+    /// Returns true if the square must have a piece of this color.
     pub(super) fn is_of(self, color: Color) -> bool {
         self.0 & !(0xff << (8 * color as u32)) == 0
     }
@@ -60,13 +60,13 @@ const NOTHING: u32 = 1 << 16;
 /// Everything.
 const ANYTHING: u32 = NOTHING | 0xffff;
 
-/// Why a text is not a pattern.
+/// The reason why a text is not a pattern.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the pattern: expected {expected}", .offset + 1)]
 pub struct PatternError {
     /// The offset of the byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text that was expected there.
     pub expected: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl Pattern {
         Pattern { allowed: [ANYTHING; 64] }
     }
 
-    /// Only these pieces may be on a square. `None` allows it to be empty.
+    /// Allows only these pieces on a square. `None` allows it to be empty.
     ///
     /// ```
     /// use halfmove_game::replay::Pattern;
@@ -118,12 +118,12 @@ impl Pattern {
         mirrored
     }
 
-    /// What may be on a square.
+    /// The allowed contents of a square.
     pub(super) fn contents(&self, square: Square) -> Contents {
         Contents(self.allowed[square.index()])
     }
 
-    /// The sets as bits of occupants, where this one stands for nothing.
+    /// The sets as bits of occupants, with `empty` as the occupant of an empty square.
     pub(super) fn for_game(&self, empty: Occupant) -> [u16; 64] {
         self.allowed.map(|set| {
             let pieces = set as u16 & !(1 << empty);

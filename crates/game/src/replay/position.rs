@@ -11,7 +11,7 @@ use super::watch::{EMPTY_CHESS, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::halfmove;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
-/// The position after so many half-moves; `None` beyond the end of the game.
+/// The position after `ply` half-moves; `None` beyond the end of the game.
 ///
 /// Games of Makruk are decoded and checked to that point, since a count follows from all moves before.
 ///
@@ -25,13 +25,13 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 /// ```
 ///
 /// # Errors
-/// Bytes that are not codes of this version, and those that lead to a position that cannot be.
+/// Bytes that are not codes of this version, and those that lead to an impossible position.
 pub fn position_at(bytes: &[u8], ply: u32) -> Result<Option<AnyPosition>, DecodeError> {
     let (position, reached) = play(bytes, ply)?;
     Ok((reached == ply).then_some(position))
 }
 
-/// The position after so many half-moves, and the move played there; `None` if the game has no such move.
+/// The position after `ply` half-moves, and the move played there; `None` if the game has no such move.
 ///
 /// ```
 /// use halfmove_game::replay;
@@ -48,7 +48,7 @@ pub fn move_after(bytes: &[u8], ply: u32) -> Result<Option<(AnyPosition, Move)>,
     let Ready::Chess(game) = Ready::new(bytes)? else {
         return halfmove::move_after(bytes, ply);
     };
-    let mut player = Player { squares: *game.start().squares(), next: Next::Wanted };
+    let mut player = Player { squares: *game.start().squares(), next: Next::Pending };
     let (position, _) = play_chess(bytes, &game, ply, &mut player)?;
     Ok(match player.next {
         Next::Found(mv) => Some((position, mv)),
@@ -64,12 +64,12 @@ pub fn final_position(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
     play(bytes, u32::MAX).map(|(position, _)| position)
 }
 
-/// The position after so many half-moves, or at the end, and after how many that is.
+/// The position after `most` half-moves, or at the end, and its ply.
 fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
     let Ready::Chess(game) = Ready::new(bytes)? else {
         return halfmove::play(bytes, most);
     };
-    let mut player = Player { squares: *game.start().squares(), next: Next::Unwanted };
+    let mut player = Player { squares: *game.start().squares(), next: Next::Ignored };
     play_chess(bytes, &game, most, &mut player)
 }
 
@@ -136,8 +136,8 @@ struct Player {
 
 /// The move after the last half-move that is played.
 enum Next {
-    Unwanted,
-    Wanted,
+    Ignored,
+    Pending,
     Found(Move),
 }
 
@@ -147,7 +147,7 @@ struct SoFar {
     touched: Bitboard,
     clock: u32,
     last: (u8, u8),
-    /// Whether the clock goes on with this half-move.
+    /// True if the half-move clock continues with this half-move.
     counts: bool,
 }
 
@@ -183,13 +183,13 @@ impl Watch<EMPTY_CHESS> for Player {
         state: &mut SoFar,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
-        // After a rare move, which was not counted.
+        // After a rare move, which `after_move` did not count.
         if at.ply > 0 && state.left > 0 {
             state.count(at.last);
         }
         let is_done = state.left == 0;
         if is_done
-            && matches!(self.next, Next::Wanted)
+            && matches!(self.next, Next::Pending)
             && let Some(next) = (at.next)()?
         {
             self.next = Next::Found(next);

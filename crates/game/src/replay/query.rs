@@ -19,27 +19,27 @@ use super::signatures::Signatures;
 use super::target::{Looks, Target, find, visits};
 use crate::codec::DecodeError;
 
-/// A game in which a position may arise: its number, and before which ply.
+/// A game in which a position may arise: its number, and a bound for the ply.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The number of the game among the [`Signatures`].
     pub row: u32,
-    /// The position arises before this ply, or never. 255 if there is no such bound.
+    /// The position can arise only before this ply. 255 if there is no such bound.
     pub(super) until: u8,
     pub(super) line: u16,
-    /// After how many half-moves the position arises, if that is known.
+    /// The ply at which the position first arises, if that is known.
     pub(super) known: Option<u8>,
-    /// Whether what is sought needs a piece that a pawn has become.
+    /// True if the position needs a promoted piece.
     pub(super) needs_promotion: bool,
 }
 
 impl Candidate {
-    /// A game of which nothing is known.
+    /// A game without information.
     pub const fn unknown(row: u32) -> Candidate {
         Candidate { row, until: NEVER, line: UNKNOWN, known: None, needs_promotion: false }
     }
 
-    /// After how many half-moves the position first arises, if that is known without the moves of the game.
+    /// The ply at which the position first arises, if that is known without the moves of the game.
     #[inline]
     pub fn ply(&self) -> Option<u32> {
         self.known.map(u32::from)
@@ -48,12 +48,12 @@ impl Candidate {
     /// The ply at which the position arises for the only time, if that is known.
     #[inline]
     fn only_visit(&self) -> Option<u32> {
-        // Both sides have to leave it and to return.
+        // Both sides have to leave the position and return.
         self.ply().filter(|ply| self.until() <= ply + 4)
     }
 
-    /// Asks the memory for what a replay of the game needs: where it begins, and the half-moves among which the position may
-    /// arise, which are seldom further apart than a line of the cache.
+    /// Prefetches the data that a replay of the game needs: its beginning, and the half-moves among which the position
+    /// may arise, which are rarely further apart than a cache line.
     #[inline]
     fn fetch(&self, bytes: &[u8]) {
         let node = Lines::tree().node(self.line);
@@ -70,7 +70,7 @@ impl Candidate {
     }
 }
 
-/// A position to look for in many games.
+/// A position, prepared for a search in many games.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -88,8 +88,8 @@ impl Candidate {
 ///     signatures.extend(Signature::of(game)?.to_bytes());
 /// }
 ///
-/// let wanted: Chess = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2".parse().unwrap();
-/// let query = Query::new(&wanted.into());
+/// let position: Chess = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2".parse().unwrap();
+/// let query = Query::new(&position.into());
 /// let mut candidates = Vec::new();
 /// query.candidates(&Signatures::new(&signatures), &mut candidates);
 /// let found: Vec<u32> = candidates
@@ -103,18 +103,18 @@ impl Candidate {
 #[derive(Clone, Debug)]
 pub struct Query {
     target: Target,
-    /// On the signature of its games.
+    /// The conditions on the signature of a game.
     pub(super) conditions: Conditions,
-    /// What is known of each line.
+    /// The facts about each line.
     pub(super) lines: Vec<LineTest>,
-    /// The lines at whose end the position is on the board for the first time.
+    /// The lines at whose end the position arises for the first time.
     arrivals: Vec<u16>,
-    /// The moves there, once they are asked for.
+    /// The moves there, once they are requested.
     next: OnceLock<Next>,
 }
 
 impl Query {
-    /// Prepares a position: see [`Target::new`] for what counts.
+    /// Prepares a position. See [`Target::new`] for the parts that matter.
     pub fn new(position: &AnyPosition) -> Query {
         let (board, ranks) = match position {
             AnyPosition::Chess(chess) => (chess.board(), [Rank::Second, Rank::Seventh]),
@@ -137,12 +137,12 @@ impl Query {
         Query { target, conditions, lines, arrivals, next: OnceLock::new() }
     }
 
-    /// Appends the games in which the position may arise, in their order.
+    /// Appends the games in which the position may arise, in order.
     pub fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
         cpu::run(Scan { query: self, signatures, candidates });
     }
 
-    /// After how many half-moves the position first arises in a candidate, whose bytes are given.
+    /// The ply at which the position first arises in a candidate with these bytes.
     ///
     /// # Errors
     /// Bytes that are not codes of this version; not all are read.
@@ -172,7 +172,7 @@ impl Query {
         }
     }
 
-    /// Calls `hit` for each candidate in which the position arises, with the first ply at which it does; `game` gives
+    /// Calls `hit` for each candidate in which the position arises, with the first ply at which it does; `game` returns
     /// the bytes of a candidate. Faster than [`Query::find`] for each of many games that are not in the cache.
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl Query {
         visits(bytes, &self.target, visit)
     }
 
-    /// Like [`Query::visits`] for many candidates, in whatever order; `visit` is given the candidate, too.
+    /// Like [`Query::visits`] for many candidates, in any order; `visit` also receives the candidate.
     ///
     /// # Errors
     /// See [`Query::find_all`].
@@ -244,16 +244,17 @@ impl Query {
         &self.next().moves
     }
 
-    /// The number among [`Query::next_moves`] of the move that follows the position, if it is known without the moves of the
-    /// game, and known that the position arises only once. [`Query::visit_all`] does not ask for the bytes of such a game.
+    /// The index in [`Query::next_moves`] of the move that follows the position, if it is known without the moves of
+    /// the game, and if the position is known to arise only once. [`Query::visit_all`] does not request the bytes of
+    /// such a game.
     #[inline]
     pub fn only_next(&self, candidate: &Candidate) -> Option<usize> {
         let next = *self.next().in_line.get(usize::from(candidate.line))?;
         (next != NONE && candidate.only_visit().is_some()).then_some(usize::from(next))
     }
 
-    /// The move after some half-moves of a line in which the position arises then; `Some(None)` at the end of the game,
-    /// `None` if it is not in the tables.
+    /// The move after the position in a line in which it arises after `ply` half-moves; `Some(None)` at the end of the
+    /// game, `None` if it is not in the tables.
     fn next_move(&self, line: u16, bytes: &[u8], ply: usize) -> Option<Option<Move>> {
         let Some(code) = bytes.get(ply) else { return Some(None) };
         let tables = &self.next().after;
@@ -301,7 +302,7 @@ impl<'a, G: Fn(&Candidate) -> &'a [u8], H: FnMut(&Candidate, u32)> Task for Find
     }
 }
 
-/// So many games are on their way from memory while one is replayed.
+/// The number of games that are being prefetched while one is replayed.
 const AHEAD: usize = 16;
 
 /// The test of signatures.

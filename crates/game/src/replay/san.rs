@@ -9,10 +9,10 @@ use crate::codec::DecodeError;
 use crate::codec::halfmove::chess::CASTLE_KING_SIDE;
 use crate::codec::pieces::PIECES;
 
-/// Appends the move that follows after so many half-moves, in SAN. Returns whether the game has such a move; if not,
-/// nothing is appended.
+/// Appends the move after `ply` half-moves, in SAN. Returns true if the game has such a move; if not, nothing is
+/// appended.
 ///
-/// Only the position before this move is looked at: nothing is generated for the moves that lead to it.
+/// Only the position before this move is examined: no moves are generated for the moves before it.
 ///
 /// ```
 /// use halfmove_game::replay;
@@ -39,16 +39,16 @@ pub fn write_san(bytes: &[u8], ply: u32, out: &mut String) -> Result<bool, Decod
     Ok(true)
 }
 
-/// The board of a game from the usual start, in which each byte so far is a half-move.
+/// The board of a game from the usual start, while each byte so far is a half-move.
 struct Board {
     squares: [Occupant; 64],
     numbers: [[u8; PIECES]; 2],
 }
 
-/// Nearly all moves of games from the usual start: those that come before any promotion and en passant capture, and that are
-/// no checkmate, nor a check from which the king cannot step away. `None` for all others; then nothing is appended.
+/// Handles nearly all moves of games from the usual start: those before any promotion or en passant capture, except
+/// checkmates and checks from which the king cannot step away. `None` for all others; then nothing is appended.
 fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
-    // A head begins with a byte that is no code of a move.
+    // A head begins with a byte that is not the code of a move.
     let (&byte, before) = bytes.get(..=ply)?.split_last()?;
     let is_last = bytes.len() == ply + 1;
     let start = Start::usual();
@@ -68,7 +68,7 @@ fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
 }
 
 impl Board {
-    /// Plays a half-move. `None` if it needs more than this board knows.
+    /// Plays a half-move. `None` if it needs more information than this board has.
     #[inline(always)]
     fn play<const US: usize>(&mut self, start: &Start, byte: u8) -> Option<()> {
         let step = STEPS[US][usize::from(byte)];
@@ -84,7 +84,7 @@ impl Board {
         Some(())
     }
 
-    /// The squares of castling.
+    /// Castles.
     #[inline(never)]
     fn castle<const US: usize>(&mut self, start: &Start, byte: u8) -> Option<()> {
         let castling = start.castling(Color::ALL[US], byte)?;
@@ -112,7 +112,7 @@ impl Board {
         let number = usize::from(step.piece);
         if number >= PIECES {
             let castling = start.castling(Color::ALL[US], byte)?;
-            // The rook may give check, along its file or where the king stood.
+            // The rook may give check, along its file or from the king's rank.
             let (_, rook) = castling.targets();
             if king % 8 == rook as u8 % 8 || king / 8 == rook as u8 / 8 {
                 return None;
@@ -152,7 +152,7 @@ impl Board {
             _ => false,
         };
         let checks = checks || self.is_seen::<US>(king, to) || self.is_seen::<US>(king, from);
-        // A game goes on only after a check that is no mate.
+        // A game goes on only after a check that is not mate.
         if checks && is_last && !self.can_flee::<US>(king) {
             return None;
         }
@@ -176,13 +176,14 @@ impl Board {
         Some(())
     }
 
-    /// Whether the first piece that a king sees in the direction of a square is one of ours that attacks along it.
+    /// Returns true if the first piece from a king in the direction of a square is one of ours that attacks along that
+    /// line.
     fn is_seen<const US: usize>(&self, king: u8, towards: u8) -> bool {
         let first = self.first_towards(king, towards);
         first.is_some_and(|(square, is_diagonal)| self.slides::<US>(square, is_diagonal))
     }
 
-    /// Whether a side's piece on a square moves along diagonals, or along files and ranks.
+    /// Returns true if a side's piece on a square slides along diagonals, or along files and ranks.
     fn slides<const US: usize>(&self, square: u8, is_diagonal: bool) -> bool {
         let found = self.squares[usize::from(square) % 64];
         let slides = if is_diagonal { Role::Bishop } else { Role::Rook } as u8;
@@ -191,7 +192,7 @@ impl Board {
             && found != EMPTY_CHESS
     }
 
-    /// Whether a piece of ours must not go from one square to another, because it stands before our king.
+    /// Returns true if a piece of ours is pinned and must not go from one square to the other.
     fn is_pinned<const US: usize>(&self, from: u8, to: u8) -> bool {
         let king = self.numbers[US][PIECES - 1];
         let Some(step) = direction(king, from) else { return false };
@@ -205,7 +206,7 @@ impl Board {
         })
     }
 
-    /// Whether the other side's king can step to a square that no piece of ours attacks.
+    /// Returns true if the other side's king can step to a square that no piece of ours attacks.
     fn can_flee<const US: usize>(&self, king: u8) -> bool {
         let mut board = Board { squares: self.squares, numbers: self.numbers };
         board.squares[usize::from(king) % 64] = EMPTY_CHESS;
@@ -218,7 +219,7 @@ impl Board {
         })
     }
 
-    /// Whether a piece of ours attacks a square.
+    /// Returns true if a piece of ours attacks a square.
     fn is_attacked<const US: usize>(&self, square: u8) -> bool {
         let (file, rank) = place(square);
         let is_piece = |role: Role, to: Option<u8>| {
@@ -236,14 +237,14 @@ impl Board {
             .any(|&(east, north)| is_piece(Role::Knight, square_of(file + east, rank + north)))
     }
 
-    /// The first occupied square on the ray from one square through another, and whether the ray is a diagonal. `None`
-    /// if they are not on a line, or if there is nothing.
+    /// The first occupied square on the ray from one square through another, and true if the ray is a diagonal. `None`
+    /// if they are not on a line, or if the ray is empty.
     fn first_towards(&self, from: u8, through: u8) -> Option<(u8, bool)> {
         let (east, north) = direction(from, through)?;
         Some((self.first_along(from, (east, north))?, east != 0 && north != 0))
     }
 
-    /// The first occupied square from a square on, in steps.
+    /// The first occupied square from a square on, in this direction.
     fn first_along(&self, from: u8, (east, north): (i8, i8)) -> Option<u8> {
         let (mut file, mut rank) = place(from);
         loop {

@@ -1,7 +1,7 @@
-//! Looks for a position without a board of squares.
+//! A search for a position without a board of squares.
 //!
-//! All that a game of chess needs here fits into registers: the squares of the sixteen pieces of a side,
-//! a byte each, in two words, and the set of squares that a side occupies.
+//! The state of a game of chess fits into registers here: the squares of the sixteen pieces of a side, a byte each, in
+//! two words, and the set of squares that a side occupies.
 //!
 //! ```text
 //! 0x11, two steps of pawn 4      byte:    7  6  5  4  3  2  1  0
@@ -10,9 +10,8 @@
 //!                               pawns:   15 14 13 28 11 10  9  8    h2 … e4 … a2
 //! ```
 //!
-//! Nothing is stored to memory, so no load waits for a store; on a board of squares, that wait takes more time
-//! than everything else. If both sets are those of the target, the game is replayed on such a board, to see
-//! which pieces they are.
+//! Nothing is stored to memory, so no load waits for a store; on a board of squares, that wait takes more time than
+//! everything else. If both sets match the target, the game is replayed on such a board, to identify the pieces.
 
 use std::ops::ControlFlow;
 
@@ -24,15 +23,15 @@ use crate::codec::halfmove::chess::{CODES, RARE};
 use crate::codec::pieces::PIECES;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
-/// A code, as the words need it.
+/// A code in the form that the words need.
 #[derive(Copy, Clone)]
 #[repr(C, align(4))]
 struct Step {
-    /// How far to shift the byte of the piece.
+    /// The shift of the byte of the piece.
     shift: u8,
     /// -1 for pawns, 0 for pieces.
     is_pawn: i8,
-    /// What the square changes by; 0 for codes that do not name a piece.
+    /// The change of the square; 0 for codes that do not name a piece.
     delta: i8,
 }
 
@@ -55,15 +54,15 @@ static STEPS: [[Step; 256]; 2] = {
     table
 };
 
-/// A side: the squares of its pieces and what it occupies.
+/// A side: the squares of its pieces, and the set of squares that it occupies.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Side {
-    /// The squares of pieces 0 to 7; of captured ones the last.
+    /// The squares of pieces 0 to 7; captured pieces keep their last square.
     pawns: u64,
     /// The squares of pieces 8 to 15.
     pieces: u64,
     occupied: u64,
-    /// How many pieces it has.
+    /// The number of its pieces.
     count: u64,
 }
 
@@ -80,21 +79,21 @@ impl Side {
         }
     }
 
-    /// Whatever is on a square is captured. In bytes that are no game, more may be captured than there was.
+    /// Captures the piece on a square, if there is one. In invalid bytes, there may be more captures than pieces.
     #[inline(always)]
     fn lose(&mut self, square: u8) {
         self.count = self.count.wrapping_sub(self.occupied >> (square % 64) & 1);
         self.occupied &= !(1 << (square % 64));
     }
 
-    /// What [`Castled`] says.
+    /// Castles.
     #[inline(always)]
     fn castle(&mut self, castled: &Castled) {
         self.pieces = self.pieces.wrapping_add(castled.change);
         self.occupied = self.occupied & !castled.left | castled.entered;
     }
 
-    /// A piece moves to a square: its byte changes by the difference, at its place in the word.
+    /// Moves a piece: its byte changes by the difference, at its place in the word.
     fn shift(&mut self, number: usize, from: Square, to: Square) {
         let word = if number < 8 { &mut self.pawns } else { &mut self.pieces };
         let change = (to as u64).wrapping_sub(from as u64);
@@ -102,10 +101,10 @@ impl Side {
     }
 }
 
-/// What castling does to a side.
+/// The effect of castling on a side.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Castled {
-    /// What is added to the squares of the king and the rook.
+    /// The number to add to the squares of the king and the rook.
     change: u64,
     left: u64,
     entered: u64,
@@ -126,31 +125,31 @@ impl Castled {
     }
 }
 
-/// What a game must look like, side by side.
+/// The target position, in the form of both sides.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Sought {
     pub(super) us: Color,
-    /// What each side occupies.
+    /// The squares that each side occupies.
     pub(super) occupied: [Bitboard; 2],
     pub(super) pawns: [Bitboard; 2],
-    /// The squares of kings that have not moved, since there is a castling right.
+    /// The squares of kings that have not moved, because of a castling right.
     pub(super) home_kings: [Option<Square>; 2],
     /// The pawns that have not moved.
     pub(super) home_pawns: [Bitboard; 2],
 }
 
-/// Where the game is, all in registers.
+/// The state of the game, all in registers.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct State {
     sides: [Side; 2],
     /// The next code.
     at: usize,
-    /// By how much the offset of the next code is more than the half-moves played.
+    /// The offset of the next code less the number of half-moves played.
     behind: usize,
 }
 
 impl State {
-    /// How many pieces a side has.
+    /// The number of pieces of a side.
     pub(super) fn count(&self, side: usize) -> u64 {
         self.sides[side].count
     }
@@ -167,13 +166,13 @@ impl Sought {
         (white.occupied ^ w.0) | (black.occupied ^ b.0) == 0
     }
 
-    /// How many pieces each side has.
+    /// The number of pieces of each side.
     #[inline(always)]
     fn counts(&self) -> [u64; 2] {
         self.occupied.map(|occupied| u64::from(occupied.len()))
     }
 
-    /// Whether it can no longer arise, where `counts` are the numbers of its pieces.
+    /// Returns true if the target can no longer arise; `counts` are the numbers of pieces.
     #[inline(always)]
     fn is_past(&self, [white, black]: &[Side; 2], counts: [u64; 2]) -> bool {
         let [w, b] = self.home_pawns;
@@ -183,10 +182,10 @@ impl Sought {
     }
 }
 
-/// Calls `look` with the ply wherever each side occupies the squares that it must.
+/// Calls `look` with each ply at which each side occupies the squares of the target.
 ///
-/// Once a pawn has promoted, the words do not tell all pieces any more. Then this returns the ply from
-/// which the rest of the game must be searched on a board of squares.
+/// Once a pawn has promoted, the words do not have all pieces any more. Then this returns the ply from which the rest
+/// of the game must be searched on a board of squares.
 #[inline(always)]
 pub(super) fn seek(
     game: &CodedChess<'_>,
@@ -208,7 +207,7 @@ pub(super) fn seek(
     Seeker { start, codes, after }.seek(from, |state| sought.is_past(&state.sides, counts))
 }
 
-/// A moment of a game from the usual start, from which to go on.
+/// A moment in a game from the usual start, from which a search can continue.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Mark {
     state: State,
@@ -227,7 +226,7 @@ impl Mark {
         Mark { state: State { sides, at: 0, behind: 0 }, us: Color::White }
     }
 
-    /// After one more half-move; `None` if its code takes more than a byte.
+    /// The moment after one more half-move; `None` if its code takes more than a byte.
     pub(super) fn after(mut self, code: u8) -> Option<Mark> {
         let mut codes = vec![0; self.state.at];
         codes.push(code);
@@ -240,7 +239,7 @@ impl Mark {
         end.is_none().then_some(self)
     }
 
-    /// Asks the memory for it.
+    /// Prefetches it.
     #[inline]
     pub(super) fn fetch(&self) {
         prefetch(&self.state.sides[0]);
@@ -252,7 +251,8 @@ impl Mark {
         [0, 1].map(|side: usize| Bitboard(self.state.sides[side].occupied))
     }
 
-    /// The squares on which each side has a pawn, or another piece and had a pawn that was captured there.
+    /// The squares on which each side has a pawn, or another piece on the square where a pawn of that side was
+    /// captured.
     pub(super) fn pawns(&self) -> [Bitboard; 2] {
         [0, 1].map(|side: usize| {
             let Side { pawns, occupied, .. } = self.state.sides[side];
@@ -303,19 +303,19 @@ struct Seeker<'a, A> {
     after: A,
 }
 
-/// What is done after each half-move.
+/// An action after each half-move.
 pub(super) trait After {
-    /// `US` has moved. Returns how the replay ends, if it does.
+    /// Called after a move of `US`. Returns the end of the search, if it ends.
     fn after<const US: usize>(&mut self, state: &State) -> Option<End>;
 
-    /// Whether nothing matters any more once `US` castles.
+    /// Returns true if nothing matters any more once `US` castles.
     #[inline(always)]
     fn ends_with_castling<const US: usize>(&self) -> bool {
         false
     }
 }
 
-/// Looks where each side occupies what it must.
+/// Calls `look` where each side occupies the squares of the target.
 struct Look<'a, L> {
     sought: &'a Sought,
     look: L,
@@ -340,7 +340,7 @@ impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> After for Look<'_, L
     }
 }
 
-/// How the search ends: see [`seek`].
+/// The end of a search: see [`seek`].
 pub(super) type End = Result<Option<u32>, DecodeError>;
 
 impl<A: After> Seeker<'_, A> {
@@ -363,7 +363,7 @@ impl<A: After> Seeker<'_, A> {
         Ok(None)
     }
 
-    /// Plays one half-move; returns how the search ends, if it does.
+    /// Plays one half-move; returns the end of the search, if it ends.
     #[inline(always)]
     fn step<const US: usize>(&mut self, state: &mut State) -> Option<End> {
         let Some(&byte) = self.codes.get(state.at) else { return Some(Ok(None)) };
@@ -407,12 +407,12 @@ fn rare_step(codes: &[u8], us: usize, mut state: State) -> Result<Option<State>,
     match Rare::read(&codes[state.at..]).map_err(error)? {
         Rare::Castle(_) => return Err(error(DecodeErrorKind::NoCastling)),
         Rare::Other(mv) if mv.promotion().is_some() => return Ok(None),
-        // All pieces have numbers, so it is a pawn that captures en passant.
+        // All pieces have numbers, so this is a pawn that captures en passant.
         Rare::Other(mv) => {
             let (from, to) = (mv.from(), mv.to());
             let side = &mut state.sides[us];
             for number in 0..8 {
-                // Captured pawns keep their last square, so there may be several. They may move along.
+                // Captured pawns keep their last square, so several may be there. They may move along.
                 if (side.pawns >> (8 * number)) as u8 == from as u8 {
                     side.shift(number, from, to);
                 }

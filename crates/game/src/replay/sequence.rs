@@ -1,9 +1,9 @@
-//! Finds moves that follow each other.
+//! A search for sequences of moves.
 //!
-//! A sequence is a small automaton: each of its moves has a bit, and a bit is set while the moves up to this one have just
-//! been played. A half-move shifts the bits by one and keeps those whose moves it fits. Which moves it fits is looked up by the
-//! piece, the two squares and whether it captures, for all moves of the sequence at once. So a half-move takes the same time
-//! whatever the sequence is.
+//! A sequence is a small automaton: each of its moves has a bit, which is set while the moves up to this one have just
+//! been played. A half-move shifts the bits by one and keeps those of the moves that it matches. The matches are looked
+//! up by the piece, the two squares and the capture, for all moves of the sequence at once. So a half-move takes the
+//! same time for any sequence.
 
 mod check;
 mod parse;
@@ -21,27 +21,27 @@ use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Watch};
 use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::{DecodeError, halfmove};
 
-/// Moves that follow each other, with gaps.
+/// Consecutive moves, with optional gaps.
 ///
-/// As text these are moves as in SAN, in which most can be left out. What is typed has to be so; what is left out may be
-/// anything:
+/// The text form is moves as in SAN, most parts of which can be omitted. A part that is present must match; an omitted
+/// part matches anything:
 ///
 /// | text | half-move |
 /// |---|---|
-/// | `e4`, `Nf3`, `exd5`, `Rxf7` | the move that SAN writes like this; without `x` it does not capture |
-/// | `Nbd7`, `R1e2`, `Ng1f3` | the piece comes from this file, rank or square, whether SAN has to say so or not |
+/// | `e4`, `Nf3`, `exd5`, `Rxf7` | the move with this SAN; without `x` it does not capture |
+/// | `Nbd7`, `R1e2`, `Ng1f3` | the piece comes from this file, rank or square, even if SAN does not need it |
 /// | `O-O`, `O-O-O` | castling |
 /// | `e8=Q`, `=N`, `=` | a promotion: on this square, to this piece, to any piece |
-/// | `Qxf7+`, `Qxf7#`, `+`, `#` | gives check (checkmate is one, too), gives checkmate |
-/// | `xf7`, `x` | a capture on this square, any capture, by whatever piece |
+/// | `Qxf7+`, `Qxf7#`, `+`, `#` | gives check (including checkmate), gives checkmate |
+/// | `xf7`, `x` | a capture on this square, any capture, by any piece |
 /// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
 /// | `?` | any half-move |
-/// | `*` | a gap: any number of half-moves, or none |
-/// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a word of its own |
+/// | `*` | a gap: any number of half-moves, including none |
+/// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a separate word |
 /// | `.Nf3`, `...Nf6` | a move of White, of Black |
 ///
-/// Castling is a move of the king (`K`). In Makruk and its kin, `S` or `B` is the khon, `M` or `Q` the met. A sequence may begin
-/// anywhere in the game.
+/// Castling is a move of the king (`K`). In Makruk and its variants, `S` or `B` is the khon, `M` or `Q` the met. A
+/// sequence may begin anywhere in the game.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -60,7 +60,7 @@ use crate::codec::{DecodeError, halfmove};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveSequence {
     tables: Box<Tables>,
-    /// The bits of moves behind which there is a gap.
+    /// The bits of moves that a gap follows.
     gaps: u64,
     /// The bit of the last move.
     last: u64,
@@ -70,27 +70,27 @@ pub struct MoveSequence {
     /// The bits of moves with a number, and their numbers.
     numbered: u64,
     numbers: Vec<u32>,
-    /// Codes without which no game of chess has all of the moves: those of castling, and of promotions.
+    /// Codes that every matching game of chess has: those of castling, and of promotions.
     codes: Vec<u8>,
     codes_of: Box<Codes>,
 }
 
-/// The bits of the moves that fit.
+/// The bits of the moves that match, by each property of a half-move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tables {
     /// By the piece that moves, as an [`Occupant`].
     piece: [u64; 16],
     from: [u64; 64],
     to: [u64; 64],
-    /// By whether it captures.
+    /// By capture: no, yes.
     capture: [u64; 2],
-    /// By what a pawn becomes, as a role.
+    /// By the role to which a pawn promotes.
     promotion: [u64; 8],
     no_promotion: u64,
     castling: [u64; 2],
 }
 
-/// What is asked of a half-move.
+/// The conditions on a half-move.
 #[derive(Clone, Copy, Debug)]
 struct Element {
     /// A set of occupants.
@@ -125,7 +125,7 @@ impl Element {
         number: None,
     };
 
-    /// The code that this half-move has in games of chess, whatever piece makes it.
+    /// The code of this half-move in games of chess, if it is castling or a promotion.
     fn code(&self) -> Option<u8> {
         match self.castling {
             Some(CastlingSide::KingSide) => Some(CASTLE_KING_SIDE),
@@ -135,19 +135,20 @@ impl Element {
     }
 
     fn castles(&self, side: CastlingSide) -> bool {
-        let asks_no_more = self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
+        let has_no_condition =
+            self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
         match self.castling {
-            Some(wanted) => wanted == side,
-            None => asks_no_more && self.promotions.is_none(),
+            Some(required) => required == side,
+            None => has_no_condition && self.promotions.is_none(),
         }
     }
 }
 
 impl MoveSequence {
-    /// How many half-moves a sequence asks for, at most.
-    pub const MOST: usize = 64;
+    /// The maximum number of half-moves in a sequence.
+    pub const MAX: usize = 64;
 
-    /// Each element with whether there is a gap behind it; at most [`Self::MOST`], and at least one.
+    /// Builds a sequence of elements, each with true if a gap follows it; at least one, and at most [`Self::MAX`].
     fn new(elements: &[(Element, bool)]) -> MoveSequence {
         let set = |fits: &dyn Fn(&Element) -> bool| {
             let bits = elements.iter().enumerate();
@@ -176,7 +177,7 @@ impl MoveSequence {
             codes_of: codes_of(&tables.piece, &tables.castling, tables.no_promotion),
             tables: Box::new(tables),
             gaps: gaps.fold(0, |set, (bit, (_, has_gap))| set | u64::from(*has_gap) << bit),
-            last: 1 << (elements.len().clamp(1, Self::MOST) - 1),
+            last: 1 << (elements.len().clamp(1, Self::MAX) - 1),
             checks: set(&|element| element.mark == Some(Mark::Check)),
             mates: set(&|element| element.mark == Some(Mark::Mate)),
             numbered: set(&|element| element.number.is_some()),
@@ -187,7 +188,7 @@ impl MoveSequence {
 }
 
 impl MoveSequence {
-    /// Those of some moves that have no number, or this one.
+    /// The bits of those moves that have no number, or this one.
     #[inline]
     fn with_number(&self, moves: u64, number: u32) -> u64 {
         let (mut right, mut left) = (moves, moves & self.numbered);
@@ -202,19 +203,19 @@ impl MoveSequence {
     }
 }
 
-/// The ply after the last move of a sequence, where it is first complete; `None` if it never is.
+/// The ply after the last move of a sequence, when it is first complete; `None` if it never is.
 ///
 /// # Errors
 /// Bytes that are not codes of this version. Bytes after the first match are not read.
 pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, DecodeError> {
-    // Mate ends a game: nothing follows it, and only the last position is looked at.
+    // Mate ends a game: nothing follows it, and only the last position has to be tested.
     if sequence.mates & !sequence.last != 0 {
         return Ok(None);
     }
-    let asked = sequence.last | sequence.checks | sequence.numbered;
+    let watched = sequence.last | sequence.checks | sequence.numbered;
     let mut follower = Follower {
         sequence,
-        asked: asked & !sequence.mates,
+        watched: watched & !sequence.mates,
         first: (1, Color::White),
         found: None,
     };
@@ -246,7 +247,7 @@ pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, Deco
     Ok(is_there.then_some(plies))
 }
 
-/// The number of the first move, and who makes it.
+/// The number of the first move, and its side.
 fn first_move(start: &AnyPosition) -> (u32, Color) {
     (u32::from(start.fullmove_number()), start.side_to_move())
 }
@@ -254,21 +255,21 @@ fn first_move(start: &AnyPosition) -> (u32, Color) {
 /// Follows a game.
 struct Follower<'a> {
     sequence: &'a MoveSequence,
-    /// The bits that are to be looked at when they are set.
-    asked: u64,
+    /// The bits that need a closer look when they are set.
+    watched: u64,
     first: (u32, Color),
     found: Option<u32>,
 }
 
 #[derive(Copy, Clone)]
 struct Progress {
-    /// The moves that were played before, with a gap behind them.
+    /// The moves played so far that a gap follows.
     kept: u64,
-    /// The moves that have just been played.
+    /// The moves just played.
     fresh: u64,
-    /// What left a square first in this half-move, if anything has.
+    /// The first piece to leave a square in this half-move, if any.
     mover: Occupant,
-    /// What was on the square where a piece arrived last.
+    /// The occupant of the square before the last arrival.
     taken: Occupant,
 }
 
@@ -277,7 +278,7 @@ impl Progress {
         Progress { kept: 0, fresh: 0, mover: empty, taken: empty }
     }
 
-    /// A half-move has been played that fits the moves with these bits.
+    /// Records a half-move that matches the moves with these bits.
     #[inline(always)]
     fn go_on(&mut self, fits: u64, gaps: u64, empty: Occupant) {
         let before = self.kept | self.fresh;
@@ -303,13 +304,13 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
     fn after_move(&mut self, progress: &mut Progress, arrived: Occupant, last: (u8, u8)) -> bool {
         let tables = &self.sequence.tables;
         let (mover, promotion) = match EMPTY {
-            // In chess, promotions are rare moves, of which this is not told.
+            // In chess, promotions are rare moves, which do not come here.
             EMPTY_CHESS => (arrived, tables.no_promotion),
             _ => (progress.mover, tables.promotion_of(progress.mover, arrived)),
         };
         let fits = tables.usual(mover, last, progress.taken != EMPTY) & promotion;
         progress.go_on(fits, self.sequence.gaps, EMPTY);
-        progress.fresh & self.asked != 0
+        progress.fresh & self.watched != 0
     }
 
     fn inspect(
@@ -317,7 +318,7 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
         progress: &mut Progress,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
-        // After a rare move, which has not been looked at. At the start, nothing has moved.
+        // After a rare move, which has not been matched yet. At the start, nothing has moved.
         if progress.mover != EMPTY {
             let fits = self.rare::<EMPTY>(progress, at);
             progress.go_on(fits, self.sequence.gaps, EMPTY);
@@ -340,14 +341,15 @@ impl Tables {
             & self.capture[usize::from(captures)]
     }
 
-    /// What fits a piece that may have become another one.
+    /// The bits that match a piece that may have promoted.
     fn promotion_of(&self, mover: Occupant, arrived: Occupant) -> u64 {
         if mover == arrived { self.no_promotion } else { self.promotion[usize::from(arrived & 7)] }
     }
 }
 
 impl Follower<'_> {
-    /// What a rare move fits: castling, a promotion, an en passant capture, a move of a piece without a number.
+    /// The bits that match a rare move: castling, a promotion, an en passant capture, a move of a piece without a
+    /// number.
     #[inline(never)]
     fn rare<const EMPTY: Occupant>(&self, progress: &Progress, at: &Moment<'_>) -> u64 {
         let (tables, mover) = (&self.sequence.tables, progress.mover);
@@ -363,7 +365,7 @@ impl Follower<'_> {
         tables.usual(mover, at.last, captures) & tables.promotion_of(mover, arrived)
     }
 
-    /// Those of some moves, with which the last half-move fits in all else, whose numbers and checks are right, too.
+    /// The bits of the moves whose numbers and checks match, too; the last half-move matches them otherwise.
     #[inline(never)]
     fn confirmed<const EMPTY: Occupant>(&self, moves: u64, at: &Moment<'_>) -> u64 {
         let right = match moves & self.sequence.numbered {
@@ -377,7 +379,7 @@ impl Follower<'_> {
         }
     }
 
-    /// The number of the move after which so many half-moves have been played.
+    /// The move number after this number of half-moves.
     fn number(&self, plies: u32) -> u32 {
         let (first, begins) = self.first;
         first + (plies.saturating_sub(1) + begins as u32) / 2

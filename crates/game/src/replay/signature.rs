@@ -1,4 +1,4 @@
-//! What a game must have in common with a position that arises in it.
+//! Facts about a game that any position in it must agree with.
 
 mod moves;
 
@@ -14,25 +14,24 @@ use crate::codec::halfmove::is_usual_start;
 /// A ply that never comes.
 pub(super) const NEVER: u8 = 255;
 
-/// The last ply that is told from those after it: a later one is noted as this one.
+/// The last ply that is distinguished: later plies are stored as this one.
 pub(super) const LATE: u8 = 254;
 
-/// The numbers of pieces on the board whose loss a signature dates.
+/// The numbers of pieces on the board; a signature has the plies at which fewer are left.
 pub(super) const FEWER: [u8; 4] = [28, 24, 20, 16];
 
-/// The numbers of pieces of one side whose loss a signature dates.
+/// The numbers of pieces of one side; a signature has the plies at which fewer are left.
 pub(super) const LAST: [u8; 6] = [7, 6, 5, 4, 3, 2];
 
-/// The line of a game that does not start as usual.
+/// The line of a game with an unusual start.
 pub(super) const NO_LINE: u16 = 0xffff;
 
-/// The line of a game of which a signature says nothing.
+/// The line of a game whose signature has no information.
 pub(super) const UNKNOWN: u16 = 0xfffe;
 
-/// A few facts about a game in 38 bytes, by which nearly all games without a position are rejected before their moves
-/// are read.
+/// A few facts about a game in 38 bytes, which reject nearly all games without a position before their moves are read.
 ///
-/// Plies are counted as half-moves played; 254 stands for itself and all above, 255 for never.
+/// Plies are counted as half-moves played; 254 means 254 or later, 255 never.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -52,19 +51,19 @@ pub(super) const UNKNOWN: u16 = 0xfffe;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signature {
-    /// When each pawn left its first square or was taken there: White's on the a-file to the h-file, then Black's. 0
-    /// if there was none at the start.
+    /// The ply at which each pawn left its first square or was captured there: White's from the a-file to the h-file,
+    /// then Black's. 0 if there was none at the start.
     pub pawn_ply: [u8; 16],
-    /// When fewer than 28, 24, 20 and 16 pieces were left.
+    /// The plies at which fewer than 28, 24, 20 and 16 pieces were left.
     pub fewer_ply: [u8; FEWER.len()],
-    /// When a side had fewer than 7, 6, 5, 4, 3 and 2 pieces left: White, then Black.
+    /// The plies at which a side had fewer than 7, 6, 5, 4, 3 and 2 pieces left: White, then Black.
     pub last_ply: [u8; 2 * LAST.len()],
-    /// The smallest number of each kind of piece during the game, packed. From the lowest bit: pawns in four bits,
+    /// The minimum number of each kind of piece during the game, packed. From the lowest bit: pawns in four bits,
     /// knights, bishops (khons in Makruk) and rooks in two, queens (mets) in one; White's, then Black's. Each number is
-    /// followed by a bit 0. A number that is too large is noted as the largest that there is room for.
+    /// followed by a bit 0. A number that is too large for its bits is stored as their maximum.
     pub least: u32,
-    /// The deepest node that the game goes through in a tree of frequent beginnings, 0 if it has no moves that are in
-    /// it; 65535 for a game that does not start as usual, 65534 for one of which the rest says nothing.
+    /// The deepest node of the game in a tree of frequent beginnings, 0 if none of its moves are in the tree; 65535 for
+    /// a game with an unusual start, 65534 for a game whose other fields have no information.
     pub line: u16,
 }
 
@@ -77,7 +76,7 @@ const KINDS: [([Role; 2], u32); 5] = [
     ([Role::Queen, Role::Met], 1),
 ];
 
-/// The zeros after the numbers in [`Signature::least`]: with ones here, a single subtraction compares all numbers.
+/// The zero bits after the numbers in [`Signature::least`]: with ones here, a single subtraction compares all numbers.
 pub(super) const GUARDS: u32 = {
     let (mut guards, mut at, mut index) = (0, 0, 0);
     while index < 2 * KINDS.len() {
@@ -89,7 +88,7 @@ pub(super) const GUARDS: u32 = {
     guards
 };
 
-/// The bits of each number in [`Signature::least`].
+/// The masks of the numbers in [`Signature::least`].
 pub(super) fn fields() -> impl Iterator<Item = u32> {
     let kinds = KINDS.iter().chain(&KINDS);
     kinds.scan(0, |at, (_, bits)| {
@@ -114,10 +113,10 @@ pub(super) fn pack(count: impl Fn(Color, Role) -> u8) -> u32 {
 }
 
 impl Signature {
-    /// How many bytes it takes.
+    /// The length of a signature in bytes.
     pub const BYTES: usize = 38;
 
-    /// The version of what it says. Signatures of another version are computed anew.
+    /// The version of the format. Signatures of another version are computed again.
     pub const VERSION: u32 = 0;
 
     /// The signature of a game, from its bytes.
@@ -140,14 +139,14 @@ impl Signature {
                 let mut signer = Signer::new(&squares, EMPTY_MAKRUK, [Rank::Third, Rank::Sixth]);
                 let trace = signer.trace();
                 game.replay(&mut signer, trace)?;
-                // From a position of its own, a bia may come to its first rank from behind.
+                // In a custom start, a bia may reach its first rank from behind.
                 let is_usual = *start.board() == *Makruk::start(start.rules()).board();
                 Ok(signer.signature(if is_usual { NO_LINE } else { UNKNOWN }))
             }
         }
     }
 
-    /// The same for a game whose moves have been decoded or read: several times as fast in chess.
+    /// The signature of a game from decoded moves: several times as fast in chess.
     ///
     /// # Errors
     ///
@@ -166,7 +165,7 @@ impl Signature {
         }
     }
 
-    /// As bytes: the fields in their order, numbers with the lowest byte first.
+    /// The signature as bytes: the fields in their order, numbers with the lowest byte first.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..16].copy_from_slice(&self.pawn_ply);
@@ -177,7 +176,7 @@ impl Signature {
         bytes
     }
 
-    /// From bytes.
+    /// The signature of these bytes.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Signature {
         Signature {
             pawn_ply: std::array::from_fn(|index| bytes[index]),
@@ -189,7 +188,7 @@ impl Signature {
     }
 }
 
-/// Notes how few pieces are left.
+/// Records the ply at which this number of pieces is left.
 #[inline(always)]
 fn note<const N: usize>(numbers: &[u8; N], plies: &mut [u8; N], pieces: u8, ply: u8) {
     for (fewer, noted) in numbers.iter().zip(plies) {
@@ -198,35 +197,35 @@ fn note<const N: usize>(numbers: &[u8; N], plies: &mut [u8; N], pieces: u8, ply:
     }
 }
 
-/// Watches a game for its signature.
+/// A watch that computes the signature of a game.
 struct Signer {
     empty: Occupant,
     /// The squares of pawns that may still be at home.
     home: u64,
-    /// The ranks on which they are, White's first.
+    /// The ranks of these pawns, White's first.
     ranks: [Rank; 2],
     pawn_ply: [u8; 16],
     fewer_ply: [u8; FEWER.len()],
     last_ply: [[u8; LAST.len()]; 2],
-    /// How many there are of each occupant of a square, and how many there were at the least.
+    /// The number of each occupant, and the minimum so far.
     counts: [u8; 16],
     least: [u8; 16],
-    /// How many pieces each side has.
+    /// The number of pieces of each side.
     pieces: [u8; 2],
 }
 
-/// What the loop keeps in registers.
+/// The state that the loop keeps in registers.
 #[derive(Copy, Clone)]
 struct Trace {
     touched: u64,
-    /// What the last move has taken.
+    /// The piece that the last move captured.
     taken: Occupant,
-    /// What it has lifted, and whether it has put something else down: a promotion. Only in Makruk; in chess promotions
-    /// are rare moves.
+    /// The piece that it lifted, and true if another piece was put down: a promotion. Only in Makruk; in chess
+    /// promotions are rare moves.
     lifted: Occupant,
     promoted: bool,
-    /// Whether [`Watch::after_move`] has asked for a look.
-    asked: bool,
+    /// True if [`Watch::after_move`] has requested an inspection.
+    needs_look: bool,
 }
 
 impl Signer {
@@ -256,7 +255,13 @@ impl Signer {
     }
 
     fn trace(&self) -> Trace {
-        Trace { touched: 0, taken: self.empty, lifted: self.empty, promoted: false, asked: false }
+        Trace {
+            touched: 0,
+            taken: self.empty,
+            lifted: self.empty,
+            promoted: false,
+            needs_look: false,
+        }
     }
 
     /// Counts all pieces.
@@ -276,7 +281,7 @@ impl Signer {
         self.note(1, ply);
     }
 
-    /// Something was taken.
+    /// Records a capture.
     fn lose(&mut self, taken: Occupant, ply: u8) {
         let (taken, side) = (usize::from(taken) % 16, usize::from(taken >> 3) % 2);
         self.counts[taken] = self.counts[taken].saturating_sub(1);
@@ -285,7 +290,7 @@ impl Signer {
         self.note(side, ply);
     }
 
-    /// Notes how few pieces are left.
+    /// Records the number of pieces left.
     fn note(&mut self, side: usize, ply: u8) {
         note(&FEWER, &mut self.fewer_ply, self.pieces[0] + self.pieces[1], ply);
         note(&LAST, &mut self.last_ply[side], self.pieces[side], ply);
@@ -305,7 +310,7 @@ impl Signer {
     }
 }
 
-/// A ply as signatures have it.
+/// A ply as signatures store it.
 fn stored(ply: u32) -> u8 {
     ply.min(u32::from(LATE)) as u8
 }
@@ -327,8 +332,8 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Signer {
 
     #[inline(always)]
     fn after_move(&mut self, trace: &mut Trace, _: Occupant, _: (u8, u8)) -> bool {
-        trace.asked = trace.taken != EMPTY || trace.touched & self.home != 0 || trace.promoted;
-        trace.asked
+        trace.needs_look = trace.taken != EMPTY || trace.touched & self.home != 0 || trace.promoted;
+        trace.needs_look
     }
 
     fn inspect(
@@ -347,14 +352,14 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Signer {
         }
         let (from, to) = at.last;
         if std::mem::take(&mut trace.promoted) {
-            trace.asked = false;
+            trace.needs_look = false;
             self.count(at.squares, at.ply);
-        } else if std::mem::take(&mut trace.asked) {
+        } else if std::mem::take(&mut trace.needs_look) {
             if trace.taken != EMPTY {
                 self.lose(trace.taken, ply);
             }
         } else if from != to {
-            // A promotion, a capture en passant, a piece without a number. Castling takes nothing.
+            // A promotion, an en passant capture, a piece without a number. Castling captures nothing.
             self.count(at.squares, at.ply);
         }
         trace.taken = EMPTY;

@@ -1,35 +1,35 @@
-//! The signatures of many games, side by side.
+//! The signatures of many games, stored in columns.
 
 use super::signature::{Signature, UNKNOWN};
 
-/// The signatures of many games, one array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
+/// The signatures of many games, in an array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
 /// vector instruction tests many games at once.
 ///
 /// See [`Query`](super::Query) for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
     pub(super) rows: usize,
-    /// Column after column.
+    /// All columns, one after the other.
     plies: Vec<u8>,
     pub(super) least: Vec<u32>,
     pub(super) lines: Vec<u16>,
-    /// Whether there are games of which signatures say nothing.
+    /// True if there are signatures without information.
     pub(super) some_unknown: bool,
 }
 
-/// The plies of a signature.
+/// The number of plies in a signature.
 pub(super) const COLUMNS: usize = 32;
 
-/// How many bytes the cache fetches at a time.
+/// The length of a cache line.
 const LINE: usize = 64;
 
 impl Signatures {
-    /// From signatures as bytes, one after the other; bytes at the end that are no whole signature are left out.
+    /// Reads signatures from bytes, one after the other; an incomplete signature at the end is ignored.
     pub fn new(bytes: &[u8]) -> Signatures {
         Self::of_pages([bytes].into_iter())
     }
 
-    /// The same from several pieces of whole signatures, as one.
+    /// Reads signatures from several slices, each of complete signatures, as from a single one.
     pub fn of_pages<'a>(pages: impl Iterator<Item = &'a [u8]> + Clone) -> Signatures {
         let rows = pages.clone().map(|page| page.len() / Signature::BYTES).sum();
         let mut signatures = Signatures {
@@ -45,11 +45,11 @@ impl Signatures {
         signatures
     }
 
-    /// Adds signatures, for which there must be room.
+    /// Adds signatures; there must be room for them.
     fn push(&mut self, cells: &[[u8; Signature::BYTES]]) {
         let (rows, start) = (self.rows, self.lines.len());
-        // A line of the cache of each column at a time: columns are as far apart as row groups are long, so lines of more
-        // than a few of them would drive each other out.
+        // One cache line of each column at a time: columns are as far apart as row groups are long, so lines of more
+        // than a few of them would evict each other.
         let (lines, rest) = cells.as_chunks::<LINE>();
         for (line, cells) in lines.iter().enumerate() {
             for first in (0..COLUMNS).step_by(8) {
@@ -82,17 +82,17 @@ impl Signatures {
         }
     }
 
-    /// How many games they are of.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no games.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
-    /// How much memory they take.
+    /// The memory that they occupy, in bytes.
     pub fn bytes(&self) -> usize {
         self.plies.capacity() + 4 * self.least.capacity() + 2 * self.lines.capacity()
     }
@@ -102,7 +102,7 @@ impl Signatures {
     }
 }
 
-/// Eight rows of eight bytes as eight columns: pieces of four, two and one of them change places in pairs of rows.
+/// Transposes eight rows of eight bytes: blocks of four, two and one bytes change places in pairs of rows.
 ///
 /// Warren, Hacker's Delight, 2nd edition, 7-3, does the same with bits.
 fn transposed(mut rows: [u64; 8]) -> [u64; 8] {

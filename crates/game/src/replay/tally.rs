@@ -1,4 +1,4 @@
-//! Counts what the moves of a game do.
+//! Counts the moves of a game by kind.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use halfmove_rules::{CastlingSide, Color, File, Role, Square};
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::DecodeError;
 
-/// What the moves of a game did: who moved what, captured, promoted and castled.
+/// Counts of the moves of a game: moves by piece, captures, promotions and castling.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -27,7 +27,7 @@ use crate::codec::DecodeError;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveTally {
-    /// The half-moves of each piece, by its number as an [`Occupant`].
+    /// The half-moves of each piece, indexed by [`Occupant`].
     moved: [u32; 16],
     captures: [u32; 2],
     promotions: [u32; 2],
@@ -35,29 +35,29 @@ pub struct MoveTally {
 }
 
 impl MoveTally {
-    /// How many half-moves a side made with a kind of piece. Castling is a move of the king, and a promotion one of
-    /// the pawn.
+    /// The number of half-moves of a side with a kind of piece. Castling is a move of the king, and a promotion a move
+    /// of the pawn.
     pub fn moved(&self, color: Color, role: Role) -> u32 {
         self.moved[usize::from(role as u8 | (color as u8) << 3) % 16]
     }
 
-    /// How many pieces a side captured.
+    /// The number of pieces that a side captured.
     pub fn captures(&self, color: Color) -> u32 {
         self.captures[color.index()]
     }
 
-    /// How many pawns of a side were promoted.
+    /// The number of promotions of a side.
     pub fn promotions(&self, color: Color) -> u32 {
         self.promotions[color.index()]
     }
 
-    /// To which side a player castled.
+    /// The side of the board to which a player castled.
     pub fn castled(&self, color: Color) -> Option<CastlingSide> {
         self.castled[color.index()]
     }
 }
 
-/// Counts what the moves of a game do.
+/// Counts the moves of a game by kind.
 ///
 /// # Errors
 /// Bytes that are not codes of this version.
@@ -77,7 +77,7 @@ pub fn tally(bytes: &[u8]) -> Result<MoveTally, DecodeError> {
     }
 }
 
-/// How many pieces each side has.
+/// The number of pieces of each side.
 fn pieces<const EMPTY: Occupant>(squares: &Squares) -> [u32; 2] {
     let count = |color| {
         squares.0.iter().filter(|found| **found != EMPTY && **found >> 3 == color).count() as u32
@@ -92,12 +92,12 @@ struct Counter {
 
 impl Counter {
     fn finish(self, before: [u32; 2], after: [u32; 2]) -> MoveTally {
-        // What one side lacks, the other has captured.
+        // The pieces that one side has lost, the other has captured.
         let lost = |color: usize| before[color].saturating_sub(after[color]);
         MoveTally { captures: [lost(1), lost(0)], ..self.tally }
     }
 
-    /// Counts the half-move of which all changes are known.
+    /// Counts a half-move, once all of its changes are known.
     #[inline(always)]
     fn count(&mut self, state: &mut Since) {
         const PAWN: u8 = Role::Pawn as u8;
@@ -109,16 +109,16 @@ impl Counter {
     }
 }
 
-/// What has changed since the last half-move, and how many pieces are left.
+/// The changes since the last half-move, and the numbers of pieces left.
 #[derive(Copy, Clone, Default)]
 struct Since {
     pieces: [u32; 2],
     is_begun: bool,
-    /// What left a square first: castling kings leave theirs before the rook does.
+    /// The first piece to leave a square: castling kings leave theirs before the rook does.
     mover: Occupant,
-    /// What arrived on a square last.
+    /// The last piece to arrive on a square.
     arrived: Occupant,
-    /// Where a king last arrived.
+    /// The square on which a king last arrived.
     king: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Finds positions.
+//! A search for positions.
 
 use std::ops::ControlFlow;
 
@@ -13,14 +13,14 @@ use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, 
 use crate::codec::DecodeError;
 use crate::codec::halfmove::start::HEAD;
 
-/// A position to look for, prepared. Reuse it for all games.
+/// A position, prepared for a search. Reuse it for all games.
 #[derive(Clone, Debug)]
 pub struct Target {
     placed: Placed,
     rest: Rest,
 }
 
-/// What both games compare.
+/// The parts of a position common to both games.
 #[derive(Clone, Debug)]
 struct Placed {
     squares: Squares,
@@ -28,14 +28,14 @@ struct Placed {
     sought: Sought,
 }
 
-/// What only one of the games compares, beside the board.
+/// The other parts of a position, which depend on the game.
 #[derive(Clone, Debug)]
 enum Rest {
     Chess(ChessRest),
     Makruk(Rules),
 }
 
-/// What a board of chess does not show.
+/// The parts of a chess position other than the board.
 #[derive(Clone, Debug)]
 struct ChessRest {
     rights: CastlingRights,
@@ -45,7 +45,7 @@ struct ChessRest {
 }
 
 impl ChessRest {
-    /// Whether it is the same in a game in which these squares were left or entered.
+    /// Returns true if these parts match in a game in which these squares were left or entered.
     fn is_same(&self, start: &Start, touched: Bitboard, at: &Moment<'_>) -> bool {
         let ep = match two_steps(at) {
             _ if at.ply == 0 => start.ep_square,
@@ -57,9 +57,9 @@ impl ChessRest {
 }
 
 impl Target {
-    /// Prepares a position: the game, the pieces on their squares, the side to move, castling rights, and
-    /// the en passant square if a capture there is legal. The counters do not matter, nor does whether
-    /// chess is Chess960.
+    /// Prepares a position: the game, the pieces on their squares, the side to move, castling rights, and the en
+    /// passant square if a capture there is legal. The counters do not matter; nor does the difference between chess
+    /// and Chess960.
     pub fn new(position: &AnyPosition) -> Self {
         match position {
             AnyPosition::Chess(position) => Self::chess(position),
@@ -107,19 +107,19 @@ impl Target {
         }
     }
 
-    /// What to look for in games of chess; `None` for a position of Makruk.
+    /// The target in games of chess; `None` for a position of Makruk.
     pub(super) fn sought(&self) -> Option<&Sought> {
         matches!(self.rest, Rest::Chess { .. }).then_some(&self.placed.sought)
     }
 
-    /// The same for a game from the usual start of chess; `None` for another game.
+    /// The target in a game from the usual start of chess; `None` for any other game.
     #[inline]
     pub(super) fn sought_in(&self, bytes: &[u8]) -> Option<&Sought> {
         let is_usual = bytes.first() != Some(&HEAD);
         self.sought().filter(|_| is_usual)
     }
 
-    /// Whether the position is on the board after some half-moves of a game from the usual start of chess.
+    /// Returns true if the position arises after `ply` half-moves of a game from the usual start of chess.
     pub(super) fn is_after(&self, bytes: &[u8], ply: u32) -> Result<bool, DecodeError> {
         let Rest::Chess(rest) = &self.rest else { return Ok(false) };
         let game = CodedChess::usual(bytes);
@@ -133,7 +133,7 @@ impl Target {
         Ok(found)
     }
 
-    /// Calls `hit` whenever the position is on the board, until that breaks.
+    /// Calls `hit` whenever the position arises, until `hit` breaks.
     #[inline(always)]
     fn scan(
         &self,
@@ -171,22 +171,22 @@ impl Target {
     }
 }
 
-/// Each look at the board replays the game from its start, so there are only some in one pass over a game: the rest is then
-/// searched on a board. A search has up to three passes.
+/// A budget of looks at the board. Each look replays the game from its start, so one pass over a game has only a few of
+/// them; the rest of the game is then searched on a board. A search has up to three passes.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     done: u32,
-    /// From which ply on.
+    /// The ply at which the rest begins.
     pub(super) rest: Option<u32>,
 }
 
 impl Looks {
-    const MOST: u32 = 16;
+    const MAX: u32 = 16;
 
-    /// Whether to look at the board after so many half-moves.
+    /// Returns true if the board should be looked at after `ply` half-moves.
     pub(super) fn next(&mut self, ply: u32) -> bool {
         self.done += 1;
-        if self.done > Self::MOST {
+        if self.done > Self::MAX {
             self.rest = Some(ply);
         }
         self.rest.is_none()
@@ -221,12 +221,12 @@ impl Placed {
         }
     }
 
-    /// The pawns on the squares where their games begin. They come from nowhere else.
+    /// The pawns on the squares where their games begin. They cannot have come from other squares.
     fn home_pawns(&self) -> Bitboard {
         self.sought.home_pawns[0] | self.sought.home_pawns[1]
     }
 
-    /// Calls `hit` if this is on the board after some half-moves.
+    /// Calls `hit` if the position arises after `ply` half-moves.
     fn glance<S, H>(
         &self,
         game: &CodedChess<'_>,
@@ -243,7 +243,7 @@ impl Placed {
         Ok(glance.flow)
     }
 
-    /// Whether this is on the board.
+    /// Returns true if the position is on the board.
     fn is_at(&self, at: &Moment<'_>) -> bool {
         *at.squares == self.squares && at.us == self.sought.us
     }
@@ -256,7 +256,7 @@ fn two_steps(at: &Moment<'_>) -> Option<Square> {
     (is_pawn && from.abs_diff(to) == 16).then(|| Square::wrapping((from + to) / 2))
 }
 
-/// Looks at one position only, and keeps what `hit` answered.
+/// A look at a single position, which keeps the result of `hit`.
 struct Glance<'a, S, H> {
     placed: &'a Placed,
     is_same: &'a S,
@@ -264,7 +264,7 @@ struct Glance<'a, S, H> {
     flow: ControlFlow<()>,
 }
 
-/// How many half-moves are left to that position.
+/// The number of half-moves until that position.
 #[derive(Copy, Clone)]
 struct Countdown {
     touched: Bitboard,
@@ -294,7 +294,7 @@ where
         countdown: &mut Countdown,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
-        // After a rare move, which was not counted.
+        // After a rare move, which `after_move` did not count.
         if at.ply > 0 && countdown.left > 0 {
             countdown.left -= 1;
         }
@@ -308,13 +308,13 @@ where
     }
 }
 
-/// Watches for a position on a board of squares.
+/// A watch for a position on a board of squares.
 struct BoardSeeker<'a, S, H> {
     placed: &'a Placed,
     home_pawns: Bitboard,
     /// The first ply of interest.
     from: u32,
-    /// Whether what the board does not show is the same too.
+    /// Tests the parts of a position other than the board.
     is_same: S,
     hit: H,
 }
@@ -323,7 +323,7 @@ struct BoardSeeker<'a, S, H> {
 struct Progress {
     /// Every square that was left or entered.
     touched: Bitboard,
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     pieces: u8,
 }
 
@@ -347,7 +347,7 @@ where
         progress.pieces = pieces.wrapping_sub(u8::from(old != EMPTY));
     }
 
-    /// Asks for the board only if the squares of the last move are as they should be.
+    /// Requests the board only if the squares of the last move match.
     #[inline(always)]
     fn after_move(
         &mut self,
@@ -378,7 +378,7 @@ where
     }
 }
 
-/// The first ply at which a position is on the board, with 0 for the start; `None` if it never is.
+/// The first ply at which a position arises, with 0 for the start; `None` if it never does.
 ///
 /// # Errors
 /// Bytes that are not codes of this version. Bytes after the first occurrence, or after the position can
@@ -393,8 +393,7 @@ pub fn find(bytes: &[u8], target: &Target) -> Result<Option<u32>, DecodeError> {
     Ok(found)
 }
 
-/// Calls `visit` with the ply and the next move each time a position is on the board; the move is
-/// `None` if the game ends there.
+/// Calls `visit` with the ply and the next move each time a position arises; the move is `None` if the game ends there.
 ///
 /// # Errors
 /// See [`find`].

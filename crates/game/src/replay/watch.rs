@@ -1,4 +1,4 @@
-//! What may watch a replay: it is told of every change on the board, and may inspect the board.
+//! The interface of a replay: a watch receives every change of the board, and may inspect the board.
 
 use std::ops::ControlFlow;
 
@@ -9,8 +9,8 @@ use super::makruk::CodedMakruk;
 use crate::codec::DecodeError;
 use crate::codec::halfmove::start;
 
-/// What is on a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four
-/// bits are enough for each of the games.
+/// The occupant of a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four bits are enough
+/// for each of the games.
 pub(super) type Occupant = u8;
 
 /// An empty square of chess: the number of the khon, which chess does not have.
@@ -23,7 +23,7 @@ pub(super) const fn occupant(piece: Piece) -> Occupant {
     piece.role as u8 | (piece.color as u8) << 3
 }
 
-/// What is on each square. Aligned, so that two boards are compared by whole vectors.
+/// The occupant of each square. Aligned, so that two boards are compared by whole vectors.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Squares(pub(super) [Occupant; 64]);
@@ -38,27 +38,27 @@ impl Squares {
     }
 }
 
-/// Follows a replay. All of it is compiled into the loop that replays.
+/// A watch over a replay. All of it is compiled into the loop that replays.
 pub(super) trait Watch<const EMPTY: Occupant> {
-    /// What changes with every move. The loop owns it and lends only copies, so it stays in registers.
+    /// The state that changes with every move. The loop owns it and passes only copies, so it stays in registers.
     type State: Copy;
 
-    /// The contents of a square change.
+    /// Called when the contents of a square change.
     fn change(&mut self, state: &mut Self::State, square: u8, old: Occupant, new: Occupant);
 
-    /// After a usual move, of which [`Watch::change`] was told: returns whether to [inspect](Watch::inspect)
-    /// the board now.
+    /// Called after a usual move, all of whose changes [`Watch::change`] has received. Returns true to
+    /// [inspect](Watch::inspect) the board now.
     fn after_move(&mut self, state: &mut Self::State, mover: Occupant, last: (u8, u8)) -> bool;
 
-    /// Inspects the board: at the start, where [`Watch::after_move`] asks for it, and after each rare move. A
-    /// break ends the replay.
+    /// Inspects the board: at the start, when [`Watch::after_move`] returns true, and after each rare move. A break
+    /// ends the replay.
     fn inspect(
         &mut self,
         state: &mut Self::State,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError>;
 
-    /// Whether the answer is known. Asked once in a while.
+    /// Returns true if the result is known. Called once in a while.
     fn is_over(&self, _: &Self::State) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The tokenizer held to its oracle, event by event and place by place.
+//! The tokenizer compared with its oracle, event by event and place by place.
 
 use halfmove_game::Game;
 use halfmove_game::pgn::GameReader;
@@ -11,7 +11,7 @@ use crate::data::{all_files, collections, game_files, name_below, testdata, unpa
 use crate::properties::compare_as;
 use crate::recorder::Skips;
 
-/// The reader's own buffer, which no test fills with one token.
+/// The reader's own buffer, which no token of a test fills.
 const USUAL: usize = 16 * 1024 * 1024;
 
 /// Small enough to be refilled often, large enough for all tokens of [`GAMES`].
@@ -26,12 +26,12 @@ fn compare(text: &[u8], portion: usize, buffer: usize) -> Result<u64, String> {
     compare_as::<true>(text, portion, buffer, Skips::NONE)
 }
 
-/// A text of any kind.
+/// Compares a text of any kind.
 pub(crate) fn compare_whole(text: &[u8]) -> Result<u64, String> {
     compare(text, WHOLE, USUAL)
 }
 
-/// A text whose tokens are all short, read in every way.
+/// Compares a text whose tokens are all short, read in every way.
 fn compare_all_ways(text: &[u8], portion: usize, skips: Skips) -> Result<(), String> {
     compare(text, WHOLE, USUAL)?;
     compare(text, portion, USUAL)?;
@@ -56,7 +56,7 @@ fn real_files() {
     assert!(games > 10_000, "only {games} games");
 }
 
-/// Each byte of the games comes to lie at the end of the buffer, and at each place of a vector.
+/// Each byte of the games is once at the end of the buffer, and at each place of a vector.
 #[test]
 fn each_place_in_the_buffer() {
     for shift in 0..=SMALL {
@@ -65,14 +65,14 @@ fn each_place_in_the_buffer() {
     }
 }
 
-/// More blanks than the buffer keeps of what was before.
+/// More spaces than the buffer keeps of the text before.
 const BLANKS: &str = match std::str::from_utf8(&[b' '; 150]) {
     Ok(blanks) => blanks,
     Err(_) => "",
 };
 
-/// Whether a tag begins its line, and whether a blank line is before it, does not depend on where the buffer
-/// begins.
+/// The detection of the beginning of a line, and of a blank line before it, does not depend on the place where the
+/// buffer begins.
 #[test]
 fn many_blanks_anywhere_in_the_buffer() {
     let wide = [
@@ -101,7 +101,7 @@ fn each_end() {
     }
 }
 
-/// Portions of any size up to 300 bytes, as a pipe may hand them out.
+/// Portions of any size up to 300 bytes, as from a pipe.
 #[test]
 fn each_portion() {
     for portion in 1..300 {
@@ -109,7 +109,7 @@ fn each_portion() {
     }
 }
 
-/// What a visitor passes over takes nothing else with it.
+/// Skipping affects nothing but the skipped part.
 #[test]
 fn skipping() {
     let skips = [Some(1), Some(2), Some(3), Some(5), None];
@@ -124,7 +124,7 @@ fn skipping() {
     }
 }
 
-/// Everything that the tokenizer tells apart, and what only looks like it.
+/// Everything that the tokenizer distinguishes, and text that only looks like it.
 fn token() -> impl Strategy<Value = &'static str> {
     prop::sample::select(
         [
@@ -256,7 +256,7 @@ fn token() -> impl Strategy<Value = &'static str> {
     )
 }
 
-/// Bytes that are no text at all are as good as any.
+/// Bytes that are not text.
 fn noise() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         20 => token().prop_map(|token| token.as_bytes().to_vec()),
@@ -296,7 +296,7 @@ proptest! {
     }
 }
 
-/// Every game of the large collections, and every one of the small files with damages.
+/// Every game of the large collections, and every game of the damaged small files.
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn all_collections() {
@@ -325,8 +325,8 @@ fn all_collections() {
     assert!(games > 1_000_000, "only {games} games");
 }
 
-/// All files with faults, and what else lies beside them: the reader comes to their end, by way of
-/// the games that the oracle finds.
+/// All files with faults, and everything else in their folders: the reader reaches their end, with the games that the
+/// oracle finds.
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn malformed_files() {

@@ -1,4 +1,4 @@
-//! Questions about the board, answered by replay and by plain loops over the positions of the rules.
+//! Conditions on the board, tested by replay and by plain loops over the positions of the rules.
 
 use std::fmt::Write;
 
@@ -16,19 +16,19 @@ use proptest::test_runner::RngSeed;
 use crate::codec::{lines, random, random_lines};
 use crate::properties;
 
-/// What is on each square.
+/// The contents of each square.
 type Slow = [Option<Piece>; 64];
 
 fn board(position: &AnyPosition) -> Slow {
     Square::ALL.map(|square| position.board().piece_at(square))
 }
 
-/// Kinds of pieces with the least and the most of each, and of all others together.
+/// Kinds of pieces with the minimum and the maximum of each, and of all others together.
 type Named = (Vec<(Role, u32, u32)>, Option<(u32, u32)>);
 
-/// A question as its words, not as what replay makes of them.
+/// Conditions as their words, independent of those of replay.
 #[derive(Default)]
-struct Asked {
+struct Conditions {
     squares: Vec<(Square, Vec<Option<Piece>>)>,
     /// For each side, named kinds with ranges, and a range for all others together.
     material: Option<[Named; 2]>,
@@ -57,7 +57,7 @@ fn pawns_on(board: &Slow, color: Color, file: i32) -> Vec<usize> {
         .collect()
 }
 
-impl Asked {
+impl Conditions {
     fn holds_as_it_is(&self, board: &Slow) -> bool {
         let fits = |(square, contents): &(Square, Vec<Option<Piece>>)| {
             contents.contains(&board[square.index()])
@@ -68,9 +68,10 @@ impl Asked {
             && (!self.opposite_bishops || opposite_bishops(board))
             && self.pawns.as_ref().is_none_or(|pawns| {
                 Square::ALL.iter().all(|square| {
-                    let wanted = pawns.iter().find(|(on, _)| on == square).map(|(_, color)| *color);
+                    let expected =
+                        pawns.iter().find(|(on, _)| on == square).map(|(_, color)| *color);
                     let pawn = board[square.index()].filter(|piece| piece.role == Role::Pawn);
-                    pawn.map(|pawn| pawn.color) == wanted
+                    pawn.map(|pawn| pawn.color) == expected
                 })
             })
             && self.features.iter().all(|feature| has(board, *feature))
@@ -122,7 +123,7 @@ impl Asked {
         boards.iter().any(|board| self.holds_as_it_is(board))
     }
 
-    /// The answer of a game.
+    /// The first ply of a match in a game.
     fn find(&self, boards: &[Slow]) -> Option<u32> {
         let holds: Vec<bool> = boards.iter().map(|board| self.holds(board)).collect();
         let lasts = |from: usize| holds[from..].iter().take_while(|holds| **holds).count();
@@ -134,7 +135,7 @@ impl Asked {
             .map(|ply| ply as u32)
     }
 
-    /// The question, by way of its text.
+    /// The conditions, parsed from their text.
     fn question(&self) -> BoardQuestion {
         let mut question = BoardQuestion {
             opposite_bishops: self.opposite_bishops,
@@ -184,7 +185,7 @@ impl Asked {
     }
 }
 
-/// How a range is written.
+/// A range as text.
 fn number(least: u32, most: u32) -> String {
     match (least, most) {
         (1, 1) => String::new(),
@@ -234,12 +235,12 @@ fn has(board: &Slow, feature: PawnFeature) -> bool {
     }
 }
 
-/// A question that a board answers with yes, most likely.
-fn ask(model: &Slow, random: &mut impl FnMut() -> u64) -> Asked {
-    let mut asked = Asked {
+/// Conditions that most likely match a board.
+fn conditions_of(model: &Slow, random: &mut impl FnMut() -> u64) -> Conditions {
+    let mut conditions = Conditions {
         either_color: random().is_multiple_of(3),
         mirrored: random().is_multiple_of(3),
-        ..Asked::default()
+        ..Conditions::default()
     };
     let kinds = match random() % 8 {
         0..6 => 1 << (random() % 6),
@@ -249,7 +250,7 @@ fn ask(model: &Slow, random: &mut impl FnMut() -> u64) -> Asked {
     if kinds & 1 != 0 {
         for _ in 0..1 + random() % 5 {
             let square = Square::ALL[random() as usize % 64];
-            if asked.squares.iter().any(|(on, _)| *on == square) {
+            if conditions.squares.iter().any(|(on, _)| *on == square) {
                 continue;
             }
             let mut contents = vec![model[square.index()]];
@@ -261,11 +262,11 @@ fn ask(model: &Slow, random: &mut impl FnMut() -> u64) -> Asked {
                 }
                 _ => {}
             }
-            asked.squares.push((square, contents));
+            conditions.squares.push((square, contents));
         }
     }
     if kinds & 2 != 0 {
-        asked.material = Some(Color::ALL.map(|color| {
+        conditions.material = Some(Color::ALL.map(|color| {
             let has_others = one_in(random, 2);
             let (mut named, mut others) = (Vec::new(), 0);
             for role in NAMED {
@@ -294,15 +295,15 @@ fn ask(model: &Slow, random: &mut impl FnMut() -> u64) -> Asked {
         });
         let is_named =
             |(role, more): &(Role, i32)| *more != 0 && (*role != Role::Pawn || one_in(random, 2));
-        asked.imbalance = Some(more.into_iter().filter(is_named).collect());
+        conditions.imbalance = Some(more.into_iter().filter(is_named).collect());
     }
-    asked.opposite_bishops = kinds & 8 != 0 && (kinds == 8 || opposite_bishops(model));
+    conditions.opposite_bishops = kinds & 8 != 0 && (kinds == 8 || opposite_bishops(model));
     if kinds & 16 != 0 {
         let pawns = Square::ALL.iter().filter_map(|square| {
             let pawn = model[square.index()].filter(|piece| piece.role == Role::Pawn)?;
             Some((*square, pawn.color))
         });
-        asked.pawns = Some(pawns.collect());
+        conditions.pawns = Some(pawns.collect());
     }
     if kinds & 32 != 0 {
         let features = Color::ALL.into_iter().flat_map(|color| {
@@ -315,13 +316,13 @@ fn ask(model: &Slow, random: &mut impl FnMut() -> u64) -> Asked {
         while features.len() > 2 {
             features.swap_remove(random() as usize % features.len());
         }
-        asked.features = features;
+        conditions.features = features;
     }
     if one_in(random, 2) {
-        asked.at_least = (random() % 12) as u32;
+        conditions.at_least = (random() % 12) as u32;
     }
-    asked.is_final = one_in(random, 8);
-    asked
+    conditions.is_final = one_in(random, 8);
+    conditions
 }
 
 struct Games {
@@ -349,7 +350,7 @@ impl Games {
     }
 }
 
-/// Replay answers as the rules do, in a game that says yes and in others; and signatures reject no game that says yes.
+/// Replay agrees with the rules, in a game with a match and in others; and signatures reject no game with a match.
 #[test]
 fn questions_about_the_board() {
     let games = Games::load();
@@ -358,21 +359,21 @@ fn questions_about_the_board() {
     for number in 0..1_500 {
         let game = random() as usize % games.bytes.len();
         let boards = &games.boards[game];
-        // Endings are asked for as often as openings.
-        let asked = ask(&boards[random() as usize % boards.len()], &mut random);
-        let query = BoardQuery::new(&asked.question());
+        // Endings are as frequent as openings.
+        let conditions = conditions_of(&boards[random() as usize % boards.len()], &mut random);
+        let query = BoardQuery::new(&conditions.question());
         for other in [game, random() as usize % games.bytes.len()] {
-            let expected = asked.find(&games.boards[other]);
+            let expected = conditions.find(&games.boards[other]);
             let found = query.find(&games.bytes[other]).expect("a game");
-            assert_eq!(found, expected, "{}: {:?}", games.names[other], asked.question());
+            assert_eq!(found, expected, "{}: {:?}", games.names[other], conditions.question());
             if expected.is_some() {
                 let parts = [
-                    !asked.squares.is_empty(),
-                    asked.material.is_some(),
-                    asked.imbalance.is_some(),
-                    asked.opposite_bishops,
-                    asked.pawns.is_some(),
-                    !asked.features.is_empty(),
+                    !conditions.squares.is_empty(),
+                    conditions.material.is_some(),
+                    conditions.imbalance.is_some(),
+                    conditions.opposite_bishops,
+                    conditions.pawns.is_some(),
+                    !conditions.features.is_empty(),
                 ];
                 for (yes, is_there) in yes.iter_mut().zip(parts) {
                     *yes += u32::from(is_there);
@@ -396,7 +397,7 @@ fn questions_about_the_board() {
             let one_by_one: Vec<(usize, u32)> = (0..games.bytes.len())
                 .filter_map(|row| Some((row, query.find(&games.bytes[row]).expect("a game")?)))
                 .collect();
-            assert_eq!(found, one_by_one, "{:?}", asked.question());
+            assert_eq!(found, one_by_one, "{:?}", conditions.question());
             found_in_all += found.len();
         }
     }
@@ -404,9 +405,9 @@ fn questions_about_the_board() {
     assert!(rejected > 50_000 && found_in_all > 5_000, "{rejected} rejected, {found_in_all} found");
 }
 
-/// Captures en passant, castling and promotions, each of which changes an answer or goes on with it.
+/// En passant captures, castling and promotions, each of which begins, ends or continues a match.
 #[test]
-fn what_changes_an_answer() {
+fn moves_that_change_a_result() {
     let text = "1. e4 d5 2. e5 f5 3. exf6 Kd7 4. fxg7 c6 5. gxh8=N Qb6 6. Nf3 Qxb2 7. Bd3 Qxa1 8. O-O Qxa2 *";
     let questions = [
         ("imbalance:Pv", Some(5)),
@@ -433,7 +434,7 @@ fn what_changes_an_answer() {
     check(text, &questions);
 }
 
-/// White has no bishop any more, and then a pawn becomes one. A capture later, it is the opposite of Black's last one.
+/// White has no bishop left, and then a pawn promotes to one. A capture later, it is the opposite of Black's last one.
 #[test]
 fn too_few_until_a_promotion() {
     let start = "1. e4 d5 2. Ba6 bxa6 3. d4 dxe4 4. Bh6 gxh6 5. d5 c6 6. dxc6 Qb6 7. c7 Be6";
@@ -454,12 +455,12 @@ fn too_few_until_a_promotion() {
     check(&text, &questions);
     let rook = format!("{start} 8. c8=R+ Bxc8 9. f3 *");
     check(&rook, &[("opposite-bishops", None), ("imbalance:vBB", Some(8))]);
-    // There are two bishops, of which one may be the opposite of Black's only one.
+    // There are two bishops, one of which may be the opposite of Black's only one.
     let two = "1. e4 d5 2. Ba6 Bf5 3. exf5 *";
     check(two, &[("opposite-bishops", None), ("imbalance:Bv", Some(5))]);
 }
 
-/// What is rejected by signatures, because a side has two bishops all along.
+/// Games that signatures reject, because a side always has two bishops.
 #[test]
 fn two_bishops_are_not_opposite() {
     let mut bytes = Vec::new();
@@ -476,7 +477,7 @@ fn two_bishops_are_not_opposite() {
     }
 }
 
-/// The answers of a game, with and without its signature.
+/// Checks the results for a game, with and without its signature.
 fn check(text: &str, questions: &[(&str, Option<u32>)]) {
     let mut bytes = Vec::new();
     halfmove::encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
@@ -491,7 +492,7 @@ fn check(text: &str, questions: &[(&str, Option<u32>)]) {
     }
 }
 
-/// All that questions are made of, and some of what they are not, with `|` between.
+/// All words of conditions, and some invalid ones, separated by `|`.
 const PARTS: &str = "pattern:|material:|imbalance:|pawns:|isolated:|doubled:|passed:|for:|opposite-bishops|\
 either-color|mirrored|final|white:|black:| | | |v|K|Q|R|B|N|P|S|M|A|p|k|a|_|?|[|]|\
 8/8/8/8/8/8/8/8|8/8/8/8/8/8/|8/|/|1|2|3|-|+|*|63|64|e4|d5|h8|é|:";

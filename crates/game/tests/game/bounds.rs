@@ -1,4 +1,4 @@
-//! Bounds of signatures never rule out a position that is there.
+//! Bounds of signatures never rule out a position that arises.
 
 use halfmove_game::replay::{self, Query, Signature, SignatureBounds, Signatures, Target};
 
@@ -19,7 +19,7 @@ fn bounds_reject_no_match() {
         let positions = games[random(games.len())].1.positions();
         let position = &positions[random(positions.len())];
         let (query, target) = (Query::new(position), Target::new(position));
-        // Blocks of the same and of other lengths each time.
+        // Blocks of different lengths each time.
         let length = 1 + random(100);
         for (games, signatures) in games.chunks(length).zip(signatures.chunks(length)) {
             let mut bounds = SignatureBounds::default();
@@ -41,7 +41,7 @@ fn bounds_reject_no_match() {
         matches += 1;
     }
     assert!(rejected > 50 * matches, "{rejected} games rejected for {matches} positions");
-    // No game has anything.
+    // Bounds of no games match nothing.
     let any = Query::new(&games[0].1.positions()[0]);
     assert!(!any.may_be_in(&SignatureBounds::default()));
 }

@@ -1,4 +1,4 @@
-//! The checker and the survey, held to the reader of games and to a slow count.
+//! The checker and the survey, compared with the reader of games and with a slow count.
 
 use std::fs;
 use std::io::Read;
@@ -26,7 +26,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Compares all that is found in a file.
+/// Compares all results for a file.
 fn compare(path: &Path) -> Found {
     let open = || Input::open(path).unwrap_or_else(|e| panic!("{e}"));
     let name = path.display();
@@ -57,7 +57,7 @@ fn compare(path: &Path) -> Found {
     compare_text(&name.to_string(), open)
 }
 
-/// What both found: games, those with a fault in the main line, and faults in variations.
+/// The result of both: games, those with a fault in the main line, and faults in variations.
 #[derive(Debug, Default, Clone, Copy)]
 struct Found {
     games: u64,
@@ -117,7 +117,7 @@ fn compare_text<R: Read>(name: &str, open: impl Fn() -> R) -> Found {
             _ => None,
         });
         both.in_variations += games.variation_faults().len() as u64;
-        // The reader keeps 64 of them.
+        // The reader keeps up to 64 of them.
         let expected = games.variation_faults().iter().map(|e| (e.at, e.ply, &e.kind));
         assert!(in_variations.take(64).eq(expected), "{}", context());
         if checker.variant().is_some() {
@@ -156,8 +156,8 @@ fn the_checker_agrees_with_the_reader_of_games_everywhere() {
     assert!(all.games > 400_000 && all.faulty > 20, "{all:?}");
 }
 
-/// Games of Makruk and its kin. Each move gets a variation on it that passes, or one that goes wrong, or
-/// one in another; in every third game, the main line goes wrong too.
+/// Games of Makruk and its variants. Each move gets a variation with a null move, or one with a fault, or one in
+/// another; in every third game, the main line has a fault too.
 #[test]
 fn the_checker_agrees_with_the_reader_of_games_in_makruk() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/makruk");
@@ -189,7 +189,7 @@ fn the_checker_agrees_with_the_reader_of_games_in_makruk() {
     assert!(all.games == 185 && all.faulty > 20 && all.in_variations > 1000, "{all:?}");
 }
 
-/// Inputs of the fuzzer, which are more twisted than any file.
+/// Inputs of the fuzzer, which are stranger than any file.
 #[test]
 fn the_checker_agrees_with_the_reader_of_games_on_odd_inputs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
@@ -213,7 +213,7 @@ fn check(text: &[u8]) -> Vec<String> {
     faults
 }
 
-/// Moves in Windows-1252, where the sign for a capture is no UTF-8.
+/// Moves in Windows-1252, where the sign for a capture is not UTF-8.
 #[test]
 fn words_that_are_not_utf8() {
     assert_eq!(check(b"1. e4 d5 2. e\xd7d5 (2. e\xd7d5 Q\xd7d5) *"), [""; 0]);
@@ -238,7 +238,7 @@ fn null_moves_of_makruk() {
     );
 }
 
-/// A fault below many variations, and one behind them.
+/// A fault below many variations, and one after them.
 #[test]
 fn deep_variations() {
     let deep = 300;
@@ -251,7 +251,7 @@ fn deep_variations() {
     assert!(faults[1].starts_with("game 1, line 1, column 2411, ply 2: unreadable move \"Ke9\""));
 }
 
-/// A quotation that is cut is cut between characters, whatever the encoding of the line.
+/// A quotation is cut between characters, in any encoding of the line.
 #[test]
 fn quotations() {
     let outside = |text: &[u8]| {
@@ -269,7 +269,7 @@ fn quotations() {
     assert_eq!(outside(&b"\xe9".repeat(130)), "é".repeat(40));
 }
 
-/// Faults inside variations: at the right place, and each line once.
+/// Faults inside variations: at the right place, and one for each line.
 #[test]
 fn faults_in_variations() {
     let text = "1. e4 (1. d4 d5 (1... Nf5 2. c4) 2. c4 Qd4 3. e3 (3. Ke9)) (1. Ke2) e5 \
@@ -285,15 +285,15 @@ fn faults_in_variations() {
             (&text[at..at + fault.bytes], fault.depth, fault.ply)
         })
         .collect();
-    // The variation 3. Ke9 hangs on a move that could not be reached, and so does 2... d5.
+    // The variation 3. Ke9 depends on a move that could not be reached, and so does 2... d5.
     assert_eq!(found, [("Nf5", 2, 2), ("Qd4", 1, 4), ("Ke2", 1, 1), ("Ke3", 0, 3), ("Ke4", 1, 5)]);
     assert_eq!((checker.half_moves(), checker.deepest(), checker.words()), (2, 2, 22));
 }
 
-/// Variations in variations, each at a position of its own.
+/// Variations in variations, each at a different position.
 const DEEP: &str = "(Nf3 a6 (Nc6 a3 (Ng1 a6 (Nb8 a3 ";
 
-/// Variations in variations, and moves without end: work and memory stay within bounds.
+/// Endless variations in variations, and moves: work and memory stay within bounds.
 #[test]
 fn variations_without_end() {
     let long = |word: &str| {
@@ -303,7 +303,7 @@ fn variations_without_end() {
         assert!(checker.faults().len() <= 2000);
         checker.faults().iter().any(|fault| fault.kind.name() == "long_game")
     };
-    // Without moves, all of them begin at the same position, but a reader keeps a place for each.
+    // Without moves, all of them begin at the same position, but a reader keeps a level for each.
     assert!(long("("));
     assert!(!long("(1. Ke3)"));
     assert!(!long("(1. d4)"));
@@ -312,9 +312,9 @@ fn variations_without_end() {
     assert!(long(DEEP));
 }
 
-/// What follows a game that is too long is checked as ever.
+/// The text after a game that is too long is checked as usual.
 #[test]
-fn a_game_behind_one_that_is_too_long() {
+fn a_game_after_a_game_that_is_too_long() {
     let text = format!("1. e4 {}\n\n[A \"b\"]\n\n1. e4 Ke3 *", DEEP.repeat(80_000));
     let (mut reader, mut checker) = (Reader::new(text.as_bytes()), Checker::new());
     assert!(checker.read_game(&mut reader).unwrap() && checker.read_game(&mut reader).unwrap());

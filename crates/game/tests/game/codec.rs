@@ -50,7 +50,7 @@ fn decode(bytes: &[u8]) -> Result<(AnyPosition, Vec<Move>), DecodeError> {
     Ok((halfmove::decode_moves(bytes, &mut moves)?, moves))
 }
 
-/// The shipped games of chess, and those of Makruk and its kin.
+/// The shipped games of chess, and those of Makruk and its variants.
 pub(crate) fn lines() -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for line in shipped() {
@@ -113,7 +113,7 @@ pub(crate) fn random() -> impl FnMut() -> u64 {
     }
 }
 
-/// Positions that are the same, counters and all.
+/// Returns true for equal positions with equal counters.
 fn same(a: &AnyPosition, b: &AnyPosition) -> bool {
     match (a, b) {
         (AnyPosition::Chess(a), AnyPosition::Chess(b)) => {
@@ -127,7 +127,7 @@ fn same(a: &AnyPosition, b: &AnyPosition) -> bool {
 }
 
 #[test]
-fn every_game_comes_back_from_its_bytes() {
+fn every_game_round_trips_through_its_bytes() {
     let (mut plies, mut length) = (0, 0);
     for line in lines().iter().chain(&random_lines()) {
         let bytes = line.encode();
@@ -142,20 +142,20 @@ fn every_game_comes_back_from_its_bytes() {
                 length += bytes.len();
             }
             AnyPosition::Chess(_) => assert_eq!(bytes[0], 0xe4),
-            // No move takes two bytes, whatever has been promoted.
+            // No move takes two bytes, not even promotions.
             AnyPosition::Makruk(_) => {
                 let head = if bytes[1] == 0x10 { 38 } else { 2 };
                 assert_eq!(bytes.len(), head + moves.len(), "{}", line.name);
             }
         }
     }
-    // One byte per half-move, and in games of chess by people less than one percent more.
+    // One byte for each half-move, and in games of chess between humans less than one percent more.
     assert!(length * 100 < plies * 106, "{length} for {plies}");
 }
 
-/// Whatever a start says comes back: counters, castling mode, counts, policies, and pieces beyond 32.
+/// Everything about a start round-trips: counters, castling mode, counts, policies, and more than 32 pieces.
 #[test]
-fn every_start_comes_back() {
+fn every_start_round_trips() {
     let chess = |fen: &str| Chess::from_fen(fen, None).expect("a position");
     let crowded = "7k/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KBBBBBBB w - - 0 1";
     let mut starts: Vec<AnyPosition> = [
@@ -191,9 +191,9 @@ fn every_start_comes_back() {
     }
 }
 
-/// A game from the usual position that begins at move 7 needs its start, so that its moves get their numbers.
+/// A game from the usual position that begins at move 7 needs its start, for the numbers of its moves.
 #[test]
-fn a_move_number_of_its_own_is_a_start_of_its_own() {
+fn a_start_with_another_move_number_is_a_custom_start() {
     let seventh: Chess =
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 7".parse().unwrap();
     let moves = [Move::normal(Square::E2, Square::E4)];
@@ -208,14 +208,14 @@ fn a_move_number_of_its_own_is_a_start_of_its_own() {
     assert_eq!(read, bytes);
 }
 
-/// Replay finds each position of a game where, by the rules, it first arises, and visits it as often as it
-/// arises, with the moves played there.
+/// Replay finds each position of a game where, by the rules, it first arises, and visits every occurrence, with the
+/// moves played there.
 #[test]
-fn replay_finds_what_the_rules_find() {
+fn replay_agrees_with_the_rules() {
     for line in lines().iter().chain(&random_lines()) {
         let bytes = line.encode();
         let positions = line.positions();
-        // Long games are compared at some of their positions.
+        // In long games, only some positions are compared.
         let step = 1 + positions.len() / 100;
         for position in positions.iter().step_by(step) {
             let expected: Vec<(u32, Option<Move>)> = positions
@@ -233,12 +233,12 @@ fn replay_finds_what_the_rules_find() {
     }
 }
 
-/// The position after each half-move, with its counters, and none beyond the end.
+/// The position after each half-move, with its counters, and none after the end.
 #[test]
 fn replay_gives_every_position() {
     for line in shipped() {
         let bytes = encode(&line.start.into(), &line.moves);
-        // As another program has it.
+        // The result of another program.
         assert_eq!(replay::final_position(&bytes).unwrap().to_string(), line.final_fen);
     }
     for line in lines().iter().chain(&random_lines()) {
@@ -255,7 +255,7 @@ fn replay_gives_every_position() {
     }
 }
 
-/// The keys of all positions: those of the rules but for castling and en passant.
+/// The keys of all positions: those of the rules except for castling and en passant.
 #[test]
 fn replay_gives_every_key() {
     for line in lines().iter().chain(&random_lines()) {
@@ -289,7 +289,7 @@ fn material(bytes: &[u8], key: MaterialKey, at_least: u32) -> Result<Option<u32>
     BoardQuery::new(&BoardQuestion { material, at_least, ..BoardQuestion::default() }).find(bytes)
 }
 
-/// Patterns of two to five squares, taken from the games, against the boards of the rules.
+/// Patterns of two to five squares, taken from the games, compared with the boards of the rules.
 #[test]
 fn replay_fits_patterns() {
     let mut random = random();
@@ -299,23 +299,23 @@ fn replay_fits_patterns() {
         let positions = line.positions();
         for _ in 0..20 {
             let model = &positions[random() as usize % positions.len()];
-            let mut asked = Vec::new();
+            let mut conditions = Vec::new();
             for _ in 0..2 + random() % 4 {
                 let square = Square::wrapping(random() as u8);
                 let other = Square::wrapping(random() as u8);
-                // What stands there, or elsewhere, or on the other side of the board.
+                // The contents of this square, or of another, or of the other side of the board.
                 let from = if random().is_multiple_of(3) { other } else { square };
                 let contents = [from, Square::wrapping(from as u8 ^ 0b111_000)];
-                asked.push((square, contents.map(|from| model.board().piece_at(from))));
+                conditions.push((square, contents.map(|from| model.board().piece_at(from))));
             }
             let mut pattern = Pattern::new();
-            for (square, contents) in &asked {
+            for (square, contents) in &conditions {
                 pattern.allow(*square, *contents);
             }
-            // The same square twice: the last word counts.
+            // If a square occurs twice, the last contents count.
             let fits = |position: &AnyPosition| {
-                asked.iter().enumerate().all(|(index, (square, contents))| {
-                    asked[index + 1..].iter().any(|(later, _)| later == square)
+                conditions.iter().enumerate().all(|(index, (square, contents))| {
+                    conditions[index + 1..].iter().any(|(later, _)| later == square)
                         || contents.contains(&position.board().piece_at(*square))
                 })
             };
@@ -327,7 +327,7 @@ fn replay_fits_patterns() {
     assert!(hits > 1000 && misses > 20, "{hits} hits, {misses} misses");
 }
 
-/// Each material of each game, for as long as it lasts and a half-move longer.
+/// Each material of each game, for as long as it lasts and for one half-move more.
 #[test]
 fn replay_finds_material() {
     for line in lines().iter().step_by(3) {
@@ -339,7 +339,7 @@ fn replay_finds_material() {
             let same = keys[from..].iter().take_while(|key| **key == keys[from]).count();
             let lasts = same as u32 - 1;
             let found = material(&bytes, keys[from], lasts).unwrap();
-            // A game may have the same material before, by a promotion after a loss.
+            // A game may have had the same material before, by a promotion after a capture.
             assert!(found.is_some_and(|ply| ply <= from as u32), "{}", line.name);
             if !keys[..from].contains(&keys[from]) && !keys[from + same..].contains(&keys[from]) {
                 assert_eq!(found, Some(from as u32), "{}", line.name);
@@ -379,7 +379,7 @@ fn patterns_as_text() {
 /// A position that differs in a single detail is not found: the side to move, a castling right, the en passant
 /// capture, a piece.
 #[test]
-fn replay_tells_near_misses_apart() {
+fn replay_rejects_near_misses() {
     let mut tried = 0;
     for line in shipped().iter().step_by(5) {
         let bytes = encode(&line.start.clone().into(), &line.moves);
@@ -420,9 +420,9 @@ fn near_misses(position: &Chess) -> Vec<Chess> {
     setups.into_iter().filter_map(|setup| Chess::from_setup(setup, forgiven).ok()).collect()
 }
 
-/// A position of one game is not found in another, though the pieces are the same.
+/// A position of one variant is not found in another, though the pieces are the same.
 #[test]
-fn games_are_told_apart() {
+fn games_are_distinguished() {
     for (game, other) in [(Variant::Makruk, Variant::Makpong), (Variant::Chess, Variant::Asean)] {
         let target = Target::new(&AnyPosition::start(game));
         assert_eq!(replay::find(&encode(&AnyPosition::start(other), &[]), &target), Ok(None));
@@ -448,7 +448,7 @@ fn an_error_names_the_byte() {
         (&[0x11, 0xe3], 1, DecodeErrorKind::Reserved(0xe3)),
         (&[0x11, 0xe4], 1, DecodeErrorKind::Reserved(0xe4)),
         (&[0xe4], 1, DecodeErrorKind::Truncated),
-        // Over the edge, spelled out without need, heads that others could have.
+        // Over the edge, spelled out unnecessarily, noncanonical heads.
         (&[0x11, 0x11, 0x5d], 2, DecodeErrorKind::OffTheBoard),
         (&[0x1d, 0x1d, 0x97], 2, DecodeErrorKind::OffTheBoard),
         (&[0xe2, 0x46, 0x05], 0, DecodeErrorKind::OwnCode),
@@ -460,7 +460,7 @@ fn an_error_names_the_byte() {
         (&[0xe4, 0x30], 1, DecodeErrorKind::Reserved(0x30)),
         (&[0xe4, 0x02, 0x03, b'8', b'/', b'8'], 2, DecodeErrorKind::Start),
         (&cut, 33, DecodeErrorKind::Truncated),
-        // The bia on a3 has number 7: it cannot capture, nor become a rook.
+        // The bia on a3 has number 7: it can neither capture nor promote to a rook.
         (&[0xe4, 0x20, 0x71], 2, DecodeErrorKind::Illegal(Move::normal(Square::A3, Square::B4))),
         (&[0xe4, 0x20, 0x73], 2, DecodeErrorKind::Reserved(0x73)),
         (&[0xe4, 0x20, 0xf8], 2, DecodeErrorKind::Reserved(0xf8)),
@@ -473,7 +473,7 @@ fn an_error_names_the_byte() {
 #[test]
 fn damaged_bytes_do_no_harm() {
     let mut random = random();
-    let wanted = Target::new(&Chess::default().into());
+    let target = Target::new(&Chess::default().into());
     let (mut refused, mut read) = (0, 0);
     for line in lines() {
         let last = line.positions().pop().expect("the start at least");
@@ -493,7 +493,7 @@ fn damaged_bytes_do_no_harm() {
                     refused += 1;
                 }
             }
-            let _ = replay::visits(&bytes, &wanted, |_, _| ());
+            let _ = replay::visits(&bytes, &target, |_, _| ());
             let _ = replay::find(&bytes, &Target::new(&last));
             let _ = replay::final_position(&bytes);
             let _ = replay::keys(&bytes, |_| ());

@@ -1,5 +1,5 @@
-//! Real files, compared with the answers of other programs. These tests need the large collections, in the
-//! folder that the environment variable `HALFMOVE_DATA` names.
+//! Real files, compared with the results of other programs. These tests need the large collections, in the folder that
+//! the environment variable `HALFMOVE_DATA` names.
 
 use halfmove_game::pgn::{Counts, GameReader, PgnErrorKind, Reading};
 use halfmove_game::{Game, Input};
@@ -7,7 +7,7 @@ use halfmove_rules::CastlingStyle;
 
 use crate::data::{collections, table};
 
-/// Reads a whole file, counts its contents and the games that end at a move that is none.
+/// Reads a whole file, and counts its contents and the games that end at an invalid move.
 pub(crate) fn read(path: &str) -> (Counts, u64) {
     let mut faulty_moves = 0;
     let input = Input::open(collections().join(path)).expect(path);
@@ -25,10 +25,10 @@ pub(crate) fn read(path: &str) -> (Counts, u64) {
     (reader.counts().clone(), faulty_moves)
 }
 
-// Why an answer may differ from the reference's, which is pgn-reader 0.29 with shakmaty 0.30.
+// Reasons for differences from the reference, which is pgn-reader 0.29 with shakmaty 0.30.
 const BLANK_LINES: &str =
     "a blank line in the moves (or two, or one in a tag section) ends no game";
-const BYTE_ORDER_MARK: &str = "a byte order mark is no game of its own";
+const BYTE_ORDER_MARK: &str = "a byte order mark is not a separate game";
 const NOTATION: &str = "b8Q, exd6e.p., g1f3 and moves with an evaluation glued on are moves";
 const NO_TAGS: &str = "without tags, a result is what ends a game";
 const UNCLOSED: &str = "a game that breaks off in a comment or variation is a game with a fault";
@@ -39,7 +39,7 @@ const VARIANT_FIRST: &str = "a game of an unknown variant is counted by that, no
 const HEADERS_ONLY: &str = "45 tag sections are 45 games";
 const MISC: &str = "blank lines, null moves, variant Regular, abbreviations for glyphs: 15 games";
 
-/// The files for which this reader rightly differs, with the difference and the reason.
+/// The files for which this reader differs and is right, with the difference and the reason.
 const DIFFERING: &[(&str, &str, &str)] = &[
     ("engine/tcec_superfinals.pgn.zst", "comments 66008 for 65784", BETWEEN),
     ("annotated/newyork1924.pgn", "games 110 for 220", BLANK_LINES),

@@ -1,5 +1,5 @@
-//! Real games with holes, noise and cuts. Nothing panics or hangs, the result does not depend on
-//! how the bytes arrive, and the game after the damage is found.
+//! Real games with gaps, noise and cuts. Nothing panics or hangs, the result does not depend on the sizes of the reads,
+//! and the game after the damage is found.
 
 use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Reading, write_game};
@@ -103,7 +103,7 @@ pub(crate) fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-/// The text with all this done to it.
+/// The text with all damages.
 pub(crate) fn damaged(text: &[u8], damages: &[Damage]) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for damage in damages {
@@ -131,7 +131,7 @@ pub(crate) fn damaged(text: &[u8], damages: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// A game survives writing and reading, whatever it holds.
+/// Checks that a game survives writing and reading.
 fn comes_back(game: &Game) -> Result<(), TestCaseError> {
     // Without these, it does not look like a game.
     if game.tags.is_empty() && game.moves.is_empty() {
@@ -144,7 +144,7 @@ fn comes_back(game: &Game) -> Result<(), TestCaseError> {
     prop_assert_eq!(&write_game(&again).expect("sound names"), &text);
     let mut expected = game.clone();
     expected.result = expected.result.or(again.result);
-    // The variant is named, and a start given, where no tag does so.
+    // The variant is named, and a start given, if no tag has them.
     if again.tags.iter().zip(&expected.tags).all(|(found, tag)| found == tag) {
         expected.tags.clone_from(&again.tags);
     }
@@ -169,7 +169,7 @@ proptest! {
         while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
             read += 1;
             prop_assert!(read < 1000);
-            // Every move that is yielded is legal.
+            // Every returned move is legal.
             let mut position = game.start.clone();
             for &mv in &game.moves {
                 position = position.play(mv).expect("a legal move");

@@ -1,5 +1,5 @@
-//! The files that the tests read: those that come with the source, and the large collections in the
-//! folder that the environment variable `HALFMOVE_DATA` names.
+//! The files for the tests: those in the repository, and the large collections in the folder that the environment
+//! variable `HALFMOVE_DATA` names.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +13,7 @@ pub(crate) fn collections() -> PathBuf {
     PathBuf::from(std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the data folder"))
 }
 
-/// The folder of the files that come with the source.
+/// The folder of the files in the repository.
 pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
 }
@@ -48,7 +48,7 @@ pub(crate) fn all_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All files of games below a folder, packed or not.
+/// All files of games below a folder, compressed or not.
 pub(crate) fn game_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = all_files(folder);
     files.retain(|path| path.to_string_lossy().trim_end_matches(".zst").ends_with(".pgn"));
@@ -64,7 +64,7 @@ pub(crate) fn unpacked(path: &Path) -> Vec<u8> {
     bytes
 }
 
-/// A path below a folder, as the tables of answers name it.
+/// A path below a folder, as in the tables of results.
 pub(crate) fn name_below(path: &Path, folder: &Path) -> String {
     path.strip_prefix(folder).expect("a file below").to_string_lossy().into_owned()
 }

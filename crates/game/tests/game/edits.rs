@@ -1,4 +1,4 @@
-//! Games that are built and changed.
+//! Building and changing games.
 
 use halfmove_game::pgn::{Format, GameReader, Nag, write_game};
 use halfmove_game::{
@@ -43,7 +43,7 @@ fn nodes() {
     );
     assert_eq!(sans(game.main_line()), ["e4", "e5"]);
     assert_eq!(game.main_line().words().collect::<Vec<_>>(), ["Kd4"]);
-    // The comment behind the word is not one on the last move.
+    // The comment after the word does not belong to the last move.
     assert_eq!(game.node(2).and_then(|node| node.comment()), None);
     assert_eq!(game.node(3).map(|node| node.ply()), None);
 }
@@ -73,7 +73,7 @@ fn edits() -> Result<(), BuildError> {
     let expected = "1. e4 $1 $14 {a [%clk 0:00:59] [%eval 0.20] b} {c} {g} (1. d4 {d} 1... d5\n\
         ;} a brace\n(1... Nf6)) (1. c4 $2 {h}) 1... e5 {e} (1... c5) 2. Nf3 {f} *\n\n";
     assert_eq!(write_game(&game).expect("sound names"), expected);
-    // And all is taken away again.
+    // All annotations are removed again.
     for ply in [1, 2, 3] {
         let id = game.node(ply).expect("a move").id();
         let mut node = game.edit(id).expect("a move");
@@ -81,7 +81,7 @@ fn edits() -> Result<(), BuildError> {
     }
     assert_eq!(game, read("1. e4 e5 2. Nf3 *"));
     assert_eq!(game.annotations, Annotations::new());
-    // What cannot be.
+    // Invalid changes.
     let mut node = game.edit(first).expect("a move");
     let order = |error| matches!(error, Err(BuildError::Order { .. }));
     assert!(order(node.add_variation(&[])));
@@ -97,7 +97,7 @@ fn edits() -> Result<(), BuildError> {
 }
 
 #[test]
-fn what_cannot_be_built() {
+fn invalid_games_are_rejected() {
     let mut builder = GameBuilder::new(Chess::default());
     let e4 = Move::normal(Square::E2, Square::E4);
     // Another tag Event would begin another game.
@@ -147,7 +147,7 @@ fn what_cannot_be_built() {
     assert_eq!(same, game, "{text}");
 }
 
-/// What the writer adds to the tags has its place among them, so that it stays there.
+/// The writer's additions to the tags have a place in the order, so they stay there.
 #[test]
 fn the_standard_order_is_stable() {
     let start: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1".parse().expect("a position");
@@ -166,9 +166,9 @@ fn the_standard_order_is_stable() {
     assert_eq!(written(&read(&text)), text);
 }
 
-/// The moves of a variation have other ids after each change; those of before name none of them.
+/// The moves of a variation have new ids after each change; the old ids name no move.
 #[test]
-fn ids_of_before_a_change() {
+fn ids_from_before_a_change() {
     let mut game = read("1. e4 (1. d4 d5 2. c4) (1. c4 c5 2. Nf3) 1... e5 *");
     let variations: Vec<_> = game.node(1).expect("a move").variations().collect();
     let ids: Vec<_> = variations.iter().flat_map(|line| line.nodes().map(Node::id)).collect();
@@ -182,15 +182,15 @@ fn ids_of_before_a_change() {
     assert_eq!(found.nags().map(Nag::number).collect::<Vec<_>>(), [1, 2]);
 }
 
-/// All moves of all games are annotated, each as the tree shows it.
+/// All moves of all games are annotated, as the tree shows.
 #[test]
 fn all_moves_are_edited() {
     let (mut nodes, mut inside) = (0, 0);
     for path in files(&shipped("malformed")) {
-        // One of them is cut short, in its packing.
+        // One of them is truncated, in its compressed form.
         let Ok(input) = halfmove_game::Input::open(&path) else { continue };
         for (_, mut game) in GameReader::new(input).games().map_while(Result::ok) {
-            // Those that a line of the tree reaches; the others follow words that are no moves.
+            // The moves that a line of the tree reaches; the others follow words that are not moves.
             let mut reached = vec![game.node(0).expect("the start").id()];
             let mut lines = vec![game.main_line()];
             while let Some(line) = lines.pop() {
@@ -213,12 +213,12 @@ fn all_moves_are_edited() {
             while let Some(line) = lines.pop() {
                 for node in line.nodes() {
                     let text = format!("{} {:?}", node.ply(), node.mv());
-                    let told = node.comments().any(|comment| comment.to_string() == text);
-                    assert!(told, "{text} in {}", path.display());
+                    let is_there = node.comments().any(|comment| comment.to_string() == text);
+                    assert!(is_there, "{text} in {}", path.display());
                     lines.extend(node.variations());
                 }
             }
-            // What is taken away is all that goes.
+            // Removal affects nothing else.
             let events = |game: &Game| game.events().map(|event| format!("{event:?}")).collect();
             let mut expected: Vec<String> = events(&game);
             expected.retain(|event| !event.starts_with("Comment"));

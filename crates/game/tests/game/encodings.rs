@@ -6,7 +6,7 @@ use halfmove_game::pgn::{CommentStyle, Place, Reader, Text, Visitor, Word};
 
 use crate::data::collections;
 
-/// All texts of a file, as they are shown, with single spaces.
+/// All texts of a file, as displayed, with single spaces.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Texts {
     tags: Vec<(String, String)>,
@@ -48,7 +48,7 @@ fn tag<'a>(texts: &'a Texts, name: &str) -> &'a str {
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn names_and_comments() {
-    // Scid's test of its own conversion: the second file is what the first one says.
+    // Scid's test of its own conversion: the second file is the conversion of the first.
     let latin1 = texts("scid_res_gameLatin1.pgn");
     let expected = texts("scid_res_gameLatin1expected.pgn");
     assert_eq!(tag(&latin1, "White"), "Kràmnìk, VlãÚdimir");
@@ -70,7 +70,7 @@ fn names_and_comments() {
         utf8.comments.iter().any(|comment| comment.contains("Russian: Я Б Г Д Ж Й Polish: Ł Ą Ż"))
     );
 
-    // A byte order mark belongs to no game and to no tag.
+    // A byte order mark is not part of a game or a tag.
     assert_eq!(texts("Morphy_UTF8.pgn"), texts("Morphy_ANSI.pgn"));
     assert_eq!(texts("Morphy_UTF8.pgn").tags[0], ("Event".to_owned(), "New Orleans".to_owned()));
     assert_eq!(tag(&texts("utf8-bom.pgn"), "Event"), "A");

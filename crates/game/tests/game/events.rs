@@ -5,7 +5,7 @@ use halfmove_game::pgn::{CommentStyle, Flow, Nag, Place, Problem, Reader, Text, 
 
 use crate::portions::Portions;
 
-/// One line per call, just long enough to tell them apart.
+/// The calls, one line each, with just enough text to distinguish them.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) lines: Vec<String>,
@@ -96,13 +96,13 @@ impl Visitor for Events {
     }
 }
 
-/// All events of a text, one to a line, without the places of moves.
+/// All events of a text, one per line, without the places of moves.
 pub(crate) fn brief(text: impl AsRef<[u8]>) -> Vec<String> {
     let events = events(text.as_ref(), usize::MAX);
     events.into_iter().map(|line| line.split(" @").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// All events of a text that comes in portions.
+/// All events of a text that arrives in portions.
 pub(crate) fn events(text: &[u8], portion: usize) -> Vec<String> {
     let mut events = Events::default();
     let mut reader = Reader::new(Portions::new(text, portion));

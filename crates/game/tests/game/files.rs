@@ -1,4 +1,4 @@
-//! Whole games of real files: read, written, read again; and written as the file has them.
+//! Whole games of real files: read, written and read again; and written as in the file.
 
 use std::fs;
 use std::io::Read as _;
@@ -9,7 +9,7 @@ use halfmove_game::{Game, GameBuilder, Input};
 
 use crate::properties;
 
-/// All PGN files below a folder, packed ones too.
+/// All PGN files below a folder, including compressed ones.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -30,14 +30,14 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Every file of the repository: main lines are the same for whole games, for moves alone and as bytes.
+/// Every file of the repository: main lines are the same in whole games, as moves alone and as bytes.
 #[test]
 fn main_lines_are_the_same_for_all_readers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let games = ["games", "malformed"].map(|folder| {
         let texts = files(&root.join(folder)).into_iter().map(|path| {
             let mut text = Vec::new();
-            // One of the files is cut short, in its packing.
+            // One of the files is truncated, in its compressed form.
             let _ = Input::open(&path).map(|mut input| input.read_to_end(&mut text));
             properties::main_lines(&text)
         });
@@ -46,14 +46,14 @@ fn main_lines_are_the_same_for_all_readers() {
     assert!(games[0] > 21_000 && games[1] > 100, "{games:?}");
 }
 
-/// Reads a file; every game survives writing and reading. Returns the number of games, and how many
-/// of them are whole.
+/// Reads a file and checks that every game survives writing and reading. Returns the number of games, and the number of
+/// whole games.
 fn check(path: &Path) -> (u64, u64) {
     let Ok(input) = Input::open(path) else { return (0, 0) };
     let mut reader = GameReader::new(input);
     let (mut game, mut again) = (Game::default(), Game::default());
     let (mut games, mut whole) = (0, 0);
-    // One of the files is cut short, in its packing.
+    // One of the files is truncated, in its compressed form.
     while let Ok(Some(reading)) = reader.read(&mut game) {
         games += 1;
         whole += u64::from(reading == Reading::Whole);
@@ -70,7 +70,7 @@ fn check(path: &Path) -> (u64, u64) {
         let same = std::mem::discriminant(&read) == std::mem::discriminant(&reading);
         assert!(same || read == Reading::Whole, "{}: {read:?} for {reading:?}: {text}", context());
         game.result = game.result.or(again.result);
-        // A start that no tag tells is told now.
+        // The written game has tags for a start that had none.
         if game.tags != again.tags {
             assert!(game.tags.len() < again.tags.len(), "{}", context());
             assert!(again.tags.iter().take(game.tags.len()).eq(game.tags.iter()), "{}", context());
@@ -78,7 +78,7 @@ fn check(path: &Path) -> (u64, u64) {
         }
         assert!(game == again, "{}: {text}\n{game:?}\n{again:?}", context());
         assert!(second.read(&mut again).expect("memory").is_none(), "{}: {text}", context());
-        // The rest of the file behind the last game does not count.
+        // The rest of the file after the last game does not count.
         again.clear();
         if games % 16 == 0 {
             let mut builder = GameBuilder::reusing(std::mem::take(&mut again), game.start.clone());
@@ -92,8 +92,8 @@ fn check(path: &Path) -> (u64, u64) {
     (games, whole)
 }
 
-/// The tokens of a text, found by the simplest means: a program that knows nothing of chess, and
-/// shares nothing with the reader.
+/// The tokens of a text, found by the simplest means: code without knowledge of chess that shares nothing with the
+/// reader.
 fn tokens(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let (mut tokens, mut at, mut line_start) = (Vec::new(), 0, true);
@@ -152,7 +152,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// A comment with its single line breaks as blanks.
+/// A comment with single line breaks as spaces.
 fn unwrapped(comment: &str) -> String {
     let lines: Vec<&str> = comment.split('\n').map(|line| line.trim_end_matches('\r')).collect();
     let mut out = String::new();
@@ -168,7 +168,7 @@ fn unwrapped(comment: &str) -> String {
     out
 }
 
-/// What a file of sound games holds is what is written of it, token by token.
+/// Checks that the games of a sound file are written as they are in the file, token by token.
 fn check_tokens(path: &Path) -> usize {
     let mut text = Vec::new();
     Input::open(path).expect("the file").read_to_end(&mut text).expect("the file");
@@ -202,7 +202,7 @@ pub(crate) fn shipped(name: &str) -> PathBuf {
 }
 
 #[test]
-fn shipped_files_come_back() {
+fn shipped_files_round_trip() {
     let (mut games, mut whole) = (0, 0);
     for path in files(&shipped("")) {
         let (read, sound) = check(&path);
@@ -226,7 +226,7 @@ fn data() -> PathBuf {
 
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
-fn all_files_come_back() {
+fn all_files_round_trip() {
     let paths = files(&data());
     assert!(paths.len() > 200, "{} files", paths.len());
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -243,7 +243,7 @@ fn all_files_come_back() {
     });
 }
 
-/// Files whose games are all sound, and written as the standard writes moves.
+/// Files whose games are all sound, with moves in the standard's notation.
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn clean_collections_are_written_token_by_token() {

@@ -68,7 +68,7 @@ fn starts() {
     assert_eq!(reading, Reading::Whole);
     assert_eq!(game.start.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     assert_eq!(uci(&game), "e1h1");
-    // An empty tag says nothing.
+    // An empty tag has no meaning.
     assert_eq!(read_one("[FEN \"\"]\n\n1. e4 *").0, Reading::Whole);
 }
 
@@ -134,7 +134,7 @@ fn variants() {
     assert_eq!(counts.lost_half_moves, 0);
 }
 
-/// For each fault: its message, the moves that are kept, and the next game, which is not lost.
+/// For each fault: its message, the moves that are kept, and the next game, which is read.
 #[test]
 fn faults() {
     let rook = "[FEN \"4k3/8/8/8/8/8/K7/R6R w - - 0 1\"]\n";
@@ -221,7 +221,7 @@ fn the_kind_of_a_fault() {
     assert_eq!((error.game, error.at.line, error.at.column, error.ply), (1, 1, 13, 3));
 }
 
-/// How moves are written in the wild, beyond SAN.
+/// Notations other than SAN that occur in files.
 #[test]
 fn other_notations() {
     for text in [

@@ -1,4 +1,4 @@
-//! What a reader is told about a faulty move.
+//! Hints for faulty moves.
 
 use crate::mainlines::shipped;
 use halfmove_game::Game;
@@ -16,10 +16,10 @@ fn fault(fen: &str, mv: &str) -> PgnErrorKind {
 }
 
 #[test]
-fn hints_say_why() {
+fn hints_give_the_reason() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let italian = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-    for (fen, mv, wanted) in [
+    for (fen, mv, expected) in [
         // Pins: on a diagonal, on a file, of a pawn that would capture.
         (
             "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 2 4",
@@ -85,7 +85,7 @@ fn hints_say_why() {
         // The end.
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: checkmate"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: stalemate"),
-        // Slips of the pen.
+        // Typing errors.
         (start, "nf3", "did you mean Nf3?"),
         (start, "Nf33", "did you mean Nf3?"),
         (start, "N3f", "did you mean Nf3?"),
@@ -94,7 +94,7 @@ fn hints_say_why() {
         let kind = fault(fen, mv);
         assert_eq!(
             kind.hint().map(ToString::to_string).as_deref(),
-            Some(wanted),
+            Some(expected),
             "{mv} in {fen}: {kind}"
         );
     }
@@ -107,7 +107,7 @@ fn hints_say_why() {
 
 #[test]
 fn hints_for_makruk() {
-    for (fen, mv, wanted) in [
+    for (fen, mv, expected) in [
         ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "sc2", "did you mean Sc2?"),
         ("k7/8/8/8/8/r7/8/K6R w - - 0 1", "Rh2", "White is in check from the rook on a3"),
         ("R6k/7R/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: checkmate"),
@@ -116,11 +116,11 @@ fn hints_for_makruk() {
         let mut game = Game::default();
         let reading = GameReader::new(text.as_bytes()).read(&mut game).unwrap();
         let Some(Reading::Faulty(error)) = reading else { panic!("{mv} in {fen}: {reading:?}") };
-        assert_eq!(error.kind.hint().map(ToString::to_string).as_deref(), Some(wanted), "{mv}");
+        assert_eq!(error.kind.hint().map(ToString::to_string).as_deref(), Some(expected), "{mv}");
     }
 }
 
-/// Whether a piece attacks a square, walked step by step on a board without some pieces.
+/// Returns true if a piece attacks a square, tested step by step on a board without some pieces.
 fn attacks(position: &Chess, from: PieceOn, to: Square, without: &[Square]) -> bool {
     let at = |square: Square| (i32::from(square as u8) % 8, i32::from(square as u8) / 8);
     let (from_at, to_at) = (at(from.square), at(to));
@@ -146,7 +146,7 @@ fn attacks(position: &Chess, from: PieceOn, to: Square, without: &[Square]) -> b
         })
 }
 
-/// Each statement of a hint holds on the board, for moves to every square in positions of real games.
+/// Each statement of a hint is true on the board, for moves to every square in positions of real games.
 #[test]
 fn hints_are_true() {
     let mut seen = [0; 6];

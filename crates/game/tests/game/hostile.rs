@@ -1,8 +1,8 @@
-//! Texts made to be hard. Whatever they hold, the reader comes to their end, reports no more than
-//! there is, does work in proportion to their length, and keeps a bounded part of them in memory.
+//! Texts designed to be hard. The reader always reaches their end, reports no more than there is, does work in
+//! proportion to their length, and keeps a bounded part of them in memory.
 //!
-//! Work is measured in instructions, and memory by a process of its own: this test program, run
-//! again for [`child`] alone. No clock is asked.
+//! Work is measured in instructions, and memory by a separate process: this test program, run again for [`child`]
+//! alone. No clock is read.
 
 #[path = "hostile/cases.rs"]
 mod cases;
@@ -22,7 +22,7 @@ use crate::against_slow::compare_whole;
 
 const MIB: u64 = 1024 * 1024;
 
-/// Counts what it receives and asks where all of it is. `SKIM` passes over whatever it can.
+/// Counts the events, and determines the place of each. With `SKIM`, it skips everything that can be skipped.
 #[derive(Debug, Default)]
 struct Counting<const SKIM: bool> {
     events: u64,
@@ -90,8 +90,8 @@ impl<const SKIM: bool> Visitor for Counting<SKIM> {
     }
 }
 
-/// Reads all of it. Each byte is reported once at most, and each event is about a byte of its own,
-/// but for the token and what is wrong with it.
+/// Reads all of it. Each byte is reported at most once, and each event is about a different byte, except for a token
+/// and its fault.
 fn count<const SKIM: bool>(mut text: Repeated) {
     let mut reader = Reader::new(&mut text);
     let mut counting = Counting::<SKIM>::default();
@@ -102,7 +102,7 @@ fn count<const SKIM: bool>(mut text: Repeated) {
     assert_eq!(rest, 0, "it was not read to the end");
 }
 
-/// Reads all of it as games, and writes them to nowhere.
+/// Reads all of it as games, and writes them to a sink.
 fn games(text: impl Read) {
     let mut reader = GameReader::new(text);
     let mut writer = Writer::new(io::sink());
@@ -141,11 +141,10 @@ fn each_byte() {
     }
 }
 
-/// The variable that makes [`child`] work: what to do, the name of a case, and a length.
+/// The variable with the task of [`child`]: a job, the name of a case, and a length.
 const TASK: &str = "HALFMOVE_HOSTILE";
 
-/// Not a test but the body of the processes that [`run`] starts. Without its variable, it has
-/// nothing to do.
+/// Not a test but the body of the processes that [`run`] starts. Without its variable, it does nothing.
 #[test]
 fn child() {
     let Ok(task) = std::env::var(TASK) else { return };
@@ -177,14 +176,13 @@ fn child() {
         .expect("a written file");
 }
 
-/// The variable that names the file for the answer.
+/// The variable with the path of the file for the answer.
 const ANSWER: &str = "HALFMOVE_HOSTILE_ANSWER";
 
-/// A name for 15 MiB of tag value in each of many games.
+/// The name of a case with 15 MiB of tag value in each of many games.
 const LARGE_TAGS: &str = "large tags";
 
-/// Runs [`child`], under another program if there is one. Returns its peak of memory in bytes, and
-/// what it wrote to the standard error.
+/// Runs [`child`], under another program if there is one. Returns its peak of memory in bytes, and its standard error.
 fn run(under: &[&str], job: &str, case: &str, bytes: u64) -> (u64, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let answer = folder.path().join("answer");
@@ -210,7 +208,7 @@ fn run(under: &[&str], job: &str, case: &str, bytes: u64) -> (u64, String) {
     (peak.expect("a number of KiB") * 1024, stderr)
 }
 
-/// The instructions that a process executes.
+/// The number of instructions that a process executes.
 fn instructions(job: &str, case: &str, bytes: u64) -> u64 {
     let under =
         ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];
@@ -219,8 +217,8 @@ fn instructions(job: &str, case: &str, bytes: u64) -> u64 {
     count.trim().replace(',', "").parse().expect("a number")
 }
 
-/// Four times the text takes four times the work, not sixteen times. First a text that fits the
-/// reader's first buffer, then one that does not.
+/// Four times the text takes four times the work, not sixteen times. The first text fits the reader's first buffer, the
+/// second does not.
 #[test]
 #[ignore = "needs valgrind"]
 fn work_is_linear() {
@@ -240,8 +238,7 @@ fn work_is_linear() {
     assert!(broken.is_empty(), "\n{broken}");
 }
 
-/// The tokenizer holds one token of 16 MiB at most, games hold what they hold, and none of it grows
-/// with the file.
+/// The tokenizer holds at most one token of 16 MiB, games hold their contents, and nothing grows with the file.
 #[test]
 #[ignore = "reads gigabytes"]
 fn memory_is_bounded() {

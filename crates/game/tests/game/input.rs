@@ -16,7 +16,7 @@ fn text() -> Vec<u8> {
 
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
-    // As the command-line tool does. Without the checksum, a damaged byte can go unnoticed.
+    // Like the command-line tool. Without the checksum, a damaged byte can go unnoticed.
     encoder.include_checksum(true).expect("an encoder");
     encoder.write_all(bytes).expect("memory does not fail");
     encoder.finish().expect("memory does not fail")
@@ -92,7 +92,7 @@ fn zeros_after_a_file() {
     }
 }
 
-/// All text before the damage arrives, then the error, and then never a regular end.
+/// All text before the damage arrives, then the error, and never a regular end.
 #[test]
 fn errors_keep_their_place() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +113,7 @@ fn unpacking_threads() -> usize {
     names.filter(|name| name.starts_with("halfmove-unpack")).count()
 }
 
-/// The threads that unpack end when nobody reads any longer.
+/// The unpacking threads end when the input is dropped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_dropped_input_ends_its_thread() {
@@ -137,7 +137,7 @@ fn a_dropped_input_ends_its_thread() {
     panic!("threads are left");
 }
 
-/// A window of 256 MiB, as `--long=28` asks for, although the text is short.
+/// A window of 256 MiB, as with `--long=28`, although the text is short.
 #[test]
 fn long_windows() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -150,7 +150,7 @@ fn long_windows() {
     assert!(read(&file(&folder, &packed)).expect("a sound file") == text());
 }
 
-/// However a compressed file is truncated, the result is an error, never a regular end.
+/// Reading a compressed file that is truncated anywhere gives an error, never a regular end.
 #[test]
 fn truncated_files() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -187,7 +187,7 @@ fn damaged_files() {
 }
 
 #[test]
-fn what_is_no_input() {
+fn invalid_inputs() {
     let folder = tempfile::tempdir().expect("a folder");
     let kind = |path: &Path| match Input::open(path) {
         Err(InputError { kind, .. }) => kind,

@@ -1,6 +1,6 @@
-//! The test suite of kokopu, a reader and writer of PGN in TypeScript: for each game either a dump
-//! of what it must read, or the error that it must find. Its dumps are read here on their own, and
-//! compared with what the tokenizer reports.
+//! The test suite of kokopu, a reader and writer of PGN in TypeScript: for each game either a dump of the expected
+//! result, or the expected error. The dumps are parsed here independently, and compared with the events of the
+//! tokenizer.
 //!
 //! These tests need the large collections.
 
@@ -21,13 +21,13 @@ use crate::data::{collections, game_files, name_below};
 use crate::recorder::{Recorder, Skips};
 use crate::slow_reader::Event;
 
-// Why an outline may differ.
+// Reasons why an outline may differ.
 const NO_ESCAPES: &str = "a comment ends at the first brace; kokopu lets a backslash protect it";
 const NO_BRACKETS: &str = "a command ends at the first bracket, and kokopu itself writes it so";
 const AS_WRITTEN: &str = "a tag's value is kept as it is; kokopu drops one that makes no sense";
 const EMPTY: &str = "kokopu does not write an empty value";
 
-/// The games that we rightly read otherwise: the first line that differs, ours and theirs.
+/// The games that differ although we are right: the first line that differs, ours and theirs.
 const DIFFERING: &[Difference] = &[
     ("kokopu/headers/9", "Date = 1999-13-**", "Date = 1999-**-**", AS_WRITTEN),
     ("kokopu/headers/10", "Date = 2000-00-01", "Date = 2000-**-**", AS_WRITTEN),
@@ -57,7 +57,7 @@ const DIFFERING: &[Difference] = &[
     ),
 ];
 
-/// The same for the tree.
+/// The same for trees.
 const TREE_DIFFERING: &[Difference] = &[
     ("kokopu/misc/2", "    start", "    start $42", NO_MOVE),
     ("kokopu_games/annotations-2/0", "start", "start $10", NO_MOVE),
@@ -65,7 +65,7 @@ const TREE_DIFFERING: &[Difference] = &[
 
 const NO_MOVE: &str = "a glyph before the first move is an event of the game, but of no move";
 
-/// What the tokenizer reports of each game of a file, and the tree that becomes of it if it can be
+/// The outline of each game of a file, from the events of the tokenizer, and that of the game's tree if the game can be
 /// played.
 fn outlines(path: &Path) -> Vec<(Outline, Option<Outline>)> {
     let bytes = fs::read(path).expect("a file of the suite");
@@ -82,9 +82,9 @@ fn outlines(path: &Path) -> Vec<(Outline, Option<Outline>)> {
         let is_whole = reading == Reading::Whole;
         let board = is_whole.then(|| game.final_position().to_string());
         let board = board.and_then(|fen| fen.split(' ').next().map(str::to_owned));
-        let told = outline(recorder.events, board);
-        let tree = is_whole.then(|| Outline { nodes: tree(&game), ..told.clone() });
-        outlines.push((told, tree));
+        let from_events = outline(recorder.events, board);
+        let tree = is_whole.then(|| Outline { nodes: tree(&game), ..from_events.clone() });
+        outlines.push((from_events, tree));
     }
 }
 
@@ -99,7 +99,7 @@ struct Node {
 }
 
 impl Node {
-    /// Adds a comment, with the commands such as `[%clk 0:01:02]` apart.
+    /// Adds a comment, with its commands such as `[%clk 0:01:02]` separate.
     fn add_comment(&mut self, text: &str) {
         let mut rest = text;
         while let Some((before, command)) = rest.split_once("[%") {
@@ -131,7 +131,7 @@ impl Node {
     }
 }
 
-/// A move without what tells only how it was written.
+/// A move without differences of notation.
 fn plain_move(word: &[u8]) -> String {
     String::from_utf8_lossy(word)
         .trim_end_matches(['+', '#'])
@@ -185,7 +185,7 @@ fn outline(events: Vec<Event<'_>>, board: Option<String>) -> Outline {
             Event::EndVariation => drop(open.pop()),
             Event::Nag(nag, _) => nodes[last].nags.push(nag.number()),
             Event::Comment(text, ..) => nodes[last].add_comment(&Text::plain(&text.0).to_str()),
-            Event::Result(told, _) => result = told,
+            Event::Result(token, _) => result = token,
             _ => {}
         }
     }
@@ -205,7 +205,7 @@ fn outline(events: Vec<Event<'_>>, board: Option<String>) -> Outline {
 
 type Difference = (&'static str, &'static str, &'static str, &'static str);
 
-/// Whether a difference is the one in the table, which may cut ours short.
+/// Returns true if a difference is the one in the table, which may have only the beginning of ours.
 fn is_expected(found: Option<&(String, String)>, expected: Option<&Difference>) -> bool {
     match (found, expected) {
         (None, None) => true,
@@ -217,7 +217,7 @@ fn is_expected(found: Option<&(String, String)>, expected: Option<&Difference>) 
     }
 }
 
-/// Each game for which there is a dump.
+/// Compares every game that has a dump.
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn dumps() {
@@ -228,14 +228,14 @@ fn dumps() {
     {
         let folder = path.parent().expect("a folder");
         let ours = outlines(path);
-        for (number, (told, tree)) in ours.iter().enumerate() {
+        for (number, (from_events, tree)) in ours.iter().enumerate() {
             let dump = [folder.join(format!("{number}.txt")), folder.join("dump.txt")];
             let Some(dump) = dump.iter().find_map(|path| fs::read_to_string(path).ok()) else {
                 continue;
             };
             let dump = Outline::parse(&dump);
             let name = format!("{}/{number}", name_below(folder, &root));
-            for (outline, what) in [(Some(told), "told"), (tree.as_ref(), "tree")] {
+            for (outline, what) in [(Some(from_events), "events"), (tree.as_ref(), "tree")] {
                 let Some(outline) = outline else { continue };
                 let found = outline.first_difference(&dump);
                 let tables =

@@ -1,10 +1,10 @@
-//! Main lines that an independent program read and wrote down in UCI.
+//! Main lines in UCI, from an independent program.
 
 use halfmove_rules::{Chess, Move, UciMove};
 use std::fs;
 use std::path::Path;
 
-/// A game as given in the table.
+/// A game of the table.
 pub(crate) struct Mainline {
     pub(crate) name: String,
     pub(crate) start: Chess,

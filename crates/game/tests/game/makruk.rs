@@ -1,4 +1,4 @@
-//! Makruk in PGN: games played and written by other programs, styles, starts, counts, faults.
+//! Makruk in PGN: games of other programs, styles, starts, counts, faults.
 
 use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{Counts, Format, GameReader, Reading, Writer};
@@ -68,7 +68,7 @@ fn sans(text: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// A game that was written reads back the same, with each count where the moves put it.
+/// Checks that a written game reads back the same, with each count where the moves put it.
 fn check_round_trip(game: &Game, style: SanStyle) -> String {
     let text = write(game, style);
     let (games, counts) = read_all(GameReader::new(text.as_bytes()).with_san_style(style));
@@ -99,7 +99,7 @@ fn games_of_pyffish() {
             counted,
             "{row}"
         );
-        // That count follows from the moves, so it is written only where that is asked for.
+        // That count follows from the moves, so it is written only on request.
         assert!(!text.contains("{[%count "), "{text}");
         let mut with_counts = String::new();
         Format::new().with_all_counts().append(&game, &mut with_counts).expect("sound names");
@@ -113,7 +113,7 @@ fn games_of_pyffish() {
     }
 }
 
-/// Games played by people. The file names neither the game nor the notation.
+/// Games between humans. The file names neither the variant nor the notation.
 #[test]
 fn games_of_playok() {
     for row in rows("real_games.jsonl") {
@@ -132,7 +132,7 @@ fn games_of_playok() {
         );
         assert_eq!(sans(&write(found, SanStyle::PlayOk)), words(&row, "playok"));
         assert_eq!(sans(&write(found, SanStyle::Fairy)), words(&row, "san"));
-        // Nothing is guessed: read as chess, or in other letters, the game ends at the first piece move.
+        // Nothing is guessed: read as chess, or with other letters, the game ends at the first piece move.
         let (games, _) = read_all(GameReader::new(text.as_bytes()));
         assert!(matches!(
             &games[0],
@@ -162,7 +162,7 @@ fn several_variants_in_one_file() {
         ["makruk 2", "chess 2", "asean 2", "chess960 2", unknown, "makpong 2", "chess 1"];
     assert_eq!(variants, expected);
     assert_eq!((counts.games, counts.half_moves, counts.skipped()), (7, 11, 1));
-    // A reader of chess skips them and says so.
+    // A reader of chess skips them with a reason.
     let mut reader = GameReader::new(text.as_bytes()).chess_only();
     let mut game = Game::default();
     let mut skipped = Vec::new();
@@ -176,7 +176,7 @@ fn several_variants_in_one_file() {
         "game 1, line 1, column 1: skipped, variant \"makruk\" is not supported, expected chess or Chess960"
     );
     assert_eq!((skipped.len(), reader.counts().skipped(), reader.counts().half_moves), (4, 4, 5));
-    // Without a tag the caller's choice counts; otherwise the tag does.
+    // Without a tag, the caller's choice counts; otherwise the tag.
     let reader = GameReader::new(text.as_bytes()).with_variant(MAKRUK);
     let (games, _) = read_all(reader);
     assert_eq!(games[1].1.start.variant(), MAKRUK);
@@ -184,7 +184,7 @@ fn several_variants_in_one_file() {
     assert_eq!(games[3].1.start.variant(), Variant::Chess960);
 }
 
-/// One position in both dialects, as other programs write it.
+/// One position in both dialects, as written by other programs.
 #[test]
 fn starts_in_both_dialects() {
     let rows = rows("fen_dialects.jsonl");
@@ -206,7 +206,7 @@ fn starts_in_both_dialects() {
         assert!(text.contains(&format!("[FEN \"{}\"]\n", fen("seed"))), "{text}");
     }
     assert_eq!(rows.len(), 26);
-    // An M may be a met or a knight: nothing here decides it.
+    // An M may be a met or a knight: nothing here decides which.
     let (reading, ..) =
         read_one("[Variant \"Makruk\"]\n[FEN \"8/2k5/2M5/8/8/8/8/2RK4\"]\n\n1. Rc2 *\n");
     let Reading::Skipped(skip) = reading else { panic!("{reading:?}") };
@@ -215,7 +215,7 @@ fn starts_in_both_dialects() {
     }
 }
 
-/// Games whose count is claimed, with the counts of pyffish.
+/// Games with a claimed count, with the counts of pyffish.
 #[test]
 fn claimed_counts() {
     let rows = rows("counting.jsonl");
@@ -250,7 +250,7 @@ fn claimed_counts() {
     assert_eq!((claimed.count(), begun), (4, 2));
 }
 
-/// What comments may say about a count, and what contradicts the rules.
+/// Valid counts in comments, and counts that contradict the rules.
 #[test]
 fn counts_in_comments() {
     let tags = |policy: &str| {
@@ -271,7 +271,7 @@ fn counts_in_comments() {
     let AnyPosition::Makruk(end) = game.final_position() else { panic!("Makruk") };
     let count = end.counting().expect("White counts");
     assert_eq!((count.honor(), count.color(), count.number()), (Honor::Board, Color::White, 1));
-    // The comments stand as they stood, and no count is written twice.
+    // The comments stay, and no count is written twice.
     let text = check_round_trip(&game, SanStyle::Fairy);
     let movetext = text.split_once("\n\n").expect("movetext").1.split_whitespace();
     let numbered = moves.replace(
@@ -280,14 +280,14 @@ fn counts_in_comments() {
     );
     let numbered = numbered.replace("0]} Kd6", "0]} 43... Kd6");
     assert!(movetext.eq(numbered.split_whitespace()), "{text}");
-    // Without them, the writer says what was called.
+    // Without them, the writer adds the calls.
     let game = Game { annotations: Annotations::new(), ..game };
     let text = check_round_trip(&game, SanStyle::Fairy);
     let written = "41. Kb6 Kf4 {[%count board white 0]} 42. Kc5 Ke5 {[%count none]} 43. Kc4";
     assert!(text.contains(written), "{text}");
     assert!(text.contains("43... Kd6 {[%count board white 0]}"), "{text}");
 
-    // Where counts start and end automatically, nobody may claim or stop one.
+    // Where counts start and end automatically, no side may claim or stop one.
     let (reading, game, counts) = read_one(&format!("{}{moves}", tags("")));
     assert_eq!((reading, game.count_calls.len()), (Reading::Whole, 0));
     assert_eq!(counts.unusable_counts, 5);
@@ -312,7 +312,7 @@ fn counts_in_comments() {
 
 /// The examples on the Makruk page are read, and written back identically.
 #[test]
-fn the_page_shows_what_is() {
+fn the_page_is_correct() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/makruk.md");
     let page = std::fs::read_to_string(page).expect("the page");
     let shown = page.split("```pgn\n").nth(1).and_then(|rest| rest.split("```").next());
@@ -388,7 +388,7 @@ fn faults() {
 }
 
 prop_compose! {
-    /// A game of random legal moves, in which a side claims or stops a count now and then.
+    /// A game of random legal moves, in which a side occasionally claims or stops a count.
     fn any_game()(
         variant in prop::sample::select(Rules::ALL.as_slice()),
         policy in prop::sample::select([CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs].as_slice()),
@@ -432,14 +432,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_written_reads_back(game in any_game()) {
+    fn written_games_read_back(game in any_game()) {
         for style in [SanStyle::Fairy, SanStyle::PlayOk, SanStyle::MakrukJs] {
             check_round_trip(&game, style);
         }
     }
 }
 
-/// Main lines of any variant as bytes; a start with too many pieces has none, and the reader goes on behind it.
+/// Main lines of any variant as bytes; a start with too many pieces has none, and the reader continues after it.
 #[test]
 fn main_lines_as_bytes() {
     let text = "[Variant \"Makruk\"]\n\n1. Sc2 Sf7 *\n\n[White \"a\"]\n\n1. e4 c5 *\n\n\

@@ -1,4 +1,4 @@
-//! Single moves of a game in SAN, and what its moves did, against the same game played move by move.
+//! Single moves of a game in SAN, and tallies of its moves, compared with the same game played move by move.
 
 use std::path::Path;
 
@@ -44,23 +44,23 @@ fn bytes_of(game: &Game) -> Vec<u8> {
 }
 
 #[test]
-fn every_move_is_written_as_when_it_is_played() {
+fn every_move_is_written_as_when_played() {
     let mut marks = [0, 0, 0];
     for game in some_games() {
         let bytes = bytes_of(&game);
         let mut position = game.start.clone();
         let mut text = String::new();
         for (ply, &mv) in (0..).zip(&game.moves) {
-            let wanted = position.san(mv);
+            let expected = position.san(mv);
             text.clear();
             assert_eq!(replay::write_san(&bytes, ply, &mut text), Ok(true));
-            assert_eq!(text, wanted.as_str(), "ply {ply} of {game:?}");
+            assert_eq!(text, expected.as_str(), "ply {ply} of {game:?}");
             let (before, next) = replay::move_after(&bytes, ply).expect("bytes").expect("a move");
             assert_eq!((&before, next), (&position, mv), "ply {ply} of {game:?}");
             position.play_unchecked(mv);
             marks[0] += usize::from(text.contains('#'));
             marks[1] += usize::from(text.contains('+'));
-            // A file or a rank tells two pieces apart.
+            // A file or a rank distinguishes two pieces.
             let plain = text.trim_end_matches(['+', '#']).replace('x', "");
             marks[2] += usize::from(plain.len() == 4 && !plain.contains(['=', 'O']));
         }
@@ -73,7 +73,7 @@ fn every_move_is_written_as_when_it_is_played() {
 }
 
 #[test]
-fn tallies_are_those_of_games_that_are_played() {
+fn tallies_match_played_games() {
     for game in some_games() {
         let (mut moved, mut captures, mut promotions) = ([[0; 8]; 2], [0; 2], [0; 2]);
         let mut castled = [None; 2];
@@ -103,7 +103,7 @@ fn tallies_are_those_of_games_that_are_played() {
 
 /// Bytes that encode no game give an error or some text, but no panic.
 #[test]
-fn damaged_bytes_are_survived() {
+fn damaged_bytes_cause_no_panic() {
     let mut random = 1_u64;
     for game in some_games().iter().step_by(7) {
         let mut bytes = bytes_of(game);
@@ -125,6 +125,6 @@ fn damaged_bytes_are_survived() {
     }
     assert!(replay::tally(&[0xff]).is_err());
     assert!(replay::write_san(&[0xff], 0, &mut String::new()).is_err());
-    // A piece that is not there any more does not move.
+    // A piece that is not on the board does not move.
     assert!(replay::write_san(&[0xe2], 0, &mut String::new()).is_err());
 }

@@ -1,4 +1,4 @@
-//! Openings: the list against itself, games against python-chess and against plain loops over positions.
+//! Openings: the list with itself, games with python-chess and with plain loops over positions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -41,13 +41,13 @@ fn name(moves: &str) -> String {
     of(moves).map_or_else(String::new, ToString::to_string)
 }
 
-/// What makes a position, as a text.
+/// The parts that make a position, as text.
 fn fields(position: &Chess) -> String {
     let fen = position.to_setup_as(EnPassantMode::Legal).to_string();
     fen.rsplitn(3, ' ').last().expect("fields").to_owned()
 }
 
-/// The opening of a line, by a look at all its positions.
+/// The opening of a line, found by testing all its positions.
 fn slow(line: &Line, listed: &HashMap<String, usize>) -> Option<usize> {
     let usual = fields(&Chess::default());
     let positions = line.positions();
@@ -69,7 +69,7 @@ fn listed() -> HashMap<String, usize> {
 }
 
 #[test]
-fn every_line_of_the_list_names_itself() {
+fn every_line_of_the_list_has_its_own_name() {
     let rows = rows();
     assert_eq!((rows.len(), openings::all().len()), (3_807, 3_807));
     for (index, [eco, name, moves]) in rows.iter().enumerate() {
@@ -97,7 +97,7 @@ fn read(file: &str) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn real_games_as_python_chess_names_them() {
+fn openings_of_real_games_match_python_chess() {
     for (games, answers, all, named) in [
         ("games/masters.pgn.zst", "expected/openings_masters.tsv", 5_204, 5_204),
         ("games/lichess.pgn.zst", "expected/openings_lichess.tsv", 437, 432),
@@ -112,7 +112,7 @@ fn real_games_as_python_chess_names_them() {
             let bytes = &games[number - 1];
             let opening = openings::of_game(bytes).expect("bytes of a game");
             assert_eq!(opening.map_or(0, |opening| opening.index() + 1), line, "game {number}");
-            // The game up to there has the same opening.
+            // The beginning of the game up to there has the same opening.
             let mut game = Game::default();
             let _ = halfmove::decode_moves(bytes, &mut game.moves).expect("a game");
             game.moves.truncate(ply);
@@ -124,24 +124,24 @@ fn real_games_as_python_chess_names_them() {
     }
 }
 
-/// Games of chess, Chess960 and Makruk, from all sorts of starts, and random ones.
+/// Games of chess, Chess960 and Makruk, from all kinds of starts, and random ones.
 #[test]
-fn games_as_a_look_at_all_their_positions_names_them() {
+fn openings_of_games_match_all_their_positions() {
     let listed = listed();
     let (mut named, mut elsewhere) = (0, 0);
     for line in lines().iter().chain(&random_lines()) {
         let found = openings::of_game(&line.encode()).expect("bytes of a game");
-        let wanted = slow(line, &listed);
-        assert_eq!(found.map(Opening::index), wanted, "{}", line.name);
+        let expected = slow(line, &listed);
+        assert_eq!(found.map(Opening::index), expected, "{}", line.name);
         let AnyPosition::Chess(start) = &line.start else { continue };
         assert_eq!(openings::of_moves(start, &line.moves), found, "{}", line.name);
-        named += usize::from(wanted.is_some());
-        elsewhere += usize::from(wanted.is_none());
+        named += usize::from(expected.is_some());
+        elsewhere += usize::from(expected.is_none());
     }
     assert!(named > 400 && elsewhere > 80, "{named} openings, {elsewhere} games without one");
 }
 
-/// The moves of each side of a line in another order, if they are legal so and lead to the same position.
+/// The moves of each side of a line in another order, if they are legal and lead to the same position.
 fn transposed(moves: &[Move], random: &mut impl FnMut() -> u64) -> Option<Vec<Move>> {
     let mut order: Vec<usize> = (0..moves.len()).collect();
     for index in (2..order.len()).rev() {
@@ -190,7 +190,7 @@ fn openings_do_not_depend_on_the_order_of_moves() {
 
 #[test]
 fn orders_of_moves_that_players_know() {
-    for (moves, wanted) in [
+    for (moves, expected) in [
         (
             "1. Nf3 d5 2. d4 Nf6 3. c4 e6 4. Nc3",
             "D37 Queen's Gambit Declined: Three Knights Variation",
@@ -211,25 +211,25 @@ fn orders_of_moves_that_players_know() {
         // Bishops that take two moves for one.
         ("1. e4 e5 2. Be2 Be7 3. Bc4 Bc5", "C23 Bishop's Opening: Boi Variation"),
     ] {
-        assert_eq!(name(moves), wanted, "{moves}");
+        assert_eq!(name(moves), expected, "{moves}");
     }
 }
 
 #[test]
-fn what_makes_a_position_besides_pieces() {
-    // After 2... d5, the pawn can be captured en passant; after 2... e6, it cannot any more.
+fn parts_of_a_position_other_than_pieces() {
+    // After 2... d5, the pawn can be captured en passant; after 2... e6, it cannot.
     let open = "1. e4 e6 2. e5 d5";
     let closed = "1. e4 d5 2. e5 e6";
     assert_eq!(openings::of_moves(&Chess::default(), &game(closed).moves), of(closed));
     assert_eq!(fields(game(open).position(4).as_chess().unwrap()).split(' ').nth(3), Some("d6"));
-    // A king that comes back has lost its rights: not the King's Pawn Game any more.
+    // A king that returns has lost its rights: not the King's Pawn Game any more.
     assert_eq!(name("1. e4 e5"), "C20 King's Pawn Game");
     assert_eq!(name("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8"), name("1. e4 e5 2. Ke2"));
     assert_ne!(name("1. e4 e5 2. Ke2"), name("1. e4 e5"));
-    // Knights that come back leave nothing behind.
+    // Knights that return leave no trace.
     let knights = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5";
     assert_eq!(name(knights), "C20 King's Pawn Game");
-    // However late.
+    // Even late in the game.
     let mut late = Game::default();
     let there_and_back = game("1. Nf3 Nf6 2. Ng1 Ng8").moves;
     for _ in 0..500 {
@@ -245,7 +245,7 @@ fn games_without_an_opening() {
     assert_eq!(openings::of_game(&[]).expect("no move"), None);
     assert_eq!(openings::of_position(&Chess::default()), None);
     for text in [
-        // From a position that is listed, and from one that is not.
+        // From a listed position, and from an unlisted one.
         "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n\n1... e5 *",
         "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *",
         "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n1. e4 e5 *",
@@ -256,7 +256,7 @@ fn games_without_an_opening() {
         assert!(!game.moves.is_empty());
         assert_eq!(openings::of_game(&encode(&game)).expect("bytes"), None, "{text}");
     }
-    // The usual start by another name.
+    // The usual start in other forms.
     for text in [
         "[Variant \"Chess960\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 c5 *",
         "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 7\"]\n\n7. e4 c5 *",
@@ -268,7 +268,7 @@ fn games_without_an_opening() {
 }
 
 #[test]
-fn bytes_that_are_no_game() {
+fn bytes_without_a_game() {
     let error = openings::of_game(&[0xff]).expect_err("no code");
     assert_eq!(error.to_string(), "byte 0: 0xff is not a code of this version");
     assert!(openings::of_game(&[0xe4, 0x77]).is_err());
@@ -281,7 +281,7 @@ fn names_are_a_tree() {
         let parts: Vec<&str> = opening.parts().collect();
         assert!(parts.iter().all(|part| !part.is_empty() && *part == part.trim()), "{opening}");
         *families.entry(parts[0]).or_default() += 1;
-        // Each beginning of the name that ends at a part has it below.
+        // The name is below each of its beginnings that end at a part.
         for (at, _) in opening.name().match_indices([':', ',']) {
             assert!(opening.is_below(&opening.name()[..at]), "{opening}");
         }
@@ -344,7 +344,7 @@ fn codes_and_ranges() {
     }
     assert_eq!(codes("E99-E60").expect_err("reversed").to_string(), "E60 is before E99");
     assert_eq!(codes("B9-B8").expect_err("reversed").to_string(), "B8 is before B9");
-    // What is no code, and what is another one.
+    // Invalid codes, and other codes.
     let all = codes("A-E").expect("codes");
     for (text, holds) in
         [("?", None), ("", None), ("B9", None), ("B900", None), ("B90", Some(true)), ("日本", None)]

@@ -1,4 +1,4 @@
-//! The parts of games as values: clocks, tags, glyphs, words; and games made and changed by them.
+//! The parts of games as values: clocks, tags, glyphs, words; and building and changing games with them.
 
 use halfmove_game::pgn::{GameReader, Nag, ReadGameError, Word, read_game, write_game};
 use halfmove_game::rules::Chess;
@@ -26,7 +26,7 @@ fn tags_are_set_and_removed() {
     assert!(tags.remove("A") && !tags.remove("A"));
     assert_eq!(tags, [("B", "2"), ("C", "")].into_iter().collect());
 
-    // Those of a file too, with comments between them.
+    // The same for the tags of a file, with comments between them.
     let mut game = read_game("[A \"1\"]\n{x}\n[B \"2\"]\n\n1. e4 *").expect("a game");
     game.tags.set("A", "one");
     assert!(game.tags.remove("B"));
@@ -97,7 +97,7 @@ fn san_is_played() {
 }
 
 #[test]
-fn errors_say_what_was_asked_for() {
+fn errors_name_the_rejected_request() {
     let mut builder = GameBuilder::new(Chess::default());
     let expected = "a comment with both \"}\" and a line break cannot be written, see byte 5: \
                     expected one without \"}\", or one line";
@@ -169,7 +169,7 @@ fn games_are_truncated_with_their_annotations() {
     assert_eq!((makruk.count_calls.len(), makruk.annotations.comments().count()), (1, 1));
 }
 
-/// Whatever the fields say, nothing panics.
+/// Nothing panics, whatever values the fields have.
 #[test]
 fn fields_that_contradict_each_other() {
     let game = annotated();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// Hands out at most `portion` bytes a call, and interrupts itself now and then.
+/// Returns at most `portion` bytes per call, and sometimes an interruption.
 pub(crate) struct Portions<'a> {
     bytes: &'a [u8],
     portion: usize,

@@ -1,4 +1,4 @@
-//! Properties of any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this file too.
+//! Properties of any bytes: random, damaged or from a fuzzer. The fuzz targets use this file too.
 
 use std::sync::LazyLock;
 
@@ -19,10 +19,9 @@ use crate::slow_reader::{Event, SlowReader};
 /// The reader's own buffer, which no short text fills.
 const USUAL: usize = 16 * 1024 * 1024;
 
-/// The reader reports what its oracle does, whatever the portions in which the text arrives and
-/// whatever it is told to pass over.
+/// The reader reports the same events as its oracle, for any sizes of the reads and any parts that the visitor skips.
 pub(crate) fn tokens(text: &[u8]) {
-    // The length stands for what a caller may choose.
+    // The length selects the caller's options.
     let choose = |from: usize| u64::try_from(text.len() / from % 4).ok().filter(|&every| every > 0);
     let skips = Skips { games: choose(1), variations: choose(4) };
     let read = compare_as::<true>(text, usize::MAX, USUAL, Skips::NONE)
@@ -44,7 +43,7 @@ fn events(text: &[u8], portion: usize, buffer: usize) -> Vec<Event<'static>> {
     recorder.events
 }
 
-/// Main lines alone are those of whole games, as moves and as bytes. Returns the number of games.
+/// Main lines are the same alone and in whole games, as moves and as bytes. Returns the number of games.
 pub(crate) fn main_lines(text: &[u8]) -> u64 {
     let mut whole = GameReader::new(text);
     let mut lines = GameReader::new(text).keeping(Keep::MainLine);
@@ -62,7 +61,7 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
         assert_eq!(of_coded_line.expect("memory does not fail"), of_coded);
         assert_eq!(line_codes, codes);
         let Some(reading) = reading else { return games };
-        // Any game: only those whose bytes cannot name all pieces are left out.
+        // Any game: only those are skipped whose pieces exceed the byte code.
         match &of_coded {
             Some(Reading::Skipped(Skip { reason: SkipReason::TooManyPieces { .. }, .. })) => {
                 assert!(game.chess_start().is_none());
@@ -86,8 +85,8 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
     unreachable!("each game takes a byte at least")
 }
 
-/// Every move of every game is legal, faults are where the moves end, and the games do not depend on the
-/// portions in which the text arrives, nor main lines on what else is read.
+/// Every move of every game is legal, faults are where the moves end, and games do not depend on the sizes of the
+/// reads, nor main lines on the parts that are kept.
 pub(crate) fn games(text: &[u8]) {
     let mut reader = GameReader::new(text);
     let mut in_portions = GameReader::new(Portions::new(text, 1 + text.len() % 50));
@@ -112,8 +111,7 @@ pub(crate) fn games(text: &[u8]) {
     assert_eq!(reader.counts(), in_portions.counts());
 }
 
-/// A game that is read, written and read again is the same game, whole; and it can be built from its
-/// events.
+/// A game that is read, written and read again is the same game; and it can be built from its events.
 pub(crate) fn written(text: &[u8]) {
     let mut reader = GameReader::new(text);
     let (mut game, mut again) = (Game::default(), Game::default());
@@ -138,7 +136,7 @@ pub(crate) fn written(text: &[u8]) {
     }
 }
 
-/// Reads a text with both. The error names the first event that differs.
+/// Reads a text with both readers. The error names the first event that differs.
 pub(crate) fn compare_as<const COMMENTS: bool>(
     text: &[u8],
     portion: usize,
@@ -201,9 +199,8 @@ const STARTS: [(Variant, &str); 8] = [
     (Variant::Makruk, "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6"),
 ];
 
-/// Any bytes, with a start of their own or from one of ours, which the first byte selects: decoding gives
-/// legal moves or an error with its offset, what was decoded is encoded as it was, and replay agrees with
-/// the rules on it.
+/// Any bytes, with their own start or with one of ours, which the first byte selects: decoding gives legal moves or an
+/// error with its offset, decoded moves encode to the same bytes, and replay agrees with the rules.
 pub(crate) fn codec(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let mut with_start = Vec::new();
@@ -239,12 +236,12 @@ fn questions() -> [BoardQuestion; 4] {
 fn replay_like_the_rules(bytes: &[u8]) {
     let mut moves = Vec::new();
     let decoded = halfmove::decode_moves(bytes, &mut moves);
-    // Whatever the bytes are, replay ends.
+    // Replay ends for any bytes.
     let mut keys = 0;
     let replayed = replay::keys(bytes, |_| keys += 1);
     let end = replay::final_position(bytes);
     let _ = Signature::of(bytes);
-    // A signature of something else.
+    // An unrelated signature.
     if let Some(other) = bytes.last_chunk() {
         let _ = by_signature(other, bytes, &AnyPosition::Chess(Chess::default()));
     }
@@ -273,12 +270,12 @@ fn replay_like_the_rules(bytes: &[u8]) {
     assert_eq!(end.expect("a position").to_string(), position.to_string());
     let found = replay::find(bytes, &Target::new(&position));
     assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
-    // Its signature does not reject it, and says what replay says.
+    // Its signature does not reject it, and agrees with replay.
     let signature = Signature::of(bytes).expect("bytes of a game").to_bytes();
     assert_eq!(by_signature(&signature, bytes, &position), found);
 }
 
-/// The ply that the search by signatures finds in a game.
+/// The ply that the search with signatures finds in a game.
 fn by_signature(
     signature: &[u8; Signature::BYTES],
     bytes: &[u8],
@@ -292,8 +289,8 @@ fn by_signature(
     }
 }
 
-/// Any text as a question about the board: an error within it, or a question that some games answer alike by replay and by
-/// their signatures.
+/// Any text as conditions on the board: an error with an offset in the text, or conditions for which replay and
+/// signatures agree in some games.
 pub(crate) fn board(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let question: BoardQuestion = match text.parse() {
@@ -304,7 +301,7 @@ pub(crate) fn board(data: &[u8]) {
         Ok(question) => question,
     };
     let query = BoardQuery::new(&question);
-    for bytes in asked() {
+    for bytes in sample_games() {
         let found = query.find(bytes).expect("a game");
         let signature = Signature::of(bytes).expect("a game").to_bytes();
         let (mut candidates, mut hits) = (Vec::new(), Vec::new());
@@ -314,8 +311,8 @@ pub(crate) fn board(data: &[u8]) {
     }
 }
 
-/// Games of all kinds, in which much happens.
-fn asked() -> &'static [Vec<u8>] {
+/// Eventful games of all kinds.
+fn sample_games() -> &'static [Vec<u8>] {
     static GAMES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let mut games = vec![Vec::new()];
         let mut state = 1_u64;
@@ -341,7 +338,7 @@ fn asked() -> &'static [Vec<u8>] {
     &GAMES
 }
 
-/// A first line as a sequence of moves, and the rest as the bytes of a game: an error, or an answer that is in the game.
+/// A first line as a sequence of moves, and the rest as the bytes of a game: an error, or a match that is in the game.
 pub(crate) fn sequences(bytes: &[u8]) {
     let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
     let (line, game) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());

@@ -1,9 +1,9 @@
-//! What python-chess 1.11.2 reads in every plain file of the large collections, beside what we read.
+//! The results of python-chess 1.11.2 for every uncompressed file of the large collections, compared with ours.
 
 use crate::collections::read;
 use crate::data::table;
 
-// Why an answer may differ.
+// Reasons why a result may differ.
 const BLANK_LINES: &str = "a blank line in the moves ends no game";
 const NULL_MOVES: &str = "a null move is no legal move";
 const NAMES: &str = "chess-960 and chess 960 are names of Chess960";
@@ -21,7 +21,7 @@ const NO_TAGS: &str = "without tags, a result is what ends a game";
 const IN_VARIATION: &str = "a fault in a variation is none of the main line";
 const EXCEPTION: &str = "python-chess stops with an IndexError";
 
-/// The files that we rightly read otherwise, with the difference and the reason.
+/// The files that differ although we are right, with the difference and the reason.
 const DIFFERING: &[(&str, &str, &str)] = &[
     (
         "annotated/human_computer.pgn",

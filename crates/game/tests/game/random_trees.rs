@@ -1,4 +1,4 @@
-//! Random games with everything that PGN can hold come back from their text.
+//! Random games with everything that PGN can hold round-trip through their text.
 
 use halfmove_game::pgn::{CommentStyle, GameReader, Nag, write_game};
 use halfmove_game::{Game, GameBuilder, GameResult};
@@ -6,7 +6,7 @@ use halfmove_rules::{AnyPosition, Chess};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The game that comes of writing this one and reading it again, and the text.
+/// The result of writing this game and reading it again, and the text.
 fn again(game: &Game) -> (Game, String) {
     let text = write_game(game).expect("sound names");
     let mut game = Game::default();
@@ -15,7 +15,7 @@ fn again(game: &Game) -> (Game, String) {
     (game, text)
 }
 
-/// What can stand in a game.
+/// A part of a game.
 #[derive(Debug, Clone)]
 enum Step {
     Move(prop::sample::Index),
@@ -149,7 +149,7 @@ proptest! {
         if black {
             game.tags.push("FEN", fen);
         }
-        // A tag that was added behind a comment would move it.
+        // A tag added after a comment would move the comment.
         let (same, text) = again(&game);
         if !black || same.annotations == game.annotations {
             prop_assert_eq!(&same, &game, "{}", text);
@@ -165,15 +165,15 @@ proptest! {
             builder.push(event).expect("what was built once can be built again");
         }
         prop_assert_eq!(builder.finish(), game.clone());
-        // Only what has no blank to break at is longer than a line.
+        // A line is longer than the limit only if it has no space to break at.
         for line in text.lines().filter(|line| line.len() > 80) {
             prop_assert!(line.starts_with(['[', '%', ';']) || !line.contains(' ') || line.contains(['[', '\t', '%', '\u{b}']) || line.contains("  "), "{}", line);
         }
     }
 
-    /// Taking a comment apart and writing it again changes nothing but line breaks between words.
+    /// Parsing a comment and writing it again changes nothing but line breaks between words.
     #[test]
-    fn comments_come_back(text in comment_text()) {
+    fn comments_round_trip(text in comment_text()) {
         let mut builder = GameBuilder::new(AnyPosition::from(Chess::default()));
         if builder.comment(&text).is_ok() {
             let game = builder.finish();
@@ -183,7 +183,7 @@ proptest! {
     }
 }
 
-/// A slow and independent way to make blanks of single line breaks.
+/// A slow and independent way to replace single line breaks with spaces.
 fn one_line(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let chars: Vec<char> = text.chars().collect();

@@ -1,13 +1,11 @@
-//! Records what the tokenizer reports, in the terms of its oracle, and passes over what it is told
-//! to.
+//! Records the events of the tokenizer, in the terms of its oracle, and skips selected parts.
 
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{CommentStyle, Flow, Nag, Place, Problem, Text, Visitor, Word};
 
 use crate::slow_reader::{At, Bytes, Event};
 
-/// Which games and variations to pass over, by where they begin; each byte offset is as good as
-/// random.
+/// The games and variations to skip, selected by their byte offsets, which are as good as random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Skips {
     /// Every game whose number, from 0, is a multiple of this.
@@ -27,7 +25,7 @@ impl Skips {
         flow(self.variations, offset)
     }
 
-    /// What is left of the events of game `number` for a visitor that passes over these.
+    /// The events of game `number` that are left for a visitor with these skips.
     ///
     /// A skipped game keeps its tags, its result and its end. A skipped variation keeps its
     /// beginning and its end; and if it or a comment in it does not end, that is still reported, because
@@ -35,7 +33,7 @@ impl Skips {
     pub(crate) fn apply<'a>(self, events: Vec<Event<'a>>, number: u64) -> Vec<Event<'a>> {
         let mut kept = Vec::with_capacity(events.len());
         let mut in_skipped_game = false;
-        // How many variations are open, and how many of them are outside the skipped one.
+        // The number of open variations, and the depth at which the skipped one began.
         let mut depth = 0_usize;
         let mut skipped_from = None;
         for event in events {
@@ -81,7 +79,7 @@ fn flow(every: Option<u64>, number: u64) -> Flow {
     }
 }
 
-/// Records all calls. Without `COMMENTS`, it says that it wants none in movetext.
+/// Records all calls. Without `COMMENTS`, it declines comments in movetext.
 #[derive(Debug)]
 pub(crate) struct Recorder<const COMMENTS: bool> {
     pub(crate) events: Vec<Event<'static>>,

@@ -1,5 +1,5 @@
-//! The page on the byte code, `docs/reference/codec.md`, read by a program: its table of bytes and its test
-//! vectors must match the code.
+//! The page on the byte code, `docs/reference/codec.md`, parsed: its table of bytes and its test vectors must match the
+//! code.
 
 #[path = "reference/page.rs"]
 pub(crate) mod page;
@@ -29,7 +29,7 @@ fn every_byte_of_the_table_is_that_move() {
 }
 
 #[test]
-fn reserved_bytes_are_refused() {
+fn reserved_bytes_are_rejected() {
     let rows = rows_under("The bytes");
     let row = rows.iter().find(|cells| cells[1].starts_with("reserved")).expect("a row");
     let (first, last) = row[0].split_once('–').expect("a range");
@@ -40,14 +40,14 @@ fn reserved_bytes_are_refused() {
     }
     let error = DecodeError { offset: 0, kind: DecodeErrorKind::Reserved(0xe3) };
     assert_eq!(decode(&[0xe3]), Err(error));
-    // Behind the first byte, the one that means something there is reserved, too.
+    // After the first byte, even the one for a head is reserved.
     for byte in 0xe3..=0xff {
         let error = DecodeError { offset: 1, kind: DecodeErrorKind::Reserved(byte) };
         assert_eq!(decode(&[0x11, byte]), Err(error));
     }
 }
 
-/// All bytes of Makruk, from every square: those in the table of the page are moves, others are refused.
+/// All bytes of Makruk, from every square: those in the table of the page are moves, others are rejected.
 #[test]
 fn every_byte_of_makruk_is_in_its_table() {
     every_makruk_byte(|bytes, legal| match (decode(bytes), legal) {
@@ -57,7 +57,7 @@ fn every_byte_of_makruk_is_in_its_table() {
     });
 }
 
-/// The head, row by row: each of its kinds is read, all others are refused.
+/// The head, row by row: each of its kinds is read, all others are rejected.
 #[test]
 fn every_head_is_in_its_table() {
     let rows = rows_under("The head");

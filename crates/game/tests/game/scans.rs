@@ -14,7 +14,7 @@ use crate::data::{game_files, testdata};
 /// The comments and the positions of variations, each with its ply.
 type Walked = (Vec<(u32, String)>, Vec<(u32, AnyPosition)>);
 
-/// What a walk finds: comments, and positions after moves of variations, each with its ply.
+/// The result of a walk: comments, and positions after moves of variations, each with its ply.
 fn slow(game: &Game) -> Walked {
     let (mut comments, mut positions) = (Vec::new(), Vec::new());
     let mut walk = game.walk();
@@ -40,17 +40,17 @@ fn slow(game: &Game) -> Walked {
     (comments, positions)
 }
 
-/// Compares the two ways, and says how many comments and positions there were.
+/// Compares the two ways, and returns the numbers of comments and positions.
 pub(crate) fn compare(game: &Game) -> (usize, usize) {
     let parts = Parts::of(game);
-    let (wanted, positions) = slow(game);
+    let (expected, positions) = slow(game);
     let mut found = Vec::new();
     whole::comments(&parts.annotations, game.moves.len() as u32, |ply, text| {
         found.push((ply, text.to_owned()));
         ControlFlow::Continue(())
     })
     .expect("annotations");
-    assert_eq!(found, wanted, "{game:?}");
+    assert_eq!(found, expected, "{game:?}");
     let mut moves = Vec::new();
     halfmove::encode_moves(&game.start, &game.moves, &mut moves).expect("moves");
     let mut found = Vec::new();
@@ -60,11 +60,11 @@ pub(crate) fn compare(game: &Game) -> (usize, usize) {
     })
     .expect("annotations");
     assert_eq!(found, positions, "{game:?}");
-    (wanted.len(), positions.len())
+    (expected.len(), positions.len())
 }
 
 #[test]
-fn scans_find_what_a_walk_finds() {
+fn scans_agree_with_a_walk() {
     let (mut comments, mut positions) = (0, 0);
     for path in game_files(&testdata()) {
         // Only main lines, and many of them.
@@ -95,7 +95,7 @@ fn places_in_a_game() {
     assert_eq!(plies, [0, 1, 0, 0, 1, 2, 2, 2], "{comments:?}");
     assert_eq!(positions.len(), 8);
     assert_eq!(compare(&game), (8, 8));
-    // A search stops where it is told to.
+    // A search stops when the callback breaks.
     let mut seen = 0;
     whole::comments(&Parts::of(&game).annotations, 2, |_, _| {
         seen += 1;
@@ -105,7 +105,7 @@ fn places_in_a_game() {
     assert_eq!(seen, 1);
 }
 
-/// Bytes that are no annotations are an error or not, but no danger, and what is cut off is an error.
+/// Invalid annotations may give an error but never a panic, and truncated ones give an error.
 #[test]
 fn hostile_annotations() {
     let mut random = random();
@@ -135,7 +135,7 @@ fn hostile_annotations() {
     }
     let error = whole::variations(&[0xff], &[0x00, 0x80, 0x81], any).expect_err("no moves");
     assert_eq!((error.part, error.error.offset), ("moves", 0));
-    // Open variations are limited as where games are read.
+    // Open variations are limited as in the reader.
     let mut deep = vec![0x00];
     deep.extend([0x80].repeat(4_000_000));
     assert!(whole::variations(&moves, &deep, any).is_err());

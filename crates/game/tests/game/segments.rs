@@ -1,4 +1,4 @@
-//! Segments, read one by one, give what the whole text gives.
+//! Segments, read one by one, give the same result as the whole text.
 
 use std::fs;
 use std::io::Read;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::events::Events;
 
-/// Without annotations: a comment between two games may be cut off from the second.
+/// Games without annotations: a comment between two games may be separated from the second.
 type Games = Vec<(Game, Reading)>;
 
 fn read<R: Read>(mut reader: GameReader<R>) -> (Games, Counts, SegmentStart) {
@@ -22,10 +22,10 @@ fn read<R: Read>(mut reader: GameReader<R>) -> (Games, Counts, SegmentStart) {
     (games, counts, start)
 }
 
-/// A segment: how many lines stand before it, and its blocks.
+/// A segment: the number of lines before it, and its blocks.
 type Segment = (u64, Vec<Vec<u8>>);
 
-/// How often a line ends: with LF, CR LF or a lone CR.
+/// The number of line ends: LF, CR LF or a lone CR.
 fn line_ends(text: &[u8]) -> u64 {
     let lone = text.iter().enumerate().filter(|&(at, byte)| match byte {
         b'\n' => true,
@@ -56,7 +56,7 @@ fn segments(text: &[u8], size: usize) -> Vec<Segment> {
     found
 }
 
-/// What the tokenizer says of a text after `lines` lines, without offsets.
+/// The events of the tokenizer for a text after `lines` lines, without offsets.
 fn events(text: &[u8], lines: u64) -> Vec<String> {
     let mut events = Events::default();
     let mut reader = Reader::new(text);
@@ -71,14 +71,14 @@ fn events(text: &[u8], lines: u64) -> Vec<String> {
     events.lines.iter().map(|event| renumbered(event).unwrap_or_else(|| event.clone())).collect()
 }
 
-/// Compares segments with the whole; returns how many there were.
+/// Compares segments with the whole; returns the number of segments.
 fn compare(text: &[u8], size: usize) -> usize {
     let parts = segments(text, size);
     let (mut games, mut counts) = (Vec::new(), Counts::default());
     let mut start = SegmentStart::default();
     for (lines, blocks) in &parts {
         assert_eq!((start.games, start.lines), (counts.games, *lines), "{}", text.escape_ascii());
-        // As an import reads: the first block in its own memory, the others from a stream.
+        // Like an import: the first block in its own memory, the others from a stream.
         let rest = blocks[1..].concat();
         let (mut found, mut more, length) =
             read(GameReader::with_text(blocks[0].clone(), rest.as_slice()));
@@ -110,13 +110,13 @@ fn compare(text: &[u8], size: usize) -> usize {
     parts.len()
 }
 
-/// Wherever the first block ends, the same is read.
+/// The result does not depend on the end of the first block.
 #[test]
 fn a_cut_anywhere() {
     let text = "\u{feff}% e\n[Event \"a\"]\n[White \"b \\\" c\"]\n\n1. e4 e5 (1... -- 2. Nf3+- 1/2-1/2) \
         {c [%clk 0:01:00]} $14 2.0-0-0!? (1... 0000 @@@@ Z0) e8(Q)e4 exd6 e.p. e8=Q# ; line\r\n% f\r\n\
         1\u{2026}Nf6+/- 0-1\n\n\n[Event \"d\"]\n\n1. d4 d5 2. e8(Q)# *\n\nsome words\n\n1. c4 1-0 {end}";
-    // Less than 128 bytes of a game are not looked at before there are more.
+    // Less than 128 bytes of a game wait for more.
     let text = &text.replacen("1. e4", &format!("{{{}}} 1. e4", "far from the tags ".repeat(9)), 1);
     let expected = read(GameReader::new(text.as_bytes()));
     assert_eq!(expected.0.len(), 3);
@@ -126,7 +126,7 @@ fn a_cut_anywhere() {
     }
 }
 
-/// Pieces of text that try to hide the beginning of a game, or to fake one.
+/// Pieces of text that try to hide or to fake the beginning of a game.
 const PIECES: &[&str] = &[
     "[Event \"A\"]\n",
     "[Event \"B\"]\n[White \"C\"]\n",
@@ -193,7 +193,7 @@ proptest! {
 }
 
 #[test]
-fn texts_in_which_games_hide() {
+fn texts_that_hide_games() {
     for text in [
         "",
         "\n\n[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n",
@@ -205,7 +205,7 @@ fn texts_in_which_games_hide() {
         "1. e4 *\r\r[Event \"B\"]\r\r1. d4 *\r\r[Event \"C\"]\r",
         "1. e4 *\n\n{before B}\n\n[Event \"B\"]\n\n1. d4 *\n\n",
     ] {
-        // Enough of it that some blocks are full.
+        // Long enough to fill some blocks.
         for text in [text.to_owned(), text.repeat(40), format!("\u{feff}{}", text.repeat(7))] {
             for size in [1, 200, 501, 1 << 20] {
                 compare(text.as_bytes(), size);
@@ -232,9 +232,9 @@ fn real_files() {
             let sizes: &[usize] = if text.len() > 1 << 20 { &[100_000] } else { &[200, 3_000] };
             for &size in sizes {
                 let parts = compare(&text, size);
-                let wanted = text.len() / size / 2;
+                let expected = text.len() / size / 2;
                 let usual = ["masters", "lichess"].iter().any(|usual| name.starts_with(usual));
-                assert!(!usual || parts >= wanted.min(40), "{name}: only {parts} segments");
+                assert!(!usual || parts >= expected.min(40), "{name}: only {parts} segments");
             }
             files += 1;
         }
@@ -242,9 +242,9 @@ fn real_files() {
     assert!(files > 4, "{files} files");
 }
 
-/// Some programs write two blank lines between games, or a blank line with a result on a line of its own.
+/// Some programs write two blank lines between games, or a blank line and a result on a separate line.
 #[test]
-fn games_are_cut_apart_whatever_is_between_them() {
+fn games_are_separated_by_any_text() {
     for between in [" 1-0\n\n", " 1/2-1/2\n\n\n", " *\r\n\r\n\r\n\r\n", "\n*\n\n", "\n0-1\r\n\r\n"]
     {
         let text = format!("[Event \"A\"]\n\n1. e4 e5 2. Nf3 {{a knight}}{between}").repeat(100);

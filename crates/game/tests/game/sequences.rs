@@ -7,9 +7,9 @@ use halfmove_rules::{AnyPosition, Color};
 
 use crate::codec::{Line, lines, random, random_lines};
 
-/// A half-move as its texts show it.
+/// A half-move in the form of its texts.
 struct Half {
-    /// As it is written, with its mark.
+    /// The SAN, with its check mark.
     san: String,
     from: String,
     color: Color,
@@ -17,12 +17,12 @@ struct Half {
 }
 
 impl Half {
-    /// Without its mark.
+    /// The SAN without its check mark.
     fn plain(&self) -> &str {
         self.san.trim_end_matches(['+', '#'])
     }
 
-    /// The letter of the piece, `P` for a pawn; that of a king who castles is `K`.
+    /// The letter of the piece, `P` for a pawn; `K` for a king who castles.
     fn letter(&self) -> char {
         match self.san.chars().next() {
             Some('O') => 'K',
@@ -39,7 +39,7 @@ impl Half {
         self.san.starts_with('O')
     }
 
-    /// The square that it goes to, and what a pawn becomes.
+    /// The target, and the piece to which a pawn promotes.
     fn target(&self) -> (&str, Option<&str>) {
         let (place, promotion) = match self.plain().split_once('=') {
             Some((place, letter)) => (place, Some(letter)),
@@ -64,13 +64,13 @@ fn halves(line: &Line) -> Vec<Half> {
     halves
 }
 
-/// The letters of one place in chess and in Makruk are one.
+/// Returns true if two letters name the same role, in chess or in Makruk.
 fn same_letter(a: &str, b: &str) -> bool {
     let place = |letter: &str| letter.replace('S', "B").replace('M', "Q");
     place(a) == place(b)
 }
 
-/// Whether a half-move is what a word asks for.
+/// Returns true if a half-move matches a word.
 fn fits(word: &str, half: &Half) -> bool {
     let dots = word.rfind('.').map_or(0, |last| last + 1);
     let (prefix, word) = word.split_at(dots);
@@ -122,7 +122,7 @@ fn fits(word: &str, half: &Half) -> bool {
     let is_promotion = match (promotion, becomes) {
         (None, _) => true,
         (Some(_), None) => false,
-        (Some(wanted), Some(becomes)) => wanted.is_empty() || same_letter(wanted, becomes),
+        (Some(required), Some(becomes)) => required.is_empty() || same_letter(required, becomes),
     };
     is_promotion
         && (squares.is_empty() || squares.contains('x') == half.takes())
@@ -130,7 +130,7 @@ fn fits(word: &str, half: &Half) -> bool {
         && (target.is_empty() || target == to)
 }
 
-/// Where the rest of some words ends, if the next of them stands at a half-move.
+/// The ply after the rest of some words, if the next of them matches a half-move.
 fn end(words: &[&str], halves: &[Half], at: usize) -> Option<usize> {
     let Some((word, rest)) = words.split_first() else { return Some(at) };
     if *word == "*" {
@@ -149,7 +149,7 @@ fn first_end(text: &str, halves: &[Half]) -> Option<u32> {
     ends.min().map(|end| end as u32)
 }
 
-/// A word that a half-move fits, more or less exact.
+/// A word that matches a half-move, more or less exact.
 fn word(half: &Half, random: &mut impl FnMut(usize) -> usize) -> String {
     let letter = half.letter();
     let mark = half.san[half.plain().len()..].to_owned();
@@ -192,7 +192,7 @@ fn word(half: &Half, random: &mut impl FnMut(usize) -> usize) -> String {
 }
 
 #[test]
-fn sequences_are_found_as_a_slow_search_finds_them() {
+fn sequences_agree_with_a_slow_search() {
     let lines: Vec<Line> = lines().into_iter().chain(random_lines()).collect();
     let mut state = random();
     let mut random = |below: usize| (state() >> 16) as usize % below;
@@ -205,7 +205,7 @@ fn sequences_are_found_as_a_slow_search_finds_them() {
         }
         let (bytes, halves) = (line.encode(), halves(line));
         for _ in 0..12 {
-            // Cut out of the game, then changed.
+            // A part of the game, then changed.
             let from = random(halves.len());
             let (mut at, mut words) = (from, Vec::new());
             for _ in 0..1 + random(5) {
@@ -254,21 +254,21 @@ fn sequences_are_found_as_a_slow_search_finds_them() {
     assert!(kinds.iter().all(|kind| *kind > 20), "{kinds:?}");
 }
 
-/// Every half-move of some games, written in full, where it is.
+/// Every half-move of some games, written in full, is found at its place.
 #[test]
 fn whole_games_are_sequences() {
     for line in lines().iter().chain(&random_lines()).step_by(23) {
         let (bytes, halves) = (line.encode(), halves(line));
-        for (index, some) in halves.chunks(MoveSequence::MOST).enumerate() {
+        for (index, some) in halves.chunks(MoveSequence::MAX).enumerate() {
             let words = some.iter().map(|half| {
                 let dots = if half.color == Color::White { "." } else { "..." };
                 format!("{}{dots} {}", half.number, half.san)
             });
             let text = words.collect::<Vec<_>>().join(" ");
             let sequence: MoveSequence = text.parse().expect("a sequence");
-            let wanted = index * MoveSequence::MOST + some.len();
+            let expected = index * MoveSequence::MAX + some.len();
             let found = replay::played(&bytes, &sequence);
-            assert_eq!(found, Ok(Some(wanted as u32)), "{text} in {}", line.name);
+            assert_eq!(found, Ok(Some(expected as u32)), "{text} in {}", line.name);
         }
     }
 }
@@ -280,7 +280,7 @@ fn first(game: &str, text: &str) -> Option<u32> {
 }
 
 #[test]
-fn what_words_mean() {
+fn words_have_their_meaning() {
     let game = "1. e4 d5 2. e5 f5 3. exf6 Kd7 4. fxg7 c6 5. gxh8=N Qb6 6. Nf3 Qxb2 7. Bd3 Qxa1 8. O-O \
                 Qxa2 9. Nc3 Qa5 10. Nf7 h6 11. N3e5+ *";
     for (text, ply) in [
@@ -332,18 +332,18 @@ fn what_words_mean() {
     {
         assert_eq!(first(mated, text), ply, "{text}");
     }
-    // A check from behind the piece that moves, and one that is no mate where the game ends.
+    // A check by a piece behind the one that moves, and one that is not mate where the game ends.
     let open = "[FEN \"4k3/8/8/8/8/8/4N3/4R1K1 w - - 0 1\"]\n\n1. Nc3+ Kd7 2. Rd1+ *";
     for (text, ply) in [("N+", Some(1)), ("Rd1+", Some(3)), ("#", None), ("+ K +", Some(3))] {
         assert_eq!(first(open, text), ply, "{text}");
     }
-    // What fits twice is found where it is first complete.
+    // A sequence with two matches is found where it is first complete.
     assert_eq!(first("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 *", "N N * N"), Some(5));
     assert_eq!(first("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 *", "e4 * Nx N"), Some(6));
 }
 
 #[test]
-fn what_is_no_sequence() {
+fn invalid_sequences() {
     for (text, offset, expected) in [
         ("", 0, "a move"),
         (" * ", 3, "a move"),
@@ -367,13 +367,13 @@ fn what_is_no_sequence() {
         assert_eq!(at, offset, "{text}: {error}");
         assert!(what.starts_with(expected), "{text}: {error}");
     }
-    let most = vec!["N"; MoveSequence::MOST].join(" ");
+    let most = vec!["N"; MoveSequence::MAX].join(" ");
     assert!(most.parse::<MoveSequence>().is_ok());
     let error = format!("{most} N").parse::<MoveSequence>().expect_err("too many");
     assert_eq!((error.offset, error.expected), (128, "at most 64 moves"));
 }
 
-/// Patterns with a gap behind each move make a search with going back exponential. Here they take the time of any other.
+/// With a gap after each move, backtracking takes exponential time. Here these sequences take the time
 #[test]
 fn hostile_sequences_take_linear_time() {
     let mut bytes = [0x2f, 0x2f, 0x2b, 0x2b].repeat(250_000);

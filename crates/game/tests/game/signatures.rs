@@ -1,4 +1,4 @@
-//! Signatures and the search by them, compared with the rules.
+//! Signatures and the search with them, compared with the rules.
 
 use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, read_game};
@@ -18,7 +18,7 @@ fn board(position: &AnyPosition) -> &Board {
     }
 }
 
-/// The first ply at which something is so, as signatures have it.
+/// The first ply with a property, as signatures store it.
 fn first(positions: &[AnyPosition], is_so: impl Fn(&Board) -> bool) -> u8 {
     let ply = positions.iter().position(|position| is_so(board(position)));
     ply.map_or(255, |ply| ply.min(254) as u8)
@@ -70,10 +70,10 @@ fn slow(line: &Line) -> Signature {
 }
 
 #[test]
-fn signatures_say_what_they_mean() {
+fn signatures_match_their_definition() {
     let (mut late, mut makruk) = (0, 0);
     for (number, line) in lines().iter().chain(&random_lines()).enumerate() {
-        // Every tenth game, and all that are unlike the others.
+        // Every tenth game, and all unusual ones.
         let is_usual =
             matches!(&line.start, AnyPosition::Chess(start) if replay_starts_as_usual(start));
         if is_usual && number % 10 != 0 && line.moves.len() < 254 {
@@ -126,9 +126,9 @@ impl Games {
     }
 
     /// The first ply of each game with the position, by the rules.
-    fn by_rules(positions: &[Vec<AnyPosition>], wanted: &AnyPosition) -> Vec<(u32, u32)> {
+    fn by_rules(positions: &[Vec<AnyPosition>], target: &AnyPosition) -> Vec<(u32, u32)> {
         let first =
-            positions.iter().map(|game| game.iter().position(|position| position == wanted));
+            positions.iter().map(|game| game.iter().position(|position| position == target));
         first.zip(0..).filter_map(|(ply, row)| Some((row, ply? as u32))).collect()
     }
 
@@ -165,7 +165,7 @@ impl Games {
 }
 
 #[test]
-fn the_same_games_are_found_as_by_replay() {
+fn the_search_agrees_with_replay() {
     let games = Games::load();
     let positions: Vec<Vec<AnyPosition>> = games.lines.iter().map(Line::positions).collect();
     let mut random = random();
@@ -177,7 +177,7 @@ fn the_same_games_are_found_as_by_replay() {
         let plies = if round % 2 == 0 { line.moves.len().min(16) } else { line.moves.len() };
         let ply = random() as usize % (plies + 1);
         let mut position = line.positions().swap_remove(ply);
-        // Every third a position next to a game, which hardly any game has.
+        // Every third position is next to a game; hardly any game has it.
         if round % 3 == 0 {
             let legal = position.legal_moves();
             if !legal.is_empty() {
@@ -197,7 +197,7 @@ fn the_same_games_are_found_as_by_replay() {
     assert!(hits > 10_000, "only {hits} hits");
 }
 
-/// Each position of games that return to it, or to one that looks like it.
+/// Each position of games that return to it, or to a similar one.
 #[test]
 fn games_that_return() {
     let texts = [
@@ -214,7 +214,7 @@ fn games_that_return() {
             Line { name: (*text).to_owned(), start: game.start.clone(), moves: game.moves.clone() }
         })
         .collect();
-    // Looks at the board are limited in number; behind that, the game is searched on a board.
+    // The number of looks at the board is limited; after that, the game is searched on a board.
     let turn = read_game("1. Nf3 Nf6 2. Ng1 Ng8 *").expect("a game").moves;
     let moves = [turn.repeat(40), lines[1].moves.clone()].concat();
     lines.push(Line { name: "long".to_owned(), start: lines[1].start.clone(), moves });
@@ -223,11 +223,11 @@ fn games_that_return() {
     let signatures = Signatures::new(&bytes.iter().flat_map(sign).collect::<Vec<u8>>());
     let games = Games { lines, bytes, signatures };
     let all: Vec<Vec<AnyPosition>> = games.lines.iter().map(Line::positions).collect();
-    for wanted in all.iter().flatten() {
-        assert_eq!(games.by_signatures(wanted), Games::by_rules(&all, wanted), "{wanted}");
-        let [fast, slow] = games.moves(wanted);
+    for target in all.iter().flatten() {
+        assert_eq!(games.by_signatures(target), Games::by_rules(&all, target), "{target}");
+        let [fast, slow] = games.moves(target);
         let visits = all.iter().zip(0..).flat_map(|(positions, row)| {
-            let plies = (0..positions.len()).filter(|ply| positions[*ply] == *wanted);
+            let plies = (0..positions.len()).filter(|ply| positions[*ply] == *target);
             plies.map(move |ply| (row, ply as u32)).collect::<Vec<(u32, u32)>>()
         });
         let expected: Vec<_> = visits
@@ -235,16 +235,16 @@ fn games_that_return() {
                 (row, ply, games.lines[row as usize].moves.get(ply as usize).copied())
             })
             .collect();
-        assert_eq!(fast, expected, "{wanted}");
-        assert_eq!(slow, expected, "{wanted}");
+        assert_eq!(fast, expected, "{target}");
+        assert_eq!(slow, expected, "{target}");
     }
 }
 
 #[test]
-fn every_position_of_a_game_is_a_candidate_of_it() {
+fn every_position_makes_its_game_a_candidate() {
     let games = Games::load();
     for (row, line) in games.lines.iter().enumerate() {
-        // All positions of some games; of Makruk, where lines say nothing, all games.
+        // All positions of some games; of Makruk, which has no lines, all games.
         let is_chess = matches!(line.start, AnyPosition::Chess(_));
         if is_chess && row % 400 != 0 && line.name.starts_with(|c: char| c != 'r') {
             continue;
@@ -262,9 +262,9 @@ fn every_position_of_a_game_is_a_candidate_of_it() {
     }
 }
 
-/// A bia that stands on its first rank may have come from behind: such a game must not be rejected.
+/// A bia on its first rank may have come from behind: such a game must not be rejected.
 #[test]
-fn a_makruk_game_of_which_nothing_is_known() {
+fn a_makruk_game_with_an_unknown_signature() {
     let start = AnyPosition::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Variant::Makruk)
         .expect("a position");
     let moves = [(Square::A2, Square::A3), (Square::E8, Square::E7)]
@@ -273,21 +273,21 @@ fn a_makruk_game_of_which_nothing_is_known() {
     halfmove::encode_moves(&start, &moves, &mut game).expect("a game");
     let signature = Signature::of(&game).expect("a game");
     assert_eq!(signature.line, 65_534);
-    let mut wanted = start;
-    wanted.play_unchecked(moves[0]);
-    // Among games of which all is known, so that the test of whole vectors is run.
+    let mut target = start;
+    target.play_unchecked(moves[0]);
+    // Among other games with known signatures, so that the test of whole vectors is run.
     let mut other = Vec::new();
     halfmove::encode_moves(&AnyPosition::Makruk(Makruk::default()), &[], &mut other)
         .expect("a game");
     let cells = [Signature::of(&other).expect("a game").to_bytes(), signature.to_bytes()].concat();
-    let (query, mut candidates) = (Query::new(&wanted), Vec::new());
+    let (query, mut candidates) = (Query::new(&target), Vec::new());
     query.candidates(&Signatures::new(&cells), &mut candidates);
     assert_eq!(candidates.len(), 1);
     assert_eq!(candidates[0].row, 1);
     assert_eq!(query.find(&candidates[0], &game), Ok(Some(1)));
 }
 
-/// Cut into pages anywhere, signatures are the same.
+/// Signatures cut into pages anywhere are the same.
 #[test]
 fn signatures_in_pages() {
     let mut random = random();
@@ -307,7 +307,7 @@ fn signatures_in_pages() {
     }
 }
 
-/// Signatures of any bytes, and any bytes with any signature, are no danger.
+/// Signatures of any bytes, and any bytes with any signature, cause no panic.
 #[test]
 fn nonsense_is_harmless() {
     let mut random = random();
@@ -341,7 +341,7 @@ fn nonsense_is_harmless() {
 /// 600 positions of the large collections, from the opening to the endgame.
 #[test]
 #[ignore = "reads the collections in HALFMOVE_DATA"]
-fn the_same_games_of_large_collections_are_found_as_by_replay() {
+fn the_search_agrees_with_replay_in_large_collections() {
     let mut bytes: Vec<Vec<u8>> = Vec::new();
     for path in game_files(&collections().join("large")) {
         let mut reader = GameReader::new(Input::open(&path).expect("a file"));
@@ -386,10 +386,10 @@ fn the_worked_example() {
     assert!(page.contains("The line is 2247"));
 }
 
-/// Signatures are kept in archives: their bytes are a promise. A changed tree of beginnings or another meaning needs a
-/// new version.
+/// Signatures are stored in archives, so their bytes are a promise. Another tree of beginnings or another format needs
+/// a new version.
 #[test]
-fn signatures_stay_what_they_are() {
+fn signatures_are_stable() {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for line in lines() {
         for byte in Signature::of(&line.encode()).expect("bytes of a game").to_bytes() {

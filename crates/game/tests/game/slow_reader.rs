@@ -1,9 +1,9 @@
-//! The tokenizer again, byte by byte: the oracle of [`Reader`](halfmove_game::pgn::Reader).
+//! A second tokenizer, byte by byte: the oracle of [`Reader`](halfmove_game::pgn::Reader).
 //!
-//! It holds the whole text in memory and looks at one byte after another, so it needs no buffer, no
-//! masks and no second look. It shares no code with the reader, only the types that a
-//! [`Visitor`](halfmove_game::pgn::Visitor) receives. It knows no limits on the length of a token,
-//! on nesting or on the words of a game: tests of those say themselves what they expect.
+//! It holds the whole text in memory and examines one byte after another, so it needs no buffer, no masks and no second
+//! pass. It shares no code with the reader, only the types that a [`Visitor`](halfmove_game::pgn::Visitor) receives. It
+//! has no limits on the length of a token, on nesting or on the words of a game: tests of those have their own
+//! expectations.
 
 #[path = "slow_reader/event.rs"]
 mod event;
@@ -21,9 +21,9 @@ use self::kinds::{
     is_symbol, is_tag_name, result_of, sign,
 };
 
-/// How many bytes of a line decide what it is, and where a tag's opening must end.
+/// The number of bytes of a line that decide its kind, and in which a tag's opening must end.
 const LOOK_AHEAD: usize = 128;
-/// How many tag names of a game can be recognized when they come again.
+/// The maximum number of tag names of a game that are remembered.
 const NAMES: usize = 64;
 
 /// Reads a text game by game.
@@ -45,7 +45,7 @@ impl<'a> SlowReader<'a> {
         SlowReader { text, pos: 0, line_starts, events: Vec::new() }
     }
 
-    /// The events up to the end of the next game, and whether there was one.
+    /// The events up to the end of the next game, and true if there was one.
     pub(crate) fn read_game(&mut self) -> (Vec<Event<'a>>, bool) {
         let is_game = match self.between() {
             Some(Begin::Tags) => {
@@ -89,7 +89,7 @@ impl<'a> SlowReader<'a> {
         self.push_at(|at| Event::Problem(problem, at), offset);
     }
 
-    /// From the first offset at or after `from` whose byte does not match.
+    /// The first offset at or after `from` whose byte does not match.
     fn skip(&self, from: usize, matches: impl Fn(u8) -> bool) -> usize {
         let mut at = from;
         while self.byte(at).is_some_and(&matches) {
@@ -102,7 +102,7 @@ impl<'a> SlowReader<'a> {
         self.skip(from, |byte| !is_line_end(byte))
     }
 
-    /// Passes over what lies between two games, to the first byte of the next.
+    /// Skips the text between two games, up to the first byte of the next.
     fn between(&mut self) -> Option<Begin> {
         loop {
             let byte = self.byte(self.pos)?;
@@ -128,7 +128,7 @@ impl<'a> SlowReader<'a> {
         }
     }
 
-    /// Reads tags. `false` if the game ends with them.
+    /// Reads tags. Returns false if the game ends with them.
     fn tags(&mut self) -> bool {
         let mut names: Vec<&[u8]> = Vec::new();
         loop {
@@ -338,8 +338,7 @@ impl<'a> SlowReader<'a> {
         None
     }
 
-    /// Reports the result, and the comments behind it: those before the next blank line belong to
-    /// this game.
+    /// Reports the result, and the comments after it: those before the next blank line belong to this game.
     fn result(&mut self, result: GameResult, start: usize) {
         self.push_at(|at| Event::Result(result, at), start);
         let mut line_ends = 0;
@@ -368,7 +367,7 @@ impl<'a> SlowReader<'a> {
         }
     }
 
-    /// Reports the comment in braces at the current position. `false` if it is not closed.
+    /// Reports the comment in braces at the current position. Returns false if it is not closed.
     fn comment(&mut self) -> bool {
         let start = self.pos;
         let text = start + 1;
@@ -411,7 +410,7 @@ impl<'a> SlowReader<'a> {
         }
     }
 
-    /// Whether a `%` in the first column is at the current position.
+    /// Returns true if a `%` in the first column is at the current position.
     fn is_escape(&self) -> bool {
         let before = &self.text[..self.pos];
         let before = before.strip_suffix("\u{feff}".as_bytes()).unwrap_or(before);
@@ -423,7 +422,7 @@ impl<'a> SlowReader<'a> {
         before.is_none_or(|&byte| is_line_end(byte))
     }
 
-    /// Whether a blank line, no part of it before `from`, precedes the line that begins at `at`.
+    /// Returns true if a blank line, with no part before `from`, precedes the line that begins at `at`.
     fn follows_blank_line(&self, from: usize, at: usize) -> bool {
         let blanks = self.text[from..at].iter().rev().take_while(|&&byte| is_blank(byte)).count();
         let mut ends = 0;
@@ -437,7 +436,7 @@ impl<'a> SlowReader<'a> {
         ends >= 2
     }
 
-    /// The name of the tag that begins at `at`, if a bracket (or none), a name and a quote do.
+    /// The name of the tag that begins at `at`, if there are a bracket (optional), a name and a quote.
     fn tag_opening(&self, at: usize, bracket: bool) -> Option<Range<usize>> {
         let window = &self.text[..self.text.len().min(at + LOOK_AHEAD)];
         let skip = |from: usize, matches: fn(u8) -> bool| {
@@ -483,8 +482,8 @@ impl<'a> SlowReader<'a> {
         Tag { name, value, end: line_end, malformed: true }
     }
 
-    /// The quote that ends a value: it is not escaped, and a bracket follows. Or the end of the
-    /// line, if no quote does.
+    /// The quote that ends a value: it is not escaped, and a bracket follows. If there is none, the end of the line, as
+    /// an error.
     fn value_end(&self, from: usize) -> Result<usize, usize> {
         let mut at = from;
         loop {
@@ -499,14 +498,14 @@ impl<'a> SlowReader<'a> {
         }
     }
 
-    /// What is left of a malformed value, without white space, a bracket and quotes around it.
+    /// A malformed value without the white space, the bracket and the quotes around it.
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
-        for unwanted in [b']', b'"'] {
+        for mark in [b']', b'"'] {
             while end > start && is_space(self.text[end - 1]) {
                 end -= 1;
             }
-            if end > start && self.text[end - 1] == unwanted {
+            if end > start && self.text[end - 1] == mark {
                 end -= 1;
             }
         }

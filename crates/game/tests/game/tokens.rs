@@ -1,4 +1,4 @@
-//! How the tokenizer reads each form, valid and broken.
+//! The tokenizer on each form of text, valid and broken.
 
 use halfmove_game::pgn::Reader;
 
@@ -89,7 +89,7 @@ fn comments() {
         movetext("1.{ b }e4{}e5;c } (\nf4 {d;e\nf} *"),
         "{ b } e4 {} e5 {c } (} f4 {d;e\nf} result *"
     );
-    // A comment before the first move comes before the end of the tags, and need not end them.
+    // A comment before the first move precedes the end of the tags, but does not end them.
     assert_eq!(
         brief("[A \"\"]\n{a}\n[B \"\"]\n;b\n1. e4 *")[1..7],
         ["tag A=", "{a}", "tag B=", "{b}", "moves", "e4"]
@@ -106,7 +106,7 @@ fn variations() {
     assert_eq!(movetext("e4 (d4 (c4 *"), "e4 ( d4 ( c4 UnclosedVariation 3:13 ) )");
 }
 
-/// Deep nesting costs neither stack nor time.
+/// Deep nesting takes neither stack nor time.
 #[test]
 fn a_bomb_of_parentheses() {
     let depth = 2_000_000;
@@ -155,14 +155,14 @@ fn broken_tags() {
     });
 }
 
-/// Where games end if the result, or more, is missing.
+/// The ends of games whose result, or more, is missing.
 #[test]
 fn where_games_end() {
     let games = |text: &str| brief(text).iter().filter(|line| line.starts_with("game")).count();
     // The next tag begins a line.
     assert_eq!(games("[A \"\"]\n1. e4\n[B \"\"]\n1. e4 *"), 2);
     assert_eq!(games("[A \"\"]\n1. e4 (1. d4\n [B \"\"]\n1. e4 *"), 2);
-    // No movetext at all: a tag name repeats, or the first of the roster appears.
+    // No movetext at all: a tag name repeats, or the first tag of the roster appears.
     assert_eq!(games("[Event \"\"]\n[A \"\"]\n\n[Event \"\"]\n[A \"\"]\n\n[A \"\"]\n"), 3);
     assert_eq!(games("[Event \"\"]\n[A \"\"]\n[Event \"\"]\n[A \"\"]\n"), 2);
     // A blank line within the tags (ChessBase writes these).
@@ -193,7 +193,7 @@ fn an_unclosed_comment_ends_with_its_game() {
     assert_eq!(lines[4], "{ lost\n2. Nf3\n\n}");
     assert_eq!(lines[5..7], expected[5..]);
     assert_eq!(lines[7..], next);
-    // After a blank line any tag ends it, and only then.
+    // After a blank line any tag ends it; otherwise none does.
     assert_eq!(
         brief("[A \"\"]\n\ne4 {\n\n[A \"\"]\n\n*").iter().filter(|l| *l == "end").count(),
         2
@@ -238,7 +238,7 @@ fn encodings() {
     assert_eq!(brief(b"[A \"a\"] {\xe9} *")[2], "{é}");
 }
 
-/// Lines are counted across buffer refills, with any kind of line ending.
+/// Lines are counted across refills of the buffer, with any kind of line ending.
 #[test]
 fn places() {
     for end in ["\n", "\r\n", "\r"] {
@@ -269,10 +269,10 @@ fn long_tokens() {
     assert_eq!(movetext(&format!("{word} *")), format!("{word} result *"));
 }
 
-/// The length of a token on each side of the limit: it comes whole, or in pieces that together are
-/// the whole, and each piece but the last is reported. What follows is read as ever.
+/// Tokens on each side of the maximum length: they arrive whole, or in pieces that add up to the whole, with each piece
+/// but the last reported. The text after them is read as usual.
 #[test]
-fn tokens_larger_than_any_may_be() {
+fn tokens_above_the_limit() {
     const LIMIT: usize = 1000;
     let mut cut = 0;
     for length in (500..1100).chain([2000, 4000, 10_000, 1_000_000]) {

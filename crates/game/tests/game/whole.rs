@@ -4,7 +4,7 @@ use halfmove_game::pgn::{CommentStyle, Format, GameReader, Keep, Reading, Writer
 use halfmove_game::{BuildError, Event, Game, GameBuilder, GameResult, Part};
 use halfmove_rules::{Chess, Move, Square};
 
-/// All events, one to a word or two.
+/// All events, in a word or two each.
 fn events(game: &Game) -> Vec<String> {
     let mut events = Vec::new();
     let mut walk = game.walk();
@@ -38,13 +38,13 @@ pub(super) fn read(text: &str) -> Game {
     game
 }
 
-/// The game that comes of writing this one and reading it again, and the text.
+/// The result of writing this game and reading it again, and the text.
 pub(super) fn again(game: &Game) -> (Game, String) {
     let text = write_game(game).expect("sound names");
     (read(&text), text)
 }
 
-/// A text in the layout of the writer: it is written as it was read.
+/// Checks that a text in the layout of the writer is written as it was read.
 fn check_layout(text: &str) -> Game {
     let game = read(text);
     assert_eq!(write_game(&game).expect("sound names"), text);
@@ -142,9 +142,8 @@ fn everything_in_its_place() {
 }
 
 #[test]
-fn a_variation_replaces_what_stands_before_it() {
-    // The move before it, in the main line and in variations; the null move; the word that is no
-    // move.
+fn a_variation_replaces_the_move_or_word_before_it() {
+    // A move, in the main line and in variations; the null move; a word that is not a move.
     let game = read("1. e4 e5 2. Nf3 (2. Nc3 Nf6 (2... Nc6 3. Bc4 (3. f4)) 3. f4) 2... Nc6 *");
     let expected = "| e4 e5 Nf3 ( Nc3 Nf6 ( Nc6 Bc4 ( f4 ) ) f4 ) Nc6 *";
     assert_eq!(events(&game).join(" "), expected);
@@ -156,12 +155,12 @@ fn a_variation_replaces_what_stands_before_it() {
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
     let expected = "| e4 e5 ?Ke3 ( Ke2 Ke7 ) ( Nf3 ) ?Ke6 ( ?Nc6 ) *";
     assert_eq!(events(&game).join(" "), expected);
-    // In a variation too.
+    // The same in a variation.
     let game = read("1. e4 (1. d4 Kd7 (1... d5 2. c4) 2. Kd2 (2. Nf3)) 1... c5 *");
     assert_eq!(events(&game).join(" "), "| e4 ( d4 ?Kd7 ( d5 c4 ) ?Kd2 ( ?Nf3 ) ) c5 *");
 }
 
-/// Parts of comments as text and values, and the very same text again.
+/// Parts of comments as text and values, and the same text again.
 #[test]
 fn values() {
     let one = |text: &str| {
@@ -214,7 +213,7 @@ fn line_breaks_in_comments() {
     let game = read("1. e4 {one\ntwo\r\nthree\n\nfour\n  five} *");
     let comment = game.annotations.comments().next().expect("a comment");
     assert_eq!(comment.to_string(), "one two three\n\nfour\n  five");
-    // Long ones are broken where that is read as a blank.
+    // Long ones are broken where a break is read as a space.
     let words = "word ".repeat(40);
     let game = read(&format!("1. e4 {{{words}[%clk 0:00:01] [a] %b ; (c) 1. d4}} *"));
     let (same, text) = again(&game);
@@ -224,7 +223,7 @@ fn line_breaks_in_comments() {
     assert!(!text.contains("[%clk\n"));
 }
 
-/// Texts that look like something else where a line begins.
+/// Texts that look like other tokens at the beginning of a line.
 #[test]
 fn hostile_texts_survive() -> Result<(), BuildError> {
     let mut builder = GameBuilder::new(Chess::default());
@@ -259,13 +258,13 @@ fn hostile_texts_survive() -> Result<(), BuildError> {
     game.tags = halfmove_game::Tags::from_iter([("White", "\"] [Event \\\"")]);
     let (same, text) = again(&game);
     assert_eq!(same, game, "{text}");
-    // It is one game to a reader of many.
+    // A reader of several games sees a single game.
     let two = format!("{text}{text}");
     assert_eq!(GameReader::new(two.as_bytes()).games().count(), 2);
     Ok(())
 }
 
-/// A game that cannot be played comes back as it was, words and all.
+/// A game that cannot be played round-trips, words included.
 #[test]
 fn games_that_are_skipped() {
     let text = "[Event \"x\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 {a} (1. d4 d5) 1... N@f6 2. exd5 Q@h5 $3 1-0\n\n";
@@ -274,7 +273,7 @@ fn games_that_are_skipped() {
     let words: Vec<_> = game.main_line().words().collect();
     assert_eq!(words, ["e4", "N@f6", "exd5", "Q@h5"]);
     let game = check_layout("[FEN \"nonsense\"]\n\n1. e4 (1. d4 (1. c4) 1... --) 1... e5 *\n\n");
-    // No rules are known, so nothing is played, not even what stands in the place of the first word.
+    // The rules are not known, so nothing is played, not even an alternative to the first word.
     let played = |event: &Event<'_>| matches!(event, Event::Move(_) | Event::NullMove(_));
     assert!(!game.events().any(|event| played(&event)));
     let (mut reader, mut game) = (GameReader::new(text.as_bytes()), Game::default());
@@ -292,7 +291,7 @@ fn glued_evaluations_are_glyphs() {
 }
 
 #[test]
-fn what_stands_behind_the_last_game() {
+fn comments_after_the_last_game() {
     let mut reader = GameReader::new("1. e4 * {a}\n\n{b}\n%c\n\n; d\n".as_bytes());
     let mut game = Game::default();
     assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
@@ -302,7 +301,7 @@ fn what_stands_behind_the_last_game() {
     assert_eq!(rest, ["b", " d"]);
 }
 
-/// Neither deep nesting nor long lists need a deep stack, in reading, comparing, writing or dropping.
+/// Reading, comparing, writing and dropping need no deep stack, for deep nesting or long lists.
 #[test]
 fn a_million_variations() {
     let depth = 1_000_000;
@@ -310,12 +309,12 @@ fn a_million_variations() {
         let text =
             format!("[A \"\"]\n\n1. e4 {}{{x}}{} *", open.repeat(depth), close.repeat(depth));
         let mut game = Game::default();
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1 << 30);
         assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
         assert_eq!(game.annotations.variations(), depth);
         let copy = game.clone();
         let text = write_game(&game).expect("a name");
-        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1 << 30);
         assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
         assert!(copy == game);
         assert!(text.lines().all(|line| line.len() <= 80));
@@ -327,7 +326,7 @@ fn a_million_variations() {
 #[test]
 fn a_game_that_is_too_long() {
     let text = format!("1. e4 {{{}}} e5 2. Nf3 {{a}} (2. f4) Nc6 *\n\n1. d4 *", "a ".repeat(1000));
-    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1000);
+    let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1000);
     let mut game = Game::default();
     let Ok(Some(Reading::Faulty(fault))) = reader.read(&mut game) else { panic!() };
     let expected = "game 1, line 1, column 7, ply 2: game is too long: expected at most 1000 bytes";
@@ -337,12 +336,12 @@ fn a_game_that_is_too_long() {
     assert_eq!(reader.counts().long_games, 1);
     // The main line alone can be too long as well.
     let text = "Nf3 Nf6 Ng1 Ng8 ".repeat(100);
-    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100).keeping(Keep::MainLine);
+    let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(100).keeping(Keep::MainLine);
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!(game.moves.len(), 51);
 }
 
-/// A result in a variation is kept, as a word of it; null moves have many spellings.
+/// A result in a variation is kept, as one of its words; null moves have many spellings.
 #[test]
 fn results_in_variations_and_spellings_of_null_moves() {
     let text = "[Result \"1-0\"]\n\n1. e4 e5 (1... c5 0-1) (1... 0000 2. d4 @@@@ 3. Nf3 *) (1... e6 1/2-1/2 2. d4) 1-0\n\n";
@@ -362,7 +361,7 @@ fn results_in_variations_and_spellings_of_null_moves() {
     let _ = reader.read(&mut windows).expect("memory");
     assert_eq!(events(&windows).join(" "), "[A a] | e4 ( d4 null Z0+\u{2020} c4 ) *");
     assert_eq!(self::again(&windows).0, windows);
-    // In the main line, these are no moves.
+    // In the main line, these are not moves.
     for null in ["0000", "@@@@", "--", "Z0"] {
         let mut reader =
             GameReader::new(format!("1. d4 {null} 2. e4 e5 *").into_bytes().leak() as &[u8]);
@@ -373,7 +372,7 @@ fn results_in_variations_and_spellings_of_null_moves() {
     }
 }
 
-/// A glyph glued to a move counts; a mark of check is none.
+/// A glyph attached to a move counts; a check mark is not a glyph.
 #[test]
 fn glyphs_glued_to_moves() {
     let text = "1. e4+- (1. d4+- e5= (1... -- 2. c4=) 2. Qd2) e5= 2. Qh5+ Nc6 3. Qxf7+-+ *";
@@ -382,9 +381,9 @@ fn glyphs_glued_to_moves() {
     assert_eq!((whole.counts().nags, whole.counts().half_moves), (6, 5));
 }
 
-/// A pawn's file is given once, if at all.
+/// A pawn's file occurs at most once.
 #[test]
-fn words_that_are_no_moves() {
+fn words_that_are_not_moves() {
     for word in ["eexd5", "ddd5", "aaa6", "axa6", "Nf3f3f3", "xd5", "e"] {
         let text = format!("1. e4 d5 2. {word} *");
         for keep in [Keep::MainLine, Keep::Everything] {
@@ -395,7 +394,7 @@ fn words_that_are_no_moves() {
     }
 }
 
-/// A number before a parenthesis belongs to no word, so nothing before it is passed over twice.
+/// A number before a parenthesis is not part of a word, so nothing before it is passed over twice.
 #[test]
 fn numbers_before_variations() {
     let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
@@ -414,13 +413,13 @@ fn numbers_before_variations() {
 
 /// Tags that never end are cut off too, and nothing behind them is taken for a move of the game.
 #[test]
-fn tags_that_are_too_many() {
+fn too_many_tags() {
     let run = "[White \"x\"]\n".repeat(100);
     let odd = "[ White \"x\" ] ".repeat(100);
     for tags in [&run, &odd, &(odd.clone() + "\n" + &run)] {
         let text = format!("[Event \"a\"]\n{tags}\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n");
-        for (most_bytes, is_whole) in [(1000, false), (20_000, true)] {
-            let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
+        for (max_bytes, is_whole) in [(1000, false), (20_000, true)] {
+            let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(max_bytes);
             let mut game = Game::default();
             let reading = reader.read(&mut game).expect("memory");
             assert_eq!(reading == Some(Reading::Whole), is_whole);

@@ -72,9 +72,9 @@ fn the_worked_example_of_whole_games() {
     assert_eq!(parts.annotations, [0x02, 0x93]);
 }
 
-/// Values that are spelled as a row of the tables of units says are stored in that unit.
+/// Values with the spelling of a row of the tables of units are stored in that unit.
 #[test]
-fn units_of_the_reference() {
+fn the_units_match_the_reference() {
     let page = include_str!("../../../../docs/reference/whole.md");
     for (heading, command, expected) in
         [("Clocks", "clk", &[0, 1, 2, 3, 5, 6, 7][..]), ("Evaluations", "eval", &[4, 5, 6])]
@@ -99,7 +99,7 @@ fn units_of_the_reference() {
     }
 }
 
-/// Clocks and evaluations in all the ways in which they can be written.
+/// Clocks and evaluations in all spellings.
 #[test]
 fn values_of_all_kinds() {
     for (text, are_usual) in [
@@ -144,22 +144,22 @@ fn values_of_all_kinds() {
         for ply in 0..game.moves.len() {
             let clock = clocks.get(ply).copied().flatten();
             let evaluation = evaluations.get(ply).copied().flatten();
-            let said = (main_line(ply).clock(), main_line(ply).evaluation());
+            let written = (main_line(ply).clock(), main_line(ply).evaluation());
             if are_usual {
-                // Behind variations, a clock is text.
-                assert!(clock.is_none() || clock == said.0, "{text}");
-                assert_eq!(evaluation, said.1, "{text}");
+                // After variations, a clock is text.
+                assert!(clock.is_none() || clock == written.0, "{text}");
+                assert_eq!(evaluation, written.1, "{text}");
             } else {
-                // Those of other comments are there as numbers.
-                assert_eq!(clock.map(Clock::millis), said.0.map(Clock::millis), "{text}");
+                // The values of other comments are stored as numbers.
+                assert_eq!(clock.map(Clock::millis), written.0.map(Clock::millis), "{text}");
                 assert_eq!(
                     evaluation.map(Evaluation::score),
-                    said.1.map(Evaluation::score),
+                    written.1.map(Evaluation::score),
                     "{text}"
                 );
             }
         }
-        // Cut off anywhere, or with more behind it, it is an error or another game.
+        // Any truncation or addition is an error or another game.
         for end in (0..parts.clocks.len()).filter(|_| are_usual) {
             let cut = Parts { clocks: parts.clocks[..end].to_vec(), ..parts.clone() };
             assert_ne!(cut.game(&game.tags, game.start.clone(), &game.moves), Ok(game.clone()));

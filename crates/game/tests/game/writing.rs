@@ -40,14 +40,14 @@ Ng1 Ng8 9. Nf3 Nf6 10. Ng1 Ng8 1/2-1/2
 fn starts_and_numbers() {
     let text = "[FEN \"4k3/8/8/8/8/8/8/R3K2R b KQ - 3 41\"]\n\n41... Kf8 42. O-O+ Kg8 *\n\n";
     assert_eq!(write(&read(text)), text);
-    // The tag is added where it is missing.
+    // The tag is added if it is missing.
     let mut game = read(text);
     game.tags = Tags::from_iter([("White", "a")]);
     assert_eq!(write(&game), format!("[White \"a\"]\n[SetUp \"1\"]\n{text}"));
     assert_eq!(read(&write(&game)).start, game.start);
 }
 
-/// A game of Chess960 is read back as one, also from the usual start, where only the tag tells.
+/// A game of Chess960 is read back as one, even from the usual start, where only the tag shows it.
 #[test]
 fn chess960_is_named() {
     let usual = Chess::default();
@@ -104,7 +104,7 @@ fn names_that_cannot_be_written() {
     }
 }
 
-/// Names that the standard does not allow, but that are read, are written too.
+/// Names that the standard does not allow, but that are read, are also written.
 #[test]
 fn odd_names() {
     let text = "[a-a.b \"\"]\n[_ \"\"]\n[1% \"\"]\n\n*\n\n";
@@ -147,14 +147,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_written_reads_back(game in game()) {
+    fn written_games_read_back(game in game()) {
         let text = write(&game);
         prop_assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= 80));
         prop_assert_eq!(read(&text), game, "{}", text);
     }
 }
 
-/// Without tags, a game begins with a line that has a number and a move, wherever the line would end.
+/// Without tags, a game begins with a line that has a number and a move, even if the line is broken there.
 #[test]
 fn games_without_tags_are_found_again() {
     let read = |text: &str| {
@@ -162,7 +162,7 @@ fn games_without_tags_are_found_again() {
         GameReader::new(text.as_bytes()).read(&mut game).expect("memory").map(|_| game)
     };
     for length in 1..100 {
-        // The second word is no move, so that only the number tells.
+        // The second word is not a move, so only the number shows a game.
         let text = format!("{{{}}} 1. Nf3 hello *", "x".repeat(length));
         let game = read(&text).expect("a game");
         let written = write_game(&game).expect("no tags");

@@ -64,8 +64,8 @@ impl Makruk {
 }
 
 impl Chess {
-    /// Writes the FEN, with `KQkq` wherever that means the right rook (X-FEN), and with the en passant
-    /// square only if a capture there is legal.
+    /// Writes the FEN, with `KQkq` wherever that identifies the rook (X-FEN), and with the en passant square only if a
+    /// capture there is legal.
     pub fn to_fen(&self) -> String {
         let mut rights = String::new();
         for color in Color::ALL {

@@ -7,7 +7,7 @@ use crate::{Board, Chess, Index, Kind, Makruk, MakrukError, Piece, Rules};
 use alloc::vec::Vec;
 use halfmove_rules::{CastlingSide, Color, FenField, File, Rank, Square};
 
-/// A castling right: whose, on which wing, with the rook on which square.
+/// A castling right: its side, its wing, and the square of its rook.
 pub(crate) type Claim = (Color, CastlingSide, Index);
 
 impl Chess {
@@ -118,7 +118,7 @@ impl Makruk {
         if let Some((offset, field)) = fields.next()
             && field != "-"
         {
-            return Err(MakrukError::Syntax { offset, expected: "'-', as nobody castles" });
+            return Err(MakrukError::Syntax { offset, expected: "'-', as there is no castling" });
         }
         let limit = match fields.next() {
             None | Some((_, "-")) => 0,
@@ -192,7 +192,7 @@ impl Makruk {
         if limit == 0 {
             return Ok(());
         }
-        // A number is announced with a move, and stands until the next one.
+        // A number is announced with a move, and remains until the next one.
         let due = self.side_to_move == color;
         let twice = 2 * i32::from(spoken);
         let ply = u16::try_from(if due { twice } else { twice - 1 });
@@ -247,7 +247,7 @@ struct Fault {
 }
 
 enum FaultKind {
-    /// No piece, count or slash.
+    /// Not a piece, a count or a slash.
     Piece,
     /// A rank of more than eight squares.
     Rank,
@@ -332,8 +332,8 @@ fn at_home(color: Color, file: u8) -> Index {
     Index::new(Square::new(File::ALL[usize::from(file)], rank))
 }
 
-/// The file that divides king side and queen side: that of a side's only king, if it stands on its own first rank, else
-/// the e-file.
+/// The file that divides king side and queen side: that of a side's only king, if it stands on its own first rank,
+/// otherwise the e-file.
 fn king_file(board: &Board, color: Color) -> u8 {
     let home = at_home(color, 0).rank();
     match board.list(color, Kind::King) {

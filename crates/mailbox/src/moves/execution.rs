@@ -1,4 +1,5 @@
-//! Playing a move: a new state (the source's section *State Management*, its `applyMove`). The old state stays as it is.
+//! Playing a move: a new state (the source's section *State Management*, its `applyMove`). The old state stays as it
+//! is.
 
 use super::generation::castling_targets;
 use crate::state::{Game, State};
@@ -32,12 +33,12 @@ impl<G: Game> State<G> {
         next
     }
 
-    /// The position after a move, which is not yet counted among the occurrences.
+    /// The position after a move, not yet counted among the occurrences.
     pub(crate) fn after(&self, mv: Move) -> Self {
         let us = self.side_to_move;
         let is_pawn = self.board.piece_at(mv.from()).is_some_and(|piece| piece.kind == Kind::Pawn);
         let is_capture = self.board.has(Index::new(mv.to()), !us);
-        // Pawns do not move back and captured pieces do not return: no position before can occur again.
+        // Pawns do not move back and captured pieces do not return: no earlier position can occur again.
         let is_final = is_pawn || is_capture;
         let occurrences = if is_final { BTreeMap::new() } else { self.occurrences.clone() };
         let mut next = Self {

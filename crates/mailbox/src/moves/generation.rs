@@ -1,9 +1,9 @@
-//! Legal moves: pseudo-legal moves that do not leave the king in check (the source's sections *Move Generation* and *Check
-//! and Checkmate*).
+//! Legal moves: pseudo-legal moves that do not leave the king in check (the source's sections *Move Generation* and
+//! *Check and Checkmate*).
 //!
 //! | the source | pieces here |
 //! | --- | --- |
-//! | `generateRuaMoves` | rook, bishop, queen: along each direction until something is in the way |
+//! | `generateRuaMoves` | rook, bishop, queen: along each direction until a piece is in the way |
 //! | `generateKhunMoves`, `generateMetMoves`, `generateThonMoves`, `generateMaMoves` | king, met, flipped bia, khon, knight: one step by each offset |
 //! | `generateBiaMoves` | the pawns of each game |
 
@@ -26,13 +26,13 @@ impl<G: Game> State<G> {
         moves
     }
 
-    /// Returns `true` if there is a legal move.
+    /// Returns true if there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut moves = self.pseudo_legal_moves().into_iter();
         moves.any(|mv| self.keeps_king_safe(mv) && G::allows(self, mv))
     }
 
-    /// Returns `true` if a move is legal here.
+    /// Returns true if a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.pseudo_legal_moves().contains(&mv) && self.keeps_king_safe(mv) && G::allows(self, mv)
     }
@@ -45,7 +45,7 @@ impl<G: Game> State<G> {
     /// assert_eq!(Makruk::default().perft(3), 12_012);
     /// ```
     pub fn perft(&self, depth: u32) -> u64 {
-        // No position is compared with those before it, so none is remembered.
+        // No position is compared with those before it, so no history is needed.
         Self { occurrences: BTreeMap::new(), ..self.clone() }.leaves(depth)
     }
 
@@ -57,7 +57,7 @@ impl<G: Game> State<G> {
         }
     }
 
-    /// Returns `true` if a pseudo-legal move does not leave the king attacked.
+    /// Returns true if a pseudo-legal move does not leave the king attacked.
     pub(crate) fn keeps_king_safe(&self, mv: Move) -> bool {
         !self.board_after(mv).is_in_check(self.side_to_move)
     }
@@ -78,7 +78,7 @@ impl<G: Game> State<G> {
         moves
     }
 
-    /// A piece moves to any square that it attacks, unless a piece of its own side stands there.
+    /// Adds the moves of a piece to all squares that it attacks, unless a piece of its side is there.
     fn add_piece_moves(&self, from: Index, moves: &mut Vec<Move>) {
         let targets = self.board.attacks_from(from);
         let targets = targets.filter(|to| !self.board.has(*to, self.side_to_move));
@@ -109,7 +109,7 @@ impl<G: Game> State<G> {
 }
 
 impl Makruk {
-    /// A bia moves one square ahead and captures diagonally.
+    /// Adds the moves of a bia: one square ahead, and diagonal captures.
     pub(crate) fn add_bia_moves(&self, from: Index, moves: &mut Vec<Move>) {
         for to in self.empty_ahead(from).into_iter().chain(self.pawn_captures(from)) {
             self.add_pawn_move(from, to, moves);
@@ -118,7 +118,7 @@ impl Makruk {
 }
 
 impl Chess {
-    /// A pawn moves one square ahead, two from its original square, and captures diagonally.
+    /// Adds the moves of a pawn: one square ahead, two from its original square, and diagonal captures.
     pub(crate) fn add_chess_pawn_moves(&self, from: Index, moves: &mut Vec<Move>) {
         let one = self.empty_ahead(from);
         let may_double = relative_rank(self.side_to_move, from) == 1;
@@ -132,8 +132,8 @@ impl Chess {
         }
     }
 
-    /// Castling: all squares that king and rook cross are empty (apart from the two themselves),
-    /// and the king is attacked neither on its square nor on its way.
+    /// Adds castling: all squares that king and rook cross are empty (apart from the two themselves), and the king is
+    /// attacked neither on its square nor on its way.
     pub(crate) fn add_chess_castling(&self, moves: &mut Vec<Move>) {
         let us = self.side_to_move;
         let Some(king) = self.board.king(us) else { return };

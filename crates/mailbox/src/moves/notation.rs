@@ -43,7 +43,7 @@ impl<G: Game> State<G> {
         self.unmarked_san(mv, dialect) + mark
     }
 
-    /// Finds the legal move that a SAN with Fairy-Stockfish's letters names.
+    /// Finds the legal move of a SAN with Fairy-Stockfish's letters.
     ///
     /// # Errors
     /// Those of [`parse_san_in`](Self::parse_san_in).
@@ -51,8 +51,8 @@ impl<G: Game> State<G> {
         self.parse_san_in(text, Dialect::Fairy)
     }
 
-    /// Finds the legal move that a SAN names. The marks `+ # ! ?` at its end are ignored, and so is a missing `x`; more of
-    /// the origin may be given than is needed, and the promotion may be missing where there is no choice.
+    /// Finds the legal move of a SAN. The marks `+ # ! ?` at its end are ignored, and so is a missing `x`; the origin
+    /// may be longer than necessary, and the promotion may be missing if there is no choice.
     ///
     /// ```
     /// use halfmove_mailbox::{Chess, Dialect, Makruk};
@@ -69,8 +69,8 @@ impl<G: Game> State<G> {
     /// ```
     ///
     /// # Errors
-    /// [`SanError::Ambiguous`] or [`SanError::MissingPromotion`] if several legal moves fit; [`SanError::Illegal`] if none
-    /// does, or the text is not SAN.
+    /// [`SanError::Ambiguous`] or [`SanError::MissingPromotion`] if several legal moves fit; [`SanError::Illegal`] if
+    /// none does, or the text is not SAN.
     pub fn parse_san_in(&self, text: &str, dialect: Dialect) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let named = self.read_san(text, dialect);
@@ -114,7 +114,7 @@ impl<G: Game> State<G> {
     /// (`KingToTarget`), as the king going to its target as well.
     ///
     /// # Errors
-    /// [`UciError::Illegal`] if no legal move is written so.
+    /// [`UciError::Illegal`] if no legal move has this text.
     pub fn parse_uci(&self, text: &str, style: CastlingStyle) -> Result<Move, UciError> {
         let moves = self.legal_moves();
         let written = |style| moves.iter().find(|mv| self.uci(**mv, style) == text);
@@ -178,7 +178,7 @@ impl<G: Game> State<G> {
         }
     }
 
-    /// Takes a SAN apart, from its end.
+    /// Parses a SAN, from its end.
     fn read_san(&self, text: &str, dialect: Dialect) -> Option<San> {
         let (text, promotion) = match text.split_once('=') {
             Some((head, role)) => (head, Some(role.parse().ok()?)),
@@ -202,7 +202,7 @@ impl<G: Game> State<G> {
         marks.next().is_none().then_some(San { letter, file, rank, to, promotion })
     }
 
-    /// Returns `true` if a SAN names this legal move.
+    /// Returns true if a SAN describes this legal move.
     fn fits(&self, mv: Move, named: &San, dialect: Dialect) -> bool {
         let Some(kind) = self.kind_at(mv.from()).filter(|_| !mv.is_castle()) else { return false };
         // A capture by a pawn names its file.
@@ -236,7 +236,7 @@ fn castling_san(mv: Move) -> Option<&'static str> {
     mv.is_castle().then_some(if is_king_side { "O-O" } else { "O-O-O" })
 }
 
-/// The square that the king goes to.
+/// The target of the king.
 fn castling_target(mv: Move) -> Square {
     let [king, rook] = [mv.from(), mv.to()].map(Index::new);
     super::generation::castling_targets(king, rook).0.square()

@@ -27,12 +27,12 @@ impl Board {
         self.attackers_of(Index::new(square), by).map(Index::square)
     }
 
-    /// Returns `true` if a side attacks a square.
+    /// Returns true if a side attacks a square.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         self.attackers_of(Index::new(square), by).next().is_some()
     }
 
-    /// Returns `true` if two squares are on one line and all squares between them are empty.
+    /// Returns true if two squares are on one line and all squares between them are empty.
     ///
     /// ```
     /// use halfmove_mailbox::Chess;
@@ -74,12 +74,12 @@ impl Board {
         })
     }
 
-    /// Returns `true` if a side has a king and the other side attacks it.
+    /// Returns true if a side has a king and the other side attacks it.
     pub(crate) fn is_in_check(&self, color: Color) -> bool {
         self.king(color).is_some_and(|king| self.attackers_of(king, !color).next().is_some())
     }
 
-    /// Returns `true` if all squares between two squares are empty, given the direction from one to the other.
+    /// Returns true if all squares between two squares are empty, given the direction from one to the other.
     fn sees(&self, from: Index, to: Index, direction: i8) -> bool {
         from.ray(direction).take_while(|between| *between != to).all(|on| self.at(on).is_none())
     }

@@ -3,9 +3,9 @@
 //!
 //! There is no count while an unpromoted bia is on the board.
 //!
-//! - *Board's honor* (sak kradan): the weaker side, as long as it is not bare, counts its own
-//!   moves, 1, 2, … 64. It may start and stop whenever it likes. If it gives checkmate while
-//!   counting, the game is drawn. While it counts, its opponent may accept a draw.
+//! - *Board's honor* (sak kradan): the weaker side, as long as it is not bare, counts its own moves, 1, 2, … 64. It may
+//!   start and stop at any time. If it gives checkmate while counting, the game is drawn. While it counts, its opponent
+//!   may accept a draw.
 //! - *Pieces' honor* (sak mak): a bare king counts its own moves, from the number of pieces on the
 //!   board plus one to a limit that depends on the chaser's pieces:
 //!
@@ -98,7 +98,7 @@ pub enum CountingError {
     #[error("counts start and end automatically")]
     Automatic,
     /// A bia is on the board.
-    #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
+    #[error("a bia stands on {0}, expected none: no side counts while a bia is left")]
     Bia(Square),
     /// A side is counting already.
     #[error("{0} is counting already")]
@@ -110,7 +110,7 @@ pub enum CountingError {
     #[error("ASEAN chess has no count for a side that still has pieces")]
     NotInAsean,
     /// Neither side is counting.
-    #[error("nobody is counting")]
+    #[error("no side is counting")]
     NotRunning,
     /// Pieces' honor cannot be stopped.
     #[error("the count of a bare king ends only with the game")]
@@ -123,7 +123,7 @@ impl Counting {
         self.ply.div_ceil(2)
     }
 
-    /// Returns `true` if the count has run out, so that the game is drawn.
+    /// Returns true if the count has run out, so that the game is drawn.
     pub(crate) fn is_over(&self, policy: CountingPolicy) -> bool {
         match policy {
             CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
@@ -133,7 +133,7 @@ impl Counting {
         }
     }
 
-    /// Returns `true` if checkmate by this side is only a draw, because it is counting.
+    /// Returns true if checkmate by this side is only a draw, because it is counting.
     pub(crate) fn forbids_mate_by(&self, color: Color, policy: CountingPolicy) -> bool {
         policy == CountingPolicy::Thai && self.honor == Honor::Board && self.color == color
     }
@@ -152,7 +152,7 @@ impl Makruk {
 
     /// The position in which the side to move starts counting with its next move.
     ///
-    /// Which side is the weaker one is up to the players.
+    /// The players decide which side is the weaker one.
     ///
     /// # Errors
     /// [`CountingError`], if counting may not start now.
@@ -209,7 +209,7 @@ impl Makruk {
         promoted: bool,
     ) -> Option<Counting> {
         let (us, them) = (before.side_to_move, self.side_to_move);
-        // The parity of a ply says who is to move, so a count that can go no higher alternates.
+        // The parity of a ply gives the side to move, so a count at its maximum alternates.
         let next = |ply: u16| if ply == u16::MAX { ply - 1 } else { ply + 1 };
         let count = before.game.counting.map(|count| Counting { ply: next(count.ply), ..count });
         match self.game.policy {
@@ -290,7 +290,7 @@ fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u
     has(Kind::Knight).then_some(64)
 }
 
-/// Returns `true` if a side has only its king.
+/// Returns true if a side has only its king.
 pub(crate) fn is_bare(board: &Board, color: Color) -> bool {
     board.count_side(color) == 1
 }

@@ -56,17 +56,17 @@ impl<G: Game> State<G> {
             .flat_map(move |king| self.board.attackers_of(king, them).map(Index::square))
     }
 
-    /// Returns `true` if the side to move is in check.
+    /// Returns true if the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.board.is_in_check(self.side_to_move)
     }
 
-    /// Returns `true` if the side to move is in check and has no legal move.
+    /// Returns true if the side to move is in check and has no legal move.
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Returns `true` if the side to move is not in check and has no legal move.
+    /// Returns true if the side to move is not in check and has no legal move.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }
@@ -110,15 +110,15 @@ impl<G: Game> State<G> {
 
     /// The draw that the side to move may claim: in chess, for the third occurrence of the position or for fifty moves
     /// by each side without a capture or pawn move. Nothing can be claimed once the game is over, nor in Makruk and its
-    /// kin.
+    /// variants.
     pub fn claim(&self) -> Option<Ending> {
         if self.ending().is_some() { None } else { G::claimable(self) }
     }
 }
 
 impl Chess {
-    /// Returns `true` if only kings are left, or kings and one knight, or kings and bishops that all stand on
-    /// squares of one color.
+    /// Returns true if only kings are left, or kings and one knight, or kings and bishops that all stand on squares of
+    /// one color.
     pub(crate) fn is_dead_chess(&self) -> bool {
         let mut knights = 0;
         let mut bishops = Vec::new();
@@ -139,9 +139,9 @@ impl Chess {
 }
 
 impl Makruk {
-    /// Returns `true` if only kings are left, or kings and one knight, or one bia, or mets (including flipped
-    /// bias) that all stand on squares of one color. In Makpong, where a king cannot flee from
-    /// check, any piece can mate; in ASEAN chess a bia can, since it may become a rook.
+    /// Returns true if only kings are left, or kings and one knight, or one bia, or mets (including flipped bias) that
+    /// all stand on squares of one color. In Makpong, where a king cannot flee from check, any piece can mate; in ASEAN
+    /// chess a bia can, since it may become a rook.
     pub(crate) fn is_dead_makruk(&self) -> bool {
         if self.game.rules == Rules::Makpong {
             return Color::ALL.into_iter().all(|color| is_bare(&self.board, color));
@@ -167,7 +167,7 @@ impl Makruk {
     }
 }
 
-/// Returns `true` if no two of these squares differ in color.
+/// Returns true if no two of these squares differ in color.
 fn stand_on_one_color(squares: &[Index]) -> bool {
     let is_light = |square: &&Index| (square.rank() + square.file()) % 2 == 1;
     let light = squares.iter().filter(is_light).count();

@@ -64,7 +64,8 @@ impl Game for ChessGame {
         true
     }
 
-    /// A right is lost once the king has moved, or the rook has moved or been captured.
+    /// The castling rights and the en passant square after a move. A right is lost once the king has moved, or the rook
+    /// has moved or been captured.
     fn after(state: &Chess, mv: Move, _: &Chess) -> Self {
         let us = state.side_to_move;
         let (from, to) = (Index::new(mv.from()), Index::new(mv.to()));
@@ -238,7 +239,7 @@ impl Chess {
         if is_king_side { CastlingSide::KingSide } else { CastlingSide::QueenSide }
     }
 
-    /// Returns `true` if king and rook stand on their own first rank, with the rook on the given side.
+    /// Returns true if king and rook stand on their own first rank, with the rook on the given side.
     fn allows_castling(&self, color: Color, side: CastlingSide, rook: Index) -> bool {
         let at_home = |index| relative_rank(color, index) == 0;
         self.board.at(rook) == Some(Piece { color, kind: Kind::Rook })
@@ -247,8 +248,8 @@ impl Chess {
             && self.wing(color, rook) == side
     }
 
-    /// Returns `true` if the side that has just moved can have made a double step over a square: its pawn is
-    /// now one rank ahead, and the square itself and the one behind it are empty.
+    /// Returns true if the side that has just moved can have made a double step over a square: its pawn is now one rank
+    /// ahead, and the square itself and the one behind it are empty.
     fn allows_en_passant(&self, ep_square: Index) -> bool {
         let them = !self.side_to_move;
         let ahead = forward(them);

@@ -1,4 +1,4 @@
-//! Makruk, Makpong and ASEAN chess: the source's own game and its kin.
+//! Makruk, Makpong and ASEAN chess: the source's own game and its variants.
 
 use super::{Game, State};
 use crate::piece::relative_rank;
@@ -41,7 +41,7 @@ use thiserror::Error;
 /// the move number.
 pub type Makruk = State<MakrukGame>;
 
-/// The part of the state that only Makruk and its kin have: the rules and the count.
+/// The part of the state that only Makruk and its variants have: the rules and the count.
 #[derive(Clone, Debug)]
 pub struct MakrukGame {
     pub(crate) rules: Rules,
@@ -124,8 +124,8 @@ impl Game for MakrukGame {
 
     fn add_castling(_: &Makruk, _: &mut Vec<Move>) {}
 
-    /// Makpong: a king in check may only capture the checker, and may not move at all in a double
-    /// check, which nothing else answers either.
+    /// Returns true unless the move breaks a rule of Makpong: a king in check may only capture the checker, and may not
+    /// move at all in a double check, which no other move can answer either.
     fn allows(state: &Makruk, mv: Move) -> bool {
         if state.game.rules != Rules::Makpong {
             return true;

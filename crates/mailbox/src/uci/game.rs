@@ -1,9 +1,9 @@
-//! A position of any of the games, as `position` names it.
+//! A position of any of the games, from the command `position`.
 
 use halfmove_mailbox::{Chess, CountingPolicy, Dialect, Game, Makruk, Rules, State};
 use halfmove_rules::CastlingStyle;
 
-/// A game that `UCI_Variant` names.
+/// A game in the option `UCI_Variant`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
     Chess,
@@ -43,7 +43,7 @@ impl AnyGame {
     /// Reads the words after `position`. A FEN of Makruk may be Fairy-Stockfish's or the source's.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// A sentence with the reason.
     pub(super) fn read(
         words: &[&str],
         variant: Variant,

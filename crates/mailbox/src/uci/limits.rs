@@ -4,11 +4,11 @@ use halfmove_mailbox::Limits;
 use halfmove_rules::Color;
 use std::time::Duration;
 
-/// Deeper than this board ever gets.
+/// A depth beyond any search on this board.
 const DEEPEST: u32 = 64;
-/// The number of moves for which a clock is made to last, if `movestogo` is missing.
+/// The number of moves for which the time on the clock must last, if `movestogo` is missing.
 const MOVES_TO_GO: u32 = 30;
-/// For the way of a move to the GUI and back.
+/// The time reserved for sending a move to the GUI.
 const MARGIN: Duration = Duration::from_millis(30);
 
 /// The limits of a search, as a GUI gives them.
@@ -26,7 +26,7 @@ pub(super) struct Go {
 
 impl Go {
     /// # Errors
-    /// A sentence that says which word lacks its number.
+    /// A sentence that names the word without a number.
     pub(super) fn read(words: &[&str]) -> Result<Self, String> {
         let mut go = Self::default();
         let mut words = words.iter();
@@ -61,7 +61,7 @@ impl Go {
         Limits { depth, nodes: self.nodes }
     }
 
-    /// Returns `true` if only `stop` ends the search: it is infinite, or has no limit.
+    /// Returns true if only `stop` ends the search: it is infinite, or has no limit.
     pub(super) fn is_infinite(&self) -> bool {
         let has_time = self.movetime.is_some() || self.time.iter().any(Option::is_some);
         self.infinite || !has_time && self.depth.is_none() && self.nodes.is_none()

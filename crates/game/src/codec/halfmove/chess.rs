@@ -17,14 +17,14 @@ pub(crate) const RARE: u8 = 7;
 /// One row of the table of codes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Code {
-    /// The kind of move, as [`numbered::tables`](crate::numbered::tables) has them: a pawn's step or
-    /// capture or a move of another role. [`RARE`] for codes that do not name a piece.
+    /// The kind of move, as in [`numbered::tables`](crate::numbered::tables): a pawn's step or capture or a move of
+    /// another role. [`RARE`] for codes that do not name a piece.
     pub(crate) kind: u8,
     pub(crate) piece: u8,
     pub(crate) role: Role,
     /// The difference between the target and the origin.
     pub(crate) delta: i8,
-    /// The same on a board 16 squares wide, where unlike steps have unlike differences.
+    /// The same on a board 16 squares wide, where different steps have different differences.
     pub(crate) wide: i16,
 }
 
@@ -61,7 +61,7 @@ const fn codes(forward: i8) -> [Code; 256] {
     table
 }
 
-/// Enters a piece's codes, direction by direction, and returns the next free code.
+/// Writes a piece's codes to the table, direction by direction, and returns the next free code.
 const fn enter(
     table: &mut [Code; 256],
     mut next: usize,
@@ -123,11 +123,11 @@ pub(super) fn plies(codes: &[u8]) -> usize {
     plies
 }
 
-/// Returns `true` if a pawn promotes, in a game from the usual start.
+/// Returns true if a pawn promotes, in a game from the usual start.
 pub(crate) fn promotes(codes: &[u8]) -> bool {
     let mut rest = codes;
     while let Some(at) = memchr::memchr(OTHER_MOVE, rest) {
-        // All others are en passant captures, as long as each piece has a number.
+        // All others are en passant captures, as long as every piece has a number.
         match rest[at + 1..] {
             [low, high, ref tail @ ..] => {
                 let mv = spelled_out(u16::from_le_bytes([low, high]));
@@ -136,14 +136,14 @@ pub(crate) fn promotes(codes: &[u8]) -> bool {
                 }
                 rest = tail;
             }
-            // Whoever reads on sees what is wrong.
+            // The decoder reports the error.
             _ => return true,
         }
     }
     false
 }
 
-/// Reads codes move by move, and checks each.
+/// A decoder that reads and checks codes move by move.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     board: NumberedBoard,
@@ -154,7 +154,7 @@ pub(super) struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The codes begin at `at`.
+    /// A decoder of the codes from `at` on.
     pub(super) fn new(start: &Chess, bytes: &'a [u8], at: usize) -> Decoder<'a> {
         Decoder { board: board_of(start), squares: number(start.board()), bytes, at }
     }
@@ -177,14 +177,14 @@ impl<'a> Decoder<'a> {
         let at = &mut self.squares[us][usize::from(code.piece) % PIECES];
         let from = Square::from_index(*at).ok_or(DecodeErrorKind::NoSuchPiece)?;
         let to = Square::wrapping((from as u8).wrapping_add_signed(code.delta));
-        // A step over the edge would come back on the other side.
+        // A step over the edge would wrap around the board.
         if difference(from, to) != (code.wide + 119) as usize {
             return Err(DecodeErrorKind::OffTheBoard);
         }
         let mv = Move::normal(from, to);
         let taken = self.board.play_code(from, to, code).ok_or(DecodeErrorKind::Illegal(mv))?;
         *at = to as u8;
-        // The number of what stood there, or one that no piece has.
+        // The number of the piece that stood there, or a number that no piece has.
         if let Some(at) = self.squares[us ^ 1].get_mut(taken) {
             *at = ABSENT;
         }
@@ -226,8 +226,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The move in the two bytes after the code `e2`, of [`Move::to_bits`]. `None` for castling, for a move to its own square and
-/// for a promotion to a piece that chess does not have.
+/// The move in the two bytes after the code `e2`, of [`Move::to_bits`]. `None` for castling, for a move to its own
+/// square and for a promotion to a piece that chess does not have.
 pub fn spelled_out(bits: u16) -> Option<Move> {
     Move::from_bits(bits).filter(|mv| {
         mv.from() != mv.to()

@@ -1,7 +1,7 @@
 //! The codes of Makruk, Makpong and ASEAN chess.
 //!
-//! Fifteen pieces of a side have 16 codes each, the king has 8. So every move of every piece is one
-//! byte, whatever it promotes to: a bia has 3 codes for each of the pieces that it can become.
+//! Fifteen pieces of a side have 16 codes each, the king has 8. So every move of every piece is one byte, promotions
+//! included: a bia has 3 codes for each of the pieces to which it can promote.
 
 use halfmove_rules::{Board, Color, Makruk, Move, Role, Square, makruk::Rules};
 
@@ -34,7 +34,7 @@ pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
         while index < roles.len() {
             let role = roles[index];
             let (steps, codes) = match role {
-                // Each step again for each promotion.
+                // Each step again, once for each promotion.
                 Role::Pawn => (BIA, 12),
                 Role::Knight => (KNIGHT, 8),
                 Role::King => (ALL, 8),
@@ -52,7 +52,7 @@ pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
             }
             index += 1;
         }
-        // A rook names the rank it goes to, or the file.
+        // A rook's code is the rank or the file of its target.
         let mut to = 0;
         while to < 8 {
             if to != rank {
@@ -76,7 +76,7 @@ pub(crate) const fn relative(color: Color, square: u8) -> u8 {
     }
 }
 
-/// Returns `true` if a bia promotes on a square, as its side sees it.
+/// Returns true if a bia promotes on a square, given from its side's point of view.
 pub(crate) const fn promotes(rules: Rules, to: u8) -> bool {
     to >= match rules {
         Rules::Asean => 56,
@@ -84,8 +84,8 @@ pub(crate) const fn promotes(rules: Rules, to: u8) -> bool {
     }
 }
 
-/// The numbers of the pieces: 0 to 14 in the order of the squares as their side sees them, and
-/// [`KING`]. A sixteenth piece beside the king has none.
+/// The numbers of the pieces: 0 to 14 in the order of the squares as their side sees them, and [`KING`]. A sixteenth
+/// piece besides the king has none.
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     pub(crate) squares: [[u8; 16]; 2],
@@ -181,7 +181,7 @@ pub(super) fn encode(start: &Makruk, moves: &[Move], out: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-/// Reads codes move by move, and checks each.
+/// A decoder that reads and checks codes move by move.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     position: Makruk,
@@ -192,7 +192,7 @@ pub(super) struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The codes begin at `at`.
+    /// A decoder of the codes from `at` on.
     pub(super) fn new(start: &Makruk, bytes: &'a [u8], at: usize) -> Decoder<'a> {
         Decoder { position: start.clone(), numbers: Numbers::new(start.board()), bytes, at }
     }

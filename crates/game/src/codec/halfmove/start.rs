@@ -1,4 +1,4 @@
-//! The head of a game that does not start as usual: its variant and its start.
+//! The head of a game with an unusual start: its variant and its start.
 
 use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
@@ -6,16 +6,17 @@ use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
 use super::super::{DecodeError, DecodeErrorKind};
 use super::is_usual_start;
 
-/// The first byte of bytes with a head.
+/// The first byte of a head.
 pub(crate) const HEAD: u8 = 0xe4;
 
-/// The second byte.
+/// The second byte, for chess.
 const CHESS: u8 = 0x00;
 const CHESS960: u8 = 0x01;
-/// Added to the two before: a FEN follows.
+/// Added to `CHESS` or `CHESS960` if a FEN follows.
 const FEN: u8 = 0x02;
 const MAKRUK: u8 = 0x10;
-/// Plus the number of the game, plus 4 times that of the counting policy.
+/// The second byte of a usual start of Makruk: this plus the number of the game, plus 4 times that of the counting
+/// policy.
 const USUAL_MAKRUK: u8 = 0x20;
 
 const POLICIES: [CountingPolicy; 4] =
@@ -37,7 +38,7 @@ pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'stat
     Ok(())
 }
 
-/// The same for chess, which has a head for every start.
+/// Appends the head for chess, for every start, the usual one too.
 pub(crate) fn write_chess(start: &Chess, out: &mut Vec<u8>) {
     if is_usual_start(start) {
         return;
@@ -66,7 +67,7 @@ fn write_makruk(start: &Makruk, out: &mut Vec<u8>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Reads the start, and where the codes begin. `None` for the usual start of chess.
+/// Reads the start, and the offset at which the codes begin. `None` for the usual start of chess.
 ///
 /// # Errors
 ///
@@ -108,7 +109,7 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
         }
         (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
     };
-    // Each start has one head: a usual one has none, and a FEN only what cannot be packed.
+    // Each start has exactly one head: the usual start of chess has none, and a FEN is only for what cannot be packed.
     let mut canonical = Vec::new();
     let mut is_canonical =
         |start: &AnyPosition| write(start, &mut canonical).is_ok() && canonical == bytes[..codes];
@@ -130,7 +131,7 @@ pub(crate) fn head_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns `true` if the codes behind the head are those of chess.
+/// Returns true if the codes after the head are those of chess.
 pub(crate) fn is_chess(bytes: &[u8]) -> bool {
     !matches!(bytes, [HEAD, MAKRUK..0x30, ..])
 }

@@ -2,15 +2,15 @@
 
 use super::super::number::{Cursor, push_number};
 use super::super::{DecodeError, DecodeErrorKind};
-use super::rice::{BitReader, BitWriter, MOST_LOW, best_low};
+use super::rice::{BitReader, BitWriter, MAX_LOW, best_low};
 use super::template::Template;
 use crate::clock::Clock;
 use crate::evaluation::{Evaluation, Score};
 
-/// Set in a unit if half-moves are left out.
+/// Set in a unit if some half-moves have no value.
 const LEFT_OUT: u8 = 8;
 
-/// Writes the head, and returns the writer of the bits.
+/// Writes the head, and returns the writer for the bits.
 fn begin<'a, T>(
     template: Template,
     unit: u8,
@@ -29,7 +29,7 @@ fn begin<'a, T>(
     bits
 }
 
-/// The head that [`begin`] has written: the template, the unit, and a bit for each half-move with a value.
+/// Reads a head that [`begin`] wrote: the template, the unit, and a bit for each half-move with a value.
 fn read_head<'a>(
     cursor: &mut Cursor<'a>,
     plies: usize,
@@ -68,22 +68,22 @@ fn end(cursor: &Cursor<'_>, bits: BitReader<'_>) -> Result<(), DecodeError> {
 /// Units of clocks in milliseconds.
 const UNITS: [u32; 4] = [1000, 100, 10, 1];
 
-/// A clock in a unit, and how it is written.
+/// The clock of a count of units, with its decimals.
 fn clock_in(unit: u8, count: u32) -> Option<Clock> {
     let millis = count.checked_mul(UNITS[usize::from(unit & 3)])?;
     let clock = Clock::from_millis(millis);
-    // No clock is so late.
+    // The count exceeds the latest time of a clock.
     if clock.millis() != millis {
         return None;
     }
-    // Four and more: as many decimals as needed.
+    // Units of 4 and more: as many decimals as needed.
     Some(if unit & 4 == 0 { clock.with_decimals(unit & 3) } else { clock })
 }
 
-/// The unit in which all clocks are written in the same way, if there is one.
+/// The unit in which all clocks are written in the same way; `None` if there is no such unit.
 fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
     let given = || clocks.iter().flatten();
-    // In a unit below 4, all have as many decimals, which is enough for each of them.
+    // In a unit below 4, all have the same number of decimals, which is enough for each of them.
     let decimals = given().next().map_or(0, |clock| clock.decimals());
     if given().all(|clock| clock.decimals() == decimals) {
         return Some(decimals);
@@ -94,8 +94,9 @@ fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
     })
 }
 
-/// Appends the clocks after each half-move, unless they are written in several ways and the template is that of all; if it
-/// does not, only the times are held. Nothing is appended if there are none. Returns whether they were held.
+/// Appends the clocks after each half-move, and returns true if they were stored. If the template is regular, clocks
+/// that are written in several ways are not stored; otherwise only their times are. Without clocks, nothing is
+/// appended.
 pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
     if clocks.iter().flatten().next().is_none() {
         return true;
@@ -123,7 +124,7 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
         bits.single(fold(first.wrapping_sub(second) as i32));
     }
     if counts.len() > 2 {
-        // What was spent replaces the count two half-moves before.
+        // The time spent replaces the count two half-moves before.
         let mut least = i32::MAX;
         for index in 2..counts.len() {
             let spent = counts[index - 2].wrapping_sub(counts[index]);
@@ -183,7 +184,7 @@ pub(super) fn unpack_clocks(
     Ok((template, clocks))
 }
 
-/// The evaluation of a score, as it is written with at least `decimals` decimals.
+/// The evaluation of a score, with at least `decimals` decimals.
 fn written(score: Score, decimals: u8) -> Evaluation {
     Evaluation::new(score).with_decimals(decimals)
 }
@@ -196,8 +197,9 @@ fn unfold(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
 }
 
-/// Appends the evaluations of each half-move, unless they have depths or are written in several ways and the template says how
-/// all are; if it does not, only the scores are held. Nothing is appended if there are none. Returns whether they were held.
+/// Appends the evaluations of each half-move, and returns true if they were stored. If the template is regular,
+/// evaluations with depths or in several ways of writing are not stored; otherwise only their scores are. Without
+/// evaluations, nothing is appended.
 pub(super) fn pack_evaluations(
     template: Template,
     evaluations: &[Option<Evaluation>],
@@ -251,7 +253,7 @@ pub(super) fn unpack_evaluations(
         _ => return cursor.error(DecodeErrorKind::Reserved(unit)),
     };
     let cut_off = || DecodeError { offset: cursor.at, kind: DecodeErrorKind::Truncated };
-    let low = bits.bits(5).filter(|low| *low <= MOST_LOW).ok_or_else(cut_off)?;
+    let low = bits.bits(5).filter(|low| *low <= MAX_LOW).ok_or_else(cut_off)?;
     let mut before = 0_i32;
     let mut evaluations = Vec::new();
     for there in there {

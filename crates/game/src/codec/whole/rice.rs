@@ -1,8 +1,8 @@
 //! Small numbers in few bits.
 //!
-//! The Rice code: the lowest bits of a number are written as they are, the bits above as that number of ones and a
-//! zero. How many bits are low is chosen for all numbers of a game. If large numbers are rare, as
-//! among the seconds that players think, this is close to the fewest bits possible.
+//! The Rice code: the lowest bits of a number are written as they are. The bits above them are a number, written as
+//! that many ones and a zero. All numbers of a game have the same number of low bits. If large numbers are rare, as
+//! with the seconds that players think, the code is close to the minimum number of bits.
 //!
 //! # Source
 //!
@@ -14,19 +14,19 @@ const ESCAPE: u32 = 24;
 const WIDTH: u32 = 32;
 
 /// The largest number of low bits.
-pub(super) const MOST_LOW: u32 = 31;
+pub(super) const MAX_LOW: u32 = 31;
 
-/// The number of low bits with which these numbers are shortest.
+/// The number of low bits that makes the code of these numbers shortest.
 pub(super) fn best_low(numbers: &[u32]) -> u32 {
-    // Below and above the best, the length grows.
+    // The length grows on both sides of the best.
     let sum = numbers.iter().map(|number| u64::from(*number)).sum::<u64>();
     let mean = sum / (numbers.len() as u64).max(1);
-    let guess = (u64::BITS - mean.leading_zeros()).min(MOST_LOW);
+    let guess = (u64::BITS - mean.leading_zeros()).min(MAX_LOW);
     let least = guess.saturating_sub(2);
     let mut bits = [0_u64; 3];
     for number in numbers {
         for (low, bits) in (least..).zip(&mut bits) {
-            *bits += length(*number, low.min(MOST_LOW));
+            *bits += length(*number, low.min(MAX_LOW));
         }
     }
     let lows = (least..=guess).zip(bits);
@@ -52,10 +52,10 @@ impl<'a> BitWriter<'a> {
         BitWriter { out, waiting: 0, count: 0 }
     }
 
-    /// Up to 32 bits.
+    /// Writes up to 32 bits.
     #[inline]
     pub(super) fn bits(&mut self, value: u32, count: u32) {
-        // Fewer than 32 wait.
+        // Fewer than 32 bits are pending.
         self.waiting = self.waiting << count | u64::from(value);
         self.count += count;
         if self.count >= 32 {
@@ -79,7 +79,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// The number of its bits, then these.
+    /// Writes the number of the bits of a number, then the bits.
     pub(super) fn single(&mut self, number: u32) {
         let count = u32::BITS - number.leading_zeros();
         self.bits(count, 6);
@@ -129,15 +129,14 @@ impl<'a> BitReader<'a> {
         Some(high << low | self.bits(low)?)
     }
 
-    /// Reads the number of bits, then these. More bits than needed are an error.
+    /// Reads a number of bits, then these bits. More bits than needed are an error.
     pub(super) fn single(&mut self) -> Option<u32> {
         let count = self.bits(6).filter(|count| *count <= u32::BITS)?;
         let number = self.bits(count)?;
         (u32::BITS - number.leading_zeros() == count).then_some(number)
     }
 
-    /// The number of bytes read, the last one perhaps in part; `None` if the rest of it is not
-    /// zeros.
+    /// The number of bytes read, including a partly read last byte; `None` if the rest of that byte is not zero.
     pub(super) fn finish(self) -> Option<usize> {
         let end = self.at.div_ceil(8);
         let rest = (end * 8 - self.at) as u32;
@@ -151,9 +150,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
+    fn numbers_round_trip() {
         let numbers = [0, 1, 2, 3, 5, 8, 13, 23, 24, 25, 1000, 65_535, 1 << 30, u32::MAX];
-        for low in 0..=MOST_LOW {
+        for low in 0..=MAX_LOW {
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             numbers.iter().for_each(|number| writer.number(*number, low));
@@ -171,7 +170,7 @@ mod tests {
                 assert_eq!(reader.single(), Some(number));
             }
             assert_eq!(reader.finish(), Some(bytes.len()));
-            // Cut off anywhere, something is missing.
+            // Any truncation is an error.
             let mut reader = BitReader::new(&bytes[..bytes.len() - 1]);
             let _ = numbers.iter().all(|_| reader.number(low).is_some());
             assert!(numbers.iter().any(|_| reader.single().is_none()));
@@ -179,10 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_not_far_from_the_best() {
+    fn the_estimate_is_close_to_the_best() {
         for numbers in [&[0, 0, 0, 1][..], &[3, 5, 2, 8, 1, 120], &[1000, 900, 3], &[]] {
             let bits = |low| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
-            let least = (0..=MOST_LOW).map(bits).min().unwrap_or(0);
+            let least = (0..=MAX_LOW).map(bits).min().unwrap_or(0);
             assert!(bits(best_low(numbers)) <= least + least / 4, "{numbers:?}");
         }
     }

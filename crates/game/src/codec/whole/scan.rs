@@ -1,7 +1,7 @@
-//! Comments and the positions of variations, as searches read them: without building the game.
+//! Comments and the positions of variations, for searches: read without building the game.
 //!
-//! Comments are found by passing over the tokens, which knows nothing about chess. Variations are played on one position for
-//! each open line, as a reader of PGN does it.
+//! Comments are found by passing over the tokens, without playing moves. Variations are played on one position for each
+//! open line, as in the reader of PGN.
 
 use std::ops::ControlFlow;
 
@@ -12,13 +12,14 @@ use super::PartError;
 use super::tokens::{BEGIN, Token, Tokens, move_numbered};
 use crate::annotations::command::text_without_values;
 use crate::levels::Levels;
-use crate::pgn::MOST_BYTES;
+use crate::pgn::MAX_BYTES;
 
 /// Calls `visit` with each comment in the bytes of [`Parts::annotations`](super::Parts) of a game of `plies`, until
-/// that breaks: with the number of half-moves of the main line before it, and with its text, as
-/// [`Comment::text`](crate::Comment::text) has it. Comments without a text are passed over.
+/// `visit` breaks. The arguments are the number of half-moves of the main line before the comment, and its text, as in
+/// [`Comment::text`](crate::Comment::text). Comments without text are passed over.
 ///
-/// A comment in a variation stands where the variation branches off: before the half-move that the variation replaces.
+/// A comment in a variation has the place where the variation branches off: before the half-move that the variation
+/// replaces.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -38,7 +39,7 @@ use crate::pgn::MOST_BYTES;
 ///
 /// # Errors
 ///
-/// The first byte that is no token, or ends too early. The order of the tokens is not checked.
+/// The first byte that begins no token, or whose token is truncated. The order of the tokens is not checked.
 pub fn comments(
     bytes: &[u8],
     plies: u32,
@@ -58,8 +59,9 @@ pub fn comments(
     Ok(())
 }
 
-/// Calls `visit` with each position of the variations of a game, in the order of the text, until that breaks: with the number
-/// of half-moves of the main line before the variation branches off, and with the position after a move of a variation.
+/// Calls `visit` with each position of the variations of a game, in the order of the text, until `visit` breaks. The
+/// arguments are the number of half-moves of the main line before the variation branches off, and the position after a
+/// move of the variation.
 ///
 /// The bytes are those of the main line, in the byte code [`halfmove`](super::super::halfmove), and those of
 /// [`Parts::annotations`](super::Parts). Every move is played once or twice.
@@ -85,7 +87,7 @@ pub fn comments(
 ///
 /// # Errors
 ///
-/// The first byte of the moves that is wrong, or the first of the annotations that is no token, ends too early or is a move
+/// The first invalid byte of the moves, or the first of the annotations that begins no token, is truncated or is a move
 /// that cannot be played.
 pub fn variations(
     moves: &[u8],
@@ -113,12 +115,12 @@ pub fn variations(
     Ok(())
 }
 
-/// The place of the tokens in the main line.
+/// The current place in the main line.
 struct Place {
-    /// The half-moves so far, and all of them.
+    /// The half-moves so far, and the total.
     plies: u32,
     all: u32,
-    /// A word follows them, which a variation replaces then.
+    /// True if a word follows them, which a variation would replace.
     has_word: bool,
     /// The number of open variations.
     depth: usize,
@@ -141,7 +143,7 @@ impl Place {
         }
     }
 
-    /// The half-moves before this place; in a variation, those before it branches off.
+    /// The half-moves before this place; in a variation, those before its branching point.
     fn ply(&self) -> u32 {
         let is_replaced = self.depth > 0 && !self.has_word;
         self.plies.saturating_sub(u32::from(is_replaced))
@@ -184,9 +186,9 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
                 }
                 return Ok((self.visit)(self.place.ply(), &self.levels.position));
             }
-            Token::Word(_) => self.levels.stumble(),
+            Token::Word(_) => self.levels.push_unplayed(),
             Token::Begin => {
-                if self.levels.bytes() > MOST_BYTES {
+                if self.levels.bytes() > MAX_BYTES {
                     return Err(DecodeErrorKind::TooDeep);
                 }
                 self.levels.begin(&self.line[..from]);

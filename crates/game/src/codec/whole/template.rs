@@ -2,7 +2,7 @@
 
 use super::super::number::Cursor;
 use super::super::{DecodeError, DecodeErrorKind};
-use crate::annotations::entry::{Entry, Kind, LAST, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use crate::annotations::entry::{Entry, Kind, LAST, SPACE_AFTER, SPACE_BEFORE, SPELLED};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 
@@ -10,7 +10,7 @@ use crate::evaluation::Evaluation;
 ///
 /// | bit | set if |
 /// |---|---|
-/// | 0 | the comments are regular: all are written like this, and they are not among the annotations |
+/// | 0 | the comments are regular: all have this layout, and they are not among the annotations |
 /// | 1 | there is a space before the first value |
 /// | 2 | there is a space after the last |
 /// | 3 | there is a space between them |
@@ -19,12 +19,12 @@ use crate::evaluation::Evaluation;
 pub(super) struct Template(pub(super) u8);
 
 impl Template {
-    /// The comments are among the annotations.
+    /// The template of comments that are stored among the annotations.
     pub(super) const NONE: Template = Template(0);
 
     const ALL: u8 = 0b1_1111;
 
-    /// All of them.
+    /// All templates.
     fn every() -> impl Iterator<Item = Template> {
         (0..=Self::ALL).filter(|bits| bits & 1 != 0).map(Template)
     }
@@ -33,7 +33,7 @@ impl Template {
         self.0 & 1 != 0
     }
 
-    /// The comment, written.
+    /// The text of the comment.
     pub(super) fn write(
         self,
         clock: Option<Clock>,
@@ -60,8 +60,8 @@ impl Template {
         space(out, has(2));
     }
 
-    /// The template by which a comment is written. `known` is tried first; a comment with one value does
-    /// not show the order of two.
+    /// The template of a comment. `known` is tried first, because a comment with only one value does not show the order
+    /// of two.
     pub(super) fn of(
         text: &str,
         clock: Option<Clock>,
@@ -80,8 +80,8 @@ impl Template {
         }
     }
 
-    /// The template of a comment that consists of these entries and is written as those before it; `None` if
-    /// it is not. Fields that no comment has shown so far are marked.
+    /// The template of a comment with these entries and the layout of those before it; `None` if there is none. Fields
+    /// that no comment has shown so far are marked.
     #[inline]
     pub(super) fn of_entries(
         first: &Entry,
@@ -96,12 +96,12 @@ impl Template {
         if !is_value(first)
             || !is_one
             || !last.has(LAST)
-            || first.has(SPACE_BEHIND) && second.is_some()
+            || first.has(SPACE_AFTER) && second.is_some()
         {
             return None;
         }
         let bit = |is_set: bool, bit: u8| if is_set { 1 << bit } else { 0 };
-        let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_BEHIND), 2);
+        let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_AFTER), 2);
         let mut seen = 0b00111;
         if let Some(second) = second {
             bits |= bit(second.has(SPACE_BEFORE), 3) | bit(first.kind == Kind::Clock, 4);
@@ -126,7 +126,7 @@ impl Template {
     }
 }
 
-/// A template of which some comments have shown some fields.
+/// A template some of whose fields are known from comments.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PartialTemplate {
     bits: u8,
@@ -134,7 +134,7 @@ pub(super) struct PartialTemplate {
 }
 
 impl PartialTemplate {
-    /// The template. Fields that no comment has shown do not matter.
+    /// The template. Fields that no comment has shown may have any value.
     pub(super) const fn template(self) -> Template {
         Template(self.bits | 1)
     }

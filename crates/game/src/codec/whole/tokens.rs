@@ -1,5 +1,5 @@
 //! The annotations of a game: everything in its text but the tags, the main line and the comments that
-//! [`Values`](super::values::Values) stand for, as a string of tokens. `docs/reference/whole.md` lists them.
+//! [`Values`](super::values::Values) stands for, as a string of tokens. `docs/reference/whole.md` lists them.
 
 mod reading;
 mod writing;
@@ -32,19 +32,19 @@ const AFTER_TAGS: u8 = 0x8a;
 const USUAL_RESULT: u8 = 0x8b;
 const RESULT: u8 = 0x8c;
 const LAST_RESULT: u8 = 0x8f;
-/// Less 1, since the signs count from 1.
+/// A sign: this plus its number, which counts from 1.
 const SIGN: u8 = 0x8f;
 const NO_RESULT: u8 = 0xa4;
 
 const RESULTS: [GameResult; 4] =
     [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 
-/// The result that a game's tags give.
+/// The result in a game's tags.
 pub(super) fn usual_result(tags: &Tags) -> Option<GameResult> {
     tags.value("Result").and_then(|value| GameResult::from_token(value.as_bytes()))
 }
 
-/// The legal move that has a number in variations: moves are counted from 0 in the order of [`Move::to_bits`].
+/// The legal move with this number in variations: moves are counted from 0 in the order of [`Move::to_bits`].
 pub fn move_numbered(position: &AnyPosition, number: usize) -> Option<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_unstable_by_key(|mv| mv.to_bits());
@@ -54,9 +54,9 @@ pub fn move_numbered(position: &AnyPosition, number: usize) -> Option<Move> {
 /// A token of [`Parts::annotations`](super::Parts).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// The next half-moves of the main line: their number.
+    /// A number of half-moves of the main line.
     Moves(u32),
-    /// A move of a variation: its number, as [`move_numbered`] counts.
+    /// A move of a variation: its number, as in [`move_numbered`].
     Move(usize),
     /// A null move of a variation, as it was written.
     NullMove(&'a str),
@@ -78,11 +78,11 @@ pub enum Token<'a> {
     StopCount,
     /// The next token stands among the tags, after this many of them.
     AfterTags(u64),
-    /// The result of the tag `Result`. Other tokens follow it.
+    /// The end of the moves, with the result of the tag `Result`. Other tokens may follow.
     UsualResult,
     /// A result other than that of the tag.
     Result(GameResult),
-    /// The game has no result, though a tag gives one.
+    /// The game has no result, although a tag gives one.
     NoResult,
 }
 
@@ -98,11 +98,11 @@ impl<'a> Tokens<'a> {
         Tokens { cursor: Cursor::new(bytes), depth: 0 }
     }
 
-    /// The next token, and where it lies.
+    /// The next token, and its byte range.
     ///
     /// # Errors
     ///
-    /// The first byte that begins no token, or the end of a variation where none is open.
+    /// The first byte that begins no token, or an end of a variation when none is open.
     pub(super) fn next(&mut self) -> Result<Option<(Range<usize>, Token<'a>)>, DecodeError> {
         let offset = self.cursor.at;
         let Some(code) = self.cursor.next() else { return Ok(None) };

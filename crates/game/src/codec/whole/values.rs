@@ -10,21 +10,21 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::pgn::CommentStyle;
 
-/// The values of the main line, which are stored apart from the tokens, and their template.
+/// The values of the main line, which are stored separately from the tokens, and their template.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     pub(super) clocks: Vec<Option<Clock>>,
     pub(super) evaluations: Vec<Option<Evaluation>>,
-    /// The template of all of their comments, if they are written alike: each is the only one with values
-    /// after its half-move, and the last one before the variations.
+    /// The template of all of their comments, if these have the same layout: each is the only one with values after its
+    /// half-move, and the last one before the variations.
     pub(super) template: Option<Template>,
-    /// These comments, by their numbers among the events of the game.
+    /// The indices of these comments among the events of the game.
     pub(super) comments: Vec<usize>,
-    /// There are no other comments, nor anything else but moves.
+    /// True if the game has no other comments and no other annotations.
     pub(super) are_alone: bool,
 }
 
-/// Keeps the first value of a half-move.
+/// Stores the first value of a half-move.
 #[inline]
 fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: T) {
     if values.len() < ply {
@@ -37,8 +37,8 @@ fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: T) {
 }
 
 impl Values {
-    /// The values of a game that has at most one such comment after each half-move, and no other annotations.
-    /// That is how most games from the internet are, so this does not write texts to compare them.
+    /// The values of a game that has at most one such comment after each half-move, and no other annotations. Most
+    /// games from the internet are of this kind; this path compares layouts without writing texts.
     pub(super) fn alone(game: &Game) -> Option<Values> {
         let entries = &game.annotations.entries;
         if entries.is_empty() || !game.count_calls.is_empty() {
@@ -46,7 +46,7 @@ impl Values {
         }
         let mut values = Values::default();
         let (mut template, mut rest, mut last) = (None, &entries[..], MOVES);
-        // How the last comment with a single value is written.
+        // The layout of the last comment with a single value.
         let mut usual = None;
         while let Some((first, tail)) = rest.split_first() {
             let Entry { at, kind, flags, .. } = *first;
@@ -117,14 +117,14 @@ impl Values {
         values
     }
 
-    /// The comments are written with the others.
+    /// Treats the comments as ordinary annotations.
     pub(super) fn irregular(&mut self) {
         self.template = None;
         self.comments.clear();
         self.are_alone = false;
     }
 
-    /// Keeps the first clock and the first evaluation of a half-move.
+    /// Stores the first clock and the first evaluation of a half-move.
     fn take(&mut self, ply: usize, clock: Option<Clock>, evaluation: Option<Evaluation>) {
         if let Some(clock) = clock {
             keep(&mut self.clocks, ply, clock);
@@ -134,7 +134,7 @@ impl Values {
         }
     }
 
-    /// Compares the layout of a comment with those before it.
+    /// Returns true if the layout of a comment is that of those before it.
     fn fits(&mut self, comment: Comment<'_>) -> bool {
         if comment.style() != CommentStyle::Braces {
             return false;

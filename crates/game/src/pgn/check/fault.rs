@@ -1,4 +1,4 @@
-//! One thing that is wrong with a game.
+//! A single fault of a game.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::super::source::LineColumn;
 use super::super::visitor::Problem;
 use crate::result::GameResult;
 
-/// One thing that is wrong with a game, and where.
+/// A fault of a game, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The game's number in the input, from 1. For text between games, that of the game before.
@@ -16,22 +16,22 @@ pub struct Fault {
     pub at: LineColumn,
     /// The offset of its first byte in the (decompressed) input.
     pub offset: u64,
-    /// How many bytes it spans; 0 if that is not known.
+    /// The number of bytes it spans; 0 if that is not known.
     pub bytes: usize,
     /// The ply of the faulty move, or of the move that would come next: the first move of a game is
     /// 1.
     pub ply: u32,
-    /// How deeply the variation is nested that the fault is in: 0 is the main line.
+    /// The nesting depth of the variation with the fault: 0 is the main line.
     pub depth: u32,
-    /// What is wrong.
+    /// The fault.
     pub kind: FaultKind,
 }
 
-/// What can be wrong with a game.
+/// The kinds of faults of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// A move cannot be played. What follows it in this line was not checked.
+    /// A move cannot be played. The rest of this line was not checked.
     Move(PgnErrorKind),
     /// The moves were not checked at all: the rules or the start position are not known.
     Unchecked(SkipReason),
@@ -39,7 +39,7 @@ pub enum FaultKind {
     Format(Problem),
     /// A line between games that is neither a tag nor movetext.
     Outside {
-        /// How it begins.
+        /// The beginning of the line.
         found: String,
     },
     /// The tag `Result` and the end of the moves contradict each other.
@@ -49,7 +49,7 @@ pub enum FaultKind {
         /// The result after the moves.
         token: GameResult,
     },
-    /// The tag `Result` is none of the four results.
+    /// The tag `Result` is not one of the four results.
     UnknownResult {
         /// Its value.
         found: String,
@@ -59,8 +59,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Whether moves are lost or could not be checked. All other faults leave no doubt about the
-    /// moves.
+    /// Returns true if moves are lost or could not be checked. All other faults leave the moves certain.
     pub fn is_error(&self) -> bool {
         match self {
             FaultKind::Move(_) | FaultKind::Unchecked(_) => true,
@@ -94,7 +93,7 @@ impl FaultKind {
         }
     }
 
-    /// What is wrong, without the reason: `illegal move "Ke3"`.
+    /// The fault without the reason: `illegal move "Ke3"`.
     pub fn title(&self) -> String {
         match self {
             FaultKind::Move(kind) => kind.title(),
@@ -117,7 +116,7 @@ impl FaultKind {
         }
     }
 
-    /// Why, or what was expected there. Empty if the title says it all.
+    /// The reason, or the expected text. Empty if the title is enough.
     pub fn reason(&self) -> String {
         match self {
             FaultKind::Move(kind) => kind.reason(),
@@ -140,7 +139,7 @@ impl FaultKind {
 }
 
 impl fmt::Display for FaultKind {
-    /// The title, the reason and what was expected; not the hint.
+    /// Writes the title, the reason and the expected moves; not the hint.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FaultKind::Move(kind) => kind.fmt(f),

@@ -1,4 +1,4 @@
-//! Makes a game of the tokenizer's reports.
+//! Builds a game from the tokens of the tokenizer.
 
 use halfmove_rules::{Move, SanError};
 
@@ -14,16 +14,16 @@ use super::super::word::Word;
 use super::player::{Player, Step, is_null};
 use super::start::Start;
 use crate::annotations::command;
-use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
+use crate::annotations::entry::{Entry, Kind, RESULT, after_moves, after_tags};
 use crate::annotations::normal::normal;
 use crate::codec::halfmove::chess::OTHER_MOVE;
 use crate::game::Game;
 use crate::result::GameResult;
 
-/// How many faults in the variations of one game are described.
-const MOST_VARIATION_FAULTS: usize = 64;
+/// The maximum number of faults in the variations of one game that are described.
+const MAX_VARIATION_FAULTS: usize = 64;
 
-/// Fills in a game: all of it if `WHOLE`, else its main line; and its codes if `CODED`.
+/// A visitor that builds a game: all of it if `WHOLE`, otherwise its main line; and its codes if `CODED`.
 pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
     pub(super) game: &'a mut Game,
     pub(super) player: &'a mut Player,
@@ -31,15 +31,15 @@ pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
     pub(super) variation_faults: &'a mut Vec<PgnError>,
     /// The codes of the main line, if `CODED`.
     pub(super) codes: &'a mut Codes,
-    pub(super) found: Found,
-    pub(super) most_bytes: usize,
+    pub(super) state: ReadState,
+    pub(super) max_bytes: usize,
 }
 
-/// The codes of a main line, as [`halfmove`](crate::codec::halfmove) has them.
+/// The codes of a main line, as in [`halfmove`](crate::codec::halfmove).
 #[derive(Debug, Default)]
 pub(super) struct Codes {
     pub(super) bytes: Vec<u8>,
-    /// A code is not known: the moves have to be encoded.
+    /// True if a code is not known; then the moves have to be encoded.
     pub(super) are_lost: bool,
 }
 
@@ -54,8 +54,8 @@ impl Codes {
     }
 }
 
-/// What has been found in the game.
-pub(super) struct Found {
+/// The state of the game being read.
+pub(super) struct ReadState {
     start: Start,
     /// Comments between the tags and the first move that may contain counts.
     early_comments: Vec<u8>,
@@ -65,7 +65,7 @@ pub(super) struct Found {
     /// The result of [`Builder::is_usual`], kept because each move needs it.
     is_usual: bool,
     has_lost_moves: bool,
-    /// The game is too long; the rest of it is dropped.
+    /// True if the game is too long; the rest of it is dropped.
     is_full: bool,
     depth: u64,
     /// The depth of the outermost variation that is not kept; 0 if there is none.
@@ -77,12 +77,12 @@ enum Stage {
     Before,
     Tags,
     Moves,
-    Behind,
+    After,
 }
 
-impl Found {
-    pub(super) fn new(start: Start) -> Found {
-        Found {
+impl ReadState {
+    pub(super) fn new(start: Start) -> ReadState {
+        ReadState {
             start,
             early_comments: Vec::new(),
             fault: None,
@@ -101,42 +101,42 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
     const COMMENTS: bool = WHOLE;
 
     fn begin_game(&mut self, _: Place<'_>) {
-        self.found.stage = Stage::Tags;
+        self.state.stage = Stage::Tags;
         self.counts.games += 1;
     }
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
-        self.found.early_comments.clear();
+        self.state.early_comments.clear();
         if self.holds_tags(name.as_bytes().len() + value.as_bytes().len(), 1) {
-            self.found.start.push(&mut self.game.tags, (name, value), place, self.counts);
+            self.state.start.push(&mut self.game.tags, (name, value), place, self.counts);
         } else {
             self.too_long(place.line_column());
         }
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
-        self.found.early_comments.clear();
+        self.state.early_comments.clear();
         if self.holds_tags(tags.as_bytes().len(), tags.len()) {
-            self.found.start.push_lines(&mut self.game.tags, tags, place, self.counts);
+            self.state.start.push_lines(&mut self.game.tags, tags, place, self.counts);
         } else {
             self.too_long(place.line_column());
         }
     }
 
     fn end_tags(&mut self) -> Flow {
-        self.found.stage = Stage::Moves;
+        self.state.stage = Stage::Moves;
         if WHOLE {
             self.game.annotations.end_tags(self.game.tags.len());
         }
-        match self.found.start.find(self.counts.games) {
+        match self.state.start.find(self.counts.games) {
             Ok(Some(start)) => self.game.start = start,
             Ok(None) => {}
-            Err(skip) => self.found.skip = Some(skip),
+            Err(skip) => self.state.skip = Some(skip),
         }
         self.player.start(&self.game.start);
-        self.found.is_usual = self.is_usual();
-        if !self.found.early_comments.is_empty() {
-            let comments = std::mem::take(&mut self.found.early_comments);
+        self.state.is_usual = self.is_usual();
+        if !self.state.early_comments.is_empty() {
+            let comments = std::mem::take(&mut self.state.early_comments);
             self.take_counts(&comments);
         }
         Flow::Read
@@ -145,7 +145,7 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
     // Inlined, so that it is compiled for the CPU at hand together with its caller.
     #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        if self.found.is_usual
+        if self.state.is_usual
             && let Some(coded) = self.player.play_usual(san)
         {
             self.push_code(coded.mv, Some(coded.code));
@@ -178,8 +178,8 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
             }
         }
         self.counts.add_comment(text);
-        let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
-        if may_count && self.found.depth == 0 {
+        let may_count = self.state.stage == Stage::Tags || self.player.makruk().is_some();
+        if may_count && self.state.depth == 0 {
             self.take_counts(normal(&text.to_str()).as_bytes());
         }
         if keeps {
@@ -196,60 +196,60 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
     }
 
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
-        self.found.depth += 1;
-        self.found.is_usual = false;
+        self.state.depth += 1;
+        self.state.is_usual = false;
         if !WHOLE {
             return Flow::Skip;
         }
         self.counts.variations += 1;
-        if self.found.dropped == 0 {
+        if self.state.dropped == 0 {
             if self.keeps(0, || place.line_column()) {
                 let at = self.at();
                 self.game.annotations.begin_variation(at);
                 self.player.begin(&self.game.moves);
             } else {
-                self.found.dropped = self.found.depth;
+                self.state.dropped = self.state.depth;
             }
         }
         Flow::Read
     }
 
     fn end_variation(&mut self) {
-        self.found.depth -= 1;
-        self.found.is_usual = self.is_usual();
+        self.state.depth -= 1;
+        self.state.is_usual = self.is_usual();
         if !WHOLE {
             return;
         }
-        if self.found.dropped == 0 {
+        if self.state.dropped == 0 {
             self.player.end();
             self.game.annotations.end_variation();
-        } else if self.found.dropped > self.found.depth {
-            self.found.dropped = 0;
+        } else if self.state.dropped > self.state.depth {
+            self.state.dropped = 0;
         }
     }
 
     fn result(&mut self, result: GameResult, _: Place<'_>) {
         self.game.result = Some(result);
-        self.found.stage = Stage::Behind;
+        self.state.stage = Stage::After;
     }
 
     fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
         if WHOLE {
-            self.player.stumble();
+            self.player.push_unplayed();
             self.keep_word(result.as_str().as_bytes(), || place.line_column());
         }
     }
 
     fn end_game(&mut self) {
         let Game { tags, moves, result, .. } = &*self.game;
-        let Found { skip, fault, has_lost_moves, .. } = &self.found;
+        let ReadState { skip, fault, has_lost_moves, .. } = &self.state;
         let has_moves = !moves.is_empty() || *has_lost_moves;
         self.counts.add_game(moves.len(), skip.as_ref(), fault.is_some(), has_moves);
         self.counts.add_result(tags, *result);
     }
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
-        if problem == Problem::UnclosedComment && self.found.stage == Stage::Before {
+        if problem == Problem::UnclosedComment && self.state.stage == Stage::Before {
             self.outside(b"{", place);
         } else if let Some(kind) = self.counts.add_problem(problem) {
             self.fault(kind, || place.line_column());
@@ -262,9 +262,9 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
 }
 
 impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
-    /// Whether usual moves of the main line of a game of chess can be played now.
+    /// Returns true if usual moves of the main line of a game of chess can be played now.
     fn is_usual(&self) -> bool {
-        let Found { fault, skip, depth, .. } = &self.found;
+        let ReadState { fault, skip, depth, .. } = &self.state;
         *depth == 0 && fault.is_none() && skip.is_none() && self.player.is_chess()
     }
 
@@ -279,10 +279,10 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         at: usize,
     ) {
         let (word, place) = (Word::from_parts(text, packed), Place { lines, buffer, at });
-        if self.found.depth > 0 {
+        if self.state.depth > 0 {
             return self.variation_word(word, place);
         }
-        if self.found.fault.is_some() || self.found.skip.is_some() {
+        if self.state.fault.is_some() || self.state.skip.is_some() {
             return self.lost_word(text, place);
         }
         match self.player.step(word) {
@@ -296,7 +296,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
                 self.push_move(mv, || at);
                 self.push_nag(nag, || at);
             }
-            Step::Faulty(error) => self.stumble(text, error, place),
+            Step::Faulty(error) => self.push_unplayed(text, error, place),
             // Without a fault, the main line can be played; it has no null moves.
             Step::Lost | Step::Null => self.lost_word(text, place),
         }
@@ -324,35 +324,35 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     #[inline(always)]
     fn push_move(&mut self, mv: Move, at: impl FnOnce() -> LineColumn) {
         self.game.moves.push(mv);
-        if 2 * self.game.moves.len() > self.most_bytes {
+        if 2 * self.game.moves.len() > self.max_bytes {
             self.too_long(at());
         }
     }
 
-    /// Whether there is room for so many more tags with so much text.
+    /// Returns true if there is room for this number of additional tags with `text` bytes.
     fn holds_tags(&self, text: usize, tags: usize) -> bool {
-        !self.found.is_full && self.game.tags.bytes_with(text, tags) <= self.most_bytes
+        !self.state.is_full && self.game.tags.bytes_with(text, tags) <= self.max_bytes
     }
 
-    /// Where an annotation stands now.
+    /// The current place, for an annotation.
     #[inline]
     fn at(&self) -> u32 {
-        match self.found.stage {
-            Stage::Moves => behind_moves(self.game.moves.len()),
-            Stage::Before | Stage::Tags => behind_tags(self.game.tags.len()),
-            Stage::Behind => RESULT,
+        match self.state.stage {
+            Stage::Moves => after_moves(self.game.moves.len()),
+            Stage::Before | Stage::Tags => after_tags(self.game.tags.len()),
+            Stage::After => RESULT,
         }
     }
 
-    /// Whether an annotation with so much text is kept.
+    /// Returns true if an annotation with `text` bytes of text is kept.
     #[inline]
     fn keeps(&mut self, text: usize, at: impl FnOnce() -> LineColumn) -> bool {
-        if !WHOLE || self.found.dropped > 0 || self.found.is_full {
+        if !WHOLE || self.state.dropped > 0 || self.state.is_full {
             return false;
         }
         let lines = 2 * self.game.moves.len() + self.player.bytes();
         let bytes = self.game.annotations.bytes() + lines;
-        if bytes + text + size_of::<Entry>() <= self.most_bytes {
+        if bytes + text + size_of::<Entry>() <= self.max_bytes {
             return true;
         }
         self.too_long(at());
@@ -361,14 +361,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
 
     #[cold]
     fn too_long(&mut self, at: LineColumn) {
-        self.counts.long_games += u64::from(!self.found.is_full);
-        self.found.is_full = true;
-        self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, || at);
+        self.counts.long_games += u64::from(!self.state.is_full);
+        self.state.is_full = true;
+        self.fault(PgnErrorKind::TooLong { max_bytes: self.max_bytes }, || at);
     }
 
-    /// A word of the main line that cannot be played.
+    /// Records a word of the main line that cannot be played.
     #[cold]
-    fn stumble(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
+    fn push_unplayed(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
         let (kind, at) = (self.player.explain(word, error), place.line_column());
         self.fault(kind, || at);
         self.lose(error == SanError::Null);
@@ -378,14 +378,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     #[cold]
     fn lost_word(&mut self, word: &[u8], place: Place<'_>) {
         self.lose(is_null(word));
-        self.player.stumble();
+        self.player.push_unplayed();
         self.keep_word(word, || place.line_column());
     }
 
     /// Counts a word of the main line that is not played.
     fn lose(&mut self, is_null: bool) {
-        self.found.has_lost_moves = true;
-        self.counts.add_unplayed(self.found.skip.is_some(), is_null);
+        self.state.has_lost_moves = true;
+        self.counts.add_unplayed(self.state.skip.is_some(), is_null);
     }
 
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
@@ -399,13 +399,13 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         let text = word.as_bytes();
         self.counts.variation_moves += 1;
         self.counts.null_moves += u64::from(is_null(text));
-        if self.found.is_full {
-            // The word is not played, but a glyph that is glued to it is counted, as others are.
+        if self.state.is_full {
+            // The word is not played, but a glyph attached to it is counted like any other.
             let glued = || glued_nag(cut_evaluation(Text::plain(text).to_str().as_bytes()).1);
             self.counts.nags += u64::from(glued().is_some());
             return;
         }
-        if self.found.skip.is_some() {
+        if self.state.skip.is_some() {
             return self.keep_word(text, || place.line_column());
         }
         let at = self.at();
@@ -432,12 +432,12 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         }
     }
 
-    /// A word of a variation that cannot be played.
+    /// Records a word of a variation that cannot be played.
     #[cold]
     fn variation_fault(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
         self.counts.variation_faults += 1;
         let at = place.line_column();
-        if self.variation_faults.len() < MOST_VARIATION_FAULTS {
+        if self.variation_faults.len() < MAX_VARIATION_FAULTS {
             let ply = u32::try_from(self.player.variation_plies() + 1).unwrap_or(u32::MAX);
             let kind = self.player.explain(word, error);
             self.variation_faults.push(PgnError { game: self.counts.games, at, ply, kind });
@@ -449,14 +449,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     /// position.
     #[cold]
     fn take_counts(&mut self, comment: &[u8]) {
-        match self.found.stage {
+        match self.state.stage {
             Stage::Tags => {
-                let early = &mut self.found.early_comments;
-                if makruk::names_count(comment) && early.len() + comment.len() <= self.most_bytes {
+                let early = &mut self.state.early_comments;
+                if makruk::names_count(comment) && early.len() + comment.len() <= self.max_bytes {
                     early.extend_from_slice(comment);
                 }
             }
-            Stage::Moves if self.found.skip.is_none() && !self.is_cut_short() => {
+            Stage::Moves if self.state.skip.is_none() && !self.is_cut_short() => {
                 let ply = self.game.moves.len();
                 if let Some(position) = self.player.makruk() {
                     let calls = &mut self.game.count_calls;
@@ -468,18 +468,18 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         }
     }
 
-    /// Whether a fault keeps moves of the game from being played. A comment that is not closed is all that
-    /// is left of its game, and says what it says.
+    /// Returns true if a fault keeps moves of the game from being played. An unclosed comment does not: it contains the
+    /// rest of its game, and no moves follow.
     fn is_cut_short(&self) -> bool {
-        let fault = self.found.fault.as_ref();
+        let fault = self.state.fault.as_ref();
         fault.is_some_and(|fault| fault.kind != PgnErrorKind::UnclosedComment)
     }
 
     fn fault(&mut self, kind: PgnErrorKind, at: impl FnOnce() -> LineColumn) {
-        if self.found.fault.is_none() {
+        if self.state.fault.is_none() {
             let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
-            self.found.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
-            self.found.is_usual = false;
+            self.state.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
+            self.state.is_usual = false;
         }
     }
 }

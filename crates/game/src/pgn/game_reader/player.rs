@@ -1,4 +1,4 @@
-//! Finds the move that a word of movetext means.
+//! Finds the move of a word of movetext.
 
 use halfmove_rules::makruk::SanStyle;
 use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
@@ -11,11 +11,11 @@ use super::super::word::Word;
 use crate::levels::Levels;
 use crate::numbered::{Coded, NumberedBoard};
 
-/// The positions of the game being read, and how its moves are written.
+/// The positions of the game being read, and the notation of its moves.
 #[derive(Debug)]
 pub(in crate::pgn) struct Player {
     pub(in crate::pgn) style: SanStyle,
-    /// Chess is played on numbered pieces, which read usual moves fast.
+    /// Chess is played on the board of numbered pieces, which reads usual moves fast.
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
     is_chess: bool,
@@ -23,19 +23,19 @@ pub(in crate::pgn) struct Player {
     pub(super) code: Option<u8>,
 }
 
-/// What became of a word that should be a move.
+/// The result of playing a word.
 pub(in crate::pgn) enum Step {
-    /// A move, and the evaluation that was glued to it.
+    /// A move, and the evaluation attached to it.
     Move(Move, Option<Nag>),
-    /// A null move, which only variations have.
+    /// A null move, which is possible only in variations.
     Null,
-    /// It cannot be played: [`Player::explain`] says why.
+    /// It cannot be played: [`Player::explain`] gives the reason.
     Faulty(SanError),
     /// An earlier word of this line could not be played.
     Lost,
 }
 
-/// Does the same with whichever of the two is used.
+/// Evaluates an expression for the levels in use.
 macro_rules! levels {
     ($player:expr, $levels:ident => $value:expr) => {
         if $player.is_chess {
@@ -87,11 +87,11 @@ impl Player {
         self.chess.position.play_usual(word)
     }
 
-    /// Plays what a word means in the current line.
+    /// Plays a word in the current line.
     pub(in crate::pgn) fn step(&mut self, word: Word<'_>) -> Step {
         let text = word.as_bytes();
         let error = if !self.can_play() {
-            self.stumble();
+            self.push_unplayed();
             return Step::Lost;
         } else if is_null(text) {
             if self.pass() {
@@ -107,13 +107,13 @@ impl Player {
         match self.play_glued(text) {
             Some((mv, nag)) => Step::Move(mv, nag),
             None => {
-                self.stumble();
+                self.push_unplayed();
                 Step::Faulty(error)
             }
         }
     }
 
-    /// Plays the move that a word means in the current line.
+    /// Plays the move of a word in the current line.
     fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
         self.code = None;
         if self.is_chess {
@@ -141,8 +141,8 @@ impl Player {
         Ok(mv)
     }
 
-    /// Plays a word that [`Player::play`] refuses if it is a move with an evaluation glued to it:
-    /// `e4+-`. Also returns the evaluation.
+    /// Plays a word that [`Player::play`] rejects, if it is a move with an evaluation attached: `e4+-`. Also returns
+    /// the evaluation.
     #[cold]
     fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
         let word = Text::plain(word).to_str();
@@ -172,7 +172,7 @@ impl Player {
         }
     }
 
-    /// Why a word is no move here.
+    /// The fault of a word that is not a move here.
     #[cold]
     pub(in crate::pgn) fn explain(&self, word: &[u8], error: SanError) -> PgnErrorKind {
         let word = Text::plain(word).to_str();
@@ -182,7 +182,7 @@ impl Player {
         }
     }
 
-    /// Whether moves can still be played in the current line.
+    /// Returns true if moves can still be played in the current line.
     fn can_play(&mut self) -> bool {
         levels!(self, levels => levels.can_play())
     }
@@ -196,8 +196,8 @@ impl Player {
         levels!(self, levels => levels.pass())
     }
 
-    pub(in crate::pgn) fn stumble(&mut self) {
-        levels!(self, levels => levels.stumble());
+    pub(in crate::pgn) fn push_unplayed(&mut self) {
+        levels!(self, levels => levels.push_unplayed());
     }
 
     pub(in crate::pgn) fn begin(&mut self, moves: &[Move]) {
@@ -208,13 +208,13 @@ impl Player {
         levels!(self, levels => levels.end());
     }
 
-    /// How much memory the open variations occupy.
+    /// The memory that the open variations occupy, in bytes.
     pub(in crate::pgn) fn bytes(&mut self) -> usize {
         levels!(self, levels => levels.bytes())
     }
 }
 
-/// Finds the move that a SAN names.
+/// Finds the move that a SAN describes.
 fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
     match position {
         AnyPosition::Chess(position) => San::parse(word)?.resolve(position),

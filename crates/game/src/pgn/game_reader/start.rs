@@ -1,4 +1,4 @@
-//! The start and the rules of a game, by its tags.
+//! The start and the rules of a game, from its tags.
 
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
@@ -14,7 +14,7 @@ use super::super::text::Text;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
 
-/// Returns `true` for the name of a tag that concerns the start.
+/// Returns true for the name of a tag that affects the start.
 #[inline]
 fn concerns_start(name: &[u8]) -> bool {
     // Nearly all other names fail here, in one comparison.
@@ -22,7 +22,7 @@ fn concerns_start(name: &[u8]) -> bool {
     may && matches!(name, b"FEN" | b"Variant" | b"Counting")
 }
 
-/// By their first bytes, the lengths of the names that concern the start.
+/// The lengths of the names that affect the start, by their first bytes.
 static LENGTHS: [usize; 256] = {
     let mut lengths = [usize::MAX; 256];
     lengths[b'F' as usize] = "FEN".len();
@@ -31,14 +31,14 @@ static LENGTHS: [usize; 256] = {
     lengths
 };
 
-/// The tags of a game that concern its start.
+/// The tags of a game that affect its start.
 pub(super) struct Start {
-    /// Only chess is read: other games are skipped.
+    /// True if games other than chess are skipped.
     chess_only: bool,
-    /// Games are skipped whose main line may have no bytes.
+    /// True if games are skipped whose main line may have no bytes.
     for_bytes: bool,
     variant: Variant,
-    /// The castling mode that the tags name, if any.
+    /// The castling mode that the tags give, if any.
     castling_mode: Option<CastlingMode>,
     /// The first `FEN` tag that is not empty.
     fen: Option<(LineColumn, String)>,
@@ -47,7 +47,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// A game without tags is of this variant.
+    /// A state for games that are of `variant` unless a tag names another.
     pub(super) fn new(variant: Variant, chess_only: bool) -> Start {
         Start {
             chess_only,
@@ -60,7 +60,7 @@ impl Start {
         }
     }
 
-    /// The main line becomes bytes, or not.
+    /// Sets whether games are skipped whose main line may have no bytes.
     pub(super) fn for_bytes(self, for_bytes: bool) -> Start {
         Start { for_bytes, ..self }
     }
@@ -100,7 +100,7 @@ impl Start {
         }
     }
 
-    /// Takes note of a tag.
+    /// Records a tag if it affects the start.
     fn take(
         &mut self,
         name: &[u8],
@@ -121,7 +121,7 @@ impl Start {
         }
     }
 
-    /// Empty tags are ignored.
+    /// Records a tag `Variant`; empty tags are ignored.
     fn take_variant(&mut self, name: &str, at: impl FnOnce() -> LineColumn, game: u64) {
         if name.is_empty() {
             return;
@@ -177,7 +177,7 @@ impl Start {
     }
 }
 
-/// The start that these tags give to a game, which is of `variant` unless they name another.
+/// The start that these tags give to a game; the game is of `variant` unless they name another.
 ///
 /// ```
 /// use halfmove_game::pgn::start_of_tags;
@@ -195,14 +195,15 @@ pub fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipR
     let mut start = Start::new(variant, false);
     let mut counts = Counts::default();
     for (name, value) in tags.iter().filter(|(name, _)| concerns_start(name.as_bytes())) {
-        // Where a tag stood in a file is not known any more.
+        // The place of a tag in its file is not known any more.
         start.take(name.as_bytes(), value, || LineColumn { line: 1, column: 1 }, &mut counts);
     }
     let found = start.find(1).map_err(|skip| skip.reason)?;
     Ok(found.unwrap_or_else(|| AnyPosition::start(Variant::Chess)))
 }
 
-/// The side of Makruk that has more pieces than bytes can name, and how many it has. In chess, all moves have bytes.
+/// The side of Makruk that has more pieces than the byte code can hold, and their number. In chess, all moves have
+/// bytes.
 fn crowd(start: &AnyPosition) -> Option<(Color, u32)> {
     let board = start.as_makruk()?.board();
     let counts = Color::ALL.map(|color| (color, board.by_color(color).len()));

@@ -7,16 +7,16 @@ use super::super::source::{Lines, Place};
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Problem, Visitor};
 
-/// Where a comment has ended.
+/// The end of a comment.
 pub(super) struct AfterComment {
     pub(super) end: usize,
-    /// It ended with the next game, or with the input.
+    /// True if the next game or the end of the input ended it.
     pub(super) unclosed: bool,
 }
 
-/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. Unless it is
-/// `WANTED` in any case, the visitor says whether it is.
-pub(super) fn comment<V: Visitor, const WANTED: bool>(
+/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. The visitor can decline
+/// comments, unless `ALWAYS` is true.
+pub(super) fn comment<V: Visitor, const ALWAYS: bool>(
     buffer: &[u8],
     lines: &mut Lines,
     inside: &mut bool,
@@ -35,7 +35,7 @@ pub(super) fn comment<V: Visitor, const WANTED: bool>(
         CommentEnd::Cut => (from..scan::comment_split(buffer, from), Some(Problem::LongToken)),
     };
     let end = text.end;
-    if WANTED || V::COMMENTS {
+    if ALWAYS || V::COMMENTS {
         visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
     }
     if let Some(problem) = problem {

@@ -12,7 +12,7 @@ use super::token::{Token, View, token};
 use super::window::{Comments, WINDOW, Window};
 use super::{Reader, Scan, Skipped, State};
 
-/// A window, and as much behind it as is looked at together with its last byte.
+/// The length of a window, with the bytes after it that are read together with its last byte.
 const AHEAD: usize = WINDOW + 8;
 
 impl<R: io::Read> Reader<R> {
@@ -73,7 +73,7 @@ impl<R: io::Read> Reader<R> {
                             continue;
                         }
                         if bit > 0 {
-                            // The next window will hold it all, unless it is long.
+                            // The next window will hold the whole token, unless it is long.
                             end = bit;
                             break;
                         }
@@ -129,7 +129,7 @@ impl<R: io::Read> Reader<R> {
         scan
     }
 
-    /// Passes over a variation of this depth, or over a whole game if the depth is 0.
+    /// Skips a variation of this depth, or a whole game if the depth is 0.
     #[inline(always)]
     fn skip_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, depth: u64, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
@@ -239,8 +239,8 @@ const fn below(bits: usize) -> u64 {
     u64::MAX >> ((WINDOW - bits) & 63)
 }
 
-/// The word at `bit`, if it needs no closer look: it is short, it is no sign (`N`, `RR`, `inf`) and
-/// nothing behind it may belong to it (`e8(Q)`, `exd6e.p.`).
+/// The word at `bit`, if it is of the usual kind: it is short, it is not a sign (`N`, `RR`, `inf`), and nothing after
+/// it may belong to it (`e8(Q)`, `exd6e.p.`).
 #[inline(always)]
 fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     let text = ahead.get(bit..)?;
@@ -249,10 +249,10 @@ fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     }
     let packed = u64::from_le_bytes(*text.first_chunk()?);
     let cut = 64 - 8 * length as u32;
-    // Joined without branches: which piece it is cannot be predicted.
+    // Joined without branches: the piece cannot be predicted.
     let last = (packed << cut >> 56) as u8;
     let is_sign = (length <= 3) & !last.is_ascii_digit() & SIGNS[usize::from(packed as u8)];
-    // An opening parenthesis or a dot, or one of two bytes in whose place no word stands.
+    // An opening parenthesis or a dot, or one of two bytes that never follow a word.
     let goes_on = text[length] | 0b110 == b'.';
     if is_sign | goes_on {
         return None;
@@ -260,7 +260,7 @@ fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     Some(Word::from_parts(&text[..length], packed << cut >> cut))
 }
 
-/// Whether a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
+/// True if a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
 const SIGNS: [bool; 256] = {
     let mut table = [false; 256];
     table[b'N' as usize] = true;
@@ -270,7 +270,7 @@ const SIGNS: [bool; 256] = {
     table
 };
 
-/// Where the token that showed at `bit` begins: a result shows behind its first number.
+/// The offset of the token that was noticed at `bit`: a result is noticed after its first number.
 fn token_start(ahead: &[u8], bit: usize) -> usize {
     if !matches!(ahead[bit], b'-' | b'/') {
         return bit;

@@ -1,6 +1,6 @@
 //! Detects repeated tag names.
 
-/// How many tag names of a game are remembered, to detect games without movetext.
+/// The maximum number of tag names of a game that are kept, to detect games without movetext.
 const NAMES: usize = 64;
 
 /// The hashes of the tag names of the current game: enough to detect a repeated name.
@@ -30,10 +30,10 @@ impl Names {
     }
 }
 
-/// How many bytes of a name are hashed as numbers.
+/// The number of bytes of a name that are hashed as numbers.
 const HASHED: usize = 16;
 
-/// A deliberate collision would only split a game whose tags are separated by a blank line.
+/// Hashes a name. A deliberate collision would only split a game whose tags are separated by a blank line.
 pub(super) fn hash(name: &[u8]) -> u64 {
     let (first, rest) = name.split_at(name.len().min(HASHED));
     let mut bytes = [0; HASHED];
@@ -42,7 +42,7 @@ pub(super) fn hash(name: &[u8]) -> u64 {
     rest.iter().fold(hash, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte))
 }
 
-/// The same for a name with more text behind it: without a loop, whose end no CPU predicts.
+/// The hash of a name followed by more text: without a loop, whose end no CPU predicts.
 #[inline(always)]
 pub(super) fn hash_ahead(ahead: &[u8], length: usize) -> u64 {
     match ahead.first_chunk() {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_hash_alike_whatever_is_behind_them() {
+    fn names_hash_alike_before_any_text() {
         let text = b"WhiteRatingDifference_and_more";
         let hashes: Vec<_> = (1..text.len()).map(|length| hash(&text[..length])).collect();
         for (length, hash) in (1..).zip(&hashes) {

@@ -1,4 +1,4 @@
-//! Tags as nearly all files write them, a line each: cut without a look at single bytes.
+//! Tags in the form of nearly all files, one on each line: cut without a look at single bytes.
 
 use halfmove_rules::bitboard::cpu::{Cpu, Nibbles};
 use wide::u8x64;
@@ -7,11 +7,11 @@ use super::super::tag_lines::Cut;
 use super::names::{Names, hash_ahead};
 use super::window::nibbles;
 
-/// The bytes that are looked at in one piece. Longer tags are read by the general rules.
+/// The number of bytes that are examined at once. Longer tags are read by the general rules.
 const WINDOW: usize = 64;
 
-/// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
-/// kind and none is a second `Event`. Returns where they end.
+/// Cuts the tags that begin at `at`, the first of which is known, as long as they are of the usual kind and none is a
+/// second `Event`. Returns the offset at which they end.
 #[inline(always)]
 pub(super) fn usual_tags<C: Cpu>(
     cpu: C,
@@ -36,9 +36,9 @@ pub(super) fn usual_tags<C: Cpu>(
     begin
 }
 
-/// Cuts the tag that begins at `at`, if it is one of the usual kind: `[Name "value"]`, with one
-/// space, on a line of its own, without escapes, and with a name of letters, digits and `_`.
-/// Returns the cut, relative to `at`, and where the next line begins.
+/// Cuts the tag that begins at `at`, if it is one of the usual kind: `[Name "value"]`, with one space, on its own line,
+/// without escapes, and with a name of letters, digits and `_`. Returns the cut, relative to `at`, and the offset of
+/// the next line.
 #[inline(always)]
 pub(super) fn usual_tag<C: Cpu>(cpu: C, buffer: &[u8], at: usize) -> Option<(Cut, usize)> {
     let line = buffer.get(at..at + WINDOW)?;
@@ -47,7 +47,7 @@ pub(super) fn usual_tag<C: Cpu>(cpu: C, buffer: &[u8], at: usize) -> Option<(Cut
         Some((found, _)) => found,
         None => compare(bytes),
     };
-    // Without such a byte, the count is 64, and what lies behind it is not in the window.
+    // Without such a byte, the count is 64, and the byte there is not in the window.
     let name_end = 1 + (!(names >> 1)).trailing_zeros() as usize;
     let value = name_end + 2;
     if line[0] != b'[' || name_end == 1 || line.get(name_end..value)? != b" \"" || value >= WINDOW {
@@ -84,10 +84,10 @@ static SETS: Nibbles = nibbles(&[
     (&[0], &[10, 13]),
 ]);
 
-/// The bytes of names, and those at which a value ends or needs a closer look.
+/// The bytes of names, and those at which a value ends or must be examined.
 const MASKS: [u8; 2] = [0b0000_1111, 0b0111_0000];
 
-/// The same by comparisons, which every CPU has.
+/// The same result by comparisons, for every CPU.
 #[inline(always)]
 fn compare(bytes: &[u8; WINDOW]) -> [u64; 2] {
     let text = u8x64::from(*bytes);
@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Each byte, by all levels of this CPU.
+    /// Checks every byte, at all levels of this CPU.
     #[test]
     fn bytes_are_alike_at_all_levels() {
         for byte in 0..=255_u8 {

@@ -13,28 +13,28 @@ use super::comment::{comment, line_comment};
 use super::is_escape;
 use crate::result::GameResult;
 
-/// What can be seen of the input.
+/// A view of the input.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) buffer: &'a [u8],
     pub(super) at_eof: bool,
-    /// The buffer cannot grow.
+    /// True if the buffer cannot grow.
     pub(super) is_full: bool,
     pub(super) before: Before,
 }
 
 impl View<'_> {
-    /// Whether no more bytes will follow for a token that begins here.
+    /// Returns true if no more bytes will follow for a token that begins here.
     pub(super) fn is_cut(&self, start: usize) -> bool {
         self.at_eof || (self.is_full && start <= LOOK_BACK)
     }
 }
 
-/// What a token means for the structure of the game.
+/// The effect of a token on the structure of the game.
 pub(super) enum Token {
     /// It needs more bytes.
     More,
-    /// Nothing; the next one may begin here.
+    /// No effect; the next token may begin here.
     Next(usize),
     Open {
         at: usize,
@@ -47,11 +47,11 @@ pub(super) enum Token {
         at: usize,
         end: usize,
     },
-    /// The game ends here without a result.
+    /// The end of the game here, without a result.
     End(usize),
 }
 
-/// Reads the token at `pos`, or the white space there, and reports it if that is all there is to it.
+/// Reads the token at `pos`, or the white space there, and reports it unless the caller has to act on it.
 pub(super) fn token<V: Visitor>(
     view: View<'_>,
     lines: &mut Lines,
@@ -157,7 +157,7 @@ pub(super) fn token<V: Visitor>(
             end
         }
         Class::Stray if byte == b'@' && (pos == 0 || buffer[pos - 1] != b'@') => {
-            // One more byte says whether it ends there.
+            // One more byte decides if it ends there.
             match buffer.get(pos..pos + 5) {
                 None if !view.is_cut(pos) => return Token::More,
                 _ if !is_null(buffer, pos) => {
@@ -178,7 +178,7 @@ pub(super) fn token<V: Visitor>(
     Token::Next(end)
 }
 
-/// Whether `@@@@` stands at `at`, and no more of a word behind it.
+/// Returns true if `@@@@` is at `at`, and the word ends after it.
 fn is_null(buffer: &[u8], at: usize) -> bool {
     let behind = buffer.get(at + 4).copied();
     buffer[at..].starts_with(b"@@@@") && !behind.is_some_and(continues_word)
@@ -230,8 +230,8 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
         if buffer.len() - start < 3 && !view.is_cut(start) {
             return Token::More;
         }
-        // An ellipsis character, a byte order mark or a no-break space is passed over before the
-        // end of the word is looked for, because a million of them look like one word.
+        // An ellipsis character, a byte order mark or a no-break space is skipped before the end of the word is looked
+        // for, because a million of them look like one word.
         let skip = match buffer[start..] {
             [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
             [0xc2, 0xa0, ..] => 2,

@@ -7,8 +7,8 @@
 //! ```text
 //! text     1. e4 e5 2. Nf3 {main line} 2... Nc6
 //! words    1  11 11 1  111  1111 1111  1    111     bytes of words and numbers
-//! moves       1  1     1    1    1          1       where a word begins that is no number
-//! odd                      1         1              whatever needs a closer look
+//! moves       1  1     1    1    1          1       the beginning of each word that is not a number
+//! odd                      1         1              bytes that need a closer look
 //! ```
 //!
 //! Move numbers, dots and white space set no bit in `moves` or `odd`, so they cost nothing.
@@ -25,9 +25,9 @@ pub(super) struct Window {
     pub(super) words: u64,
     /// The first byte of each word that begins with a letter; words glued to a number count too.
     pub(super) moves: u64,
-    /// The first byte of everything else that is not a number, a dot or white space. Where a number
-    /// turns out to be something else, such as a result, the first byte that shows it. The first byte
-    /// of a number of four digits or more.
+    /// The first byte of everything else that is not a number, a dot or white space. For a number that turns out to be
+    /// another token, such as a result, the first byte that shows it. The first byte of a number of four digits or
+    /// more.
     pub(super) odd: u64,
 }
 
@@ -41,7 +41,7 @@ impl Window {
             };
         let words = letters | high | digits | signs;
         let first = words & !(words << 1);
-        // Adding a number's first bit carries through its digits to the byte behind it.
+        // Adding a number's first bit carries through its digits to the byte after it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
         // Four digits may be the null move 0000.
@@ -50,7 +50,7 @@ impl Window {
         Window { words, moves: begin & letters, odd }
     }
 
-    /// Where the word begins that ends before `bit`, if there is one that is no number.
+    /// The beginning of the word that ends before `bit`, if there is one that is not a number.
     pub(super) fn word_before(&self, bit: usize) -> Option<usize> {
         let below = !(u64::MAX << bit);
         let start = (self.moves & below).checked_ilog2()?;
@@ -58,15 +58,15 @@ impl Window {
         (self.words & word == word).then_some(start as usize)
     }
 
-    /// Where the window's last word begins, if it reaches the end of the window and may go on
-    /// behind it; else the window's length.
+    /// The beginning of the window's last word, if it reaches the end of the window and may continue after it;
+    /// otherwise the window's length.
     #[inline(always)]
     pub(super) fn end(&self) -> usize {
         WINDOW - self.words.leading_ones() as usize
     }
 }
 
-/// Which bytes of a window belong to which class.
+/// The bytes of a window that belong to each class, as sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Classes {
     letters: u64,
@@ -133,7 +133,7 @@ impl Classes {
         Classes { letters, high, digits, signs: signs & !letters, silent }
     }
 
-    /// By comparisons, which every CPU has.
+    /// Classifies by comparisons, for every CPU.
     #[inline(always)]
     fn compare(bytes: &[u8; WINDOW]) -> Classes {
         let text = u8x64::from(*bytes);
@@ -157,7 +157,7 @@ impl Classes {
     }
 }
 
-/// Where comments of a window begin and end: computed only where there are any.
+/// The delimiters of comments in a window, computed only if there are any.
 pub(super) struct Comments {
     /// `{`
     opens: u64,
@@ -167,12 +167,12 @@ pub(super) struct Comments {
     lines: u64,
 }
 
-/// Comments of a window that can be passed over at once.
+/// Comments of a window that can be skipped at once.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Inside {
     /// All their bytes, with the braces.
     pub(super) bytes: u64,
-    /// Where the last comment begins if it does not end in this window, else the window's length.
+    /// The beginning of the last comment if it does not end in this window, otherwise the window's length.
     pub(super) end: usize,
 }
 
@@ -188,8 +188,8 @@ impl Comments {
         }
     }
 
-    /// All comments of the window, if there are any and they are plain: each `{` is followed by its `}`
-    /// before the next `{`, and on the same line. The last may end behind the window.
+    /// All comments of the window, if there are any and they are plain: each `{` is followed by its `}` before the next
+    /// `{`, and on the same line. The last may end after the window.
     ///
     /// ```text
     /// text                e4 {a} e5 {b}
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Brace by brace.
+    /// Finds the comments brace by brace.
     fn inside_slowly(opens: u64, braces: u64, lines: u64) -> Option<Inside> {
         let (mut bytes, mut begin) = (0, None);
         for at in 0..WINDOW {
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Each byte, at each place, by all levels of this CPU.
+    /// Checks every byte, at every place, at all levels of this CPU.
     #[test]
     fn classes_are_alike_at_all_levels() {
         for byte in 0..=255 {

@@ -1,4 +1,4 @@
-//! How games are written.
+//! The format of written games.
 
 use std::fmt::Write as _;
 
@@ -14,36 +14,31 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::result::GameResult;
 
-/// How games are written. It turns a game into text, on any thread; [`Writer`](super::Writer)
-/// writes that to a file.
+/// The format of written games. It turns a game into text, on any thread; [`Writer`](super::Writer) writes that to a
+/// file.
 ///
-/// By default the movetext is that of the standard's export format, and the tags are those of the
-/// game, in its order; [`in_standard_order`](Format::in_standard_order) writes them too as the export
-/// format asks for:
+/// By default the movetext is in the standard's export format, and the tags are those of the game, in its order.
+/// [`in_standard_order`](Format::in_standard_order) also orders the tags by the export format:
 ///
 /// - Lines have at most 80 columns. Comments in braces are broken at their spaces, because a single
 ///   line break between two words of a comment is [read](crate::Comment) as a space. A longer word,
 ///   a tag or a comment after a semicolon stays in one piece.
 /// - A glyph is written as it was read: `!?` after its move, others after a space.
-/// - A move number stands before each move of White, and before a move of Black that does not
-///   directly follow one of White.
-/// - `%` lines stand on lines of their own.
-/// - Words after a move that could not be played are written as they stood.
-/// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the
-///   game's result, else with that of the `Result` tag if it is one of the four tokens, else with
-///   `*`.
+/// - A move number precedes each move of White, and each move of Black that does not directly follow one of White.
+/// - `%` lines are written on their own lines.
+/// - Words after a move that could not be played are written as they were read.
+/// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the game's result,
+///   otherwise with that of the `Result` tag if it is one of the four tokens, otherwise with `*`.
 ///
-/// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added
-/// after the others; an empty one is filled in where it stands. A game of anything but standard chess gets the tag `Variant` in the same way,
-/// unless its `FEN` already says that it is Chess960. A game of Makruk also gets `Counting`, unless counting
-/// is automatic, and a comment wherever a side calls or stops a count, unless one stands there
-/// already.
+/// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added after the other
+/// tags; an empty `FEN` tag is filled in. In the same way, a game of anything but standard chess gets the tag
+/// `Variant`, unless its `FEN` already shows that it is Chess960. A game of Makruk also gets `Counting`, unless
+/// counting is automatic, and a comment at each claim or stop of a count, unless there is one already.
 ///
-/// Reading the text back gives the same game, with that result and those tags and comments. There
-/// are these exceptions: a game without tags that has no moves, or begins with a glyph or a
-/// variation, looks like no game at all; a line break in a tag's value becomes a space; an empty tag
-/// that must say something about the start does; and a second
-/// tag `Event`, or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
+/// Reading the text back gives the same game, with that result and those tags and comments, with these exceptions: a
+/// game without tags that has no moves, or begins with a glyph or a variation, does not look like a game; a line break
+/// in a tag's value becomes a space; an empty tag that is needed for the start is filled in; and a second tag `Event`,
+/// or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
@@ -68,16 +63,16 @@ pub struct Format {
     all_counts: bool,
 }
 
-/// The name of a tag cannot be written, or not be read back: it must have 1 to 100 printable ASCII
-/// characters, no spaces, quotes or brackets among them, and begin with a letter, a digit or `_`. (A
-/// game that was read has only such tags.)
+/// The name of a tag that cannot be written, or not be read back: it must have 1 to 100 printable ASCII characters,
+/// without spaces, quotes or brackets, and begin with a letter, a digit or `_`. (A game that was read has only such
+/// tags.)
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{name:?} cannot be the name of a tag: expected letters, digits and _")]
 pub struct TagNameError {
     name: String,
 }
 
-/// The seven tags that every game should have, with their values if they are not known.
+/// The seven tags that every game should have, with their values for unknown data.
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -124,9 +119,9 @@ impl Format {
         Format { san_style: style, ..self }
     }
 
-    /// Writes the tags as section 8.1 of the standard asks for: first the Seven Tag Roster, with `?`
-    /// for those of its tags that are missing, then the others in the order of their names. Tags of one
-    /// name keep their order. Comments between tags go before them all.
+    /// Writes the tags in the order of section 8.1 of the standard: first the Seven Tag Roster, with `?` for missing
+    /// tags, then the others in the order of their names. Tags with the same name keep their order. Comments between
+    /// tags go before them all.
     ///
     /// ```
     /// use halfmove_game::pgn::{Format, read_game};
@@ -145,15 +140,14 @@ impl Format {
         Format { standard_order: true, ..self }
     }
 
-    /// Writes only the seven tags of the roster, the main line and the result; also the tags
-    /// without which the main line could not be read.
+    /// Writes only the seven tags of the roster, the main line and the result; also the tags that reading the main line
+    /// requires.
     #[must_use]
     pub const fn reduced(self) -> Format {
         Format { reduced: true, ..self }
     }
 
-    /// In games of Makruk, writes a comment wherever a count begins, changes or ends, also where
-    /// that follows from the moves.
+    /// In games of Makruk, writes a comment wherever a count begins, changes or ends, even where the moves imply it.
     #[must_use]
     pub const fn with_all_counts(self) -> Format {
         Format { all_counts: true, ..self }
@@ -181,7 +175,7 @@ impl Format {
         Ok(text)
     }
 
-    /// Adds the text of a game to `out`, and a blank line.
+    /// Appends the text of a game to `out`, and a blank line.
     ///
     /// # Errors
     ///
@@ -198,7 +192,7 @@ impl Format {
             interrupted: true,
             at_move: false,
             has_moved: false,
-            count: makruk::said(&game.start),
+            count: makruk::announced(&game.start),
             scratch: String::new(),
         };
         text.write_tags()?;
@@ -207,27 +201,27 @@ impl Format {
     }
 }
 
-/// A game that is being written.
+/// A game being written.
 struct GameText<'a> {
     format: &'a Format,
     game: &'a Game,
     sheet: Sheet<'a>,
     around: Vec<LineNumbers>,
     line: LineNumbers,
-    /// A move of Black needs a number.
+    /// True if a move of Black needs a number.
     interrupted: bool,
-    /// The last token is a move, to which `!` can be attached.
+    /// True if the last token is a move, to which `!` can be attached.
     at_move: bool,
     has_moved: bool,
-    count: makruk::Said,
+    count: makruk::Announced,
     scratch: String,
 }
 
-/// The number of the next half-move of a line: twice the move number, and one more for Black.
+/// The number of the next half-move of a line: twice the move number, plus one for Black.
 #[derive(Clone, Copy)]
 struct LineNumbers {
     half_moves: u64,
-    /// Whether the line has a move yet.
+    /// True if the line has a move.
     moved: bool,
 }
 
@@ -311,15 +305,14 @@ impl GameText<'_> {
         }
     }
 
-    /// The tags that the game does not have, but without which its moves would not be understood. An
-    /// empty tag says nothing.
+    /// The tags that the game lacks, but that are needed to read its moves. An empty tag counts as missing.
     fn missing_tags(&self) -> Vec<(&'static str, String)> {
         let Game { tags, start, .. } = self.game;
         let has = |name: &str| {
             tags.iter().any(|(found, value)| found == name && !value.trim().is_empty())
         };
         let mut missing = Vec::new();
-        if !has("Variant") && start.variant() != Variant::Chess && !self.fen_tells_variant() {
+        if !has("Variant") && start.variant() != Variant::Chess && !self.fen_shows_variant() {
             let name = start.variant().name();
             missing.push(("Variant", format!("{}{}", name[..1].to_uppercase(), &name[1..])));
         }
@@ -354,9 +347,9 @@ impl GameText<'_> {
         missing
     }
 
-    /// Whether the tag `FEN` alone says that this is Chess960: a king or rook that may castle does not
-    /// stand on its usual square.
-    fn fen_tells_variant(&self) -> bool {
+    /// Returns true if the tag `FEN` alone shows that this is Chess960: a king or rook that may castle does not stand
+    /// on its usual square.
+    fn fen_shows_variant(&self) -> bool {
         let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
         let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
         let start = fen.map(|fen| parse_start(Variant::Chess, None, fen));
@@ -366,24 +359,24 @@ impl GameText<'_> {
     }
 
     fn result(&self) -> GameResult {
-        let told = self.game.tags.value("Result").and_then(|value| value.parse().ok());
-        self.game.result.or(told).unwrap_or(GameResult::Unknown)
+        let tag_result = self.game.tags.value("Result").and_then(|value| value.parse().ok());
+        self.game.result.or(tag_result).unwrap_or(GameResult::Unknown)
     }
 
     fn write_moves(&mut self) {
         let black = self.game.start.side_to_move() == Color::Black;
         self.line.half_moves = 2 * u64::from(self.game.start.fullmove_number()) + u64::from(black);
         let mut walk = self.game.walk();
-        let (mut in_moves, mut plies, mut told) = (false, 0, None);
+        let (mut in_moves, mut plies, mut written) = (false, 0, None);
         let mut has_result = false;
         while let Some((event, position)) = walk.step() {
             let is_call = matches!(event, Event::CountCall(_));
-            if in_moves && !is_call && told != Some(plies) {
+            if in_moves && !is_call && written != Some(plies) {
                 self.write_count(plies, position);
-                told = Some(plies);
+                written = Some(plies);
             }
             match event {
-                // The comment for a call is written with the count that it changes.
+                // The comment for a call is written together with the count that it changes.
                 Event::Tag(..) | Event::CountCall(_) => continue,
                 Event::EndTags => {
                     in_moves = true;
@@ -440,7 +433,7 @@ impl GameText<'_> {
             }
         }
         if !has_result {
-            if told != Some(plies) {
+            if written != Some(plies) {
                 self.write_count(plies, &self.game.final_position());
             }
             let result = self.result().as_str();
@@ -477,7 +470,7 @@ impl GameText<'_> {
         self.at_move = false;
     }
 
-    /// A move, or what stands for one, and its number if it needs one.
+    /// Writes a move, or a word in place of one, and its number if it needs one.
     fn write_move(&mut self, text: &str) {
         let LineNumbers { half_moves, .. } = self.line;
         let dots = match half_moves % 2 {
@@ -491,7 +484,7 @@ impl GameText<'_> {
             let _ = write!(self.scratch, "{}{dots}", half_moves / 2);
             self.sheet.token(&self.scratch);
         }
-        // Without tags, a game is known by a line that begins with a number and a move.
+        // Without tags, a reader recognizes a game by a line that begins with a number and a move.
         if self.game.tags.is_empty() && !self.has_moved && !dots.is_empty() {
             self.scratch.clear();
             self.scratch.push(' ');
@@ -506,19 +499,19 @@ impl GameText<'_> {
         self.at_move = true;
     }
 
-    /// Writes the count of Makruk, if a side has called it here and no comment says so already.
+    /// Writes the count of Makruk, if a side has called it here and no comment has it already.
     fn write_count(&mut self, plies: usize, position: &AnyPosition) {
         if matches!(position, AnyPosition::Chess(_)) {
             return;
         }
-        let before = std::mem::replace(&mut self.count, makruk::said(position));
-        let kind = |count: makruk::Said| count.map(|(honor, color, _)| (honor, color));
+        let before = std::mem::replace(&mut self.count, makruk::announced(position));
+        let kind = |count: makruk::Announced| count.map(|(honor, color, _)| (honor, color));
         let called = self.game.count_calls.iter().any(|call| call.ply() == plies);
         let changed = self.format.all_counts && kind(before) != kind(self.count);
         let node = self.game.node(plies);
-        let told = !self.format.reduced
+        let in_comment = !self.format.reduced
             && node.is_some_and(|node| node.comments().any(|comment| makruk::has_count(comment)));
-        if (called || changed) && !told {
+        if (called || changed) && !in_comment {
             self.scratch.clear();
             makruk::write_count(self.count, &mut self.scratch);
             self.sheet.token(&self.scratch);
@@ -527,7 +520,8 @@ impl GameText<'_> {
     }
 }
 
-/// The value of a tag: if it is empty, that of the missing tag of its name, which is missing no more.
+/// The value of a tag. An empty value is replaced by that of the missing tag with its name, which is then removed from
+/// `missing`.
 fn fill<'a>(missing: &mut Vec<(&str, &'a str)>, name: &str, value: &'a str) -> &'a str {
     if !value.trim().is_empty() {
         return value;
@@ -554,7 +548,7 @@ fn write_tag(text: &mut String, name: &str, value: &str) -> Result<(), TagNameEr
     Ok(())
 }
 
-/// Whether a word that could not be played gets a move number.
+/// Returns true if a word that could not be played gets a move number.
 fn is_like_a_move(word: &str) -> bool {
     let is_result = GameResult::from_token(word.as_bytes()).is_some();
     word.starts_with("O-O")

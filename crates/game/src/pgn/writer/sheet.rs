@@ -4,17 +4,17 @@ use crate::annotations::Comment;
 use crate::annotations::normal::is_blank;
 use crate::pgn::CommentStyle;
 
-/// The longest line of movetext, in bytes, without its line break.
+/// The maximum length of a line of movetext, in bytes, without its line break.
 const COLUMNS: usize = 80;
 
-/// Text that is being laid out in lines.
+/// Text being laid out in lines.
 pub(super) struct Sheet<'a> {
     text: &'a mut String,
-    /// Where the current line begins in `text`.
+    /// The offset in `text` at which the current line begins.
     line: usize,
     /// The last space of this line at which it can still be broken.
     last_blank: Option<usize>,
-    /// The next token follows without a space.
+    /// True if the next token follows without a space.
     glued: bool,
     scratch: String,
 }
@@ -29,7 +29,7 @@ impl<'a> Sheet<'a> {
         self.text
     }
 
-    /// Begins to lay out at the end of the text.
+    /// Restarts the layout at the end of the text.
     pub(super) fn restart(&mut self) {
         self.line = self.text.len();
         self.last_blank = None;
@@ -58,7 +58,7 @@ impl<'a> Sheet<'a> {
         self.push(token);
     }
 
-    /// Adds a token right after the one before it, which goes to the next line with it if need be.
+    /// Adds a token right after the one before it. If the line is too long, both go to the next line.
     pub(super) fn attach(&mut self, token: &str) {
         self.glued = false;
         if self.column() + token.len() > COLUMNS {
@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
         self.push(token);
     }
 
-    /// The next token follows without a space.
+    /// Attaches the next token to the last one, without a space.
     pub(super) fn glue(&mut self) {
         self.glued = true;
     }
@@ -92,7 +92,7 @@ impl<'a> Sheet<'a> {
         self.restart();
     }
 
-    /// Ends the current line, if anything stands on it.
+    /// Ends the current line, if it is not empty.
     pub(super) fn end_line(&mut self) {
         if self.column() > 0 {
             self.break_line();
@@ -107,8 +107,7 @@ impl<'a> Sheet<'a> {
         self.break_line();
     }
 
-    /// Adds a comment. One in braces is broken at its spaces where the reader takes a line break
-    /// for a space.
+    /// Adds a comment. A comment in braces is broken at spaces where the reader takes a line break for a space.
     pub(super) fn comment(&mut self, comment: Comment<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
@@ -125,7 +124,7 @@ impl<'a> Sheet<'a> {
             let mut from = 0;
             let mut in_command = false;
             let bytes = scratch.as_bytes();
-            // A command that does not end is none.
+            // An unclosed command is not a command.
             let last_end = memchr::memrchr(b']', bytes).unwrap_or(0);
             for at in memchr::memchr3_iter(b' ', b'[', b']', bytes) {
                 match bytes[at] {
@@ -146,11 +145,11 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Whether a line break may stand for the blank at `at` of a comment: between two words, unless
-/// the next would look like a tag or like a `%` line.
+/// Returns true if a line break may replace the space at `at` of a comment: between two words, unless the next would
+/// look like a tag or like a `%` line.
 fn is_breakable(comment: &[u8], at: usize) -> bool {
     let (before, behind) = (comment[at - 1], &comment[at + 1..]);
-    // The brace before the first word is not a word, nor is the one behind the last.
+    // The brace before the first word is not a word, nor is the one after the last.
     let inside = at > 1 && behind.len() > 1;
     let next = match behind {
         [b'%', ..] => false,

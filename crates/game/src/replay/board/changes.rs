@@ -1,14 +1,16 @@
-//! Asks only where the answer may change: with captures of pieces that are counted, and with moves and captures of pawns on files
-//! that matter.
+//! Tests the conditions only where the result may change: at captures of counted pieces, and at moves and captures of
+//! pawns on relevant files.
 //!
-//! A game from the usual start is followed up to its first promotion without a board: where a piece is follows from its own moves,
-//! and what a move captures is told by the sets of the squares that matter. Where a pawn promotes before the answer is known, the
-//! game is replayed on a board.
+//! A game from the usual start is followed up to its first promotion without a board: the square of a piece follows
+//! from its own moves, and the sets of relevant squares show what a move captures. If a pawn promotes before the result
+//! is known, the game is replayed on a board.
 //!
-//! As long as no pawn promotes, pieces only go: where too few are left of those that must be there, the answer is known.
+//! As long as no pawn promotes, the number of pieces only decreases: once too few are left of a required kind, the
+//! result is known.
 //!
-//! Where a question needs files without pawns, it is not asked before they are: a branch that cannot be foreseen costs more than
-//! all else in a half-move. The registers of [`seek`](super::super::seek) do worse here: they tell that something was captured, not what, and leave no room.
+//! If the conditions need files without pawns, nothing is tested before the files are empty: an unpredictable branch
+//! costs more than everything else in a half-move. The registers of [`seek`](super::super::seek) do worse here: they
+//! show a capture but not the captured piece, and leave no room.
 
 use std::marker::PhantomData;
 
@@ -22,20 +24,20 @@ use crate::codec::halfmove::chess::promotes;
 use crate::codec::pieces::{ABSENT, PIECES, numbers};
 use crate::codec::{DecodeError, DecodeErrorKind, halfmove};
 
-/// The pieces at the usual start, and which of them matter.
+/// The pieces at the usual start, and the relevant ones among them.
 #[derive(Clone, Debug)]
 pub(super) struct Usual {
     counts: Counts,
     pawns: [u64; 2],
-    /// The squares of the pieces that are counted.
+    /// The squares of the counted pieces.
     counted: [u64; 2],
-    /// Their numbers, a bit each.
+    /// The numbers of the counted pieces, a bit each.
     numbers: u16,
-    /// The squares on which pawns matter.
+    /// The relevant squares for pawns.
     files: [u64; 2],
-    /// The squares on which there must be no pawns: one of these sets, for each side.
+    /// The squares that must be free of pawns: one of these sets, for each side.
     empty: [[u64; 2]; 2],
-    /// What each piece adds to the counts, by its number.
+    /// The contribution of each piece to the counts, by its number.
     pieces: [[Counts; PIECES]; 2],
 }
 
@@ -87,24 +89,24 @@ impl Usual {
     }
 }
 
-/// What is asked of a game.
-pub(super) struct Asked<'a> {
+/// A search in a game.
+pub(super) struct Search<'a> {
     pub(super) usual: &'a Usual,
     pub(super) views: &'a [View],
     pub(super) at_least: u32,
     pub(super) is_final: bool,
-    /// It holds before this ply, or never.
+    /// There may be a match only before this ply.
     pub(super) until: u32,
 }
 
-impl Asked<'_> {
-    /// The answer of a game from the usual start; `None` if a pawn promotes before it is known.
+impl Search<'_> {
+    /// The result for a game from the usual start; `None` if a pawn promotes before it is known.
     #[inline(always)]
     pub(super) fn find<P: Parts>(&self, codes: &[u8]) -> Result<Option<Option<u32>>, DecodeError> {
         let Usual { counts, pawns, counted, numbers, .. } = *self.usual;
         let start = Start::usual();
         let mut walk = Walk {
-            asked: self,
+            search: self,
             start,
             squares: start.numbers,
             counts,
@@ -137,7 +139,7 @@ impl Asked<'_> {
             End::Promotion => None,
             End::TooFew if promotes(&codes[now.at..]) => None,
             End::TooFew => Some(None),
-            // It may hold still.
+            // The conditions may hold at the end.
             End::Over => {
                 let has_lasted =
                     |since: &u32| halfmove::plies(codes).saturating_sub(*since) >= self.at_least;
@@ -147,38 +149,38 @@ impl Asked<'_> {
     }
 }
 
-/// How a walk through a game ends.
+/// The end of a walk through a game.
 enum End {
     Found,
     Promotion,
-    /// Pieces that must be there are gone for good, unless a pawn promotes.
+    /// Required pieces are gone for good, unless a pawn promotes.
     TooFew,
-    /// The game is over, or the question cannot begin to hold any more, or has held for long enough.
+    /// The game is over, or there can be no further match, or the conditions have held for long enough.
     Over,
 }
 
-/// A game that is followed.
+/// A game being followed.
 struct Walk<'a, P> {
-    asked: &'a Asked<'a>,
+    search: &'a Search<'a>,
     start: &'static Start,
-    /// The squares of the numbered pieces; of captured ones the last, or none if they are counted.
+    /// The squares of the numbered pieces. Captured pieces keep their last square, or have none if they are counted.
     squares: [[u8; PIECES]; 2],
     counts: Counts,
-    /// Since when the question has held.
+    /// The ply since which the conditions have held.
     since: Option<u32>,
-    /// At this ply, the answer is known.
+    /// The ply at which the result is known.
     stop: u32,
     found: Option<u32>,
     parts: PhantomData<P>,
 }
 
-/// What the loop keeps in registers.
+/// The state that the loop keeps in registers.
 #[derive(Copy, Clone)]
 struct Now {
     at: usize,
-    /// By how much the offset of the next code is more than the half-moves played.
+    /// The offset of the next code less the number of half-moves played.
     behind: usize,
-    /// The squares of each side's pieces that are counted, and of its pawns.
+    /// The squares of each side's counted pieces, and of its pawns.
     counted: [u64; 2],
     pawns: [u64; 2],
 }
@@ -191,8 +193,8 @@ impl Now {
 }
 
 impl<P: Parts> Walk<'_, P> {
-    /// Plays a half-move, the next one in `codes`. `numbers` are those of the pieces that are counted: like the codes, an
-    /// argument and no field, to stay in a register. Returns how the walk ends, if it does.
+    /// Plays a half-move, the next one in `codes`. `numbers` are those of the counted pieces. Like the codes, they are
+    /// an argument rather than a field, to stay in a register. Returns the end of the walk, if it ends.
     #[inline(always)]
     fn step<const US: usize>(
         &mut self,
@@ -220,7 +222,8 @@ impl<P: Parts> Walk<'_, P> {
         None
     }
 
-    /// Moves a piece in the sets. Returns whether the answer may change; what was captured stays among the counted pieces.
+    /// Moves a piece in the sets. Returns true if the result may change; a captured piece stays among the counted
+    /// pieces.
     #[inline(always)]
     fn moved<const US: usize>(
         &self,
@@ -237,7 +240,7 @@ impl<P: Parts> Walk<'_, P> {
             is_open |= now.counted[1 - US] >> to & 1 == 1;
         }
         if P::PAWNS {
-            let usual = self.asked.usual;
+            let usual = self.search.usual;
             let moved = 1 << from | 1 << to;
             let ours = if piece < 8 { moved } else { 0 };
             let theirs = now.pawns[1 - US] & 1 << to;
@@ -251,16 +254,16 @@ impl<P: Parts> Walk<'_, P> {
         is_open
     }
 
-    /// Counts what was captured, and asks. Returns how the walk ends, if it does.
+    /// Counts a capture, and tests the conditions. Returns the end of the walk, if it ends.
     #[inline(never)]
     fn look<const US: usize>(&mut self, mut now: Now, to: u8) -> (Option<End>, Now) {
         let mut is_too_few = false;
         if P::COUNTS && now.counted[1 - US] >> to & 1 == 1 {
             now.counted[1 - US] ^= 1 << to;
-            let Asked { usual, views, .. } = self.asked;
+            let Search { usual, views, .. } = self.search;
             let squares = &mut self.squares[1 - US];
             let mut numbers = usual.numbers;
-            // In bytes that are no game, there may be none.
+            // In invalid bytes, there may be none.
             while numbers != 0 {
                 let number = numbers.trailing_zeros() as usize % PIECES;
                 numbers &= numbers - 1;
@@ -282,10 +285,10 @@ impl<P: Parts> Walk<'_, P> {
         (end, now)
     }
 
-    /// Notes whether the question holds from here on, and returns whether that decides.
+    /// Records the ply from which the conditions hold, and returns true if that decides the search.
     #[inline(always)]
     fn note(&mut self, now: &Now) -> bool {
-        let Asked { views, at_least, is_final, until, .. } = *self.asked;
+        let Search { views, at_least, is_final, until, .. } = *self.search;
         let ply = now.ply();
         let holds = views.iter().any(|view| {
             (!P::COUNTS || view.counts_hold::<EMPTY_CHESS>(self.counts))
@@ -312,7 +315,7 @@ impl<P: Parts> Walk<'_, P> {
         self.found.is_some()
     }
 
-    /// Castling, en passant captures and promotions, with which `codes` begin.
+    /// Plays castling, an en passant capture or a promotion, which is the next of `codes`.
     #[inline(never)]
     fn rare<const US: usize>(
         &mut self,
@@ -342,7 +345,7 @@ impl<P: Parts> Walk<'_, P> {
         if mv.promotion().is_some() {
             return (Some(Ok(End::Promotion)), now);
         }
-        // All pieces have numbers, so it is a pawn that captures en passant.
+        // All pieces have numbers, so this is a pawn that captures en passant.
         let (from, to) = (mv.from(), mv.to());
         // Captured pawns may have kept their last square. They may move along.
         for square in &mut self.squares[US][..8] {

@@ -1,22 +1,22 @@
-//! How many pieces of each kind there are.
+//! Conditions on the numbers of pieces of each kind.
 
 use std::str::FromStr;
 
 use halfmove_rules::{Color, MaterialKey, Piece, Role};
 use thiserror::Error;
 
-/// As many pieces as there may be.
+/// The upper limit of ranges without one.
 pub(super) const MANY: u8 = 63;
 
-/// From how many to how many.
+/// The smallest and the largest number.
 pub(super) type Range = (u8, u8);
 
-/// How many pieces of each kind each side has.
+/// The number of pieces of each kind of each side.
 ///
-/// As text: White's pieces, a `v`, Black's pieces, each kind by its letter. A letter stands for one piece, `PP` is two pawns.
-/// After a letter there may be a number:
+/// The text form is White's pieces, a `v`, Black's pieces, each kind by its letter. A letter stands for one piece, `PP`
+/// is two pawns. After a letter there may be a number:
 ///
-/// | text | how many pawns |
+/// | text | number of pawns |
 /// |---|---|
 /// | `P3` | exactly three |
 /// | `P2+` | two or more |
@@ -25,9 +25,9 @@ pub(super) type Range = (u8, u8);
 /// | `P?` | one or none |
 /// | `P*` | any number |
 ///
-/// `A` stands for pieces of those kinds that are not named on this side, all of them together: `RA*` is a rook and whatever
-/// else, `RA?` a rook and perhaps one other piece. Kinds that are not named are not there otherwise. The kings need not be
-/// named. Letters are those of [`MaterialKey`]: `K Q R B N P`, in Makruk `K R N S M P`.
+/// `A` stands for all pieces of the kinds that are not named on this side together: `RA*` is a rook and any other
+/// pieces, `RA?` a rook and perhaps one other piece. Without `A`, there are no pieces of other kinds. The kings can be
+/// omitted. Letters are those of [`MaterialKey`]: `K Q R B N P`, in Makruk `K R N S M P`.
 ///
 /// ```
 /// use halfmove_game::replay::Material;
@@ -50,9 +50,9 @@ pub struct Material {
 /// The pieces of one side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
-    /// How many there are of each role.
+    /// The range of each role.
     pub(super) kinds: [Range; 8],
-    /// The roles that are counted together, and how many of them there are.
+    /// The roles that are counted together, and their range.
     pub(super) others: Option<([bool; 8], Range)>,
 }
 
@@ -62,7 +62,7 @@ impl Side {
 }
 
 impl Material {
-    /// The same with the colors exchanged.
+    /// The same with the colors swapped.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let [white, black] = self.sides;
@@ -71,7 +71,7 @@ impl Material {
 }
 
 impl From<MaterialKey> for Material {
-    /// Exactly these pieces.
+    /// Matches exactly these pieces.
     fn from(key: MaterialKey) -> Self {
         let sides = Color::ALL.map(|color| {
             let kinds = Role::ALL.map(|role| {
@@ -119,10 +119,10 @@ impl FromStr for Material {
     }
 }
 
-/// By how many pieces of each kind one side has more than the other.
+/// The difference in the number of pieces of each kind between the sides.
 ///
-/// As text: what White has more, a `v`, what Black has more, with numbers as in [`Material`]. Other pieces are level; but
-/// pawns that are not named may be as many as they like on either side, and `P0` says that they are level too.
+/// The text form is White's surplus, a `v`, Black's surplus, with numbers as in [`Material`]. Other pieces are level,
+/// but any difference in pawns is allowed if they are not named; `P0` requires level pawns too.
 ///
 /// | text | meaning |
 /// |---|---|
@@ -143,12 +143,12 @@ impl FromStr for Material {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Imbalance {
-    /// How many of each role White has more: the least and the most.
+    /// White's surplus of each role: the minimum and the maximum.
     pub(super) more: [(i8, i8); 8],
 }
 
 impl Imbalance {
-    /// The same with the colors exchanged.
+    /// The same with the colors swapped.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self { more: self.more.map(|(least, most)| (-most, -least)) }
@@ -178,13 +178,13 @@ impl FromStr for Imbalance {
     }
 }
 
-/// Why a text does not say how many pieces there are.
+/// The reason why a text does not describe numbers of pieces.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the pieces: expected {expected}", .offset + 1)]
 pub struct PieceCountsError {
     /// The offset of the byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text that was expected there.
     pub expected: &'static str,
 }
 
@@ -192,11 +192,11 @@ const fn error(offset: usize, expected: &'static str) -> PieceCountsError {
     PieceCountsError { offset, expected }
 }
 
-/// A kind that a text names.
+/// A kind of piece in a text.
 struct Named {
-    /// Where it is named first.
+    /// The offset at which it is first named.
     offset: usize,
-    /// `None` for all that are not named.
+    /// The role; `None` for all kinds that are not named.
     role: Option<Role>,
     count: Range,
 }
@@ -252,7 +252,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// What follows a letter.
+    /// Reads the number after a letter.
     fn count(&mut self) -> Result<Range, PieceCountsError> {
         let (least, most) = match self.next() {
             Some(b'*') => (0, MANY),

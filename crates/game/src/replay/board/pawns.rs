@@ -1,4 +1,4 @@
-//! Where pawns are.
+//! Conditions on pawns.
 
 use std::str::FromStr;
 
@@ -7,8 +7,8 @@ use thiserror::Error;
 
 /// All pawns of both sides.
 ///
-/// As text either a board as in the first field of a FEN, of which only the pawns count, or their squares: White's, a `v`,
-/// and Black's.
+/// The text form is either a board as in the first field of a FEN, of which only the pawns count, or their squares:
+/// White's, a `v`, and Black's.
 ///
 /// ```
 /// use halfmove_game::replay::Pawns;
@@ -24,7 +24,7 @@ use thiserror::Error;
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pawns {
-    /// White's and Black's.
+    /// The squares of White's and Black's pawns.
     pub(super) squares: [Bitboard; 2],
 }
 
@@ -42,7 +42,7 @@ impl Pawns {
         white.is_disjoint(black).then_some(Self { squares: [white, black] })
     }
 
-    /// The same with the colors exchanged, mirrored top to bottom.
+    /// The same with the colors swapped, mirrored top to bottom.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let [white, black] = self.squares.map(|squares| Bitboard(squares.0.swap_bytes()));
@@ -73,7 +73,7 @@ impl Pawns {
             }
             let wide = match byte {
                 b'1'..=b'8' => usize::from(byte - b'0'),
-                // What programs write after a promoted piece.
+                // Programs write this after a promoted piece.
                 b'~' => 0,
                 _ if byte.is_ascii_alphabetic() => 1,
                 _ => return Err(error(offset, "a piece, a digit or a /")),
@@ -137,9 +137,9 @@ impl FromStr for Pawns {
     }
 }
 
-/// A file, and whose pawns on it.
+/// A file, and the side whose pawns on it count.
 ///
-/// As text `white:d` or `black:d`; `d` is White's.
+/// The text form is `white:d` or `black:d`; `d` is White's.
 ///
 /// ```
 /// use halfmove_game::replay::PawnFile;
@@ -152,20 +152,20 @@ impl FromStr for Pawns {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PawnFile {
-    /// Whose pawns.
+    /// The side of the pawns.
     pub color: Color,
-    /// On which file.
+    /// The file.
     pub file: File,
 }
 
 impl PawnFile {
-    /// The other side's pawns on the file.
+    /// The same file for the other side's pawns.
     #[must_use]
     pub fn flipped(self) -> Self {
         Self { color: !self.color, ..self }
     }
 
-    /// The pawns on the file that is as far from the other edge.
+    /// The same file mirrored left to right.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self { file: File::ALL[7 - self.file.index()], ..self }
@@ -191,7 +191,7 @@ impl FromStr for PawnFile {
     }
 }
 
-/// What is true of some pawns of a side.
+/// A feature of some pawns of a side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PawnFeature {
@@ -199,19 +199,18 @@ pub enum PawnFeature {
     Isolated(PawnFile),
     /// There are two or more pawns on the file.
     Doubled(PawnFile),
-    /// There is a pawn on the file that no pawn of the other side can stop or capture on its way: none is ahead of it, on
-    /// its file or on those beside it.
+    /// There is a passed pawn on the file: no pawn of the other side is ahead of it, on its file or on an adjacent one.
     Passed(PawnFile),
 }
 
 impl PawnFeature {
-    /// The same of the other side.
+    /// The same for the other side.
     #[must_use]
     pub fn flipped(self) -> Self {
         self.map(PawnFile::flipped)
     }
 
-    /// The same on the file that is as far from the other edge.
+    /// The same mirrored left to right.
     #[must_use]
     pub fn mirrored(self) -> Self {
         self.map(PawnFile::mirrored)
@@ -225,7 +224,7 @@ impl PawnFeature {
         }
     }
 
-    /// Whether it is true.
+    /// Returns true if these pawns have the feature.
     #[inline(always)]
     pub(super) fn holds(self, pawns: [u64; 2]) -> bool {
         match self {
@@ -239,7 +238,7 @@ impl PawnFeature {
             Self::Passed(PawnFile { color, file }) => {
                 let own = Bitboard(pawns[color.index()]) & Bitboard::file(file);
                 let theirs = pawns[(!color).index()] & (Bitboard::file(file) | beside(file)).0;
-                // The foremost one decides: what is ahead of it is ahead of the others too.
+                // The foremost pawn decides: any pawn ahead of it is ahead of the others too.
                 let foremost = if color == Color::White { own.last() } else { own.first() };
                 foremost.is_some_and(|square| theirs & ahead(color, square.rank()) == 0)
             }
@@ -247,7 +246,7 @@ impl PawnFeature {
     }
 }
 
-/// The files beside a file.
+/// The files adjacent to a file.
 pub(super) fn beside(file: File) -> Bitboard {
     Bitboard::file(file).west() | Bitboard::file(file).east()
 }
@@ -260,13 +259,13 @@ fn ahead(color: Color, rank: Rank) -> u64 {
     }
 }
 
-/// Why a text does not say where pawns are.
+/// The reason why a text does not describe pawns.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the pawns: expected {expected}", .offset + 1)]
 pub struct PawnsError {
     /// The offset of the byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text that was expected there.
     pub expected: &'static str,
 }
 

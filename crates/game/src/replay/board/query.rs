@@ -1,4 +1,4 @@
-//! Answers a question in one game, and in many.
+//! Searches for conditions in one game, and in many.
 
 use std::marker::PhantomData;
 
@@ -12,13 +12,13 @@ use super::super::signature::{NEVER, NO_LINE, UNKNOWN};
 use super::super::signatures::Signatures;
 use super::super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares};
 use super::BoardQuestion;
-use super::changes::{Asked, Usual};
+use super::changes::{Search, Usual};
 use super::view::View;
 use super::watch::{All, CountsAndPawns, Fits, OnlyCounts, OnlyPattern, OnlyPawns, Parts, Watcher};
 use crate::codec::DecodeError;
 use crate::codec::halfmove::chess::promotes;
 
-/// A question to ask many games, prepared.
+/// Conditions, prepared for a search in many games.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -57,7 +57,7 @@ use crate::codec::halfmove::chess::promotes;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoardQuery {
-    /// Of which one has to hold: up to four.
+    /// The alternatives, of which at least one must hold: up to four.
     views: Vec<View>,
     fits: [Fits; 2],
     usual: Box<Usual>,
@@ -66,7 +66,7 @@ pub struct BoardQuery {
     kind: Kind,
 }
 
-/// Which parts there are.
+/// The combinations of parts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Pattern,
@@ -77,7 +77,7 @@ enum Kind {
 }
 
 impl BoardQuery {
-    /// Prepares a question.
+    /// Prepares conditions.
     pub fn new(question: &BoardQuestion) -> BoardQuery {
         let alternatives = question.alternatives();
         let has_counts = question.material.is_some()
@@ -102,11 +102,11 @@ impl BoardQuery {
         }
     }
 
-    /// The first ply of the game at which the question holds, and goes on to hold as long as it must, with 0 for the start.
-    /// If it must hold at the end, the ply from which on it does. `None` if there is none.
+    /// The first ply at which the conditions hold and continue to hold for the required time, with 0 for the start. If
+    /// they must hold at the end, the ply from which on they do. `None` if there is none.
     ///
     /// # Errors
-    /// Bytes that are not codes of this version. Bytes after the answer are not read.
+    /// Bytes that are not codes of this version. Bytes after the match are not read.
     pub fn find(&self, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
         let candidate = Candidate::unknown(0);
         match self.kind {
@@ -133,8 +133,8 @@ impl BoardQuery {
                 if !P::PATTERN && game.is_usual() && !candidate.needs_promotion {
                     let Self { usual, views, at_least, is_final, .. } = self;
                     let (at_least, is_final) = (*at_least, *is_final);
-                    let asked = Asked { usual, views, at_least, is_final, until };
-                    if let Some(answer) = asked.find::<P>(bytes)? {
+                    let search = Search { usual, views, at_least, is_final, until };
+                    if let Some(answer) = search.find::<P>(bytes)? {
                         return Ok(answer);
                     }
                 }
@@ -144,7 +144,7 @@ impl BoardQuery {
                 Ok(watcher.answer(&end))
             }
             Ready::Makruk(game) => {
-                // There are few of these, so one watcher does for all.
+                // These games are few, so one watcher is enough.
                 let mut watcher = self.watcher::<EMPTY_MAKRUK, All>(&self.fits[1], until);
                 let start = watcher.start(&Squares::of(game.start().board(), EMPTY_MAKRUK));
                 let end = game.replay(&mut watcher, start)?;
@@ -164,12 +164,13 @@ impl BoardQuery {
         Watcher { views, fits, at_least, is_final, until, parts: PhantomData }
     }
 
-    /// Appends the games in which the question may hold, in their order.
+    /// Appends the games in which the conditions may hold, in order.
     pub fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
         cpu::run(Scan { query: self, signatures, candidates });
     }
 
-    /// Whether any game within the bounds can be a candidate: if not, [`BoardQuery::candidates`] finds none among them.
+    /// Returns true if a game within the bounds can be a candidate. Otherwise, [`BoardQuery::candidates`] finds none
+    /// among them.
     pub fn may_be_in(&self, bounds: &SignatureBounds) -> bool {
         bounds.flags & SOME_UNKNOWN != 0
             || self.views.iter().any(|view| {
@@ -179,8 +180,8 @@ impl BoardQuery {
             })
     }
 
-    /// Calls `hit` for each candidate in which the question holds, with the ply that [`BoardQuery::find`] gives; `game` gives
-    /// the bytes of a candidate.
+    /// Calls `hit` for each candidate in which the conditions hold, with the ply of [`BoardQuery::find`]; `game`
+    /// returns the bytes of a candidate.
     ///
     /// # Errors
     /// The first candidate whose bytes are not codes of this version.
@@ -209,7 +210,7 @@ impl BoardQuery {
     }
 }
 
-/// What each square allows in each of the alternatives.
+/// The occupants that each square allows in each of the alternatives.
 fn fits(alternatives: &[BoardQuestion], empty: Occupant) -> Fits {
     let mut fits = Fits(Box::new([[0; 16]; 64]));
     for (lane, alternative) in alternatives.iter().enumerate() {
@@ -223,10 +224,10 @@ fn fits(alternatives: &[BoardQuestion], empty: Occupant) -> Fits {
     fits
 }
 
-/// So many games are on their way from memory while one is replayed.
+/// The number of games that are being prefetched while one is replayed.
 const AHEAD: usize = 16;
 
-/// See [`BoardQuery::find_all`].
+/// The loop of [`BoardQuery::find_all`].
 struct FindAll<'q, G, H, P> {
     query: &'q BoardQuery,
     candidates: &'q [Candidate],
@@ -274,9 +275,9 @@ impl Task for Scan<'_> {
     fn run<C: Cpu>(self, _: C) {
         let Self { query, signatures, candidates } = self;
         let (mut until, mut passes) = ([0; ROWS], [0; ROWS]);
-        // Of the alternatives together.
+        // The latest ply of any alternative.
         let mut latest = [0; ROWS];
-        // Whether one of them may hold without a promotion.
+        // 1 if one of them may hold without a promotion.
         let mut unpromoted = [0; ROWS];
         for first in (0..signatures.rows).step_by(ROWS) {
             let rows = ROWS.min(signatures.rows - first);
@@ -287,14 +288,14 @@ impl Task for Scan<'_> {
                 let (open, ahead) = (&mut passes[..rows], &mut until[..rows]);
                 view.conditions.test(signatures, first, open, ahead);
                 for ((passes, until), line) in open.iter_mut().zip(&mut *ahead).zip(lines) {
-                    // Of these, signatures say nothing, or nothing about the first squares of pawns.
+                    // These signatures have no information, or none about the first squares of pawns.
                     if *line == UNKNOWN || *line == NO_LINE && view.has_home_pawns {
                         (*passes, *until) = (1, NEVER);
                     }
                 }
                 for ((latest, passes), until) in latest.iter_mut().zip(&*open).zip(&*ahead) {
                     let is_open = *passes == 1 && (!query.is_final || *until == NEVER);
-                    // What may be on the board at all may be there at the start, before ply 1.
+                    // If the conditions can hold at all, they may hold at the start, before ply 1.
                     *latest = (*latest).max(if is_open { *until } else { 0 });
                 }
                 let Some(conditions) = &view.unpromoted else { continue };

@@ -1,4 +1,4 @@
-//! Questions as text.
+//! Conditions on the board as text.
 
 use std::str::FromStr;
 
@@ -7,13 +7,13 @@ use thiserror::Error;
 use super::super::pattern::{Pattern, PatternError};
 use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
 
-/// Why a text is not a question about the board.
+/// The reason why a text does not describe conditions on the board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the conditions: expected {expected}", .offset + 1)]
 pub struct BoardQuestionError {
     /// The offset of the byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text that was expected there.
     pub expected: &'static str,
 }
 
@@ -25,7 +25,7 @@ impl FromStr for BoardQuestion {
 
     fn from_str(text: &str) -> Result<Self, BoardQuestionError> {
         let mut question = Self::default();
-        // The words that may be there only once.
+        // The words that may occur only once.
         let mut seen: Vec<&str> = Vec::new();
         let mut at = 0;
         for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! One of the alternatives of a question, prepared.
+//! One of the alternatives of some conditions, prepared.
 
 use halfmove_rules::{Bitboard, Color, Piece, Rank, Role, Square};
 
@@ -12,7 +12,7 @@ use super::{BoardQuestion, Pawns};
 /// The highest bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// One in each byte.
+/// A one in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 /// A range for each of eight numbers below 128, a byte each.
@@ -28,8 +28,8 @@ impl Ranges {
         Self { least: word(|(least, _)| least), most: word(|(_, most)| most) }
     }
 
-    /// Whether all numbers are within their ranges. All bytes are compared at once: the bit above a number stays if
-    /// subtracting the smaller one borrows nothing.
+    /// Returns true if all numbers are within their ranges. All bytes are compared at once: the bit above a number
+    /// stays if subtracting the smaller one borrows nothing.
     #[inline(always)]
     fn hold(self, numbers: u64) -> bool {
         let not_less = (numbers | HIGH).wrapping_sub(self.least);
@@ -37,7 +37,7 @@ impl Ranges {
         not_less & not_more & HIGH == HIGH
     }
 
-    /// Whether no number is below its range.
+    /// Returns true if no number is below its range.
     fn are_reached(self, numbers: u64) -> bool {
         (numbers | HIGH).wrapping_sub(self.least) & HIGH == HIGH
     }
@@ -47,7 +47,7 @@ impl Ranges {
 #[derive(Copy, Clone, Debug)]
 struct SideRanges {
     kinds: Ranges,
-    /// Ones at the kinds that are counted together.
+    /// Ones in the bytes of the kinds that are counted together.
     others: u64,
     other_range: (u8, u8),
 }
@@ -65,41 +65,41 @@ impl SideRanges {
         self.kinds.hold(counts) && self.other_range.0 <= others && others <= self.other_range.1
     }
 
-    /// Whether there are enough pieces.
+    /// Returns true if there are enough pieces.
     fn have_enough(&self, counts: u64) -> bool {
         let others = ((counts & self.others).wrapping_mul(EACH) >> 56) as u8;
         self.kinds.are_reached(counts) && self.other_range.0 <= others
     }
 }
 
-/// Everything that must hold in a position, except for the pattern.
+/// All conditions on a position except the pattern.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     sides: [SideRanges; 2],
-    /// By how many pieces of each kind White has more, 64 if by none.
+    /// The range of White's surplus of each kind, plus 64.
     more: Ranges,
     opposite_bishops: bool,
     pawns: Option<[u64; 2]>,
     features: Vec<PawnFeature>,
-    /// What the signature must say.
+    /// The conditions on the signature.
     pub(super) conditions: Conditions,
-    /// The same for games from the usual start of chess before a pawn has promoted; `None` if it never holds there.
+    /// The same for games from the usual start of chess before a promotion; `None` if there is no match in them.
     pub(super) unpromoted: Option<Conditions>,
-    /// Whether this says something of pawns on their first squares, which are others in Makruk.
+    /// True if there is a condition on pawns on their first squares, which differ in Makruk.
     pub(super) has_home_pawns: bool,
 }
 
-/// Where the number of White's pieces more is zero.
+/// The number that stands for no surplus.
 const LEVEL: i8 = 64;
 
-/// How many pieces of a side there are, a byte for each role. In chess the byte of the khons is the number of bishops on light
-/// squares.
+/// The number of pieces of a side, a byte for each role. In chess the byte of the khons is the number of bishops on
+/// light squares.
 pub(super) type Counts = [u64; 2];
 
 /// The byte of bishops on light squares.
 const LIGHT_BISHOPS: u32 = 8 * Role::Khon as u32;
 
-/// What a piece on a square adds to the counts, on dark squares and on light ones.
+/// The contribution of a piece to the counts, on dark squares and on light ones.
 pub(super) const fn count_table(empty: Occupant) -> [[Counts; 16]; 2] {
     let mut table = [[[0; 2]; 16]; 2];
     let mut occupant = 0;
@@ -128,7 +128,7 @@ impl View {
         let more =
             question.imbalance.map_or([(1 - LEVEL, LEVEL - 1); 8], |imbalance| imbalance.more);
         for (role, (least, most)) in more.iter().enumerate() {
-            // Who has more has at least so many.
+            // A side with a surplus has at least that number of pieces.
             for (side, more) in sides.iter_mut().zip([*least, -most]) {
                 let (least, _) = &mut side.kinds[role];
                 *least = (*least).max(more.max(0) as u8);
@@ -158,7 +158,7 @@ impl View {
         }
     }
 
-    /// Whether it depends on how many pieces of a role there are. Kings are always there.
+    /// Returns true if the number of pieces of a role matters. Kings are always there.
     pub(super) fn counts_role(&self, role: Role) -> bool {
         if role == Role::King {
             return false;
@@ -173,7 +173,7 @@ impl View {
         !is_free || !level || self.opposite_bishops && role == Role::Bishop
     }
 
-    /// The squares on which it matters whether a side has a pawn.
+    /// The squares on which a pawn of each side matters.
     pub(super) fn pawn_squares(&self) -> [u64; 2] {
         if self.pawns.is_some() {
             return [u64::MAX; 2];
@@ -196,7 +196,7 @@ impl View {
         squares
     }
 
-    /// Squares on which a side has no pawns when this holds.
+    /// Squares on which a side has no pawns when the conditions hold.
     pub(super) fn squares_without_pawns(&self) -> [u64; 2] {
         let mut squares = [0; 2];
         for feature in &self.features {
@@ -207,10 +207,10 @@ impl View {
         squares
     }
 
-    /// Whether the numbers of pieces are as they should be.
+    /// Returns true if the numbers of pieces match.
     #[inline(always)]
     pub(super) fn counts_hold<const EMPTY: Occupant>(&self, counts: Counts) -> bool {
-        // In chess the byte of the khons is something else.
+        // In chess the byte of the khons has another meaning.
         let not_pieces = if EMPTY == EMPTY_CHESS { 0xff << LIGHT_BISHOPS } else { 0 };
         let [white, black] = counts.map(|counts| counts & !not_pieces);
         let more = white.wrapping_add(LEVEL as u64 * EACH).wrapping_sub(black);
@@ -220,7 +220,7 @@ impl View {
             && (!self.opposite_bishops || (counts[0] ^ counts[1]) >> LIGHT_BISHOPS & 1 == 1)
     }
 
-    /// Whether the numbers of pieces may still become what they should be, in chess without a promotion: pieces only go.
+    /// Returns true if the numbers of pieces may still match later, in chess without a promotion: they only decrease.
     pub(super) fn may_come(&self, counts: Counts) -> bool {
         let bishops = |counts: u64| counts >> (8 * Role::Bishop as u32) & 0xff;
         let light = |counts: u64| counts >> LIGHT_BISHOPS & 0xff;
@@ -234,20 +234,20 @@ impl View {
                 || has_dark[0] && has_light[1])
     }
 
-    /// Whether the pawns are where they should be.
+    /// Returns true if the pawns match.
     #[inline(always)]
     pub(super) fn pawns_hold(&self, pawns: [u64; 2]) -> bool {
-        self.pawns.is_none_or(|wanted| wanted == pawns)
+        self.pawns.is_none_or(|required| required == pawns)
             && self.features.iter().all(|feature| feature.holds(pawns))
     }
 }
 
-/// The same sides, of which none has more pieces than it begins with in chess; `None` if one must have more.
+/// The same sides, limited to the pieces with which chess begins; `None` if one must have more.
 fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 2]> {
     for (role, (least, most)) in Role::ALL.into_iter().zip(*more) {
         let usual =
             sides.each_ref().map(|side| i16::from(side.kinds[role as usize].1.min(first(role))));
-        // Who has fewer has as many fewer than the other one has at most.
+        // A side that lacks pieces has at most the other side's maximum less the difference.
         let [white, black] = usual;
         let white = white.min(black + i16::from(most));
         let black = black.min(usual[0] - i16::from(least));
@@ -259,7 +259,7 @@ fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 
     Some(sides)
 }
 
-/// What a signature must say of a game, and whether that is something about pawns on their first squares.
+/// The conditions on a signature, and true if one of them is about pawns on their first squares.
 fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (Conditions, bool) {
     let mut kinds = sides.map(|side| side.kinds);
     for color in Color::ALL {
@@ -301,7 +301,7 @@ fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (Conditions, bool)
     (conditions, has_home_pawns)
 }
 
-/// Whether a pawn must be on its first square; `None` if it may be there or not.
+/// Returns true if a pawn must be on its first square, and false if it must not; `None` if both are allowed.
 fn home_pawn(question: &BoardQuestion, color: Color, square: Square) -> Option<bool> {
     if let Some(pawns) = question.pawns {
         return Some(pawns.squares[color.index()].has(square));

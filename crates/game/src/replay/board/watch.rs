@@ -1,4 +1,4 @@
-//! Follows the board of a game as far as a question needs it.
+//! Follows the board of a game as far as some conditions need it.
 
 use std::ops::ControlFlow;
 
@@ -8,26 +8,26 @@ use super::super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Squares, 
 use super::view::{Counts, View, count_table};
 use crate::codec::DecodeError;
 
-/// What is needed to answer a question in one game.
+/// A watch that tests conditions in one game.
 pub(super) struct Watcher<'a, const EMPTY: Occupant, Parts> {
     pub(super) views: &'a [View],
     pub(super) fits: &'a Fits,
     pub(super) at_least: u32,
-    /// Whether only the end decides.
+    /// True if only the end decides.
     pub(super) is_final: bool,
-    /// It holds before this ply, or never.
+    /// There may be a match only before this ply.
     pub(super) until: u32,
     pub(super) parts: std::marker::PhantomData<Parts>,
 }
 
-/// Which parts of a question there are: each combination is compiled for itself.
+/// The parts of some conditions: each combination is compiled separately.
 pub(super) trait Parts {
     const PATTERN: bool;
     const COUNTS: bool;
     const PAWNS: bool;
 }
 
-/// Only a pattern, only pieces to be counted, only pawns, both of these, or all of it.
+/// Only a pattern, only numbers of pieces, only pawns, both of these, or everything.
 pub(super) struct OnlyPattern;
 pub(super) struct OnlyCounts;
 pub(super) struct OnlyPawns;
@@ -64,7 +64,7 @@ impl Parts for All {
     const PAWNS: bool = true;
 }
 
-/// For each occupant of each square, a byte for each alternative: 1 if its pattern allows it.
+/// For each occupant of each square, a byte for each alternative: 1 if its pattern allows the occupant.
 #[derive(Clone, Debug)]
 pub(super) struct Fits(pub(super) Box<[[u32; 16]; 64]>);
 
@@ -75,15 +75,15 @@ impl Fits {
     }
 }
 
-/// What the loop keeps in registers.
+/// The state that the loop keeps in registers.
 #[derive(Copy, Clone)]
 pub(super) struct State {
-    /// On how many squares the pattern of each alternative does not fit, a byte each.
+    /// The number of squares on which the pattern of each alternative does not fit, a byte each.
     misfits: u32,
     counts: Counts,
     pawns: [u64; 2],
     ply: u32,
-    /// Since when the question has held.
+    /// The ply since which the conditions have held.
     since: Option<u32>,
 }
 
@@ -101,7 +101,7 @@ static PAWNS: [[u64; 2]; 16] = {
 impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
     /// The state at the start.
     pub(super) fn start(&self, squares: &Squares) -> State {
-        // Alternatives that there are not never fit.
+        // Unused alternatives never fit.
         let misfits = (0..4).fold(0, |all, lane| {
             let squares = if lane < self.views.len() { 64 } else { 1 };
             all | squares << (8 * lane)
@@ -133,7 +133,7 @@ impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
         state.pawns[1] ^= black & bit;
     }
 
-    /// Whether the question holds now.
+    /// Returns true if the conditions hold now.
     #[inline(always)]
     fn holds(&self, state: &State) -> bool {
         const LOW: u32 = 0x0101_0101;
@@ -151,7 +151,7 @@ impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
         })
     }
 
-    /// Notes whether the question holds, and returns whether that decides.
+    /// Records the ply from which the conditions hold, and returns true if that decides the search.
     #[inline(always)]
     fn note(&self, state: &mut State) -> bool {
         state.since = if self.holds(state) { state.since.or(Some(state.ply)) } else { None };
@@ -163,7 +163,7 @@ impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
         state.since.is_some_and(|since| state.ply - since >= self.at_least)
     }
 
-    /// The answer, once the replay has ended.
+    /// The result, once the replay has ended.
     #[inline(always)]
     pub(super) fn answer(&self, state: &State) -> Option<u32> {
         state.since.filter(|_| self.has_lasted(state))

@@ -1,4 +1,4 @@
-//! The moves after a position, in games that go on from it as many do.
+//! The moves after a position in frequent beginnings of games.
 
 use halfmove_rules::{AnyPosition, Chess, Move};
 
@@ -8,15 +8,15 @@ use crate::codec::halfmove;
 /// The moves after the position.
 #[derive(Clone, Debug)]
 pub(super) struct Next {
-    /// Those that lines have.
+    /// The moves of the lines.
     pub(super) moves: Vec<Move>,
-    /// For each line the number of the one that it has, or [`NONE`].
+    /// The index of the move of each line, or [`NONE`].
     pub(super) in_line: Vec<u8>,
-    /// For each arrival.
+    /// The moves at each arrival.
     pub(super) after: Vec<NextMoves>,
 }
 
-/// No move follows in the line. A position has fewer moves than this.
+/// The index for a line without a next move. A position has fewer moves than this.
 pub(super) const NONE: u8 = u8::MAX;
 
 impl Next {
@@ -44,10 +44,10 @@ impl Next {
     }
 }
 
-/// The moves at a line in which a position arises, by their codes.
+/// The moves at a line in which a position arises, by code.
 #[derive(Clone, Debug)]
 pub(super) struct NextMoves {
-    /// The line, and the one after all those that go on from it.
+    /// The line, and the index after its last descendant.
     pub(super) line: u16,
     pub(super) end: u16,
     pub(super) moves: Box<[Option<Move>; 256]>,

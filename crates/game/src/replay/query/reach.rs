@@ -1,4 +1,4 @@
-//! Which lines can still lead to a position, and when.
+//! The lines that can still lead to a position, and the earliest ply.
 
 use halfmove_rules::{Bitboard, Color, Square};
 
@@ -7,17 +7,17 @@ use super::super::seek::Sought;
 use super::super::signature::NEVER;
 use super::super::target::{Target, find};
 
-/// A position in the games of a line.
+/// The facts about a position in the games of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct LineTest {
-    /// After how many half-moves it arises in the line itself, or [`NEVER`].
+    /// The ply at which it arises in the line itself, or [`NEVER`].
     pub(in super::super) known: u8,
-    /// Before which ply it cannot arise after the line: each side moves one piece at a time. [`NEVER`] if it cannot
-    /// arise any more.
+    /// A lower bound for the ply at which it arises after the line: each side moves one piece at a time. [`NEVER`] if
+    /// it cannot arise any more.
     pub(in super::super) earliest: u8,
 }
 
-/// What is known of each line, and the lines at whose end the position is on the board for the first time.
+/// The facts about each line, and the lines at whose end the position arises for the first time.
 pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     let nodes = Lines::tree().nodes();
     let mut lines = vec![LineTest { known: NEVER, earliest: NEVER }; nodes.len()];
@@ -27,7 +27,7 @@ pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     let mut index = 0;
     while let Some(node) = nodes.get(index) {
         if !may_follow(node, sought) {
-            // Nor after any line that goes on from this one.
+            // Nor after any descendant of this line.
             index = usize::from(node.end);
             continue;
         }
@@ -37,7 +37,7 @@ pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
             && node.mark.side_to_move() == sought.us
             && let Ok(Some(_)) = find(&Lines::tree().codes_to(index as u16), target)
         {
-            // A node that is passed on the way has been seen before.
+            // A node on the way here has been visited before.
             arrivals.push(index as u16);
             for line in &mut lines[index..usize::from(node.end)] {
                 line.known = node.depth;
@@ -48,8 +48,8 @@ pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     (lines, arrivals)
 }
 
-/// Whether what is sought may be on the board after a line: nothing captured comes back, kings with a castling right have
-/// not moved, and each pawn that is sought needs one from which it can have come.
+/// Returns true if the target may arise after a line: captured pieces do not return, kings with a castling right have
+/// not moved, and each pawn of the target needs a pawn from whose square it can have come.
 fn may_follow(node: &Node, sought: &Sought) -> bool {
     let occupied = node.mark.occupied();
     Color::ALL.iter().all(|color| {
@@ -67,11 +67,11 @@ fn may_follow(node: &Node, sought: &Sought) -> bool {
     })
 }
 
-/// How many files a pawn may be away from where it was, at the most.
+/// The maximum number of files between a pawn and its earlier square.
 const FILES: usize = 5;
 
-/// For each side and number of captures, from where a pawn may have come to each square: it changes its file only by a
-/// capture, and then goes one rank forward.
+/// For each side and number of captures, the squares from which a pawn may have come to each square: it changes its
+/// file only by a capture, and then advances one rank.
 ///
 /// ```text
 ///    4  . . . . ♙ . . .       4  . . . . ♙ . . .
@@ -97,18 +97,18 @@ static ORIGINS: [[[Bitboard; 64]; FILES + 1]; 2] = {
     origins
 };
 
-/// The first ply at which what the sides occupy can have become what is sought.
+/// The first ply at which the squares of the sides can have become those of the target.
 fn earliest(node: &Node, sought: &Sought) -> u8 {
     let us = node.mark.side_to_move();
     let occupied = node.mark.occupied();
     let [white, black] = Color::ALL.map(|color| {
         let side = color.index();
-        // One move is castling, perhaps: it moves two pieces.
+        // One of the moves may be castling, which moves two pieces.
         (sought.occupied[side] & !occupied[side]).len().saturating_sub(1)
     });
     let (ours, theirs) = if us == Color::White { (white, black) } else { (black, white) };
     let half_moves = (2 * ours).saturating_sub(1).max(2 * theirs);
-    // Both have to move alike often, or one of them once more.
+    // Both sides have to make the same number of moves, or one of them one more.
     let is_odd = (sought.us != us) as u32;
     let half_moves = half_moves + (half_moves + is_odd) % 2;
     node.depth.saturating_add(half_moves.min(64) as u8)
@@ -122,7 +122,7 @@ mod tests {
     use halfmove_rules::Chess;
 
     #[test]
-    fn what_cannot_come_back_is_rejected() {
+    fn impossible_positions_are_rejected() {
         let open_sicilian = "1. e4 c5 2. Nf3 d6 3. d4";
         let spanish = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
         let cases = [

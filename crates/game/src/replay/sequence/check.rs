@@ -1,4 +1,4 @@
-//! Whether the side to move is in check, on a board of squares.
+//! Detects check, on a board of squares.
 
 use halfmove_rules::{Color, Piece, Role};
 
@@ -7,8 +7,8 @@ use super::super::watch::{Moment, Occupant, occupant};
 /// The steps along which pieces slide: straight ones, then diagonals, as files and ranks.
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// Whether the side to move is in check after the last move: by the piece that moved, or by one behind the square that it left.
-/// It looks from the king.
+/// Returns true if the side to move is in check after the last move: by the piece that moved, or by one behind the
+/// square that it left. It looks from the king.
 pub(super) fn is_check<const EMPTY: Occupant>(at: &Moment<'_>) -> bool {
     let (us, them) = (at.us, !at.us);
     let squares = &at.squares.0;
@@ -20,7 +20,7 @@ pub(super) fn is_check<const EMPTY: Occupant>(at: &Moment<'_>) -> bool {
         let is_there = (0..8).contains(&file) && (0..8).contains(&rank);
         is_there.then(|| squares[(8 * rank + file) as usize])
     };
-    // The way to a piece that attacks in its forward direction leads back.
+    // Seen from the king, the forward direction of an attacker is reversed.
     let behind = if them == Color::White { -1 } else { 1 };
     let sees_attacker = |(east, north): (i8, i8)| {
         let (mut to_file, mut to_rank, mut is_next) = (file + east, rank + north, true);
@@ -53,7 +53,7 @@ pub(super) fn is_check<const EMPTY: Occupant>(at: &Moment<'_>) -> bool {
     })
 }
 
-/// Whether a piece attacks a king that sees it in a direction.
+/// Returns true if a piece attacks a king in this direction from it.
 fn attacks(piece: Occupant, (east, north): (i8, i8), is_next: bool, behind: i8) -> bool {
     const PAWN: u8 = Role::Pawn as u8;
     const BISHOP: u8 = Role::Bishop as u8;

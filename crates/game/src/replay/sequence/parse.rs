@@ -1,4 +1,4 @@
-//! Reads a sequence of moves.
+//! Parses a sequence of moves.
 
 use std::str::FromStr;
 
@@ -7,13 +7,13 @@ use thiserror::Error;
 
 use super::{Element, Mark, MoveSequence};
 
-/// Why a text is not a sequence of moves.
+/// The reason why a text is not a sequence of moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the moves: expected {expected}", .offset + 1)]
 pub struct MoveSequenceError {
     /// The offset of the byte, from 0.
     pub offset: usize,
-    /// What would have been right.
+    /// The text that was expected there.
     pub expected: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl FromStr for MoveSequence {
             let (number, side) = text.number()?;
             let element = if text.take(b'?') { Element::ANY } else { text.half_move()? };
             text.end_word()?;
-            if elements.len() == MoveSequence::MOST {
+            if elements.len() == MoveSequence::MAX {
                 return Err(MoveSequenceError { offset: from, expected: "at most 64 moves" });
             }
             let pieces = element.pieces & side.map_or(u16::MAX, |side| 0xff << (8 * side as u16));
@@ -53,7 +53,7 @@ impl FromStr for MoveSequence {
     }
 }
 
-/// A text that is read from its front.
+/// A text being read from its front.
 struct Text<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -68,7 +68,7 @@ impl Text<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Passes over a byte if it is the next one.
+    /// Skips a byte if it is the next one.
     fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -88,7 +88,7 @@ impl Text<'_> {
         }
     }
 
-    /// `12.` or `12...` before a move, or only the dots.
+    /// Reads `12.` or `12...` before a move, or only the dots.
     fn number(&mut self) -> Result<(Option<u32>, Option<Color>), MoveSequenceError> {
         // Zeros also castle.
         if self.bytes[self.at..].starts_with(b"0-0") {
@@ -147,7 +147,7 @@ impl Text<'_> {
         Some(side)
     }
 
-    /// A piece, squares and a promotion, as far as there are any.
+    /// Reads the piece, the squares and the promotion, as far as they are present.
     fn usual_move(&mut self, element: &mut Element) -> Result<(), MoveSequenceError> {
         let roles = self.peek().and_then(roles_of);
         self.at += usize::from(roles.is_some());
@@ -188,7 +188,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// A square, or only its file or its rank.
+    /// Reads a square, or only its file or its rank.
     fn place(&mut self) -> Place {
         let mut next = |first: u8, last: u8| {
             let byte = self.bytes.get(self.at).filter(|byte| (first..=last).contains(*byte))?;
@@ -224,7 +224,7 @@ impl Place {
     }
 }
 
-/// The roles of a letter: those of the same place in chess and in Makruk are one.
+/// The roles of a letter, those of chess and of Makruk together.
 fn roles_of(letter: u8) -> Option<u8> {
     let set = |roles: &[Role]| Some(roles.iter().fold(0, |set, role| set | 1 << *role as u8));
     match letter {

@@ -1,8 +1,8 @@
-//! Rejects games in which no pieces go where the moves of a sequence go.
+//! Rejects games in which the moves of a sequence cannot follow each other.
 //!
-//! Where a piece is follows from its own moves, so this needs no board: only the squares of the numbered pieces. The moves that
-//! fit are the same as in the replay, except that nobody knows here what captures and what gives check. Most games end here,
-//! in a quarter of the time.
+//! The square of a piece follows from its own moves, so this needs no board: only the squares of the numbered pieces.
+//! The matching moves are the same as in the replay, except that captures and checks are not known here. Most games are
+//! rejected here, in a quarter of the time.
 
 use halfmove_rules::{CastlingSide, Color, Piece, Role};
 
@@ -35,11 +35,12 @@ pub(super) fn codes_of(pieces: &[u64; 16], castling: &[u64; 2], no_promotion: u6
     codes
 }
 
-/// Whether the moves of a sequence may follow each other in a game from the usual start. Bytes that are no game may.
+/// Returns true if the moves of a sequence may follow each other in a game from the usual start. Invalid bytes may
+/// return true.
 pub(super) fn may_follow(codes: &[u8], sequence: &MoveSequence) -> bool {
     let start = Start::usual();
-    let asked = sequence.last | sequence.numbered | sequence.mates;
-    let mut walk = Walk { start, codes, sequence, asked, squares: start.numbers };
+    let watched = sequence.last | sequence.numbered | sequence.mates;
+    let mut walk = Walk { start, codes, sequence, watched, squares: start.numbers };
     let mut at = At { at: 0, behind: 0, kept: 0, fresh: 0 };
     loop {
         if let Some(answer) = walk.step::<0>(&mut at) {
@@ -55,17 +56,17 @@ struct Walk<'a> {
     start: &'static Start,
     codes: &'a [u8],
     sequence: &'a MoveSequence,
-    /// The bits that are to be looked at when they are set.
-    asked: u64,
-    /// The squares of the numbered pieces; of captured ones the last.
+    /// The bits that need a closer look when they are set.
+    watched: u64,
+    /// The squares of the numbered pieces; captured pieces keep their last square.
     squares: [[u8; PIECES]; 2],
 }
 
-/// What the loop keeps in registers.
+/// The state that the loop keeps in registers.
 #[derive(Copy, Clone)]
 struct At {
     at: usize,
-    /// By how much the offset of the next code is more than the half-moves played.
+    /// The offset of the next code less the number of half-moves played.
     behind: usize,
     /// See [`Progress`](super::Progress).
     kept: u64,
@@ -73,7 +74,7 @@ struct At {
 }
 
 impl Walk<'_> {
-    /// Plays a half-move. Returns the answer, once it is known.
+    /// Plays a half-move. Returns the result, once it is known.
     #[inline(always)]
     fn step<const US: usize>(&mut self, now: &mut At) -> Option<bool> {
         let Some(&byte) = self.codes.get(now.at) else { return Some(false) };
@@ -102,10 +103,10 @@ impl Walk<'_> {
         let before = now.kept | now.fresh;
         now.kept = before & self.sequence.gaps;
         now.fresh = (before << 1 | 1) & fits;
-        if now.fresh & self.asked != 0 { self.look(now) } else { None }
+        if now.fresh & self.watched != 0 { self.look(now) } else { None }
     }
 
-    /// The same for a move that its code spells out: what may fit it. `None` if it is none.
+    /// The bits that may match a move whose code spells it out. `None` if the bytes are not a move.
     #[inline(never)]
     fn other<const US: usize>(&mut self, at: usize) -> Option<u64> {
         let [OTHER_MOVE, low, high] = *self.codes.get(at..at + 3)? else { return None };

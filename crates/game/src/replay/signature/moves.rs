@@ -1,8 +1,8 @@
-//! The signature of a game from the usual start of chess whose moves are known.
+//! The signature of a game from the usual start of chess with known moves.
 //!
-//! The squares of the moves do not depend on the board, so the loop never waits for it, and it has no branch but for rare
-//! moves. Captures and promotions go into a list, in which every half-move writes an entry, but only one with a capture
-//! keeps it. A second loop, from the last move to the first, notes for each square when it was first left or entered.
+//! The squares of the moves do not depend on the board, so the loop never waits for it, and it has no branch except for
+//! rare moves. Captures and promotions go into a list: every half-move writes an entry, but only a capture keeps it. A
+//! second loop, from the last move to the first, records for each square when it was first left or entered.
 
 use halfmove_rules::{CastlingSide, Move, Role, Square};
 
@@ -12,7 +12,7 @@ use super::{FEWER, LAST, NEVER, Signature, pack, stored};
 
 const EMPTY: Occupant = EMPTY_CHESS;
 
-/// The length of the list: more than a game has captures and promotions.
+/// The length of the list: more than the captures and promotions of any game.
 const LISTED: usize = 64;
 
 /// A capture or a promotion.
@@ -22,11 +22,11 @@ struct Change {
     plies: u32,
     /// The captured piece, or the pawn.
     gone: Occupant,
-    /// The piece that a pawn has become.
+    /// The piece to which a pawn promotes.
     came: Occupant,
 }
 
-/// The signature of a game from the usual start, but for the line. Moves that are not those of a game have some signature.
+/// The signature of a game from the usual start, without the line. The signature of illegal moves is unspecified.
 pub(super) fn signature(moves: &[Move]) -> Signature {
     let mut squares = Start::usual().squares().0;
     let mut changes = [Change { plies: 0, gone: EMPTY, came: EMPTY }; LISTED];
@@ -40,7 +40,7 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
         let (mover, mut gone) = (squares[from], squares[to]);
         squares[from] = EMPTY;
         squares[to] = mover;
-        // A pawn on an empty square of another file, in one comparison: several would be branches that no CPU predicts.
+        // A pawn on an empty square of another file, in one comparison: several would be unpredictable branches.
         let other = (mover % 8) ^ Role::Pawn as u8 | gone ^ EMPTY;
         if (from ^ to) % 8 > usize::from(other) * 8 {
             let taken = Square::new(mv.to().file(), mv.from().rank()).index();
@@ -64,7 +64,8 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
         counts[role as usize | 8] = number;
     }
     let (mut least, mut pieces) = (counts, [16_usize; 2]);
-    // When so many were left in all, and of each side. Pieces go one by one, so each number comes up once.
+    // The plies at which each number was left in all, and of each side. Pieces disappear one by one, so each number
+    // occurs once.
     let (mut left, mut left_of) = ([NEVER; 32], [[NEVER; 16]; 2]);
     for Change { plies, gone, came } in &changes[..count.min(LISTED)] {
         let (at, side) = (usize::from(*gone) % 16, usize::from(*gone >> 3) % 2);

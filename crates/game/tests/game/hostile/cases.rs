@@ -1,8 +1,8 @@
-//! Texts made to be hard: a few bytes over and over, generated while they are read.
+//! Texts designed to be hard: a few bytes repeated, generated while they are read.
 
 use std::io::{self, Read};
 
-/// What comes before, again and again, and after.
+/// The text before, the repeated text, and the text after.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
@@ -114,11 +114,11 @@ impl Case {
     }
 }
 
-/// Text that is generated while it is read. It knows how much of it was read.
+/// Text that is generated while it is read. It counts the bytes that were read.
 pub(crate) struct Repeated {
-    /// Each part, and how often it comes.
+    /// Each part, and its number of repetitions.
     parts: [(Vec<u8>, u64); 3],
-    /// The current part, how often it has come, and how much of it has been handed out since.
+    /// The current part, its repetitions so far, and the number of bytes of it returned since.
     part: usize,
     done: u64,
     at: usize,

@@ -1,4 +1,4 @@
-//! Reads kokopu's dumps of games.
+//! Parses kokopu's dumps of games.
 //!
 //! ```text
 //! White = {Player 1}
@@ -49,8 +49,9 @@ impl Outline {
                 }
                 value.pop();
                 tags.insert(name.to_owned(), single_spaced(&value));
-            } else if let Some((told, _)) = line.strip_prefix('{').and_then(|l| l.split_once('}')) {
-                result = told.to_owned();
+            } else if let Some((token, _)) = line.strip_prefix('{').and_then(|l| l.split_once('}'))
+            {
+                result = token.to_owned();
             }
         }
         tags.remove("Initial move number");
@@ -58,7 +59,7 @@ impl Outline {
         Outline { tags, nodes: with_moves(&nodes), board, result }
     }
 
-    /// The first thing that differs, as this and as the other outline have it.
+    /// The first difference, as in this and in the other outline.
     pub(super) fn first_difference(&self, other: &Outline) -> Option<(String, String)> {
         let differing = |a: Option<String>, b: Option<String>| {
             (a != b).then(|| (a.unwrap_or_default(), b.unwrap_or_default()))
@@ -137,7 +138,7 @@ fn node(text: &str) -> String {
     }
 }
 
-/// `| r |   | …` as FEN writes it.
+/// `| r |   | …` as FEN.
 fn rank(line: &str) -> String {
     let squares = line.trim_matches('|').split('|').map(|square| square.trim().chars().next());
     let mut rank = String::new();
@@ -154,12 +155,12 @@ fn rank(line: &str) -> String {
     rank
 }
 
-/// Text with one space wherever there is white space, none at its ends.
+/// Text with single spaces for white space, and none at its ends.
 pub(super) fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tags by kokopu's names and in its spelling, those that it knows.
+/// The tags that kokopu knows, by its names and in its spelling.
 pub(super) fn as_kokopu_names_them(tags: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut named = BTreeMap::new();
     for (name, value) in tags {

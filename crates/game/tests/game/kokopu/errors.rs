@@ -1,7 +1,6 @@
-//! The errors that kokopu finds: three lines, of which the first is the offset of the fault in the
-//! file, the second its line, and the third a message.
+//! The errors that kokopu finds: three lines, with the offset of the fault in the file, its line, and a message.
 //!
-//! It reports one error a game and drops the game. We report what we find by line, and go on.
+//! It reports one error per game and drops the game. We report faults by line, and go on.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +13,7 @@ use crate::data::{all_files, collections, name_below};
 use crate::recorder::{Recorder, Skips};
 use crate::slow_reader::Event;
 
-/// The lines with faults, by our reading: of the format, of a game, or text outside games.
+/// The lines with faults, by our reading: faults of the format or of a game, or text outside games.
 fn faulty_lines(path: &Path) -> BTreeSet<u64> {
     let bytes = fs::read(path).expect("a file of the suite");
     let mut recorder = Recorder::<true>::new(Skips::NONE);
@@ -38,7 +37,7 @@ fn faulty_lines(path: &Path) -> BTreeSet<u64> {
     lines
 }
 
-/// Where our answer is another: the file, the line of kokopu's error (or 0), ours (or 0).
+/// The results that differ: the file, the line of kokopu's error (or 0), ours (or 0).
 const DIFFERING: &[(&str, u64, u64, &str)] = &[
     ("syntactic-error-1", 8, 0, PAWN),
     ("syntactic-error-1", 31, 0, "quotes inside a value do no harm"),
@@ -50,7 +49,7 @@ const DIFFERING: &[(&str, u64, u64, &str)] = &[
         "syntactic-error-1",
         81,
         0,
-        "a variation before the first move of a variation can be told apart",
+        "a variation before the first move of a variation can be distinguished",
     ),
     ("syntactic-error-1", 93, 0, "a tag after the moves begins the next game"),
     ("syntactic-error-1", 0, 100, "a result without a game, because the tag above is not one"),

@@ -19,7 +19,7 @@ struct Row {
     names: Vec<String>,
 }
 
-/// The cells of all table rows between a heading and the next.
+/// The cells of all table rows between a heading and the next one.
 pub(crate) fn rows_under(heading: &str) -> Vec<Vec<String>> {
     let (_, rest) = PAGE.split_once(&format!("\n## {heading}\n")).expect(heading);
     let section = rest.split("\n## ").next().expect("a first part");
@@ -98,7 +98,7 @@ fn shifted(from: Square, files: i8, ranks: i8) -> Option<Square> {
     Some(Square::new(*File::ALL.get(usize::from(file))?, *Rank::ALL.get(usize::from(rank))?))
 }
 
-/// Squares to try for the kings: on some of them they are out of the way.
+/// Squares for the kings: some of them are out of the way.
 const KINGS: [(Square, Square); 5] = [
     (Square::H1, Square::A8),
     (Square::A1, Square::H7),
@@ -107,7 +107,7 @@ const KINGS: [(Square, Square); 5] = [
     (Square::G6, Square::C2),
 ];
 
-/// Positions with this piece, the right number of its kind on earlier squares, and something for a pawn to capture.
+/// Positions with this piece, the right number of its kind on earlier squares, and a piece for a pawn to capture.
 fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
     let piece = Piece { color, role: row.role };
     let king = |color| Piece { color, role: Role::King };
@@ -117,7 +117,7 @@ fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
     for from in Square::ALL {
         let mut earlier: Vec<Square> = Square::ALL.into_iter().take(from.index()).collect();
         earlier.retain(|&square| row.role != Role::Pawn || !is_last(square));
-        // The lowest squares, and those just before: one of the two choices is out of the way.
+        // The lowest squares, and those just before the piece: one of the two is out of the way.
         for _ in 0..2 {
             earlier.reverse();
             if earlier.len() < row.before {
@@ -218,8 +218,8 @@ pub(crate) fn every_byte() -> Vec<Example> {
     examples
 }
 
-/// Calls `visit` with a game of one byte for all bytes of Makruk, from every square, and with the move that the table of the page
-/// names for it, if that is legal, and its fields.
+/// Calls `visit` with a game of one byte for all bytes of Makruk, from every square, and with the move in the table of
+/// the page and its fields, if that move is legal.
 pub(crate) fn every_makruk_byte(mut visit: impl FnMut(&[u8], Option<(Move, String)>)) {
     let table = rows_under("The bytes of Makruk");
     let steps_of = |name: &str| {
@@ -242,7 +242,7 @@ pub(crate) fn every_makruk_byte(mut visit: impl FnMut(&[u8], Option<(Move, Strin
     }
 }
 
-/// The bytes of a piece on a square; the enemy has bias or mets wherever a bia may capture.
+/// The bytes of a piece on a square; the enemy has bias or mets on all squares where a bia may capture.
 fn makruk_bytes(
     (role, color, from): (Role, Color, Square),
     steps: &[String],

@@ -1,4 +1,4 @@
-//! What the tokenizer reports, as values that can be compared.
+//! The events of the tokenizer, as values that can be compared.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{CommentStyle, Nag, Problem};
 
-/// Where an event is: the offset, and line and column from 1.
+/// The place of an event: the offset, and line and column from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) offset: u64,
@@ -33,7 +33,7 @@ pub(crate) enum Event<'a> {
     Outside(Bytes<'a>, At),
 }
 
-/// Bytes, shown as text where a test fails.
+/// Bytes, shown as text when a test fails.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Bytes<'a>(pub(crate) Cow<'a, [u8]>);
 

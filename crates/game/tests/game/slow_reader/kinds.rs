@@ -1,12 +1,12 @@
-//! What a byte, a word or a line can be.
+//! The kinds of bytes, words and lines.
 
 use halfmove_game::GameResult;
 use halfmove_game::pgn::Nag;
 
 const LONGEST_NAME: usize = 100;
 
-/// Whether a line between games is movetext: a move number with a dot and a move, or two words that
-/// look like moves, results or annotations.
+/// Returns true if a line between games is movetext: a move number with a dot and a move, or two words that look like
+/// moves, results or annotations.
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, rest) = line.split_at(digits);

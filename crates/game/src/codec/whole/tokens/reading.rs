@@ -13,10 +13,10 @@ use crate::game::Game;
 use crate::result::GameResult;
 use crate::tags::{Tags, TagsIter};
 
-/// Receives each token, where it lies, and the position before it.
+/// A callback that receives the byte range of each token, the token, and the position before it.
 pub(in super::super) type Watch<'w> = &'w mut dyn FnMut(Range<usize>, Token<'_>, &AnyPosition);
 
-/// The game of these parts.
+/// Builds the game of these parts.
 pub(in super::super) fn read(
     start: AnyPosition,
     tags: &Tags,
@@ -55,12 +55,12 @@ struct Reading<'a> {
     moves: &'a [Move],
     ply: usize,
     values: &'a Values,
-    /// The usual comment of the half-move, not added yet.
+    /// The usual comment of the half-move, not yet added.
     comment: Option<String>,
     in_tags: bool,
-    /// The next token belongs among the tags.
+    /// True if the next token belongs among the tags.
     is_after_tags: bool,
-    /// The result that follows when the tokens are over.
+    /// The result to add after the last token.
     result: Option<GameResult>,
 }
 
@@ -112,7 +112,7 @@ impl Reading<'_> {
             }
             Token::Result(result) => self.result(result)?,
             Token::NoResult => self.result = None,
-            // The others have been added.
+            // The others are added already.
             _ => {}
         }
         Ok(())
@@ -136,7 +136,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The next token comes after this many tags.
+    /// Sets the number of tags before the next token.
     fn after_tags(&mut self, tags: u64) -> Result<(), DecodeErrorKind> {
         let read = self.builder.tags().len();
         let more = usize::try_from(tags).ok().and_then(|tags| tags.checked_sub(read));
@@ -153,12 +153,12 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The next token belongs to what is before it.
+    /// Ends the tags before the next token, unless it belongs among them.
     fn stay(&mut self) -> Result<(), DecodeErrorKind> {
         if std::mem::take(&mut self.is_after_tags) { Ok(()) } else { self.moves() }
     }
 
-    /// The next token follows the comments after a half-move.
+    /// Ends the tags and adds the usual comment before the next token.
     fn go_on(&mut self) -> Result<(), DecodeErrorKind> {
         self.moves()?;
         match self.comment.take() {
@@ -187,7 +187,7 @@ impl Reading<'_> {
         self.go_on()
     }
 
-    /// Plays the legal move of a number.
+    /// Plays the legal move with this number.
     fn variation_move(&mut self, number: usize) -> Result<(), DecodeErrorKind> {
         self.go_on()?;
         if !self.builder.can_play() {
@@ -198,7 +198,7 @@ impl Reading<'_> {
         Ok(self.builder.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?)?)
     }
 
-    /// Ends the game, unless a variation is open.
+    /// Finishes the game; an error if a variation is open.
     fn finish(mut self, depth: usize) -> Result<Game, DecodeErrorKind> {
         if depth > 0 {
             let expected = "the end of the open variation";

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::levels::Levels;
 use crate::pgn::CommentStyle;
 
-/// Appends the tokens of a game, without the comments that `values` stand for.
+/// Appends the tokens of a game, without the comments that `values` stands for.
 pub(in super::super) fn write(game: &Game, values: &Values, out: &mut Vec<u8>) {
     let usual = usual_result(&game.tags);
     let mut comments = values.comments.iter().peekable();
@@ -116,7 +116,7 @@ impl Writing<'_> {
             Event::Word(text) => {
                 self.text(WORD, text);
                 if let Some(levels) = &mut self.levels {
-                    levels.stumble();
+                    levels.push_unplayed();
                 }
             }
             Event::NullMove(text) => {
