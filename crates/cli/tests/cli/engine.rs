@@ -224,11 +224,11 @@ fn nothing_is_in_the_way_unseen() {
     let part = folder.file("new.pgn.part", "mine");
     analyze(&["-o", &folder.path("new.pgn")], &["new.pgn.part: this file exists"]);
     let journal = folder.file("other.pgn.journal", "mine\n");
-    analyze(&["-o", &folder.path("other.pgn")], &["other.pgn.journal", "is no journal"]);
+    analyze(&["-o", &folder.path("other.pgn")], &["other.pgn.journal", "is not a journal"]);
     analyze(&["-o", &archive], &["is an archive", &format!("--into {archive}")]);
     analyze(&["-o", "/dev/null"], &["/dev/null", "standard output"]);
     analyze(&["--player", "tal"], &["filters", "halfmove import ARCHIVE"]);
-    analyze(&["--into", "s3://b/c"], &["only read"]);
+    analyze(&["--into", "s3://b/c"], &["read-only"]);
     analyze(&["--into", &out], &["is a file, expected the folder of an archive", "--output"]);
     fails(&["selfplay", "--games", "0"], &["--games", "expected a number of at least 1"]);
     analyze(&["-o", "a.pgn", "--into", "b"], &["cannot be used with"]);
