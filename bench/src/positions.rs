@@ -27,13 +27,13 @@ pub(crate) const FILES: [&str; 2] = [
 const CLASSES: [(&str, std::ops::Range<u32>); 3] =
     [("opening", 0..13), ("middlegame", 13..61), ("endgame", 61..151)];
 
-/// So many of each class.
+/// The number of positions of each class.
 const POSITIONS: usize = 200;
 
 /// As many games as an archive has in a row group.
 const BLOCK: usize = 16_384;
 
-/// So many of the slowest are named.
+/// The number of slowest positions that are named.
 const SLOWEST: usize = 8;
 
 /// Each position is looked for so often.

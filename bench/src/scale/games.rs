@@ -1,4 +1,4 @@
-//! As many games as are wanted, made of those that there are.
+//! Any number of games, made of a few real ones.
 
 use super::{Answer, Job};
 use anyhow::{Context, ensure};
@@ -63,7 +63,7 @@ impl Games {
         Ok(Self { text, ends })
     }
 
-    /// Writes so many games.
+    /// Writes `games` games.
     pub(super) fn write(&self, games: u64, out: &mut impl Write) -> anyhow::Result<()> {
         let count = self.ends.len() - 1;
         let copies = (0..).flat_map(|copy| order(count, copy).map(move |game| (copy, game)));

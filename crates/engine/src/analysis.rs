@@ -15,9 +15,9 @@ pub struct Assessment {
     pub line: Vec<Move>,
 }
 
-/// Searches the positions of games, so many nodes each.
+/// Searches the positions of games with a fixed number of nodes each.
 ///
-/// It forgets each game before the next, so what it finds depends on the game alone.
+/// It forgets each game before the next, so the results depend on the game alone.
 ///
 /// ```
 /// use halfmove_engine::{Analyst, Judgement, Signals, Value};
@@ -33,7 +33,7 @@ pub struct Assessment {
 ///     positions.push(position);
 /// }
 /// let analyst = Analyst::new(1, 1_000);
-/// let found = analyst.game(&positions, &Signals::default()).expect("nobody stops it");
+/// let found = analyst.game(&positions, &Signals::default()).expect("no signal stops it");
 /// assert_eq!(found[3].value, Value::Mate(1));
 /// assert_eq!(found[4].value, Value::Mate(0));
 /// let judged = Judgement::of_move(&found[2], moves[2], &found[3]);
@@ -47,14 +47,14 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// With a transposition table of so many MiB, and so many nodes for each position.
+    /// An analyst with a transposition table of `mib` MiB, and `nodes` for each position.
     pub fn new(mib: usize, nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         Self { memory: Memory::new(mib), limits }
     }
 
-    /// Searches the positions of a game, each of which arises from the one before it by a move. `None` if it is told to
-    /// stop.
+    /// Searches the positions of a game, each of which arises from the one before it by a move. `None` if `signals`
+    /// stop it.
     pub fn game(&self, positions: &[AnyPosition], signals: &Signals) -> Option<Vec<Assessment>> {
         self.memory.forget_game(positions.first());
         let keys: Vec<u64> = positions.iter().map(key_of).collect();

@@ -1,7 +1,7 @@
-//! Which moves lose much, and how much is much.
+//! The moves that lose much, and the limits of *much*.
 //!
 //! A pawn means more in a level position than beside a queen, so scores are first turned into *winning chances*: half a
-//! point where nobody is better, nearly one for a rook more, exactly one for a mate.
+//! point where neither side is better, nearly one for a rook more, exactly one for a mate.
 //!
 //! ```text
 //! chances = 1 / (1 + e^(−0.00368208 · centipawns))

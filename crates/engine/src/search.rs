@@ -112,8 +112,8 @@ pub struct Settings {
     pub threads: usize,
     /// The number of best moves to search and report in full.
     pub multi_pv: usize,
-    /// Up to so many centipawns are added to each value or taken from it, the same for the same position: a way to
-    /// play worse.
+    /// The maximum number of centipawns that are added to each value or taken from it, the same for the same position:
+    /// a way to play worse.
     pub noise: i32,
     /// True to use the transposition table.
     pub table: bool,

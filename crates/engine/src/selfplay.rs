@@ -14,7 +14,7 @@ use halfmove_rules::{History, Move, Outcome};
 ///
 /// let opening = Openings::new(Variant::Chess, 1).next().expect("an opening");
 /// let player = SelfPlay::new(1, 200).with_most_plies(40);
-/// let game = player.play(&opening, &Signals::default()).expect("nobody stops it");
+/// let game = player.play(&opening, &Signals::default()).expect("no signal stops it");
 /// assert_eq!(game.moves[..8], opening.moves);
 /// assert_eq!(game.moves.len(), 8 + game.values.len());
 /// assert_eq!(Some(game), player.play(&opening, &Signals::default()));
@@ -50,7 +50,7 @@ impl SelfPlay {
         Self { most_plies: plies, ..self }
     }
 
-    /// Plays a game. `None` if it is told to stop.
+    /// Plays a game. `None` if `signals` stop it.
     pub fn play(&self, opening: &Opening, signals: &Signals) -> Option<Played> {
         self.memory.forget_game(Some(&opening.start));
         let mut history = History::new(opening.start.clone());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-techniques", &["halfmove-bitboard"]),
     ("halfmove-rules", &["halfmove-bitboard"]),

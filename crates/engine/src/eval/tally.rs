@@ -1,6 +1,6 @@
-//! The sum of an evaluation, and who listens to what it is made of.
+//! The sum of an evaluation, and the listeners to its parts.
 //!
-//! An evaluation tells a [`Tally`] the features of a position: this weight, for that side, so many times. The tally adds
+//! An evaluation reports the features of a position to a [`Tally`]: a weight, a side, and a number of times. The tally adds
 //! up White's lead and passes each feature on to a [`Note`]. There are three: nothing, for the search, which then costs
 //! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So what is
 //! shown and what is tuned is what the search adds up.

@@ -438,7 +438,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         ply: usize,
     ) -> Option<i32> {
         let makruk = position.variant().makruk_rules().is_some();
-        // Makruk is slow, and full of positions in which nobody wants to move.
+        // Makruk is slow, and full of positions in which it is better not to move.
         let (margin, pieces) = if makruk { (60, 2) } else { (0, 1) };
         if depth < 3 || value < beta + margin || position.count().is_some() {
             return None;

@@ -77,7 +77,7 @@ pub(super) fn lead<B: SearchBoard>(
     let mut best_before: Option<(Move, i32)> = None;
 
     let lines = context.settings.multi_pv.clamp(1, moves.len().max(1));
-    let mut told = None;
+    let mut reported = None;
     'deepen: for depth in 1..=context.limits.last_depth() {
         if moves.is_empty() {
             break;
@@ -93,7 +93,7 @@ pub(super) fn lead<B: SearchBoard>(
             moves[line..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
             if worker.stopped {
                 // What is known of this iteration: the lines before, and perhaps a better move.
-                let known = line.max(usize::from(told != Some(moves[0].mv)));
+                let known = line.max(usize::from(reported != Some(moves[0].mv)));
                 moves[..line].sort_by_key(|root| std::cmp::Reverse(root.score));
                 if known > 0 {
                     tell(worker, depth, &moves[..known], |root| root.score, report);
@@ -106,7 +106,7 @@ pub(super) fn lead<B: SearchBoard>(
         }
         moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         tell(worker, depth, &moves[..lines], |root| root.score, report);
-        told = Some(moves[0].mv);
+        reported = Some(moves[0].mv);
         done = depth as u32;
 
         let best = &moves[0];
@@ -174,16 +174,16 @@ fn is_enough<B: SearchBoard>(
     certainty: Certainty,
 ) -> bool {
     let context = worker.context;
-    if let Some(wanted) = context.limits.mate
+    if let Some(limit) = context.limits.mate
         && let Value::Mate(moves @ 1..) = Value::of(moves[0].score)
-        && moves.unsigned_abs() <= wanted
+        && moves.unsigned_abs() <= limit
     {
         return true;
     }
     let Some(budget) = context.limits.time.filter(|_| !context.signals.is_pondering()) else {
         return false;
     };
-    // A forced move needs no thought, except for the time that it was told to take.
+    // A forced move needs no thought, except for the time that it was given.
     let forced = moves.len() == 1 && budget.soft != budget.hard;
     forced || !budget.allows_more(worker.elapsed(), certainty)
 }

@@ -1,7 +1,7 @@
 //! Exact results against a bare king of Makruk: the mate tables of crate `rules`, with the count.
 //!
-//! A table tells in how many moves the chaser mates; the count tells how many it has. Together they decide a position:
-//! a mate in so many moves, or a draw. A table is used only while pieces' honor is being counted, so that the number of
+//! A table holds the number of moves in which the chaser mates; the count, the number that it has. Together they decide
+//! a position: a mate in *n* moves, or a draw. A table is used only while pieces' honor is being counted, so that the number of
 //! moves left is known.
 
 use super::value::{DRAW, MATE, mated_in};
@@ -24,7 +24,7 @@ const SETS: [&[Role]; 10] = [
     &[Role::Met, Role::Met],
 ];
 
-/// The mate tables of Makruk and Makpong, each computed when it is first wanted.
+/// The mate tables of Makruk and Makpong, each computed when it is first needed.
 ///
 /// Those for one piece take a tenth of a second together; a search computes them if it needs them, unless
 /// [`prepare_small`](Self::prepare_small) has been called before. Those for two pieces take seconds and 16 MiB each, so a
@@ -93,18 +93,19 @@ impl MateTables {
     }
 
     /// True if a king with two pieces is chasing a bare king, and the table for them is not ready.
-    pub fn wants(&self, position: &Makruk) -> bool {
-        self.wanted(position).is_some_and(|(game, set)| self.tables[game][set].get().is_none())
+    pub fn needs(&self, position: &Makruk) -> bool {
+        self.table_of(position).is_some_and(|(game, set)| self.tables[game][set].get().is_none())
     }
 
     /// Computes the table for a king with one or two pieces against a bare king.
     pub fn prepare(&self, position: &Makruk) {
-        if let Some((game, set)) = self.wanted(position) {
+        if let Some((game, set)) = self.table_of(position) {
             self.table(game, set, position.rules(), SETS[set]);
         }
     }
 
-    fn wanted(&self, position: &Makruk) -> Option<(usize, usize)> {
+    /// The numbers of the game and of the set of pieces of a position with a bare king.
+    fn table_of(&self, position: &Makruk) -> Option<(usize, usize)> {
         let game = game(position.rules())?;
         let bare = |color: &Color| !position.board().by_color(*color).has_many();
         let color = Color::ALL.into_iter().find(bare)?;

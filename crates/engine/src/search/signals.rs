@@ -65,7 +65,7 @@ impl Signals {
         start.max(Duration::from_micros(self.hit_us.load(Relaxed)))
     }
 
-    /// Waits while the answer is not wanted yet.
+    /// Waits until the search may answer: until it is stopped, or neither infinite nor pondering.
     pub(super) fn wait(&self, infinite: bool) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (infinite || self.is_pondering()) {

@@ -95,12 +95,12 @@ impl Entry {
 impl Table {
     /// An empty table that takes this many MiB, or half as many until there is memory enough.
     pub fn new(mib: usize) -> Self {
-        let mut wanted = mib.clamp(1, 1 << 20) * BUCKETS_PER_MIB;
+        let mut count = mib.clamp(1, 1 << 20) * BUCKETS_PER_MIB;
         let mut buckets = Vec::new();
-        while buckets.try_reserve_exact(wanted).is_err() && wanted > BUCKETS_PER_MIB {
-            wanted /= 2;
+        while buckets.try_reserve_exact(count).is_err() && count > BUCKETS_PER_MIB {
+            count /= 2;
         }
-        buckets.resize_with(wanted, Bucket::default);
+        buckets.resize_with(count, Bucket::default);
         Self { buckets: buckets.into(), generation: AtomicU8::new(0) }
     }
 

@@ -62,7 +62,7 @@ pub(crate) const fn from_table(score: i16, ply: usize) -> i32 {
 pub enum Value {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// The side to move mates in so many moves, or is mated if the number is not positive.
+    /// The number of moves in which the side to move mates, or is mated if it is not positive.
     Mate(i32),
 }
 

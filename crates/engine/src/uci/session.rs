@@ -21,7 +21,7 @@ use std::thread::{self, JoinHandle};
 /// More than the largest net has. The file may be a device without end.
 const MOST_NET_BYTES: u64 = 4 << 20;
 
-/// Nobody will see the end of a count this deep, and each ply takes stack.
+/// No count this deep ends, and each ply takes stack.
 const DEEPEST_PERFT: u32 = 50;
 
 #[cfg(target_os = "linux")]
@@ -93,7 +93,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
                 match go.perft {
                     Some(_) => self.perft(go.perft)?,
-                    // No search was asked for, so nobody waits for a move.
+                    // No search was requested, so no GUI waits for a move.
                     None if go.counts_leaves => {}
                     None => self.go(go)?,
                 }
@@ -139,15 +139,15 @@ impl<W: Write + Send + 'static> Session<W> {
         match self.options.set(name, value) {
             Ok(Effect::None) => {}
             Ok(Effect::Hash) => {
-                let wanted = self.options.hash_mib;
-                if self.memory.table.mib() != wanted {
+                let requested = self.options.hash_mib;
+                if self.memory.table.mib() != requested {
                     let mates = Arc::clone(&self.memory.mates);
                     // First give back the old table: there may not be room for both.
                     self.memory = Arc::new(Memory::new(1));
-                    self.memory = Arc::new(Memory::with_mates(wanted, mates));
+                    self.memory = Arc::new(Memory::with_mates(requested, mates));
                 }
                 let mib = self.memory.table.mib();
-                if mib < wanted {
+                if mib < requested {
                     self.complain(&format!("Hash: there is memory for {mib} MiB only"))?;
                 }
             }
@@ -199,7 +199,7 @@ impl<W: Write + Send + 'static> Session<W> {
     fn solve_ending(&mut self) {
         let AnyPosition::Makruk(position) = &self.game.position else { return };
         let solves = self.solving.as_ref().is_some_and(|thread| !thread.is_finished());
-        if solves || !self.memory.mates.wants(position) {
+        if solves || !self.memory.mates.needs(position) {
             return;
         }
         let (mates, position) = (Arc::clone(&self.memory.mates), position.clone());
@@ -217,7 +217,7 @@ impl<W: Write + Send + 'static> Session<W> {
         for error in errors {
             self.complain(&format!("go: searchmoves {error}"))?;
         }
-        // A GUI waits for an answer. What it wanted is unknown, so it gets a quick one.
+        // A GUI waits for an answer. Its request is unknown, so it gets a quick one.
         let depth = if go.errors.is_empty() { go.depth } else { Some(1) };
         let mut limits = Limits {
             depth,
@@ -328,7 +328,7 @@ fn yield_to_searches() {
 /// Reads a net. The error names the file.
 fn read(path: &Path) -> Result<Net, String> {
     let mut bytes = Vec::new();
-    // A pipe would have the engine wait for whoever writes to it.
+    // The engine would wait for a writer of a pipe.
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(format!("{}: expected a file", path.display()));
     }

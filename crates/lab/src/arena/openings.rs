@@ -87,8 +87,8 @@ impl Openings {
         })
     }
 
-    /// The openings of one of many matches, each with so many pairs: those of a list go on where the match before ended,
-    /// random ones begin with a seed of their own.
+    /// The openings of one of many matches, each with `pairs` pairs: those of a list go on where the match before ended,
+    /// random ones begin with their own seed.
     pub(super) fn for_match(&mut self, number: u64, pairs: u64, seed: u64) {
         match self {
             Self::Listed { openings, next } => {

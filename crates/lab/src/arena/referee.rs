@@ -187,7 +187,7 @@ impl Referee {
     pub(super) fn failed(&self, fault: Fault) -> Ending {
         let position = self.history.position();
         let color = position.side_to_move();
-        // Only time is forgiven: whoever plays against the rules or not at all has lost.
+        // Only time is forgiven: an engine that plays against the rules or not at all has lost.
         let is_draw = matches!(fault, Fault::Time(_)) && !position.can_mate(!color);
         Ending::Fault { color, fault, is_draw }
     }

@@ -208,7 +208,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The number of games at a time, of so many pairs.
+    /// The number of games at a time, at most the number of pairs.
     pub(super) fn concurrency(&self, pairs: u64) -> usize {
         self.concurrency.min(usize::try_from(pairs).unwrap_or(usize::MAX))
     }
