@@ -294,7 +294,7 @@ fn queries_that_need_too_much() {
     assert_eq!(output.lines().count(), 1_000_001);
     let many = "select value from generate_series(1, 1000000000000)";
     let csv = "hint: --format csv";
-    fails(&["sql", archive, many, "--memory", "8M"], &["the table takes more memory", csv]);
+    fails(&["sql", archive, many, "--memory", "8M"], &["the table exceeds its memory limit", csv]);
     let deep = format!("select {}1{}", "(".repeat(5_000), ")".repeat(5_000));
     fails(&["sql", archive, &deep], &["words and signs"]);
     fails(&["search", archive, "--where", &deep[7..]], &["words and signs"]);
