@@ -1,14 +1,15 @@
 //! Games as bytes and back, by our codecs and by other libraries: a line a contender and round with its
 //! name, bytes, and seconds of CPU time to encode and to decode.
 //!
-//! Everybody has the moves in lists of his own type before the clock starts. The clock runs while a thousand
+//! Each contender has the moves in lists of its own type before the clock starts. The clock runs while a thousand
 //! games are encoded, and while they are decoded; in between it stands still, and the moves are compared. The
-//! games are those that all contenders can hold: chess from the usual start, with a move at least.
+//! games are those that all contenders can hold: chess from the usual start, with at least one move.
 
 use aix_chess_compression::{CompressionLevel, Decode, Decoder, Encode, EncodedGame, Encoder};
 use chess_compression::moves::{compress, decompress};
 use cpu_time::ThreadTime;
 use halfmove_codecs::{CODECS, Codec, Halfmove};
+use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, Keep, Reading};
 use halfmove_game::{Game, Input, replay};
 use halfmove_rules as rules;
@@ -18,10 +19,10 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::time::Duration;
 
-/// So many games are encoded or decoded before the clock stops.
+/// The number of games that are encoded or decoded before the clock stops.
 const BATCH: usize = 1_000;
 
-/// One who encodes and decodes games, by the numbers of their places in [`Games`].
+/// An encoder and decoder of games, by the numbers of their places in [`Games`].
 trait Contender {
     fn name(&self) -> String;
 
@@ -37,7 +38,7 @@ trait Contender {
 
 type Failure = Box<dyn Error>;
 
-/// The same moves in both types. Game number `at` ends where `ends[at + 1]` says.
+/// The same moves in both types. Game number `at` ends at `ends[at + 1]`.
 struct Games {
     ends: Vec<usize>,
     ours: Vec<rules::Move>,
