@@ -5,7 +5,7 @@
 //! [`Scan::find`] do not list, and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files at
 //! all.
 //!
-//! Imports all layers but the highest, `change`.
+//! A second facade: imports `Archive` and all layers below it but `change`.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

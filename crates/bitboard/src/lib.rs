@@ -30,10 +30,10 @@
 //!
 //! Start with [`Square`], [`Bitboard`] and [`attacks`]. In the order in which you are likely to need them:
 //!
-//! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
+//! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the basic types.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function for each piece.
-//! - [`lines`]: half-lines, whole lines, segments between squares, and x-rays.
+//! - [`lines`]: rays, whole lines, segments between squares, and x-rays.
 //! - [`cpu`]: hot loops compiled for several CPUs, the right one chosen at run time.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the two
 //!   techniques behind the front door. All others are in the crate `halfmove-techniques`.

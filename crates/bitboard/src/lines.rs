@@ -1,4 +1,4 @@
-//! Lines: half-lines from a square, whole lines and segments through two squares, and x-rays.
+//! Lines: rays from a square, whole lines and segments through two squares, and x-rays.
 
 use crate::sliders::ray as walk;
 use crate::{Bitboard, Direction, Square, attacks};

@@ -14,7 +14,7 @@
 //! | `90`–`97` | the king, 8 | |
 //! | `98` `99` `9a` | castling on the king's side, on the queen's side; a null move | |
 //! | `a0`–`a7` | a pawn promotes | its offset, and the piece |
-//! | `a8`–`af` | a promoted piece, by the letter of its pawn | its offset |
+//! | `a8`–`af` | a promoted piece, by the letter of the pawn that it was | its offset |
 //! | `b0`, `b1`–`cf` | a glyph; those from 1 to 31 | the glyph |
 //! | `d0`–`d3` | the result | |
 //! | `e0`–`e4` | a comment, or text in place of a move; the program also has `e5` | a text |

@@ -1,7 +1,7 @@
 //! Chess games in the formats of others: jose's, Brenner's, and their descendants.
 //!
 //! Two authors discovered independently that a half-move fits into one byte: *which piece, and where to*. This crate
-//! implements their papers, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4.
+//! implements their descriptions, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4.
 //! Qxf7# 1-0:
 //!
 //! ```text

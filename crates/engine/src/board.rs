@@ -3,7 +3,7 @@
 //! | game | type |
 //! | --- | --- |
 //! | chess and Chess960 | [`halfmove_rules::Chess`] |
-//! | Makruk and its kin | [`KeyedMakruk`] |
+//! | Makruk and its variants | [`KeyedMakruk`] |
 //!
 //! Both are bitboards of crate `rules`, read by reference. They may list moves in any order, because the search orders them
 //! by score and, if that is the same, by their number.

@@ -1,6 +1,6 @@
 //! Evaluation: the static value of a position, in centipawns.
 //!
-//! Each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for the endgame.
+//! The evaluation of each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for the endgame.
 //! The material left decides how the two are mixed (*tapered evaluation*), and a factor reduces a lead that cannot be
 //! won in full: no pawns left, bishops of opposite colors, or in Makruk a count that runs out.
 //!

@@ -51,7 +51,7 @@ impl Line {
     }
 }
 
-/// Real games of chess, others of Chess960, and games of Makruk and its kin, endings with mate tables among them.
+/// Real games of chess, others of Chess960, and games of Makruk and its variants, endings with mate tables among them.
 fn shipped_games() -> Vec<Line> {
     let table = |name, variant: Variant, step: usize, most: usize| {
         rows(name).into_iter().step_by(step).take(most).map(move |row| {

@@ -148,7 +148,7 @@ impl Eq for Board {}
 
 impl fmt::Display for Board {
     /// Draws the board, the eighth rank on top, White in upper case, with `S` for a khon, `M` for a
-    /// met, `F` for a flipped bia.
+    /// met, `F` for a promoted bia.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             for index in Index::all().filter(|index| index.rank() == rank) {

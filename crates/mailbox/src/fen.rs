@@ -34,11 +34,11 @@ use thiserror::Error;
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Fairy-Stockfish's: `K M S N R P`, and `M~` for a flipped bia. There are six fields. The
+    /// Fairy-Stockfish's: `K M S N R P`, and `M~` for a promoted bia. There are six fields. The
     /// fourth is the limit of the count and the fifth its progress, both in half-moves; without a
     /// count they are `-` and the half-move clock.
     Fairy,
-    /// The source's, that is makruk-js's: `K E T M R B`, and `F` for a flipped bia. The fields are board, side and move
+    /// The source's, that is makruk-js's: `K E T M R B`, and `F` for a promoted bia. The fields are board, side and move
     /// number; with a count also the counting side, `bp` (board's honor) or `pp` (pieces' honor),
     /// the last number, the first number and the limit.
     MakrukJs,

@@ -4,9 +4,9 @@
 use super::Index;
 use halfmove_rules::{self as nouns, Color, Role};
 
-/// A kind of piece: the roles of all games, and the flipped bia.
+/// A kind of piece: the roles of all games, and the promoted bia.
 ///
-/// A flipped bia moves like a met. It is a separate kind because some notations distinguish it.
+/// A promoted bia moves like a met. It is a separate kind because some notations distinguish it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A pawn; Makruk's bia.
@@ -43,7 +43,7 @@ impl Kind {
         Self::FlippedBia,
     ];
 
-    /// The role; a flipped bia has that of a met.
+    /// The role; a promoted bia has that of a met.
     pub const fn role(self) -> Role {
         match self {
             Self::Pawn => Role::Pawn,
@@ -89,7 +89,7 @@ impl From<nouns::Piece> for Piece {
 }
 
 impl From<Piece> for nouns::Piece {
-    /// A flipped bia is a met.
+    /// A promoted bia is a met.
     fn from(piece: Piece) -> Self {
         Self { color: piece.color, role: piece.kind.role() }
     }

@@ -109,7 +109,7 @@ impl<G: Game> State<G> {
     /// The number of times that the position has occurred, this time included.
     ///
     /// Two positions are the same if the same pieces stand on the same squares, the same side is to move, and, in
-    /// chess, the same castling rights and a legal en passant capture are left. In Makruk a met and a flipped bia are
+    /// chess, the same castling rights and a legal en passant capture are left. In Makruk a met and a promoted bia are
     /// the same.
     pub fn occurrences(&self) -> u16 {
         self.occurrences.get(&self.key()).copied().unwrap_or_default()

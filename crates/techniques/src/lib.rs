@@ -41,7 +41,7 @@
 //! | – *Flood fill techniques with multiple sliders* | [`fill`] |
 //! | *Lookup techniques*: first rank, rotated, kindergarten, congruent modulo | [`lookup`] |
 //! | – *Magic bitboards* | [`lookup::magics`] |
-//! | *Summary*: "should be revisited with SIMD instructions in mind" | `x86_64`, [`batch`] |
+//! | *Summary*: "should be revisited with x86-64 and SIMD instructions in mind" | `x86_64`, [`batch`] |
 //!
 //! Each technique is a type that implements [`Sliders`], in a file of its own, with a *card*: the idea, the formula, the
 //! costs, when it wins, when it loses, and the section of the source. [`visit_all`] shows all of them, one after the
@@ -80,7 +80,7 @@
 //! | [`FancyMagics`] | 864,256 | the same, with as much space as each square needs |
 //! | [`IndirectMagics`] | 268,992 | the same, with sixteen-bit numbers of attack sets in the slots |
 //! | [`BlackMagics`] | 923,016 | interleaved combs, constant shift, one table |
-//! | [`SharedMagics`] | 690,600 | interleaved squares, variable shift: the smallest table |
+//! | [`SharedMagics`] | 690,600 | interleaved squares, variable shift: the smallest table with one multiplication and one load |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
 //! # x86-64

@@ -1,4 +1,4 @@
-//! Makruk and its kin on bitboards, with a key that is updated move by move.
+//! Makruk and its variants on bitboards, with a key that is updated move by move.
 
 use super::{Count, Pieces, SearchBoard, exchange, list};
 use crate::eval::tally::Terms;
@@ -205,7 +205,7 @@ impl SearchBoard for KeyedMakruk {
     }
 }
 
-/// The attackers by the rules of Makruk and its kin.
+/// The attackers by the rules of Makruk and its variants.
 struct Attackers<'a>(&'a Board);
 
 impl exchange::Attackers for Attackers<'_> {

@@ -187,7 +187,7 @@ fn without_comments(events: &mut Vec<Event<'_>>) {
 }
 
 /// The starts of [`codec`]: usual, Chess960, about to promote and to capture en passant, crowded, and
-/// those of Makruk and its kin.
+/// those of Makruk and its variants.
 const STARTS: [(Variant, &str); 8] = [
     (Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     (Variant::Chess960, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),

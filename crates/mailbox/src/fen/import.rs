@@ -209,7 +209,7 @@ impl Makruk {
 impl Dialect {
     /// The piece at the start of a text, and the rest of the text.
     fn strip_piece(self, rules: Rules, text: &str) -> Option<(Piece, &str)> {
-        // The flipped bia comes first, because `M~` begins with `M`. In ASEAN chess the mark says that a
+        // The promoted bia comes first, because `M~` begins with `M`. In ASEAN chess the mark says that a
         // bia has become the piece, which makes no difference to it.
         let mut kinds = Kind::ALL.into_iter().rev();
         let (kind, color, rest) = kinds.find_map(|kind| {

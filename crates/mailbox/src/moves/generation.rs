@@ -4,7 +4,7 @@
 //! | the source | pieces here |
 //! | --- | --- |
 //! | `generateRuaMoves` | rook, bishop, queen: along each direction until a piece is in the way |
-//! | `generateKhunMoves`, `generateMetMoves`, `generateThonMoves`, `generateMaMoves` | king, met, flipped bia, khon, knight: one step by each offset |
+//! | `generateKhunMoves`, `generateMetMoves`, `generateThonMoves`, `generateMaMoves` | king, met, promoted bia, khon, knight: one step by each offset |
 //! | `generateBiaMoves` | the pawns of each game |
 
 use crate::piece::{forward, relative_rank};

@@ -139,7 +139,7 @@ impl Chess {
 }
 
 impl Makruk {
-    /// Returns true if only kings are left, or kings and one knight, or one bia, or mets (including flipped bias) that
+    /// Returns true if only kings are left, or kings and one knight, or one bia, or mets (including promoted bias) that
     /// all stand on squares of one color. In Makpong, where a king cannot flee from check, any piece can mate; in ASEAN
     /// chess a bia can, since it may become a rook.
     pub(crate) fn is_dead_makruk(&self) -> bool {

@@ -110,7 +110,7 @@ impl Game for MakrukGame {
         }
     }
 
-    /// A flipped bia is recognizable on the board, other promoted pieces are not.
+    /// A promoted bia is recognizable on the board, other promoted pieces are not.
     fn promoted(&self, role: Role) -> Kind {
         match self.rules {
             Rules::Makruk | Rules::Makpong => Kind::FlippedBia,

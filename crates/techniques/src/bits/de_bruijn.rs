@@ -30,7 +30,7 @@ use super::isolate_lowest;
 ///
 /// // Anyone can have one of their own: here is number 2008 of the 67,108,864.
 /// let own = DeBruijn::nth(2008).expect("there are 2^26");
-/// assert_eq!(own.rank(), 2008);
+/// assert_eq!(own.number(), 2008);
 /// assert_eq!(own.scan_forward(0b10100), Some(2));
 /// ```
 ///
@@ -70,16 +70,16 @@ impl DeBruijn {
         Some(Self { factor, index })
     }
 
-    /// The sequence with this rank among those that begin with six zeros, the smallest having rank 0;
-    /// `None` if the rank is [`COUNT`](Self::COUNT) or more.
+    /// The sequence with this number among those that begin with six zeros, in ascending order from 0;
+    /// `None` if the number is [`COUNT`](Self::COUNT) or more.
     ///
     /// The sequence is written bit by bit. Before each bit, the sequences that continue with a zero are
-    /// counted. If there are no more of them than the rank, all are skipped and the bit is a one.
-    pub const fn nth(rank: u32) -> Option<Self> {
-        if rank >= Self::COUNT {
+    /// counted. If there are no more of them than the number, all are skipped and the bit is a one.
+    pub const fn nth(number: u32) -> Option<Self> {
+        if number >= Self::COUNT {
             return None;
         }
-        let mut left = rank;
+        let mut left = number;
         let mut walk = Walk::START;
         while walk.bits < 64 {
             let passed = walk.with(0).completions();
@@ -92,20 +92,20 @@ impl DeBruijn {
         Self::from_factor(walk.factor)
     }
 
-    /// The rank of the sequence: the argument from which [`nth`](Self::nth) makes it. A sequence that begins
-    /// with five zeros has the rank of the one that is shifted right by one.
-    pub const fn rank(&self) -> u32 {
+    /// The number of the sequence: the argument from which [`nth`](Self::nth) makes it. A sequence that begins
+    /// with five zeros has the number of the one that is shifted right by one.
+    pub const fn number(&self) -> u32 {
         let odd = if self.factor & 1 == 0 { self.factor >> 1 } else { self.factor };
-        let mut rank = 0;
+        let mut number = 0;
         let mut walk = Walk::START;
         while walk.bits < 64 {
             let bit = odd >> (63 - walk.bits) & 1;
             if bit == 1 {
-                rank += walk.with(0).completions();
+                number += walk.with(0).completions();
             }
             walk = walk.with(bit);
         }
-        rank
+        number
     }
 
     /// The sequence as a factor.

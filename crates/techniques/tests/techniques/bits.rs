@@ -98,21 +98,21 @@ fn backtrack(factor: u64, bits: u32, used: u64, visit: &mut impl FnMut(u64) -> b
 }
 
 #[test]
-fn ranks_follow_the_order_of_the_backtracking_walk() {
-    let mut rank = 0;
+fn numbers_follow_the_order_of_the_backtracking_walk() {
+    let mut number = 0;
     backtrack(0, 6, 1, &mut |factor| {
-        let sequence = DeBruijn::nth(rank).expect("below 2^26");
-        assert_eq!(sequence.factor(), factor, "{rank}");
+        let sequence = DeBruijn::nth(number).expect("below 2^26");
+        assert_eq!(sequence.factor(), factor, "{number}");
         assert_eq!(DeBruijn::from_factor(factor), Some(sequence));
-        assert_eq!(sequence.rank(), rank);
-        rank += 1;
-        rank == 300
+        assert_eq!(sequence.number(), number);
+        number += 1;
+        number == 300
     });
-    assert_eq!(rank, 300);
+    assert_eq!(number, 300);
 }
 
 #[test]
-fn every_rank_has_its_own_sequence() {
+fn every_number_has_its_own_sequence() {
     assert_eq!(DeBruijn::COUNT, 67_108_864);
     assert_eq!(DeBruijn::nth(DeBruijn::COUNT), None);
     let mut state = 5;
@@ -122,21 +122,21 @@ fn every_rank_has_its_own_sequence() {
     ranks.sort_unstable();
     ranks.dedup();
     let mut last = 0;
-    for rank in ranks {
-        let sequence = DeBruijn::nth(rank).expect("below 2^26");
+    for number in ranks {
+        let sequence = DeBruijn::nth(number).expect("below 2^26");
         let factor = sequence.factor();
         assert!(factor > last, "in order");
         assert_eq!((factor.leading_zeros(), factor & 1), (6, 1));
         let words: std::collections::BTreeSet<u64> =
             (0..64).map(|turn| factor.rotate_left(turn) >> 58).collect();
         assert_eq!(words.len(), 64, "{factor:#x}");
-        assert_eq!(sequence.rank(), rank);
+        assert_eq!(sequence.number(), number);
         let even = DeBruijn::from_factor(factor << 1).expect("five zeros do as well");
-        assert_eq!(even.rank(), rank);
+        assert_eq!(even.number(), number);
         last = factor;
     }
     assert_eq!(
-        DeBruijn::nth(DeBruijn::LEISERSON.rank()).map(|odd| odd.factor() << 1),
+        DeBruijn::nth(DeBruijn::LEISERSON.number()).map(|odd| odd.factor() << 1),
         Some(DeBruijn::LEISERSON.factor())
     );
     for no_sequence in

@@ -29,18 +29,18 @@ const GAMES: [Variant; 2] = [Variant::Chess, Variant::Makruk];
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// They begin otherwise.
+    /// The magic is missing.
     #[error("not a net: expected \"HalfNet1\" at its beginning")]
     Magic,
-    /// There are more or fewer than the head says.
+    /// The number of bytes is not that of the head.
     #[error("expected {expected} bytes, found {found}")]
     Length {
-        /// The number that the head says.
+        /// The number of bytes by the head.
         expected: usize,
         /// The number of bytes.
         found: usize,
     },
-    /// Something has changed on the way.
+    /// The checksum does not match.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
     /// The game is unknown.
@@ -52,7 +52,7 @@ pub enum NetError {
     /// It is too small, too large, or not made of whole blocks.
     #[error("bytes 18 and 19, the hidden sums: expected a multiple of 32 up to 512, found {0}")]
     Hidden(u16),
-    /// The text is none.
+    /// The text is not a line of UTF-8.
     #[error("byte {0}: expected UTF-8 that says in one line how the net was made")]
     Text(usize),
     /// A weight is too large.

@@ -1,4 +1,4 @@
-//! Magic bitboards in the smallest table.
+//! Magic bitboards in the smallest table that one multiplication and one load can use.
 
 use super::{Magic, Slider, factors};
 use crate::{Sliders, Technique};
