@@ -210,10 +210,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<String, String> {
     let training = Training { variant: game, hidden, epochs, step, taught, blend, seed, threads };
     write_result(&args.out, args.force, &args.data, || {
         let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
-            say(&format!(
-                "epoch {epoch}: training error {:.5}, validation error {:.5}",
-                errors.training, errors.validation
-            ));
+            say(&format!("epoch {epoch}: {errors}"));
         });
         let trained = trained.map_err(|error| error.to_string())?;
         Ok((trained.net.to_bytes(), trained.to_string()))

@@ -222,6 +222,17 @@ fn castling_is_written_as_the_option_says() {
     let lines = program.ask(&["setoption name UCI_Chess960 value true", start, "perft 1"]);
     assert!(lines.contains(&"e1h1: 1".to_owned()), "{lines:?}");
     assert_eq!(program.ask(&[&format!("{fen} e1g1")]).len(), 1);
+    let mut usual = Program::start();
+    for fen in ["4k3/8/8/8/8/8/8/5K1R w K - 0 1", "1r2k3/8/8/8/8/8/8/4K3 b b - 0 1"] {
+        let replies = usual.ask(&[&format!("position fen {fen}")]);
+        assert!(
+            matches!(&replies[..], [reply] if reply.contains("Chess960")),
+            "{fen}: {replies:?}"
+        );
+        usual.send("go depth 1");
+        assert_eq!(usual.until("bestmove ").last().map(String::as_str), Some("bestmove 0000"));
+    }
+    usual.quit();
     // King and rook change places.
     let fen = "position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1";
     assert!(program.ask(&[fen, "d"]).contains(&"Fen: 4k3/8/8/8/8/8/8/5RK1 b - - 1 1".to_owned()));

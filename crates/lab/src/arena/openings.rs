@@ -10,7 +10,7 @@ pub(super) use generate::Recipe;
 use file::FileError;
 use generate::Generator;
 use halfmove_engine::Random;
-use halfmove_rules::{AnyPosition, Move, Variant};
+use halfmove_rules::{AnyPosition, History, Move, Variant};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -34,6 +34,16 @@ pub(super) struct Opening {
 }
 
 impl Opening {
+    /// True if the referee would end the game before the engines move: by the rules, or by a repetition or a counter
+    /// that a player may claim.
+    fn is_over(&self) -> bool {
+        let mut history = History::new(self.start.clone());
+        for mv in &self.moves {
+            history.play_unchecked(*mv);
+        }
+        history.outcome().or_else(|| history.claim()).is_some()
+    }
+
     /// The position in which the engines begin.
     pub(super) fn position(&self) -> AnyPosition {
         let mut position = self.start.clone();
@@ -118,12 +128,37 @@ fn read(path: &Path, variant: Variant) -> Result<Vec<Opening>, OpeningsError> {
         error => OpeningsError::File { path: path.to_owned(), error: Box::new(error) },
     })?;
     let mut seen = HashSet::new();
-    openings.retain(|opening| {
-        let position = opening.position();
-        position.outcome().is_none() && seen.insert(position.to_string())
-    });
+    openings.retain(|opening| !opening.is_over() && seen.insert(opening.position().to_string()));
     if openings.is_empty() {
         return Err(OpeningsError::Empty { path: path.to_owned(), variant });
     }
     Ok(openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn openings_that_are_over_are_left_out() {
+        let folder = std::env::temp_dir().join(format!("halfmove-openings-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let twice = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+        let over = [
+            ("pgn", format!("[Result \"*\"]\n\n{twice} *\n")),
+            ("epd", "8/5k2/8/8/8/8/R4K2/8 w - - 100 90\n".to_owned()),
+            ("epd", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n8/5k2/8/8/8/8/5K2/8 w - - 0 1\n".to_owned()),
+        ];
+        for (number, (ending, text)) in over.iter().enumerate() {
+            let path = folder.join(format!("{number}.{ending}"));
+            fs::write(&path, text).expect("a file");
+            let error = read(&path, Variant::Chess).expect_err("no opening is left");
+            assert!(matches!(error, OpeningsError::Empty { .. }), "{text}: {error}");
+        }
+        let path = folder.join("open.epd");
+        fs::write(&path, "8/5k2/8/8/8/8/R4K2/8 w - - 99 90\n").expect("a file");
+        assert_eq!(read(&path, Variant::Chess).map(|openings| openings.len()).ok(), Some(1));
+        fs::remove_dir_all(&folder).expect("a folder");
+    }
 }

@@ -8,6 +8,7 @@ use super::process::Program;
 use super::referee::{Adjudication, DrawRule, WinRule};
 use crate::arguments::variants;
 use halfmove_rules::Variant;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -206,6 +207,23 @@ impl Settings {
             return Err(format!("--random-plies: {}, expected at most 200", self.random_plies));
         }
         Ok(())
+    }
+
+    /// The settings on which the result of a game depends, but for limits and time: a tuning may not change them.
+    pub(super) fn identity(&self) -> Value {
+        let Self { game, openings, random_plies, balance, balance_depth, seed, .. } = self;
+        json!({
+            "game": game.name(),
+            "openings": openings,
+            "random_plies": random_plies,
+            "balance": balance,
+            "balance_depth": balance_depth,
+            "seed": seed,
+            "shuffle": self.shuffle,
+            "max_moves": self.max_moves,
+            "win": self.win.map(|rule| json!([rule.centipawns, rule.moves])),
+            "draw": self.draw.map(|rule| json!([rule.after, rule.moves, rule.centipawns])),
+        })
     }
 
     /// The number of games at a time, at most the number of pairs.

@@ -2,7 +2,7 @@
 //!
 //! The parameters are options of the engine. After each iteration the state is in a file, from which the same command goes on.
 
-use super::contest::{self, Contest, Stop};
+use super::contest::{self, Contest, Standings, Stop};
 use super::openings::Openings;
 use super::player::Engine;
 use super::settings::{self, Settings};
@@ -92,6 +92,13 @@ impl SpsaArgs {
             .map_err(|error| format!("--engine: {error}"))
     }
 
+    /// The settings that may not change while the tuning goes on.
+    fn identity(&self, engine: &Engine) -> Value {
+        let mut settings = self.settings.identity();
+        settings["limit"] = json!(engine.limit.to_string());
+        settings
+    }
+
     fn spsa(&self) -> Spsa {
         Spsa {
             parameters: self.parameters.clone(),
@@ -110,7 +117,7 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn new(path: &'a Path, spsa: &Spsa, pairs: u64, game: &str, limit: &str) -> Self {
+    fn new(path: &'a Path, spsa: &Spsa, pairs: u64, engine: &[String], settings: &Value) -> Self {
         let parameters = spsa.parameters.iter().map(|parameter| {
             json!({
                 "name": parameter.name,
@@ -121,12 +128,11 @@ impl<'a> File<'a> {
             })
         });
         let arguments = json!({
-            "game": game,
-            "limit": limit,
+            "engine": engine,
+            "settings": settings,
             "pairs": pairs,
             "iterations": spsa.iterations,
             "rate": spsa.rate,
-            "seed": spsa.seed,
             "parameters": parameters.collect::<Vec<_>>(),
         });
         Self { path, arguments }
@@ -191,17 +197,8 @@ fn with_values(engine: &Engine, name: &str, parameters: &[Parameter], values: &[
 /// Plays the iterations that are left.
 fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     let (spsa, settings) = (args.spsa(), &args.settings);
-    let limit = engine.limit.to_string();
-    let file = File::new(&args.state, &spsa, args.pairs, settings.game.name(), &limit);
-    let (mut state, mut tally) = match file.read()? {
-        Some(found) => found,
-        None => {
-            let state = spsa.start();
-            // Before the work, so that a path that cannot be written costs nothing.
-            file.write(&state, &Tally::default())?;
-            (state, Tally::default())
-        }
-    };
+    let file = File::new(&args.state, &spsa, args.pairs, &args.engine, &args.identity(engine));
+    let found = file.read()?;
     let mut openings = Openings::new(&settings.source(), settings.game, settings.seed)
         .map_err(|error| error.to_string())?;
     let interrupted = on_interruption()?;
@@ -214,16 +211,32 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
         patience: settings.patience()?,
         sprt: None,
     };
+    let is_new = found.is_none();
+    let (mut state, mut tally) = found.unwrap_or_else(|| (spsa.start(), Tally::default()));
+    if is_new {
+        // Before the work, so that a path that cannot be written costs nothing.
+        file.write(&state, &tally)?;
+    }
     while state.iteration < spsa.iterations {
         let trial = spsa.trial(&state);
         contest.engines = [("plus", &trial.plus), ("minus", &trial.minus)]
             .map(|(name, values)| with_values(engine, name, &spsa.parameters, values));
         openings.for_match(state.iteration, args.pairs, settings.seed);
         let played = contest::run(&contest, &mut openings, None, &interrupted, |_, _| Ok(()));
-        let (standings, stop) = played.map_err(|error| error.to_string())?;
+        let (standings, stop) = match played {
+            Ok(played) => played,
+            Err(error) => {
+                // A first match that cannot begin, by a misspelled option, leaves nothing.
+                if is_new && state.iteration == 0 {
+                    let _ = fs::remove_file(file.path);
+                }
+                return Err(error.to_string());
+            }
+        };
         if stop == Stop::Interrupted {
             return Ok(stop);
         }
+        check(&standings)?;
         let new = standings.tally;
         spsa.learn(&mut state, &trial, new.wins as f64 - new.losses as f64);
         tally.wins += new.wins;
@@ -241,6 +254,23 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     }
     io::stdout().write_all(summary(&spsa, &state, &tally).as_bytes()).map_err(|e| e.to_string())?;
     Ok(Stop::Played)
+}
+
+/// Refuses results that are the fault of an engine: the values would move away from what makes it crash, not toward what
+/// makes it play well.
+fn check(standings: &Standings) -> Result<(), String> {
+    for (name, work) in ["plus", "minus"].into_iter().zip(&standings.work) {
+        for (number, fault) in
+            [(work.crashes, "crashes or no move"), (work.illegal_moves, "illegal moves")]
+        {
+            if number > 0 {
+                return Err(format!(
+                    "the engine with the values of \"{name}\": {fault}: {number}; nothing is learned from these games"
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The values, below each other.
@@ -268,7 +298,9 @@ mod tests {
         let parameters =
             ["a=1,0,9", "b=-3,-9,9,0.7"].map(|text| text.parse().expect("a parameter"));
         let spsa = Spsa { parameters: parameters.into(), iterations: 9, rate: 0.002, seed: 1 };
-        let file = File::new(&path, &spsa, 2, "chess", "100 nodes");
+        let engine = ["./engine".to_owned(), "option.Hash=8".to_owned()];
+        let settings = json!({"game": "chess", "limit": "100 nodes", "seed": 1});
+        let file = File::new(&path, &spsa, 2, &engine, &settings);
         assert_eq!(file.read(), Ok(None));
         let state = State { iteration: 5, values: vec![0.1 + 0.2, -1.0 / 3.0] };
         let tally = Tally { wins: 4, losses: 3, draws: 13, ..Tally::default() };
@@ -281,9 +313,10 @@ mod tests {
         }
         assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1);
         for other in [
-            File::new(&path, &Spsa { seed: 2, ..spsa.clone() }, 2, "chess", "100 nodes"),
-            File::new(&path, &spsa, 4, "chess", "100 nodes"),
-            File::new(&path, &spsa, 2, "makruk", "100 nodes"),
+            File::new(&path, &Spsa { rate: 0.1, ..spsa.clone() }, 2, &engine, &settings),
+            File::new(&path, &spsa, 4, &engine, &settings),
+            File::new(&path, &spsa, 2, &engine[..1], &settings),
+            File::new(&path, &spsa, 2, &engine, &json!({"game": "makruk"})),
         ] {
             let error = other.read().expect_err("another tuning");
             assert!(error.ends_with("the state of a tuning with other arguments"), "{error}");

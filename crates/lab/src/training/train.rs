@@ -152,6 +152,11 @@ impl Data {
         (0..self.samples).map(of).sum::<f64>() / self.samples.max(1) as f64
     }
 
+    /// An error of samples that were held out; `None` if there are none.
+    fn held_out(&self, error: impl FnOnce(&Self) -> f64) -> Option<f64> {
+        (!self.rows.is_empty()).then(|| error(self))
+    }
+
     fn error_hand_crafted(&self, curves: Curves) -> f64 {
         self.error(curves, |row| self.rows[row].hand_crafted)
     }
@@ -272,7 +277,7 @@ impl Training {
         let curves = Curves::fit(self.blend, |curves| training.error_hand_crafted(curves));
         let hand_crafted = Errors {
             training: training.error_hand_crafted(curves),
-            validation: validation.error_hand_crafted(curves),
+            validation: validation.held_out(|data| data.error_hand_crafted(curves)),
         };
         let samples = [training.samples, validation.samples];
         let net = self.fit(&training, &validation, curves, report);
@@ -287,7 +292,7 @@ impl Training {
         );
         let errors = Errors {
             training: training.error_of_net(curves, &net),
-            validation: validation.error_of_net(curves, &net),
+            validation: validation.held_out(|data| data.error_of_net(curves, &net)),
         };
         Ok(Trained { net, samples, errors, hand_crafted })
     }
@@ -327,15 +332,17 @@ impl Training {
             let mut sums: Vec<[Lanes; 2]> = Vec::new();
             let errors = Errors {
                 training: error / training.samples as f64,
-                validation: validation.error(curves, |row| {
-                    let lead = net.lead(validation.seen(row), &mut sums) * CENTIPAWNS as f32;
-                    validation.rows[row].value(lead).0
+                validation: validation.held_out(|data| {
+                    data.error(curves, |row| {
+                        let lead = net.lead(data.seen(row), &mut sums) * CENTIPAWNS as f32;
+                        data.rows[row].value(lead).0
+                    })
                 }),
             };
             report(epoch, errors);
             // With too few samples to hold some out, the last net is as good as any.
-            if errors.validation < best.0 || validation.rows.is_empty() {
-                best = (errors.validation, net.clone());
+            if errors.validation.is_none_or(|error| error < best.0) {
+                best = (errors.validation.unwrap_or(best.0), net.clone());
             }
         }
         best.1
@@ -386,15 +393,10 @@ impl fmt::Display for Trained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { samples: [training, validation], errors, hand_crafted, .. } = self;
         writeln!(f, "{training} samples to fit, {validation} to validate.")?;
-        writeln!(
-            f,
-            "The net: training error {:.5}, validation error {:.5}.",
-            errors.training, errors.validation
-        )?;
-        write!(
-            f,
-            "The hand-crafted evaluation: training error {:.5}, validation error {:.5}.",
-            hand_crafted.training, hand_crafted.validation
-        )
+        write!(f, "The net: {errors}.\nThe hand-crafted evaluation: {hand_crafted}.")?;
+        match errors.validation {
+            None => f.write_str("\nWith so few samples, none were held out."),
+            Some(_) => Ok(()),
+        }
     }
 }

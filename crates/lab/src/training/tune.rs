@@ -54,8 +54,15 @@ pub struct Tuning {
 pub struct Errors {
     /// Those that the weights are fitted to.
     pub training: f64,
-    /// The others: one block in ten.
-    pub validation: f64,
+    /// The others: one block in ten. `None` if there are too few samples to hold any out.
+    pub validation: Option<f64>,
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "training error {:.5}", self.training)?;
+        self.validation.map_or(Ok(()), |validation| write!(f, ", validation error {validation:.5}"))
+    }
 }
 
 /// Fitted weights, and their errors, which `Display` shows.
@@ -188,7 +195,7 @@ impl Tuning {
         let curves = Curves::fit(self.blend, |curves| training.error(&start, curves));
         let errors = |weights: &[[f32; 2]]| Errors {
             training: training.error(weights, curves),
-            validation: validation.error(weights, curves),
+            validation: (!validation.rows.is_empty()).then(|| validation.error(weights, curves)),
         };
         let mut weights = self.fit(&training, &start, curves);
         // A weight has 16 bits.
@@ -304,14 +311,12 @@ impl fmt::Display for Tuned {
         )?;
         let [before, after] = [self.before, self.after];
         write!(f, "Training error {:.5} before, {:.5} after", before.training, after.training)?;
-        if validation == 0 {
-            return f.write_str("; with so few samples, none were held out.");
+        match before.validation.zip(after.validation) {
+            Some((before, after)) => {
+                write!(f, "; validation error {before:.5} before, {after:.5} after.")
+            }
+            None => f.write_str("; with so few samples, none were held out."),
         }
-        write!(
-            f,
-            "; validation error {:.5} before, {:.5} after.",
-            before.validation, after.validation
-        )
     }
 }
 
@@ -370,7 +375,7 @@ mod tests {
     #[test]
     fn the_source_has_every_weight() {
         let (scores, groups) = weights(Variant::Chess);
-        let errors = Errors { training: 0.0, validation: 0.0 };
+        let errors = Errors { training: 0.0, validation: None };
         let tuned = Tuned {
             variant: Variant::Chess,
             weights: scores.iter().map(|s| [s.middle() as f32, s.end() as f32]).collect(),

@@ -1,7 +1,7 @@
 //! A position of any of the games, from the command `position`.
 
 use halfmove_mailbox::{Chess, CountingPolicy, Dialect, Game, Makruk, Rules, State};
-use halfmove_rules::CastlingStyle;
+use halfmove_rules::{CastlingSide, CastlingStyle, File};
 
 /// A game in the option `UCI_Variant`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -57,6 +57,15 @@ impl AnyGame {
             ["fen", fields @ ..] => Self::from_fen(&fields.join(" "), variant)?,
             _ => return Err("position: expected startpos or fen".to_owned()),
         };
+        if let Self::Chess(state) = &start
+            && castling == CastlingStyle::KingToTarget
+            && has_chess960_rights(state)
+        {
+            // f1g1 could be a step of the king as well as castling.
+            return Err("position: these castling rights are those of Chess960, which needs \
+                        `setoption name UCI_Chess960 value true`"
+                .to_owned());
+        }
         Ok(match start {
             Self::Chess(state) => Self::Chess(play(state, moves, castling)?),
             Self::Makruk(state) => Self::Makruk(play(state, moves, castling)?),
@@ -85,6 +94,19 @@ impl AnyGame {
             }
         }
     }
+}
+
+/// True if a king that may castle is not on the e-file, or its rook not in the corner.
+fn has_chess960_rights(state: &Chess) -> bool {
+    let setup = state.to_setup();
+    setup.castling.iter().any(|(color, side, rook)| {
+        let corner = match side {
+            CastlingSide::KingSide => File::H,
+            CastlingSide::QueenSide => File::A,
+        };
+        let king = setup.board.king(color);
+        rook.file() != corner || king.is_none_or(|king| king.file() != File::E)
+    })
 }
 
 fn play<G: Game>(
