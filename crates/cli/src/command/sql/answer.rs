@@ -96,7 +96,7 @@ async fn table(
         if kept.bytes > manner.memory {
             let rows = counted(kept.count, "row");
             let error = anyhow!("the table exceeds its memory limit after {rows}");
-            let hint = "all formats but table write row by row, such as --format csv; --memory 4G sets the limit to 4 GiB";
+            let hint = "--format csv writes row by row, as do all formats but table; --memory 4G sets the limit to 4 GiB";
             return Err(Advised::new(error, hint).into());
         }
     }
