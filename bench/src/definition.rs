@@ -1,4 +1,4 @@
-//! What is measured: the files in `bench/definitions`.
+//! The definitions of the benchmarks: the files in `bench/definitions`.
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ pub(crate) struct Definitions {
     /// Games to measure on, the best first.
     #[serde(default)]
     pub(crate) collection: Vec<Collection>,
-    /// How each program says its version.
+    /// The command that prints the version of each program.
     #[serde(default)]
     pub(crate) version: BTreeMap<String, Vec<String>>,
     #[serde(default)]
@@ -35,11 +35,11 @@ pub(crate) struct Collection {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Benchmark {
     pub(crate) name: String,
-    /// What is done, as the table says it.
+    /// The job, in the words of the table.
     pub(crate) job: String,
     #[serde(default)]
     pub(crate) fen: String,
-    /// What is counted: seconds, or something a second, or bytes a game.
+    /// The unit: seconds, or something a second, or bytes a game.
     pub(crate) measure: Measure,
     pub(crate) runs: usize,
     /// The answer, for each collection by name, or for `any`.
@@ -63,11 +63,11 @@ pub(crate) struct Program {
     pub(crate) name: String,
     /// The command, a word each; `{fen}` and the like are replaced.
     pub(crate) command: Vec<String>,
-    /// What to remove before each run.
+    /// The paths to remove before each run.
     pub(crate) fresh: Option<String>,
     /// Where the answer is, if the command does not print it: a command that does. It is not timed.
     pub(crate) check: Option<Vec<String>>,
-    /// How many games it is given, if not all of them. Times are then scaled up, and the table says so.
+    /// The number of games that it is given, if not all of them. Times are then scaled up, and the table says so.
     pub(crate) games: Option<u64>,
     /// Its answer, where that is not the one of all games.
     pub(crate) expected: Option<BTreeMap<String, u64>>,
@@ -117,7 +117,7 @@ impl Benchmark {
     }
 }
 
-/// What the words in braces stand for.
+/// The values of the words in braces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places(BTreeMap<&'static str, String>);
 

@@ -1,6 +1,6 @@
 //! The engine's search: Makruk beside Fairy-Stockfish, two threads beside one.
 //!
-//! What is measured, and what is aimed at, is in `bench/definitions/engine`. A wrong answer fails: a search that does not
+//! The jobs and the targets are in `bench/definitions/engine`. A wrong answer fails: a search that does not
 //! reach its nodes.
 
 use crate::process::{self, Run};

@@ -1,6 +1,6 @@
-//! How this was built. The runner and the program of `bench/peers` share this file.
+//! The flags of this build. The runner and the program of `bench/peers` share this file.
 
-/// What the compiler was allowed to use.
+/// The instructions that the compiler was allowed to use.
 pub(crate) fn flags() -> String {
     let flags = option_env!("RUSTFLAGS").filter(|flags| !flags.is_empty());
     let features = [

@@ -1,4 +1,4 @@
-//! What a figure is worth nothing without: the machine, the date, the commit, the versions.
+//! The context without which a figure is worth nothing: the machine, the date, the commit, the versions.
 //!
 //! A record is made only from a clean commit and on an idle machine.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Above this load average of one minute a machine is not idle.
 pub(crate) const IDLE: f64 = 0.5;
 
-/// What a benchmark writes is no change to what it measures.
+/// Files that a benchmark writes are not a change of the program that it measures.
 const WRITTEN: [&str; 7] = [
     ":!bench/record",
     ":!docs/guide/searching.md",
@@ -109,7 +109,7 @@ pub(crate) fn must_be_idle(wait: Duration) -> anyhow::Result<()> {
     }
 }
 
-/// What every record begins with, as a list in Markdown.
+/// The head of every record, as a list in Markdown.
 pub(crate) fn machine(builds: &[(&str, String)]) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let changed = match changes() {
@@ -134,7 +134,7 @@ pub(crate) fn peer_version(library: &str) -> String {
     found.map_or("of unknown version", |(version, _)| version).to_owned()
 }
 
-/// What is added when the run has ended. A run of one thread makes a load of 1 by itself.
+/// The lines that are added when the run has ended. A run of one thread makes a load of 1 by itself.
 pub(crate) fn ended() -> String {
     format!("- Load average of the last minute of the run: {}\n", show_load())
 }

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use table::Measured;
 
-/// What `--help` prints.
+/// The text of `--help`.
 const HELP: &str = "\
 halfmove-bench table [--only WORD]    our programs and their peers, turn about
 halfmove-bench micro                  single operations, in this process
@@ -159,7 +159,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What becomes of the tables.
+/// The destination of the tables.
 enum Keep<'a> {
     /// They are printed.
     Draft,
@@ -183,7 +183,7 @@ impl<'a> Keep<'a> {
         })
     }
 
-    /// Whether what follows may be recorded. It is asked before anything is measured.
+    /// Checks, before anything is measured, that the run may be recorded.
     fn ready(&self) -> anyhow::Result<()> {
         match self {
             Self::Draft => Ok(()),
@@ -395,7 +395,7 @@ fn check(
     }
 }
 
-/// What the Parquet files in a folder weigh together.
+/// The total size of the Parquet files in a folder, in bytes.
 fn parquet_bytes(folder: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
     for entry in folder.read_dir()? {

@@ -38,7 +38,7 @@ struct Operation<'a> {
 }
 
 impl Operation<'_> {
-    /// What the table says of a round that took so long.
+    /// The figure in the table for a round of this duration.
     fn figure(&self, seconds: f64) -> f64 {
         match self.unit {
             "ns" => seconds * 1e9 / self.units,

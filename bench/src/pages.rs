@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end -->";
 
-/// What a cell shows that has no figure.
+/// The text of a cell without a figure.
 const DASH: &str = "–";
 
 /// Where the records, the templates and the definitions are.
@@ -79,7 +79,7 @@ impl Sources {
         Ok(Self { records: records.collect(), templates, rows })
     }
 
-    /// What stands for the words in double braces.
+    /// The values of the words in double braces.
     fn reference(&self, words: &str) -> anyhow::Result<String> {
         let mut parts = words.split('|').map(str::trim).collect::<Vec<_>>();
         let first = parts.remove(0);
@@ -238,7 +238,7 @@ mod tests {
         Ok(())
     }
 
-    /// What bench/README.md promises of every record.
+    /// Checks the promises of bench/README.md on every record.
     #[test]
     fn records_are_of_clean_commits_and_idle_machines() -> anyhow::Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");

@@ -39,7 +39,7 @@ const SLOWEST: usize = 8;
 /// Each position is looked for so often.
 const ROUNDS: usize = 5;
 
-/// What we aim at, in milliseconds: for a million games, the median and the most; for the opening tree of all games.
+/// The targets, in milliseconds: for a million games, the median and the most; for the opening tree of all games.
 const MEDIAN: f64 = 3.0;
 const MOST: f64 = 10.0;
 const TREE: f64 = 6.0;
@@ -49,7 +49,7 @@ struct Games {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     blocks: Vec<Signatures>,
-    /// What a signature took, in nanoseconds.
+    /// The time for a signature, in nanoseconds.
     signing: f64,
 }
 
@@ -152,7 +152,7 @@ fn add(moves: &mut Vec<(Move, u32)>, next: Option<Move>) {
     }
 }
 
-/// How long something takes, in milliseconds.
+/// The time that something takes, in milliseconds.
 fn time(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<f64> {
     let begun = Instant::now();
     work()?;
@@ -272,7 +272,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     Ok((about, text))
 }
 
-/// What the positions of a class took, in milliseconds; searches for a million games.
+/// The times of the positions of a class, in milliseconds; searches for a million games.
 #[derive(Default)]
 struct Times {
     class: &'static str,

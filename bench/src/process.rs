@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) wall: Duration,

@@ -39,7 +39,7 @@ const QUESTIONS: [(&str, &str, f64); 8] = [
     ("sql select eco(moves) as e from games", "ECO codes of all games, by position", 0.5),
 ];
 
-/// What a replay of every game says, in the order of the questions.
+/// The answers of a replay of every game, in the order of the questions.
 fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
     enum Asked {
         Board(BoardQuery),

@@ -58,7 +58,7 @@ impl Build {
     }
 }
 
-/// What is done for a count. Only equal jobs are a race between generators of moves.
+/// The job of a count. Only equal jobs are a race between generators of moves.
 #[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Job {
@@ -86,7 +86,7 @@ struct Contender {
     /// The row of the table.
     name: String,
     build: Build,
-    /// What that program calls this contender. What stands behind an @ is the level of the CPU that it
+    /// The name of this contender in that program. After an @ comes the level of the CPU that it
     /// is held to.
     counts: String,
     job: Job,
@@ -133,14 +133,14 @@ impl Contender {
         self.rounds.is_none_or(|rounds| round <= rounds)
     }
 
-    /// How many times as fast as another at a position, round by round.
+    /// The ratio of its speed to another's at a position, round by round.
     fn rounds(&self, other: &Self, position: usize) -> Vec<f64> {
         let pairs = self.figures.get(position).zip(other.figures.get(position));
         let pairs = pairs.into_iter().flat_map(|(ours, theirs)| ours.iter().zip(theirs));
         pairs.map(|(ours, theirs)| theirs / ours).collect()
     }
 
-    /// How many times as fast as another at a position.
+    /// The ratio of its speed to another's at a position.
     fn times(&self, other: &Self, position: usize) -> Option<Spread> {
         Spread::of(self.rounds(other, position))
     }
@@ -258,7 +258,7 @@ impl Definition {
     }
 }
 
-/// What a build of `bench/peers` says of itself: flags, the levels of this CPU, the highest last, and the
+/// The description that a build of `bench/peers` prints: flags, the levels of this CPU, the highest last, and the
 /// front door.
 fn built(program: &str) -> anyhow::Result<[String; 3]> {
     let said = process::first_line(&[program.to_owned(), "build".to_owned()]);

@@ -46,7 +46,7 @@ struct Job {
     contender: Vec<Contender>,
 }
 
-/// What is compared.
+/// The comparison.
 #[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Clock {
@@ -61,7 +61,7 @@ enum Clock {
 struct Contender {
     name: String,
     command: Vec<String>,
-    /// What to remove before each run.
+    /// The paths to remove before each run.
     fresh: Option<String>,
     /// A command that prints the answer, if the timed one does not.
     check: Option<Vec<String>>,

@@ -1,6 +1,6 @@
 //! The same jobs on a million and on ten million games, each as a process: time and memory, and how they grow.
 //!
-//! What is done is in `bench/definitions/scale`. A wrong answer fails. The expected answers are computed by playing the moves
+//! The jobs are in `bench/definitions/scale`. A wrong answer fails. The expected answers are computed by playing the moves
 //! with the rules, in another process: what a process had in memory before it started a program counts as that program's
 //! own, so this one stays small.
 
@@ -41,7 +41,7 @@ struct Job {
     fen: String,
     #[serde(default)]
     player: String,
-    /// What the first number that it prints has to be.
+    /// The required value of the first number that it prints.
     answer: Option<Answer>,
     /// The runs with each size.
     #[serde(skip)]

@@ -86,7 +86,7 @@ impl<S: Sliders> Door for Ours<S> {
     }
 }
 
-/// What `attacks` is bound to in this build, as a technique. It is measured in the row of the technique that
+/// The technique of `attacks` in this build. It is measured in the row of the technique that
 /// it is bound to: the same code twice in a table would only show the noise.
 #[derive(Copy, Clone)]
 struct FrontDoor;
@@ -151,7 +151,7 @@ impl Row {
     }
 }
 
-/// What is measured in this process, and the rows it fills.
+/// The measurements of this process, and the rows they fill.
 struct Field {
     definition: Definition,
     pairs: Shared<Square, Bitboard>,

@@ -124,11 +124,11 @@ fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, Strin
     }
 }
 
-/// What one program did.
+/// The result of one program.
 pub(crate) struct Measured {
     pub(crate) program: String,
     pub(crate) runs: Vec<Run>,
-    /// How many games it was given, of how many.
+    /// The number of games that it was given, and of how many.
     pub(crate) games: u64,
     pub(crate) of: u64,
     /// The answer, or bytes.

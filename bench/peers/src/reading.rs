@@ -44,7 +44,7 @@ pub(crate) fn run(job: &str, path: &str) -> Result<(), Box<dyn Error>> {
 /// half-moves. Passes over games of variants: `None`.
 struct MainLine;
 
-/// What the tags say of the start.
+/// The start by the tags.
 #[derive(Default)]
 struct Start {
     chess960: bool,

@@ -27,7 +27,7 @@ const PATTERNS: [(&str, &str); 2] = [
 /// An ending, and how many half-moves it must last.
 const ENDINGS: [(&str, u32); 2] = [("KRPvKR", 4), ("KRPPPPvKRPPPP", 0)];
 
-/// What we aim at, in millions a second.
+/// The targets, in millions a second.
 const KEYS: f64 = 250.0;
 const FIND: f64 = 15.0;
 const DECODE: f64 = 20.0;
@@ -103,14 +103,14 @@ impl Lines {
     }
 }
 
-/// What is asked of the games.
+/// The queries on the games.
 struct Questions<'a> {
     positions: Vec<(&'a Position, Target)>,
     patterns: Vec<(&'static str, Pattern)>,
     endings: Vec<(&'static str, MaterialKey, u32)>,
 }
 
-/// What is expected on a square of a pattern: `None` if anything may stand there.
+/// The expected piece on a square of a pattern: `None` if anything may stand there.
 type Wanted = [Option<Option<Piece>>; 64];
 
 /// Reads a pattern without the code that is measured.
@@ -240,7 +240,7 @@ fn lasting_material(material: MaterialKey, at_least: u32) -> BoardQuestion {
     BoardQuestion { material: Some(material.into()), at_least, ..Default::default() }
 }
 
-/// How many games have an answer; it must be some.
+/// The number of games that match, which must not be 0.
 fn hits<'a>(
     lines: &'a Lines,
     mut ask: impl FnMut(&'a [u8]) -> Result<Option<u32>, halfmove_game::codec::DecodeError>,
@@ -316,7 +316,7 @@ pub(super) fn operations<'a>(
     Ok(all)
 }
 
-/// What is aimed at: of each operation, its speeds, a figure a round.
+/// The targets: of each operation, its speeds, a figure a round.
 pub(super) fn targets(
     positions: &Positions,
     speeds: impl Fn(&str) -> Option<Vec<f64>>,

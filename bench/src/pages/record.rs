@@ -17,7 +17,7 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// What became of the search for a cell.
+/// The result of the search for a cell.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found<'a> {
     Cell(&'a str),

@@ -21,7 +21,7 @@ const TAGS: [(&str, &str); 4] = [
     ),
 ];
 
-/// What an archive has answered.
+/// The answer of an archive.
 pub(super) struct Answers {
     /// Milliseconds: of each position the median of the rounds.
     pub(super) search: Vec<f64>,
@@ -157,7 +157,7 @@ pub(super) fn tags(answers: &[Answers; 2]) -> String {
     text
 }
 
-/// What is to be compared with the aims: searches for a million games.
+/// The figures to compare with the targets: searches for a million games.
 pub(super) fn aims(answers: &Answers, million: f64) -> String {
     let search: Vec<f64> = answers.search.iter().map(|time| time * million).collect();
     format!(

@@ -10,7 +10,7 @@ use super::ROUNDS;
 use crate::process;
 use crate::table::median;
 
-/// What Scid says of a position.
+/// Scid's answer for a position.
 pub(super) struct Answer {
     pub(super) games: u64,
     /// Milliseconds.

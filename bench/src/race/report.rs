@@ -68,7 +68,7 @@ impl Definition {
         Ok(format!("{times}\n{speeds}"))
     }
 
-    /// What is aimed at: a row for the mean, and one for each position that counts by itself.
+    /// The targets: a row for the mean, and one for each position that counts by itself.
     fn targets(&self, highest: Option<&str>) -> anyhow::Result<String> {
         let mut text = table::RATIOS.to_owned();
         for Target { says, of, to, least, each, level } in &self.target {

@@ -113,7 +113,7 @@ impl Definition {
 }
 
 impl Contender {
-    /// How many times as fast as another it is, round by round.
+    /// The ratio of its speed to another's, round by round.
     fn times(&self, other: &Contender, collection: &str) -> Vec<f64> {
         let (Some(own), Some(others)) =
             (self.seconds.get(collection), other.seconds.get(collection))

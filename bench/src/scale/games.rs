@@ -40,7 +40,7 @@ fn order(games: usize, copy: usize) -> impl Iterator<Item = usize> {
     (0..games).map(move |number| (start + number * step) % games)
 }
 
-/// What is added to names in a copy; nothing in the first one.
+/// The text that is added to names in a copy; nothing in the first one.
 fn suffix(copy: usize) -> String {
     if copy == 0 { String::new() } else { format!(" {copy}") }
 }
@@ -99,7 +99,7 @@ fn write_game(text: &str, copy: usize, out: &mut impl Write) -> anyhow::Result<(
     Ok(out.write_all(rest.as_bytes())?)
 }
 
-/// What is known of one game.
+/// The facts of one game.
 struct Facts {
     white: String,
     black: String,
@@ -175,7 +175,7 @@ pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Res
     Ok(found)
 }
 
-/// Whether a name has all words of another one, as searches for names without accents understand it.
+/// Returns true if a name has all words of another one, as searches for names without accents understand it.
 fn has_words(name: &str, wanted: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let text = text.replace('\'', "").to_ascii_lowercase();
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// What is written is read again: as many games, half-moves and names as were promised.
+    /// The written games are read again: as many games, half-moves and names as were promised.
     #[test]
     fn the_games_are_those_that_the_answers_are_of() -> anyhow::Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -61,7 +61,7 @@ impl Definition {
         Ok(text)
     }
 
-    /// How long far more games would take. Memory does not grow like that: columns and queries have limits.
+    /// The time that far more games would take. Memory does not grow like that: columns and queries have limits.
     fn on_paper(&self) -> anyhow::Result<String> {
         let [small, large] = self.games.map(|games| games as f64);
         let mut text = format!(

@@ -20,7 +20,7 @@ pub(crate) trait Door: Copy + 'static {
     fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set;
 }
 
-/// What is measured.
+/// The job that is measured.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Job {
     /// One after the other, each by itself: the compiler may not take several at once.

@@ -1,4 +1,4 @@
-//! Whether the compiler took several queens at once: its machine code says.
+//! Reads from machine code that the compiler has vectorized a loop over queens, or not.
 //!
 //! The loop over slices writes nothing but its answers, so an instruction that stores a whole vector
 //! register anywhere but on the stack stores several answers. `objdump` reads the code.

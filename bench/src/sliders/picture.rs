@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub(crate) struct Dot {
     pub(crate) name: String,
     pub(crate) bytes: usize,
-    /// Whether it needs no instruction beyond plain arithmetic.
+    /// True if it needs no instruction beyond plain arithmetic.
     pub(crate) plain: bool,
     /// Millions of queens a second.
     pub(crate) throughput: f64,

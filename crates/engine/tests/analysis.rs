@@ -43,7 +43,7 @@ impl Line {
         found.expect("nobody stops it")
     }
 
-    /// What is thought of each move.
+    /// The judgement of each move.
     fn judge(&self, found: &[Assessment]) -> Vec<Option<Judgement>> {
         assert_eq!(found.len(), self.positions.len());
         let judge = |(i, mv): (usize, &Move)| Judgement::of_move(&found[i], *mv, &found[i + 1]);

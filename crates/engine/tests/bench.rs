@@ -2,7 +2,7 @@
 
 use halfmove_engine::{Bench, StoppedClock};
 
-/// What `halfmove-engine bench 6` prints, in any build. After an intended change, run it and put the number here.
+/// The output of `halfmove-engine bench 6`, in any build. After an intended change, run it and put the number here.
 const NODES: u64 = 73_801;
 
 #[test]

@@ -45,7 +45,7 @@ fn leaves_of_makruk_are_the_published_ones() {
     assert!(checked > 150, "{checked}");
 }
 
-/// What a 0x88 board says of a position.
+/// The answers of a 0x88 board for a position.
 struct Slow {
     board: mailbox::Board,
     moves: Vec<Move>,
@@ -101,7 +101,7 @@ const BY_VALUE: [Role; 8] = [
     Role::King,
 ];
 
-/// What a move wins on its target square, by moving pieces.
+/// The gain of a move on its target square, by moving pieces.
 fn exchange(board: &mailbox::Board, mv: Move, values: &[i32; 8]) -> i32 {
     let (from, to) = (mv.from(), mv.to());
     let value = |role: Role| values[role.index()];
@@ -120,7 +120,7 @@ fn exchange(board: &mailbox::Board, mv: Move, values: &[i32; 8]) -> i32 {
     won - best_capture(&mut board, to, !mover.color, values)
 }
 
-/// What a side wins by capturing on a square, or 0 if it had better not.
+/// The gain of a side by capturing on a square, or 0 if capturing loses.
 fn best_capture(
     board: &mut mailbox::Board,
     square: Square,

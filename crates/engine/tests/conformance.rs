@@ -466,7 +466,7 @@ fn its_own_commands_answer() {
     assert_eq!(gui.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 529"));
 }
 
-/// What is known of one game is wrong in another, even where the pieces stand alike.
+/// Results of one game are wrong in another, even where the pieces stand alike.
 #[test]
 fn another_game_begins_with_nothing_remembered() {
     let nodes = |games: &[&str]| {

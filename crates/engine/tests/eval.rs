@@ -93,7 +93,7 @@ fn what_cannot_be_won_is_worth_little() {
     }
 }
 
-/// What Makruk has of its own.
+/// The terms of Makruk alone.
 #[test]
 fn terms_of_makruk() {
     let of = |fen: &str, term| KeyedMakruk::new(makruk(fen)).evaluate().of(term, Color::White);

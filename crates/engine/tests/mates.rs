@@ -5,7 +5,7 @@ use halfmove_engine::{KeyedMakruk, Limits, Memory, Random, Search, SearchBoard, 
 use halfmove_rules::makruk::{MateTable, Rules};
 use halfmove_rules::{AnyPosition, Makruk, Outcome, Role, Square, Variant};
 
-/// Whether the side to move mates in `moves` against every defense, by trying everything.
+/// Returns true if the side to move mates in `moves` against every defense, by trying everything.
 fn mates_in(position: &AnyPosition, moves: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| {
         let mut next = position.clone();

@@ -163,7 +163,7 @@ fn bytes_that_are_no_net_are_refused() {
     }
 }
 
-/// What the fuzz target runs, on bytes from a generator and on what the fuzzer has found.
+/// Runs the body of the fuzz target on bytes from a generator and on the fuzzer's corpus.
 #[test]
 fn any_bytes_are_a_net_or_an_error() {
     let mut random = Random::new(7);

@@ -1,4 +1,4 @@
-//! What the pages of the engine show is what it says.
+//! The recorded output on the pages of the engine is its output.
 
 use halfmove_engine::{StoppedClock, obey};
 use std::fs;
@@ -60,7 +60,7 @@ fn said(arguments: &[String]) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// Whether a line is the one shown, but for gaps.
+/// Returns true if a line is the one shown, but for gaps.
 fn is_like(line: &str, shown: &str) -> bool {
     let mut rest = line.trim_end();
     let mut parts = shown.trim_end().split(GAP);

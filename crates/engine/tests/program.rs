@@ -23,7 +23,7 @@ fn an_unknown_command_is_refused() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// What `go` needs is not another command, even if it is called like one.
+/// An argument of `go` is not another command, even if it has the name of one.
 #[test]
 fn words_of_go_belong_to_it() {
     let output = run(&["go", "perft", "1"]);
