@@ -9,8 +9,8 @@ mod question;
 mod sort;
 
 use halfmove_functions::words::Words;
-use halfmove_game::GameResult;
 use halfmove_game::openings::EcoCodes;
+use halfmove_game::{GameResult, Speed, TimeControl};
 use halfmove_rules::{AnyPosition, Color, Variant};
 use roaring::RoaringTreemap;
 
@@ -85,9 +85,14 @@ pub struct Filter {
     /// Words of the name of the opening, which is determined by the positions of the game, whatever the order of moves:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
     pub opening: Option<String>,
+    /// The speed, by the tag `TimeControl`.
+    pub speed: Option<Speed>,
+    /// The first period of the time control.
+    pub time_control: Option<TimeControl>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game with an incomplete date is compared by its month, or if that is
+    /// Not before the first day of this period. The date of a game is that of the first of the tags `Date`, `UTCDate` and
+    /// `EventDate` with a year. A game with an incomplete date is compared by its month, or if that is
     /// unknown by its year, and matches if some day of that month or year does.
     pub since: Option<Period>,
     /// Not after the last day of this period. A game with an incomplete date is compared in the same way.

@@ -229,7 +229,8 @@ fn numbers(query: &str) -> Option<String> {
     calls(query).find_map(|(function, column)| {
         let function = OF_NUMBERS.iter().find(|name| name.eq_ignore_ascii_case(function))?;
         let column = COLUMNS.iter().find(|known| known.name.eq_ignore_ascii_case(column))?;
-        let is_number = matches!(column.kind, ColumnType::Long | ColumnType::Int);
+        let is_number =
+            matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Double);
         (!is_number)
             .then(|| format!("{function} takes numbers, and the column {} has none", column.name))
     })

@@ -27,6 +27,8 @@ mod compact;
 mod crashes;
 #[path = "cli/engine.rs"]
 mod engine;
+#[path = "cli/facts.rs"]
+mod facts;
 #[path = "cli/filters.rs"]
 mod filters;
 #[path = "cli/formats.rs"]

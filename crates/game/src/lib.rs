@@ -62,6 +62,7 @@ mod node;
 mod numbered;
 mod result;
 mod tags;
+mod time_control;
 mod variants;
 mod walk;
 
@@ -85,5 +86,6 @@ pub use marks::{Arrow, Arrows, ColoredSquare, ColoredSquares, MarkColor};
 pub use node::{Line, Node, NodeId};
 pub use result::{GameResult, ResultError};
 pub use tags::{Tags, TagsIter};
+pub use time_control::{Speed, SpeedError, TimeControl, TimeControlError};
 pub use variants::variant_named;
 pub use walk::Walk;

@@ -268,7 +268,7 @@ fn column(group: &Group, name: &str) -> Result<ArrayRef, ArchiveError> {
             let moves: ArrayRef = Arc::new(group.read_bytes("moves", all)?);
             Ok(Arc::new(signatures(&moves)?))
         }
-        "plies" if group.is_stale() => {
+        "plies" if group.is_stale_in("plies") => {
             let ids = group.read("id", all.clone())?;
             let moves: ArrayRef = Arc::new(group.read_bytes("moves", all)?);
             Ok(Arc::new(plies(&moves, ids.as_primitive_opt::<Int64Type>())?))

@@ -1,4 +1,4 @@
-//! Columns that are computed from the moves. If a file lacks them, or has them from an earlier version of this library,
+//! Columns that are computed from the moves or the tags. If a file lacks them, or has them from an earlier version of this library,
 //! they are computed again when its games are rewritten.
 
 use std::path::Path;
@@ -11,9 +11,9 @@ use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBa
 use halfmove_game::codec::halfmove;
 use halfmove_game::replay::Signature;
 
-use crate::columns::Group;
+use crate::columns::{Group, facts_of};
 use crate::error::ArchiveError;
-use crate::snapshot::schema::{column_names, conform, file_schema};
+use crate::snapshot::schema::{column_names, conform, file_schema, is_of_tags};
 
 /// The games of a row group in the form of a new file.
 pub(super) fn current(batch: &RecordBatch, group: &Group) -> Result<RecordBatch, ArchiveError> {
@@ -23,9 +23,15 @@ pub(super) fn current(batch: &RecordBatch, group: &Group) -> Result<RecordBatch,
     let batch = conform(batch, &column_names())?;
     let ids = column(&batch, "id", group.path())?.as_primitive_opt::<Int64Type>();
     let moves = column(&batch, "moves", group.path())?;
+    let mut facts = facts_of(&batch)?;
     let columns = column_names().into_iter().map(|name| match name {
         "plies" => Ok(Arc::new(plies(moves, ids)?) as ArrayRef),
         "signature" => Ok(Arc::new(signatures(moves)?) as ArrayRef),
+        name if is_of_tags(name) => {
+            let missing =
+                || ArchiveError::in_file(group.path(), format!("there is no column {name}"));
+            facts.finish(name).ok_or_else(missing)
+        }
         name => column(&batch, name, group.path()).cloned(),
     });
     let columns: Result<Vec<ArrayRef>, ArchiveError> = columns.collect();

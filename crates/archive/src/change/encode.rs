@@ -19,7 +19,9 @@ use halfmove_game::replay::{Signature, SignatureBounds};
 use super::pages::{EncodedColumn, PageStores};
 use crate::error::ArchiveError;
 use crate::snapshot::WRITER;
-use crate::snapshot::schema::{LOG_STATISTICS, ORDER_BY_OPENING, file_properties, file_schema};
+use crate::snapshot::schema::{
+    COLUMNS, LOG_STATISTICS, ORDER_BY_OPENING, file_properties, file_schema,
+};
 
 /// The maximum number of games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
@@ -218,6 +220,8 @@ pub(super) fn properties(order: &str) -> WriterProperties {
         // Ids are consecutive: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
+        .set_column_dictionary_enabled(column("utc"), false)
+        .set_column_encoding(column("utc"), Encoding::DELTA_BINARY_PACKED)
         .set_write_batch_size(GAMES_PER_LOOK)
         .set_column_data_page_size_limit(column("moves"), BYTES_PER_PAGE_OF_MOVES)
         // A file has one source or a few.
@@ -231,6 +235,12 @@ pub(super) fn properties(order: &str) -> WriterProperties {
             .set_column_dictionary_enabled(column(name), false)
             .set_column_encoding(column(name), Encoding::DELTA_LENGTH_BYTE_ARRAY)
             .set_column_statistics_enabled(column(name), EnabledStatistics::None);
+    }
+    // Queries of these seldom rule out pages; many archives have none of them.
+    let of_tags = COLUMNS.iter().filter(|column| column.is_of_tags());
+    for fact in of_tags.filter(|column| !LOG_STATISTICS.contains(&column.name)) {
+        properties =
+            properties.set_column_statistics_enabled(column(fact.name), EnabledStatistics::Chunk);
     }
     // Online, each game has a different site, so a dictionary is abandoned soon.
     properties = properties.set_column_dictionary_page_size_limit(column("site"), SITES);

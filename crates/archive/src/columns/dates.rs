@@ -2,7 +2,9 @@
 
 use arrow_array::RecordBatch;
 
+use super::facts::{DATE_TAGS, parse_year};
 use super::group::Group;
+
 use super::rows::Rows;
 use crate::error::ArchiveError;
 
@@ -12,7 +14,10 @@ pub(crate) type Known = [u16; 2];
 /// Reads the known parts, besides the year, from the text of an incomplete date.
 pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
     let mut known = Known::default();
-    if let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date") {
+    let tags = rows.other_tags(row)?;
+    let text = |name| tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text);
+    let mut dates = DATE_TAGS.into_iter().filter_map(text);
+    if let Some(date) = dates.find(|date| parse_year(date).is_some()) {
         let parts = date.split(['.', '-', '/']).skip(1);
         for (known, part) in known.iter_mut().zip(parts) {
             *known = part.trim().parse().unwrap_or_default();

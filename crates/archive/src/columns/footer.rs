@@ -41,8 +41,8 @@ pub(crate) struct Footer {
     pub(super) bounds: Vec<SignatureBounds>,
     /// The order of the games in the file.
     pub(super) order: FileOrder,
-    /// True if derived columns are missing, or were computed by an earlier version.
-    pub(super) is_stale: bool,
+    /// The derived columns that are missing, or were computed by an earlier version.
+    pub(super) stale: Vec<&'static str>,
 }
 
 /// The order of the games of a file.
@@ -104,12 +104,13 @@ impl Footer {
             Some(schema::ORDER_BY_OPENING) => FileOrder::Opening,
             _ => FileOrder::Any,
         };
-        let is_stale = schema::derived_properties().any(|(name, version)| {
-            let column = name.strip_prefix(schema::DERIVED_PREFIX).unwrap_or(&name);
+        let stale = schema::COLUMNS.iter().filter(|column| {
+            let name = format!("{}{}", schema::DERIVED_PREFIX, column.name);
             let found = property(&name).and_then(|found| found.parse::<u32>().ok());
-            metadata.schema().column_with_name(column).is_none()
-                || found < version.parse::<u32>().ok()
+            let is_missing = metadata.schema().column_with_name(column.name).is_none();
+            column.derived.is_some_and(|version| is_missing || found < Some(version))
         });
+        let stale = stale.map(|column| column.name).collect();
         let groups = metadata.metadata().num_row_groups();
         let bounds = match property(schema::BOUNDS_PROPERTY) {
             Some(text) if is_signed => schema::bounds_from(text, groups).ok_or_else(|| {
@@ -122,17 +123,7 @@ impl Footer {
             .transpose()?;
         let dictionaries = OnceLock::new();
         let (location, bytes) = (location.clone(), file.bytes);
-        Ok(Self {
-            location,
-            bytes,
-            metadata,
-            dictionaries,
-            pages,
-            is_signed,
-            bounds,
-            order,
-            is_stale,
-        })
+        Ok(Self { location, bytes, metadata, dictionaries, pages, is_signed, bounds, order, stale })
     }
 
     /// The checksums of the pages, if the file has any.
@@ -252,7 +243,12 @@ impl Footer {
 
     /// True if derived columns are missing, or were computed by an earlier version.
     pub(crate) fn is_stale(&self) -> bool {
-        self.is_stale
+        !self.stale.is_empty()
+    }
+
+    /// True if this derived column is missing, or was computed by an earlier version.
+    pub(super) fn is_stale_in(&self, column: &str) -> bool {
+        self.stale.contains(&column)
     }
 
     /// The number of rows of each row group.

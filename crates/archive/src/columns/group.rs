@@ -1,5 +1,6 @@
 //! Row groups, and their columns in the form that searches use.
 
+mod arrays;
 mod moves;
 mod texts;
 
@@ -11,7 +12,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray, UInt32Array,
-    new_null_array,
 };
 use arrow_schema::DataType;
 use arrow_select::take::take;
@@ -26,7 +26,7 @@ use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::footer::{FileOrder, Footer};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::DataFile;
-use crate::snapshot::schema::{conform, file_schema, fitting};
+use crate::snapshot::schema::{conform, file_schema};
 
 /// A row group of a file.
 #[derive(Debug, Clone)]
@@ -142,6 +142,11 @@ impl Group {
         self.footer.is_stale()
     }
 
+    /// True if this derived column is missing in its file, or was computed by an earlier version.
+    pub(crate) fn is_stale_in(&self, column: &str) -> bool {
+        self.footer.is_stale_in(column)
+    }
+
     /// The uncompressed size of its columns in bytes.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         self.footer.unpacked_bytes_of(self.index)
@@ -195,31 +200,9 @@ impl Group {
         Key { path: Arc::clone(&self.path), group: self.index, kind }
     }
 
-    /// A column of texts as a dictionary; null if the file lacks it.
-    pub(crate) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
-        if !self.footer.has(column) {
-            let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
-            return Ok(new_null_array(&kind, self.rows));
-        }
-        self.footer.read_dictionary(&self.path, self.index, column)
-    }
-
     /// The first row of each page of a column.
     pub(super) fn pages_of(&self, column: &str) -> Vec<u32> {
         self.footer.pages_of(self.index, column)
-    }
-
-    /// A column; null if it is nullable and the file lacks it.
-    pub(crate) fn read(
-        &self,
-        column: &str,
-        rows: Range<usize>,
-    ) -> Result<Arc<dyn Array>, ArchiveError> {
-        let field = file_schema().field_with_name(column).cloned()?;
-        if !self.footer.has(column) {
-            return Ok(new_null_array(field.data_type(), rows.len()));
-        }
-        fitting(&self.footer.read_column(&self.path, self.index, column, rows)?, &field)
     }
 
     pub(crate) fn wrong(&self, column: &str) -> ArchiveError {

@@ -9,12 +9,12 @@ mod split;
 
 use std::borrow::Cow;
 
-use chrono::NaiveDate;
 use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
-use halfmove_functions::tags::{TYPED, TagPlace, UNIX_EPOCH, date_text, tag_place};
+use super::facts::{DATE_TAGS, parse_year};
+use halfmove_functions::tags::{TYPED, TagPlace, date_text, tag_place};
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -43,9 +43,10 @@ pub struct Row<'a> {
     pub white: Option<Cow<'a, str>>,
     /// Tag `Black`.
     pub black: Option<Cow<'a, str>>,
-    /// Tag `Date`, in days since 1970-01-01, if it is a complete and valid date.
+    /// The date of the game in days since 1970-01-01, if it is complete and valid: that of the first of the tags `Date`,
+    /// `UTCDate` and `EventDate` with a year.
     pub date: Option<i32>,
-    /// The year of tag `Date`.
+    /// The year of that tag.
     pub year: Option<i32>,
     /// One of the four tokens: tag `Result`, else the token that ends the moves, else `*`.
     pub result: Cow<'a, str>,
@@ -78,6 +79,7 @@ impl<'a> Row<'a> {
         let mut splitter = Splitter::default();
         let split = splitter.split(&game.tags, &game.start, game.result);
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
+        let (date, year) = split.facts.date(split.of_date);
         let others = split.others.iter().filter_map(|&index| game.tags.nth(index));
         Row {
             event: text(split.event),
@@ -85,8 +87,8 @@ impl<'a> Row<'a> {
             round: text(split.round),
             white: text(split.white),
             black: text(split.black),
-            date: split.date,
-            year: split.year,
+            date,
+            year,
             result: Cow::Borrowed(split.result),
             white_elo: split.white_elo,
             black_elo: split.black_elo,
@@ -169,12 +171,12 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The text of tag `Date` as in the file, even if it is not a complete date.
+    /// The text of the date as in the file, even if it is not complete: that of the first of the tags `Date`, `UTCDate` and
+    /// `EventDate` with a year, else of `Date`.
     pub fn date_text(&self) -> Option<Cow<'_, str>> {
-        self.typed_text("Date").or_else(|| {
-            let date = self.other_tags.iter().find(|(name, _)| name == "Date");
-            date.map(|(_, value)| Cow::Borrowed(value.as_ref()))
-        })
+        let dated = DATE_TAGS.iter().filter_map(|name| self.tag(name));
+        let dated = dated.into_iter().find(|text| parse_year(text).is_some());
+        dated.or_else(|| self.tag("Date")).map(Cow::Owned)
     }
 }
 
@@ -205,33 +207,6 @@ fn same_start(a: &Chess, b: &Chess) -> bool {
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()
-}
-
-/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else, because only such a text can be restored from the day.
-fn parse_date(text: &str) -> Option<i32> {
-    let bytes = text.as_bytes();
-    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
-        return None;
-    }
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0_i32, |number, digit| {
-            digit.is_ascii_digit().then(|| number * 10 + i32::from(digit - b'0'))
-        })
-    };
-    let year = number(&bytes[..4]).filter(|year| *year > 0)?;
-    let (month, day) = (number(&bytes[5..7])?, number(&bytes[8..])?);
-    let date = NaiveDate::from_ymd_opt(year, month.unsigned_abs(), day.unsigned_abs())?;
-    i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).ok()
-}
-
-fn parse_year(text: &str) -> Option<i32> {
-    let digits = text.as_bytes().get(..4)?;
-    let more = text.as_bytes().get(4).is_some_and(u8::is_ascii_digit);
-    if more || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let year = digits.iter().fold(0, |year, digit| year * 10 + i32::from(digit - b'0'));
-    (year > 0).then_some(year)
 }
 
 /// True if a number is in canonical form, so that the text can be restored from the number.

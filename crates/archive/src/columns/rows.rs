@@ -12,6 +12,7 @@ use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::Parts;
 use halfmove_rules::Variant;
 
+use super::facts::{FactBuilders, TagFacts};
 use super::row::{Row, Tag};
 use crate::error::ArchiveError;
 use crate::variants;
@@ -121,14 +122,18 @@ impl<'a> Rows<'a> {
     /// The header columns of a game.
     pub(crate) fn row(&self, row: usize) -> Result<Row<'a>, ArchiveError> {
         let text = |name| Ok::<_, ArchiveError>(self.text(name, row)?.map(Cow::Borrowed));
+        let other_tags = self.other_tags(row)?;
+        // A file of an earlier version has only the dates of the tag `Date`.
+        let of_date = (self.date("date", row)?, self.int("year", row)?);
+        let (date, year) = TagFacts::of(&other_tags).date(of_date);
         Ok(Row {
             event: text("event")?,
             site: text("site")?,
             round: text("round")?,
             white: text("white")?,
             black: text("black")?,
-            date: self.date("date", row)?,
-            year: self.int("year", row)?,
+            date,
+            year,
             result: text("result")?.unwrap_or(Cow::Borrowed("*")),
             white_elo: self.int("white_elo", row)?,
             black_elo: self.int("black_elo", row)?,
@@ -136,7 +141,7 @@ impl<'a> Rows<'a> {
             variant: self.variant(row)?,
             start_fen: text("start_fen")?,
             tag_order: text("tag_order")?.unwrap_or_default(),
-            other_tags: self.other_tags(row)?,
+            other_tags,
         })
     }
 
@@ -173,4 +178,15 @@ impl<'a> Rows<'a> {
         let game = parts.game(&header.join(), start, &moves);
         Ok(StoredGame { id, game: game.map_err(|error| broken(&error))?, fault })
     }
+}
+
+/// The columns of a batch that are computed from tags, from its columns `date`, `year` and `other_tags`.
+pub(crate) fn facts_of(batch: &RecordBatch) -> Result<FactBuilders, ArchiveError> {
+    let (rows, mut builders) = (Rows::of(batch), FactBuilders::default());
+    for row in 0..batch.num_rows() {
+        let tags = rows.other_tags(row)?;
+        let of_date = (rows.date("date", row)?, rows.int("year", row)?);
+        builders.push(&TagFacts::of(&tags), of_date);
+    }
+    Ok(builders)
 }

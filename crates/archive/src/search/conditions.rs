@@ -4,6 +4,7 @@
 use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
 use halfmove_game::tally::Results;
+use halfmove_game::{Speed, TimeControl};
 use roaring::RoaringTreemap;
 
 use super::sides::{Player, Sides};
@@ -33,6 +34,10 @@ pub(crate) enum Condition {
     Eco(EcoCodes),
     /// The opening is one of those named.
     Opening(Named),
+    /// The game has this speed.
+    Speed(Speed),
+    /// The first period of the time control is this one.
+    TimeControl(TimeControl),
     /// The result has this index in [`Results`].
     Result(u8),
     /// Both players have a rating in this range.
@@ -129,6 +134,16 @@ impl Condition {
                 let openings = group.openings(cache)?;
                 rows.retain(|item| named.has(openings.of(at(item))));
             }
+            Self::Speed(speed) => {
+                let texts = group.texts("speed", cache)?;
+                let set = texts.equal(speed.name());
+                rows.retain(|item| set[texts.number(at(item))]);
+            }
+            Self::TimeControl(control) => {
+                let texts = group.texts("time_control", cache)?;
+                let set = texts.each(|text| TimeControl::parse(text) == Some(*control));
+                rows.retain(|item| set[texts.number(at(item))]);
+            }
             Self::Result(result) => {
                 let results = group.results(cache)?;
                 rows.retain(|item| results[at(item)] == *result);
@@ -202,6 +217,8 @@ fn conditions(filter: &Filter) -> Vec<Condition> {
     if let Some(result) = filter.result {
         all.push(Condition::Result(Results::index(Some(&result.to_string()))));
     }
+    all.extend(filter.speed.map(Condition::Speed));
+    all.extend(filter.time_control.map(Condition::TimeControl));
     if filter.min_elo.is_some() || filter.max_elo.is_some() {
         // Some programs write zero if there is no rating.
         let least = filter.min_elo.map_or(1, |elo| i32::from(elo).max(1));

@@ -26,6 +26,11 @@ impl When {
         if self.0.rem_euclid(2) == 1 { Some(day) } else { Period::of_year(day.first().year) }
     }
 
+    /// The day since 1970-01-01; `None` for a year.
+    pub(super) fn day(self) -> Option<i64> {
+        (self.0.rem_euclid(2) == 1).then(|| i64::from(self.0.div_euclid(2)))
+    }
+
     pub(super) fn number(self) -> i64 {
         i64::from(self.0)
     }

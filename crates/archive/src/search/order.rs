@@ -1,8 +1,10 @@
 //! The order of the games in a list.
 
-use arrow_array::Int32Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::TimestampMicrosecondType;
+use arrow_array::{Array, Int32Array, TimestampMicrosecondArray};
 
-use super::facts::{Facts, When};
+use super::facts::Facts;
 use crate::columns::{Cache, Group, Ids, value};
 use crate::error::ArchiveError;
 use crate::filter::{Sort, SortBy};
@@ -24,13 +26,28 @@ impl Order {
     pub(super) fn keys(self, group: &Group, cache: &Cache) -> Result<Keys, ArchiveError> {
         let by = match self.sort.by {
             SortBy::Id => SortKeys::Ids(group.ids(cache)?),
-            SortBy::Date | SortBy::Rating => {
-                SortKeys::Facts(self.sort.by, Facts::of(group, cache)?)
+            SortBy::Date => {
+                let times = group.read("utc", 0..group.rows())?;
+                let times = times.as_primitive_opt::<TimestampMicrosecondType>().cloned();
+                let times = times.ok_or_else(|| group.wrong("utc"))?;
+                SortKeys::Dates(Facts::of(group, cache)?, times)
             }
+            SortBy::Rating => SortKeys::Ratings(Facts::of(group, cache)?),
             SortBy::Plies => SortKeys::Plies(group.numbers("plies", cache)?),
         };
         Ok(Keys { by, is_descending: self.sort.is_descending })
     }
+}
+
+/// More than the largest [`time_of_day`].
+const SECONDS: i64 = 1 << 20;
+
+/// A number for a time on a day, above 0: later times are larger. The day is that of the players, the time that of UTC, so
+/// it may be on the day before or after.
+fn time_of_day((day, micros): (i64, i64)) -> i64 {
+    const DAY: i64 = 86_400;
+    let seconds = micros.div_euclid(1_000_000) - day * DAY;
+    seconds.clamp(-DAY, 2 * DAY) + DAY + 1
 }
 
 /// The sort keys of the games of a row group.
@@ -43,7 +60,9 @@ pub(super) struct Keys {
 #[derive(Debug)]
 enum SortKeys {
     Ids(Ids),
-    Facts(SortBy, Facts),
+    /// With the time of day, if it is known.
+    Dates(Facts, TimestampMicrosecondArray),
+    Ratings(Facts),
     Plies(Int32Array),
 }
 
@@ -53,11 +72,14 @@ impl Keys {
         let key = match &self.by {
             SortKeys::Ids(ids) => Some(ids.of(row)),
             SortKeys::Plies(plies) => value(plies, row as usize).map(i64::from),
-            SortKeys::Facts(SortBy::Rating, facts) => match facts.ratings(row) {
+            SortKeys::Ratings(facts) => match facts.ratings(row) {
                 [Some(white), Some(black)] => Some(i64::from(white) + i64::from(black)),
                 _ => None,
             },
-            SortKeys::Facts(_, facts) => facts.when(row).map(When::number),
+            SortKeys::Dates(facts, times) => facts.when(row).map(|when| {
+                let time = times.is_valid(row as usize).then(|| times.value(row as usize));
+                when.number() * SECONDS + when.day().zip(time).map_or(0, time_of_day)
+            }),
         };
         match key {
             Some(key) if self.is_descending => -key,

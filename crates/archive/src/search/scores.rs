@@ -41,6 +41,8 @@ pub enum ScoresBy {
     Event,
     /// The tag `TimeControl`, as it is written.
     TimeControl,
+    /// The speed, by the tag `TimeControl`: `blitz`.
+    Speed,
 }
 
 /// Games with a common value, and their results.

@@ -3,7 +3,7 @@
 //! An archive has one row per game. [`COLUMNS`] lists the columns in their order with type, nullability and meaning;
 //! the Arrow schema, the Delta schema and the table in the reference are made from it.
 //!
-//! Columns that can be computed from `moves` alone have a version ([`Column::derived`]). The versions of an
+//! Columns that can be computed from others, `moves` or the tags, have a version ([`Column::derived`]). The versions of an
 //! archive are written into its properties when it is created, so that a later version of this library knows
 //! which of them are current and which it has to recompute.
 
@@ -12,7 +12,7 @@ mod growth;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
@@ -58,6 +58,10 @@ pub enum ColumnType {
     Int,
     /// Day of the Gregorian calendar: Delta and SQL `date`.
     Date,
+    /// 64-bit floating-point number: Delta and SQL `double`.
+    Double,
+    /// Microsecond in UTC: Delta and SQL `timestamp`.
+    Timestamp,
     /// UTF-8 text: Delta `string`, SQL `VARCHAR`.
     Text,
     /// Bytes: Delta `binary`, SQL `BYTEA`.
@@ -76,12 +80,29 @@ pub struct Column {
     pub kind: ColumnType,
     /// True if it may be null.
     pub nullable: bool,
-    /// For a column that is computed from `moves`, the version of that computation.
+    /// For a column that is computed from others (`moves` or the tags), the version of that computation.
     pub derived: Option<u32>,
     /// Its meaning and its unit.
     pub meaning: &'static str,
     /// An example of a value, as text.
     pub example: &'static str,
+}
+
+impl Column {
+    /// True if it is computed from tags.
+    pub(crate) fn is_of_tags(&self) -> bool {
+        self.derived.is_some() && !matches!(self.name, "plies" | "signature")
+    }
+}
+
+/// A column that is computed from tags.
+const fn of_tags(
+    name: &'static str,
+    kind: ColumnType,
+    meaning: &'static str,
+    example: &'static str,
+) -> Column {
+    Column { derived: Some(1), ..column(name, kind, true, meaning, example) }
 }
 
 const fn column(
@@ -115,20 +136,13 @@ pub const COLUMNS: &[Column] = &[
     column("round", ColumnType::Text, true, "tag Round", "3.1"),
     column("white", ColumnType::Text, true, "tag White", "Capablanca, Jose Raul"),
     column("black", ColumnType::Text, true, "tag Black", "Tartakower, Saviely"),
-    column(
+    of_tags(
         "date",
         ColumnType::Date,
-        true,
-        "tag Date if it is a complete and valid date",
+        "date of the game, if it is complete and valid: the first of the tags Date, UTCDate and EventDate with a year",
         "1924-03-23",
     ),
-    column(
-        "year",
-        ColumnType::Int,
-        true,
-        "year of the tag Date, even if month or day are unknown",
-        "1924",
-    ),
+    of_tags("year", ColumnType::Int, "year of that tag, even if month or day are unknown", "1924"),
     column(
         "result",
         ColumnType::Text,
@@ -211,7 +225,44 @@ pub const COLUMNS: &[Column] = &[
         "name of the file that contained the game",
         "season.pgn",
     ),
+    of_tags("utc", ColumnType::Timestamp, "tags UTCDate and UTCTime", "2022-05-26T13:24:36Z"),
+    of_tags("time_control", ColumnType::Text, "tag TimeControl, if it is known", "180+2"),
+    of_tags(
+        "base",
+        ColumnType::Double,
+        "time for the first period of the time control, in seconds",
+        "180.0",
+    ),
+    of_tags(
+        "increment",
+        ColumnType::Double,
+        "time that each move of this period adds, in seconds",
+        "2.0",
+    ),
+    of_tags(
+        "period_moves",
+        ColumnType::Int,
+        "moves of this period; null if it lasts to the end of the game",
+        "40",
+    ),
+    of_tags(
+        "speed",
+        ColumnType::Text,
+        "ultrabullet, bullet, blitz, rapid, classical or correspondence, by base + 40 increments as on Lichess",
+        "blitz",
+    ),
+    of_tags("termination", ColumnType::Text, "tag Termination", "Time forfeit"),
+    of_tags("opening_tag", ColumnType::Text, "tag Opening", "Philidor Defense"),
+    of_tags("white_title", ColumnType::Text, "tag WhiteTitle", "GM"),
+    of_tags("black_title", ColumnType::Text, "tag BlackTitle", "WIM"),
+    of_tags("white_rating_diff", ColumnType::Int, "tag WhiteRatingDiff", "7"),
+    of_tags("black_rating_diff", ColumnType::Int, "tag BlackRatingDiff", "-6"),
 ];
+
+/// True for a column that is computed from tags.
+pub(crate) fn is_of_tags(column: &str) -> bool {
+    COLUMNS.iter().any(|known| known.name == column && known.is_of_tags())
+}
 
 /// The names of all columns, in order.
 pub(crate) fn column_names() -> Vec<&'static str> {
@@ -253,6 +304,8 @@ fn schema_of(views: bool) -> SchemaRef {
             ColumnType::Long => DataType::Int64,
             ColumnType::Int => DataType::Int32,
             ColumnType::Date => DataType::Date32,
+            ColumnType::Double => DataType::Float64,
+            ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
             ColumnType::Text if views => DataType::Utf8View,
             ColumnType::Text => DataType::Utf8,
             ColumnType::Binary if views => DataType::BinaryView,
@@ -276,6 +329,8 @@ pub(crate) fn delta_field(column: &Column) -> Result<StructField, ArchiveError> 
         ColumnType::Long => DeltaType::LONG,
         ColumnType::Int => DeltaType::INTEGER,
         ColumnType::Date => DeltaType::DATE,
+        ColumnType::Double => DeltaType::DOUBLE,
+        ColumnType::Timestamp => DeltaType::TIMESTAMP,
         ColumnType::Text => DeltaType::STRING,
         ColumnType::Binary => DeltaType::BINARY,
         ColumnType::Tags => {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, RecordBatch};
 use arrow_schema::Schema;
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer, SearchOptions};
+use halfmove_game::Speed;
 use halfmove_rules::Chess;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -150,6 +151,32 @@ fn a_compaction_computes_missing_columns() -> Outcome {
 
 /// A rewrite of games for another reason computes the missing columns, too.
 #[test]
+fn columns_of_tags_are_computed_for_older_files() -> Outcome {
+    let (_whole, whole) = sound();
+    let whole = Archive::open(&whole)?;
+    let missing = ["utc", "time_control", "base", "speed", "white_rating_diff"];
+    let (_folder, path) = without(&missing);
+    let old = Archive::open(&path)?;
+    let expected = missing.map(|column| table::count(&whole, column));
+    assert!(expected.iter().all(|count| *count > 100), "{expected:?}");
+    let blitz = Filter { speed: Some(Speed::Blitz), ..Filter::default() };
+    let newest = |archive: &Archive| {
+        let mut options = SearchOptions::first(50);
+        options.sort = "-date".parse().expect("an order");
+        archive.search_with(&blitz, &options)
+    };
+    // Before a compaction, the columns are missing in the files, and searches compute them.
+    assert_eq!(missing.map(|column| table::count(&old, column)), [0; 5]);
+    assert_eq!(newest(&old)?, newest(&whole)?);
+    assert!(newest(&old)?.count > 100);
+    old.compact(&mut ())?;
+    let new = old.refresh()?;
+    assert_eq!(missing.map(|column| table::count(&new, column)), expected);
+    assert_eq!(newest(&new)?, newest(&whole)?);
+    Ok(())
+}
+
+#[test]
 fn removals_and_merges_compute_missing_columns() -> Outcome {
     let (_folder, path) = without(MISSING);
     let archive = Archive::open(&path)?;
@@ -179,7 +206,7 @@ fn outdate(path: &Path) {
         });
         let derived = properties.iter_mut().filter(|it| it.key.starts_with("halfmove.derived."));
         let outdated = derived.map(|property| property.value = Some("old".to_owned())).count();
-        assert_eq!(outdated, 2, "signatures and plies");
+        assert_eq!(outdated, 16, "signatures, plies and the columns of tags");
         let batches: Vec<_> =
             reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
         let properties =

@@ -25,12 +25,17 @@ fn elos(game: &Game) -> Option<(i32, i32)> {
     elo("WhiteElo").zip(elo("BlackElo"))
 }
 
-/// Year, month and day, or the year alone.
-fn when(game: &Game) -> Option<(i32, Option<(i32, i32)>)> {
+/// Month and day with the time.
+type Day = (i32, i32, Option<String>);
+
+/// The year, and the day if it is known.
+fn when(game: &Game) -> Option<(i32, Option<Day>)> {
     let date = game.tags.value("Date")?;
     let parts: Vec<Option<i32>> = date.split('.').map(|part| part.parse().ok()).collect();
+    let utc = game.tags.value("UTCDate").zip(game.tags.value("UTCTime"));
+    let utc = utc.map(|(date, time)| format!("{date} {time}"));
     match parts[..] {
-        [Some(year), Some(month), Some(day)] => Some((year, Some((month, day)))),
+        [Some(year), Some(month), Some(day)] => Some((year, Some((month, day, utc)))),
         [Some(year), ..] => Some((year, None)),
         _ => None,
     }

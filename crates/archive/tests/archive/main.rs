@@ -8,6 +8,7 @@ mod details;
 mod duplicates;
 mod errors;
 mod explorer;
+mod facts;
 mod filters;
 mod flips;
 mod foreign;

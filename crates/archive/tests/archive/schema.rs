@@ -15,6 +15,8 @@ fn the_reference_describes_every_column() -> Outcome {
             ColumnType::Long => "long",
             ColumnType::Int => "integer",
             ColumnType::Date => "date",
+            ColumnType::Double => "double",
+            ColumnType::Timestamp => "timestamp",
             ColumnType::Text => "string",
             ColumnType::Binary => "binary",
             _ => "array<struct<name: string, value: string>>",

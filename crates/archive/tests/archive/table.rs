@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
+use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use bytes::{Buf, Bytes};
@@ -111,6 +111,9 @@ pub(crate) fn cell(column: &ArrayRef, row: usize) -> Option<String> {
         DataType::Int32 => column.as_primitive::<Int32Type>().value(row).to_string(),
         DataType::Float64 => column.as_primitive::<Float64Type>().value(row).to_string(),
         DataType::Date32 => column.as_primitive::<Date32Type>().value(row).to_string(),
+        DataType::Timestamp(..) => {
+            column.as_primitive::<TimestampMicrosecondType>().value(row).to_string()
+        }
         DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
         DataType::Binary => format!("{:02x?}", column.as_binary::<i32>().value(row)),
         DataType::List(_) => {

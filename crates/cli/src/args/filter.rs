@@ -3,8 +3,8 @@
 use super::Questions;
 use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
-use halfmove_game::GameResult;
 use halfmove_game::openings::{EcoCodes, EcoError};
+use halfmove_game::{GameResult, Speed, TimeControl};
 use halfmove_rules::Color;
 
 /// Conditions on the tags of a game. Names are matched by their words, in any order, ignoring case and accents: "jose capablanca",
@@ -45,12 +45,23 @@ pub(crate) struct Filter {
     /// The opening's name contains these words (any move order): "king's indian"
     #[arg(long, value_name = "NAME")]
     pub(crate) opening: Option<String>,
+    /// The speed: ultrabullet, bullet, blitz, rapid, classical or correspondence
+    ///
+    /// By the tag TimeControl, as on Lichess: base + 40 increments, below 30 seconds, 3, 8 and 25
+    /// minutes, 6 hours
+    #[arg(long, value_name = "SPEED")]
+    pub(crate) speed: Option<Speed>,
+    /// The time control: 3+2 is 3 minutes and 2 seconds a move, 40/7200 is 40 moves in 7200 seconds
+    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    pub(crate) time_control: Option<TimeControl>,
     /// 1-0, 0-1, 1/2-1/2 or *; with --player also win, draw or loss
     ///
     /// 1-0 is White's win; win, draw and loss are those of the player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
     /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
+    ///
+    /// The date is that of the first of the tags Date, UTCDate and EventDate with a year
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<Period>,
     /// Played no later than this year, month or day

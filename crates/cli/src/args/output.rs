@@ -28,15 +28,17 @@ impl ToFile {
             None => return Ok(None),
         };
         match F::from_str(ending, false) {
-            Err(_) if ["pgn", "parquet"].contains(&ending) => {
+            // Any text may be in a file of this ending.
+            Err(_) if ending == "txt" => Ok(None),
+            Err(_) => {
                 let error = anyhow!("{}: this verb does not write {ending}", path.display());
                 let hint = match ending {
-                    "parquet" => PARQUET,
+                    "parquet" | "pq" => PARQUET,
                     _ => "expected another ending, such as .csv or .json, or --format",
                 };
                 Err(Advised::new(error, hint).into())
             }
-            format => Ok(format.ok()),
+            Ok(format) => Ok(Some(format)),
         }
     }
 

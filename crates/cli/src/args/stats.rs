@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(mut_arg("limit", |limit| limit.requires("by")))]
 #[command(after_long_help = "\
-Counts games by decade of the tag Date, by first letter of the tag ECO, and by mean rating of both
+Counts games by decade, by first letter of the tag ECO, and by mean rating of both
 players. For PGN files without an archive: halfmove pgn stats
 
 With --by, lists each opening, opponent, year and so on, with the score of --player, or else of
@@ -66,6 +66,8 @@ pub(crate) enum ScoresBy {
     Event,
     /// The tag TimeControl
     TimeControl,
+    /// The speed by this tag: bullet, blitz, rapid …
+    Speed,
 }
 
 impl From<ScoresBy> for halfmove_archive::ScoresBy {
@@ -79,6 +81,7 @@ impl From<ScoresBy> for halfmove_archive::ScoresBy {
             ScoresBy::Year => Self::Year,
             ScoresBy::Event => Self::Event,
             ScoresBy::TimeControl => Self::TimeControl,
+            ScoresBy::Speed => Self::Speed,
         }
     }
 }

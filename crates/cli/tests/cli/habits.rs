@@ -552,7 +552,7 @@ fn the_engine_names_the_other_program() {
     }
 }
 
-/// SQL reads evaluations that are spelled in several ways, or have a depth; a mate is worth more than any other value.
+/// SQL reads evaluations that are spelled in several ways, or have a depth; a mate has no centipawns.
 #[cfg(feature = "sql")]
 #[test]
 fn all_evaluations_reach_sql() {
@@ -569,7 +569,7 @@ fn all_evaluations_reach_sql() {
         eval_at(evaluations, 4), mate_at(evaluations, 4) from games order by id";
     let answer = ok(&["sql", &archive, query, "--format", "csv"]);
     let rows: Vec<&str> = answer.lines().skip(1).collect();
-    assert_eq!(rows, [",30,30,-150,99997,3", ",90000,99999,-90000,-90000,", "179.95,,,,,"]);
+    assert_eq!(rows, [",30,30,-150,,3", ",2000050,,,-100000,", "179.95,,,,,"]);
     let exported = ok(&["export", &archive]);
     for comment in ["[%eval 0.3]", "[%eval 0.30]", "[%eval -1.5,20]", "[%eval #3,12]", "0:03:00.0]"]
     {

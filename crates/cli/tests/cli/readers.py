@@ -31,6 +31,8 @@ def plain(value):
     """A value as our JSON has it: bytes in hexadecimal."""
     if isinstance(value, bytes):
         return value.hex()
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, dict):

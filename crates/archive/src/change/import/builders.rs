@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    ArrayBuilder, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder, StringBuilder,
+    ArrayBuilder, BinaryBuilder, GenericByteBuilder, Int32Builder, StringBuilder,
 };
 use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
@@ -16,7 +16,7 @@ use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::{AnyPosition, Move};
 
-use crate::columns::Splitter;
+use crate::columns::{FactBuilders, Splitter};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{COLUMNS, file_schema, tag_element, tag_fields};
 use crate::variants::VariantCounts;
@@ -32,8 +32,10 @@ const BYTES: usize = 4 * 1024 * 1024;
 /// segment.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// The columns in the order of the schema, without `id`, `fault` and `source`.
+    /// The columns in the order of the schema, without `id`, `fault`, `source` and those below.
     arrays: Vec<ArrayRef>,
+    /// The columns that are computed from tags, in the order of the schema.
+    facts: Vec<ArrayRef>,
     pub(super) games: usize,
     pub(super) plies: u64,
     pub(super) variants: VariantCounts,
@@ -63,8 +65,7 @@ pub(super) struct Builders {
     round: StringBuilder,
     white: StringBuilder,
     black: StringBuilder,
-    date: Date32Builder,
-    year: Int32Builder,
+    facts: FactBuilders,
     result: StringBuilder,
     white_elo: Int32Builder,
     black_elo: Int32Builder,
@@ -153,8 +154,7 @@ impl Builders {
             round: StringBuilder::new(),
             white: StringBuilder::new(),
             black: StringBuilder::new(),
-            date: Date32Builder::new(),
-            year: Int32Builder::new(),
+            facts: FactBuilders::default(),
             result: StringBuilder::new(),
             white_elo: Int32Builder::new(),
             black_elo: Int32Builder::new(),
@@ -202,8 +202,7 @@ impl Builders {
         self.round.append_option(split.round);
         self.white.append_option(split.white);
         self.black.append_option(split.black);
-        self.date.append_option(split.date);
-        self.year.append_option(split.year);
+        self.facts.push(&split.facts, split.of_date);
         self.result.append_value(split.result);
         self.white_elo.append_option(split.white_elo);
         self.black_elo.append_option(split.black_elo);
@@ -244,15 +243,16 @@ impl Builders {
 
     /// Returns the columns, and begins new ones with the same capacity, because growing copies memory.
     pub(super) fn finish(&mut self) -> Result<Chunk, ArchiveError> {
+        let facts = COLUMNS.iter().filter(|column| column.is_of_tags());
+        let facts = facts.filter_map(|column| self.facts.finish(column.name)).collect();
         Ok(Chunk {
+            facts,
             arrays: vec![
                 finish_text(&mut self.event),
                 finish_text(&mut self.site),
                 finish_text(&mut self.round),
                 finish_text(&mut self.white),
                 finish_text(&mut self.black),
-                Arc::new(self.date.finish()),
-                Arc::new(self.year.finish()),
                 finish_text(&mut self.result),
                 Arc::new(self.white_elo.finish()),
                 Arc::new(self.black_elo.finish()),
@@ -332,11 +332,12 @@ impl Chunk {
         let mut faults: Option<ArrayRef> = Some(Arc::new(faults.finish()));
         let source: StringArray = std::iter::repeat_n(self.source.as_deref(), self.games).collect();
         let mut source: Option<ArrayRef> = Some(Arc::new(source));
-        let mut arrays = self.arrays.into_iter();
+        let (mut arrays, mut facts) = (self.arrays.into_iter(), self.facts.into_iter());
         let columns = COLUMNS.iter().filter_map(|column| match column.name {
             "id" => ids.take(),
             "fault" => faults.take(),
             "source" => source.take(),
+            _ if column.is_of_tags() => facts.next(),
             _ => arrays.next(),
         });
         Ok(RecordBatch::try_new(file_schema(), columns.collect())?)

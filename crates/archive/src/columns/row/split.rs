@@ -4,9 +4,8 @@ use halfmove_functions::tags::TYPED;
 use halfmove_game::{GameResult, Tags};
 use halfmove_rules::{AnyPosition, Chess};
 
-use super::{
-    is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name, same_start,
-};
+use super::super::facts::{FACT_TAGS, TagFacts, parse_date, parse_year};
+use super::{is_plain_number, is_usual_makruk, parse_elo, push_name, same_start};
 
 /// Splits the tags of many games, and remembers the layout of the tags of the last game: the games of a file
 /// usually have the same names in the same order.
@@ -36,6 +35,8 @@ enum Target {
     Column(usize),
     /// `other_tags`.
     Others,
+    /// `other_tags`, and columns that are computed from this tag of [`FACT_TAGS`].
+    Fact(usize),
 }
 
 /// The columns of one game that are filled from its tags; [`Row`](super::Row) describes them.
@@ -46,8 +47,10 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) round: Option<&'t str>,
     pub(crate) white: Option<&'t str>,
     pub(crate) black: Option<&'t str>,
-    pub(crate) date: Option<i32>,
-    pub(crate) year: Option<i32>,
+    /// Day and year of the tag `Date`.
+    pub(crate) of_date: (Option<i32>, Option<i32>),
+    /// The texts from which further columns are computed.
+    pub(crate) facts: TagFacts<'t>,
     pub(crate) result: &'t str,
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
@@ -90,7 +93,10 @@ impl Layout {
                     seen |= 1 << typed;
                     Target::Column(typed)
                 }
-                _ => Target::Others,
+                _ => FACT_TAGS
+                    .iter()
+                    .position(|fact| *fact == name)
+                    .map_or(Target::Others, Target::Fact),
             };
             self.names.push_str(name);
             self.tags.push((self.names.len(), target));
@@ -120,6 +126,10 @@ impl Splitter {
             let restorable = match target {
                 Target::Column(typed) => split.take(TYPED[typed], value, start),
                 Target::Others => false,
+                Target::Fact(fact) => {
+                    split.facts.note(fact, value);
+                    false
+                }
             };
             if !restorable {
                 self.others.push(index);
@@ -146,9 +156,8 @@ impl<'t> Split<'t, '_> {
             "Black" => self.black = Some(value),
             "ECO" => self.eco = Some(value),
             "Date" => {
-                self.date = parse_date(value);
-                self.year = parse_year(value);
-                return self.date.is_some();
+                self.of_date = (parse_date(value), parse_year(value));
+                return self.of_date.0.is_some();
             }
             "Result" => {
                 let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");

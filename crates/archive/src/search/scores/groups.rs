@@ -5,8 +5,6 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use arrow_array::Array;
-use arrow_array::cast::AsArray;
-use halfmove_functions::tags::untyped;
 use halfmove_game::openings::{self, Opening};
 use halfmove_game::tally::Results;
 use halfmove_rules::Color;
@@ -87,17 +85,16 @@ pub(super) fn scored_in(
             |game| Some(game.seen.when?.period()?.year()),
             |year| Some(format!("{year:04}")),
         ),
-        ScoresBy::Event => {
-            let events = group.distinct("event")?;
+        ScoresBy::Event | ScoresBy::TimeControl | ScoresBy::Speed => {
+            let texts = group.distinct(match by {
+                ScoresBy::Event => "event",
+                ScoresBy::Speed => "speed",
+                _ => "time_control",
+            })?;
             games.grouped(
-                |game| events.number(game.row as usize),
-                |number| text(&events, number).filter(|text| is_known(text)),
+                |game| texts.number(game.row as usize),
+                |number| text(&texts, number).filter(|text| is_known(text)),
             )
-        }
-        ScoresBy::TimeControl => {
-            let (numbers, texts) = tags(group, &games.rows, "TimeControl")?;
-            let known = |number: usize| texts.get(number).filter(|text| is_known(text));
-            games.grouped(|game| numbers[game.number], |number| known(number).cloned())
         }
     })
 }
@@ -165,28 +162,4 @@ fn text(texts: &Distinct, number: usize) -> Option<String> {
 /// True if a text is not `?`, which PGN writes for unknown values.
 fn is_known(text: &str) -> bool {
     !matches!(text.trim(), "" | "?")
-}
-
-/// A tag without a column, in some rows: the index of the text in each of them, and the texts.
-fn tags(
-    group: &Group,
-    rows: &[u32],
-    name: &str,
-) -> Result<(Vec<Option<usize>>, Vec<String>), ArchiveError> {
-    let wrong = || group.wrong("other_tags");
-    let mut known: HashMap<String, usize> = HashMap::new();
-    let mut numbers = Vec::with_capacity(rows.len());
-    for batch in group.select(rows, &["other_tags"])? {
-        let lists = batch.column(0).as_list_opt::<i32>().ok_or_else(wrong)?;
-        for text in untyped(lists, name).ok_or_else(wrong)? {
-            let next = known.len();
-            numbers.push(text.map(|text| match known.get(text) {
-                Some(number) => *number,
-                None => *known.entry(text.to_owned()).or_insert(next),
-            }));
-        }
-    }
-    let mut texts = vec![String::new(); known.len()];
-    known.into_iter().for_each(|(text, number)| texts[number] = text);
-    Ok((numbers, texts))
 }

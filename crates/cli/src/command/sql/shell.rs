@@ -213,6 +213,8 @@ fn type_of(kind: ColumnType) -> &'static str {
     match kind {
         ColumnType::Long => "bigint",
         ColumnType::Int => "int",
+        ColumnType::Double => "double",
+        ColumnType::Timestamp => "timestamp",
         ColumnType::Date => "date",
         ColumnType::Text => "text",
         ColumnType::Binary => "bytes",

@@ -110,6 +110,7 @@ fn noun(by: ScoresBy) -> &'static str {
         ScoresBy::Year => "year",
         ScoresBy::Event => "event",
         ScoresBy::TimeControl => "time control",
+        ScoresBy::Speed => "speed",
     }
 }
 

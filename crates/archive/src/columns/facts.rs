@@ -1,0 +1,238 @@
+//! Columns that are computed from tags: the date, the time control, titles and the like, each from one tag or from the
+//! first of several. The tags themselves are stored as texts, so these columns can be computed again.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{
+    Date32Builder, Float64Builder, Int32Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
+use chrono::NaiveDate;
+use halfmove_functions::tags::UNIX_EPOCH;
+use halfmove_game::{Speed, TimeControl};
+
+/// The tags that these columns are computed from, besides `Date`.
+pub(crate) const FACT_TAGS: [&str; 10] = [
+    "UTCDate",
+    "UTCTime",
+    "EventDate",
+    "TimeControl",
+    "Termination",
+    "Opening",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteRatingDiff",
+    "BlackRatingDiff",
+];
+
+/// The tags with a date, in the order in which they count. The first with a year has the date of the game.
+pub(crate) const DATE_TAGS: [&str; 3] = ["Date", "UTCDate", "EventDate"];
+
+/// The columns, without `date` and `year`.
+const TEXTS: [&str; 6] =
+    ["time_control", "speed", "termination", "opening_tag", "white_title", "black_title"];
+
+/// The texts of [`FACT_TAGS`] in a game; of several tags of a name, the first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TagFacts<'t>([Option<&'t str>; FACT_TAGS.len()]);
+
+impl<'t> TagFacts<'t> {
+    /// Notes the text of a tag, given its index in [`FACT_TAGS`].
+    pub(super) fn note(&mut self, tag: usize, text: &'t str) {
+        self.0[tag].get_or_insert(text);
+    }
+
+    /// The texts among some tags.
+    pub(super) fn of(tags: &'t [(Cow<'_, str>, Cow<'_, str>)]) -> Self {
+        let mut facts = Self::default();
+        for (name, value) in tags {
+            if let Some(tag) = FACT_TAGS.iter().position(|known| known == name) {
+                facts.note(tag, value);
+            }
+        }
+        facts
+    }
+
+    /// The day and the year of the game. `of_date` are those of the tag `Date`.
+    pub(crate) fn date(&self, of_date: (Option<i32>, Option<i32>)) -> (Option<i32>, Option<i32>) {
+        let [utc_date, _, event_date, ..] = self.0;
+        if of_date.1.is_some() {
+            return of_date;
+        }
+        let dates = [utc_date, event_date].into_iter().flatten();
+        dates
+            .map(|text| (parse_date(text), parse_year(text)))
+            .find(|(_, year)| year.is_some())
+            .unwrap_or(of_date)
+    }
+
+    /// Microseconds since 1970-01-01.
+    fn utc(&self) -> Option<i64> {
+        let [date, time, ..] = self.0;
+        let day = i64::from(parse_date(date?)?);
+        Some((day * 86_400 + i64::from(parse_time(time?)?)) * 1_000_000)
+    }
+
+    /// A text that is not empty, `?` or `-`, as PGN writes unknown values.
+    fn known(&self, tag: usize) -> Option<&'t str> {
+        self.0[tag].map(str::trim).filter(|text| !matches!(*text, "" | "?" | "-"))
+    }
+
+    /// The text of the time control.
+    fn time_control(&self) -> Option<&'t str> {
+        self.0[3].map(str::trim).filter(|text| !matches!(*text, "" | "?"))
+    }
+}
+
+/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else, because only such a text can be restored from the day.
+pub(super) fn parse_date(text: &str) -> Option<i32> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
+        return None;
+    }
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0_i32, |number, digit| {
+            digit.is_ascii_digit().then(|| number * 10 + i32::from(digit - b'0'))
+        })
+    };
+    let year = number(&bytes[..4]).filter(|year| *year > 0)?;
+    let (month, day) = (number(&bytes[5..7])?, number(&bytes[8..])?);
+    let date = NaiveDate::from_ymd_opt(year, month.unsigned_abs(), day.unsigned_abs())?;
+    i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).ok()
+}
+
+pub(super) fn parse_year(text: &str) -> Option<i32> {
+    let digits = text.as_bytes().get(..4)?;
+    let more = text.as_bytes().get(4).is_some_and(u8::is_ascii_digit);
+    if more || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let year = digits.iter().fold(0, |year, digit| year * 10 + i32::from(digit - b'0'));
+    (year > 0).then_some(year)
+}
+
+/// Reads `HH:MM:SS` as seconds.
+fn parse_time(text: &str) -> Option<u32> {
+    let mut parts = text.trim().splitn(3, ':').map(|part| {
+        let is_number = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<u32>().ok()).flatten()
+    });
+    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+    (hours < 24 && minutes < 60 && seconds < 60).then_some(hours * 3_600 + minutes * 60 + seconds)
+}
+
+/// Reads a difference of ratings: `+7`, `-6`, `0`.
+fn parse_difference(text: &str) -> Option<i32> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = (1..=9).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+/// Builders of the columns.
+#[derive(Debug)]
+pub(crate) struct FactBuilders {
+    date: Date32Builder,
+    year: Int32Builder,
+    texts: [StringBuilder; TEXTS.len()],
+    base: Float64Builder,
+    increment: Float64Builder,
+    period_moves: Int32Builder,
+    rating_diffs: [Int32Builder; 2],
+    utc: TimestampMicrosecondBuilder,
+}
+
+impl Default for FactBuilders {
+    fn default() -> Self {
+        Self {
+            date: Date32Builder::new(),
+            year: Int32Builder::new(),
+            texts: std::array::from_fn(|_| StringBuilder::new()),
+            base: Float64Builder::new(),
+            increment: Float64Builder::new(),
+            period_moves: Int32Builder::new(),
+            rating_diffs: [Int32Builder::new(), Int32Builder::new()],
+            utc: TimestampMicrosecondBuilder::new(),
+        }
+    }
+}
+
+impl FactBuilders {
+    /// Adds a game. `of_date` are day and year of the tag `Date`.
+    pub(crate) fn push(&mut self, facts: &TagFacts<'_>, of_date: (Option<i32>, Option<i32>)) {
+        let (date, year) = facts.date(of_date);
+        self.date.append_option(date);
+        self.year.append_option(year);
+        let text = facts.time_control();
+        let control = text.and_then(TimeControl::parse);
+        let speed = text.and_then(Speed::of_tag).map(Speed::name);
+        let [termination, opening, white_title, black_title] =
+            [4, 5, 6, 7].map(|tag| facts.known(tag));
+        let texts = [text, speed, termination, opening, white_title, black_title];
+        for (builder, text) in self.texts.iter_mut().zip(texts) {
+            builder.append_option(text);
+        }
+        self.base.append_option(control.map(|control| control.base));
+        self.increment.append_option(control.map(|control| control.increment));
+        let moves = control.and_then(|control| i32::try_from(control.moves?).ok());
+        self.period_moves.append_option(moves);
+        for (builder, tag) in self.rating_diffs.iter_mut().zip([8, 9]) {
+            builder.append_option(facts.known(tag).and_then(parse_difference));
+        }
+        self.utc.append_option(facts.utc());
+    }
+
+    /// The column of this name.
+    pub(crate) fn finish(&mut self, column: &str) -> Option<ArrayRef> {
+        if let Some(text) = TEXTS.iter().position(|name| *name == column) {
+            return Some(Arc::new(self.texts[text].finish()));
+        }
+        Some(match column {
+            "date" => Arc::new(self.date.finish()),
+            "year" => Arc::new(self.year.finish()),
+            "base" => Arc::new(self.base.finish()),
+            "increment" => Arc::new(self.increment.finish()),
+            "period_moves" => Arc::new(self.period_moves.finish()),
+            "white_rating_diff" => Arc::new(self.rating_diffs[0].finish()),
+            "black_rating_diff" => Arc::new(self.rating_diffs[1].finish()),
+            "utc" => Arc::new(self.utc.finish().with_timezone("UTC")),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::Array;
+
+    use super::*;
+    use crate::schema::COLUMNS;
+
+    #[test]
+    fn every_column_of_tags_is_built() {
+        let mut builders = FactBuilders::default();
+        builders.push(&TagFacts::default(), (None, None));
+        let mut count = 0;
+        for column in COLUMNS.iter().filter(|column| column.is_of_tags()) {
+            let array = builders.finish(column.name);
+            assert_eq!(array.map(|array| array.null_count()), Some(1), "{}", column.name);
+            count += 1;
+        }
+        assert_eq!(count, 14);
+    }
+
+    #[test]
+    fn times_and_differences() {
+        assert_eq!(parse_time("23:59:59"), Some(86_399));
+        for text in ["24:00:00", "1:00:00", "12:00", "12:60:00", "", "12:00:00Z"] {
+            assert_eq!(parse_time(text), None, "{text}");
+        }
+        assert_eq!(
+            ["+7", "-6", "0", "+0"].map(parse_difference),
+            [Some(7), Some(-6), Some(0), Some(0)]
+        );
+        for text in ["", "+", "?", "+-1", "7.5", "1234567890"] {
+            assert_eq!(parse_difference(text), None, "{text}");
+        }
+    }
+}
