@@ -109,7 +109,7 @@ fn compute(game: usize, set: usize, rules: Rules) {
 
 /// The sets of pieces whose tables a search may use.
 ///
-/// What is limited by the clock uses all that are ready. What is limited by nodes or by depth has to find the same each
+/// A search by the clock uses all that are ready. A search limited by nodes or by depth has to find the same each
 /// time, whatever other searches have left and however far another thread has come: it uses the tables that its first
 /// position calls for, and waits for them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

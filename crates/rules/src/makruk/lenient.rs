@@ -6,8 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Makruk {
-    /// Reads a FEN as [`Makruk::from_fen`] does, but without text behind the fields, without castling rights, and
-    /// without a count that cannot stand beside the pieces; the [repairs](Repair) say so, for the caller to warn.
+    /// Reads a FEN as [`Makruk::from_fen`] does, and drops a `;` at the end, castling rights, and a count that cannot
+    /// stand beside the pieces. The [repairs](Repair) name the rights and the count, for the caller to warn.
     ///
     /// ```
     /// use halfmove_rules::makruk::Rules;
