@@ -56,7 +56,7 @@ impl Analyst {
     /// Searches the positions of a game, each of which arises from the one before it by a move. `None` if `signals`
     /// stop it.
     pub fn game(&self, positions: &[AnyPosition], signals: &Signals) -> Option<Vec<Assessment>> {
-        self.memory.forget_game(positions.first());
+        self.memory.clear();
         let keys: Vec<u64> = positions.iter().map(key_of).collect();
         let search = Search::new(&self.memory).with_signals(signals);
         let mut found = Vec::with_capacity(positions.len());
@@ -69,16 +69,5 @@ impl Analyst {
         }
         found.reverse();
         Some(found)
-    }
-}
-
-impl Memory {
-    /// Clears it, and makes ready what a game from this start may need: what a search finds then does not depend
-    /// on the games before.
-    pub(crate) fn forget_game(&self, start: Option<&AnyPosition>) {
-        self.clear();
-        if let Some(rules) = start.and_then(|start| start.variant().makruk_rules()) {
-            self.mates.prepare_small(rules);
-        }
     }
 }

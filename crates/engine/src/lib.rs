@@ -40,8 +40,8 @@ pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
 pub use random::Random;
 pub use search::{
-    Answer, Budget, Clock, Evaluator, Limits, MateTables, Memory, Report, Search, Settings,
-    Signals, StoppedClock, Table, TimeLeft, Value, key_of,
+    Answer, Budget, Clock, Evaluator, Limits, Memory, Report, Search, Settings, Signals,
+    StoppedClock, Table, TimeLeft, Value, key_of,
 };
 pub use selfplay::{Played, SelfPlay};
 pub use uci::{Bench, BenchResult, converse, obey, serve};

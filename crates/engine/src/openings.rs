@@ -123,7 +123,7 @@ impl Openings {
     }
 
     fn is_balanced(&self, opening: &Opening) -> bool {
-        self.memory.forget_game(Some(&opening.start));
+        self.memory.clear();
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let answer =
             Search::new(&self.memory).run_any(&opening.position, &[], &limits, &mut |_| {});

@@ -36,7 +36,7 @@ mod correction;
 mod draws;
 mod history;
 mod iterate;
-mod mates;
+pub(crate) mod mates;
 mod order;
 mod parallel;
 mod quiescence;
@@ -47,7 +47,6 @@ mod table;
 mod time;
 mod value;
 
-pub use mates::MateTables;
 pub use signals::Signals;
 pub use table::Table;
 pub use time::{Budget, TimeLeft};
@@ -55,7 +54,6 @@ pub use value::Value;
 
 use crate::{KeyedMakruk, Net, SearchBoard};
 use halfmove_rules::{AnyPosition, Move, Variant};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
@@ -65,23 +63,21 @@ use value::MAX_PLY;
 pub struct Memory {
     /// The transposition table.
     pub table: Table,
-    /// The mate tables of Makruk.
-    pub mates: Arc<MateTables>,
     histories: history::Pool,
 }
 
 impl Memory {
-    /// A transposition table of `mib` MiB, and no mate tables yet.
+    /// A transposition table of `mib` MiB.
     pub fn new(mib: usize) -> Self {
-        Self::with_mates(mib, Arc::default())
+        Self::with_table(Table::new(mib))
     }
 
-    /// A transposition table of `mib` MiB beside mate tables that may have been computed already.
-    pub fn with_mates(mib: usize, mates: Arc<MateTables>) -> Self {
-        Self { table: Table::new(mib), mates, histories: history::Pool::default() }
+    /// An empty transposition table.
+    pub(crate) fn with_table(table: Table) -> Self {
+        Self { table, histories: history::Pool::default() }
     }
 
-    /// Forgets what searches have found out: the next one answers as if it were the first. The mate tables stay.
+    /// Forgets what searches have found out: the next one answers as if it were the first.
     pub fn clear(&self) {
         self.table.clear();
         self.histories.clear();
@@ -281,16 +277,13 @@ impl<'a> Search<'a> {
     ) -> Answer {
         let start = self.start.unwrap_or_else(|| self.clock.now());
         self.memory.table.age();
-        if let Some(rules) = position.variant().makruk_rules()
-            && position.board().occupied().len() <= 12
-        {
-            self.memory.mates.prepare_small(rules);
-        }
+        let tables = position.as_makruk().map(|makruk| mates::Tables::of(makruk, limits));
         let unheard = Signals::default();
         let visited: Vec<_> =
             (0..self.settings.threads.max(1)).map(|_| AtomicU64::new(0)).collect();
         let context = parallel::Context {
             memory: self.memory,
+            tables,
             settings: self.settings,
             net: self.evaluator.net_for(position.variant()),
             signals: self.signals.unwrap_or(&unheard),

@@ -52,7 +52,7 @@ impl SelfPlay {
 
     /// Plays a game. `None` if `signals` stop it.
     pub fn play(&self, opening: &Opening, signals: &Signals) -> Option<Played> {
-        self.memory.forget_game(Some(&opening.start));
+        self.memory.clear();
         let mut history = History::new(opening.start.clone());
         let mut keys = Vec::new();
         for &mv in &opening.moves {

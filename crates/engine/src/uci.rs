@@ -5,7 +5,8 @@
 //! prints its `bestmove`. The end of the input does the same and ends the program.
 //!
 //! Words that are not commands are skipped, as the protocol wants it. What cannot be done is answered by `info string`
-//! with the reason, and changes nothing.
+//! with the reason, and changes nothing; but a position that is refused leaves none, and `go` then answers `bestmove 0000`
+//! rather than with a move of the position before.
 //!
 //! # Source
 //! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006); the option `UCI_Variant` and the names of variants as in
@@ -14,6 +15,7 @@
 mod bench;
 mod command;
 mod game;
+mod machine;
 mod options;
 mod output;
 mod session;

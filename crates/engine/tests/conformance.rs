@@ -285,23 +285,57 @@ fn a_position_of_400_moves_is_read() {
     );
 }
 
+/// A refused position leaves none: a move of the position before would be one of another game.
 #[test]
 fn a_bad_position_is_refused_whole() {
     let mut gui = Gui::start();
-    gui.send("position startpos moves e2e4");
     for (command, reason) in [
         ("position startpos moves d2d4 e2e5 a2a3", "position: move 2, e2e5: not a legal move here"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position: "),
         ("position fen", "position: "),
         ("position startpos moves x", "position: move 1, x: "),
     ] {
+        gui.send("position startpos moves e2e4");
         gui.send(command);
         let line = gui.line().expect("a complaint");
         assert!(line.starts_with(&format!("info string error: {reason}")), "{line}");
+        let missing = "there is no position: the last one was refused";
+        let lines = gui.think(&["go depth 5"]);
+        assert_eq!(lines, [&format!("info string error: go: {missing}"), "bestmove 0000"]);
+        for command in ["d", "eval", "perft 2"] {
+            gui.send(command);
+            assert_eq!(gui.line(), Some(format!("info string error: {missing}")), "{command}");
+        }
     }
-    gui.send("d");
-    let lines = gui.until("checkers");
-    assert!(lines.iter().any(|line| line.contains("/4P3/8/PPPP1PPP/RNBQKBNR b ")), "{lines:#?}");
+    // An answer that has to wait does so.
+    gui.send("go infinite");
+    gui.until("info string error: go: ");
+    gui.sync();
+    assert_eq!(gui.best(&["stop"]), "0000");
+    gui.send("position startpos moves e2e4");
+    let best = gui.best(&["go depth 1"]);
+    assert!(
+        AnyPosition::start(Variant::Chess).parse_uci(&best).is_err(),
+        "a move of Black: {best}"
+    );
+}
+
+/// A table larger than the memory is refused, and the one before stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_does_not_fit_is_refused() {
+    let mut gui = Gui::start();
+    gui.send("setoption name Hash value 3");
+    gui.send("setoption name Hash value 65536");
+    gui.send("isready");
+    let line = gui.line().expect("an answer");
+    // A machine may have as much.
+    if line != "readyok" {
+        assert!(line.starts_with("info string error: setoption: Hash: "), "{line}");
+        assert!(line.ends_with(", it stays at 3 MiB"), "{line}");
+        gui.until("readyok");
+    }
+    gui.best(&["go depth 2"]);
 }
 
 #[test]

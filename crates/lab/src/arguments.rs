@@ -5,11 +5,18 @@ use halfmove_rules::Variant;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Reads the name of a game, one of these.
 pub(crate) fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
     let names: Vec<_> = known.iter().map(|variant| PossibleValue::new(variant.name())).collect();
     PossibleValuesParser::new(names).map(|name| Variant::from_name(&name).unwrap_or_default())
+}
+
+/// Reads a whole number above 0.
+pub(crate) fn positive<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, &'static str> {
+    let number = text.parse().ok().filter(|number| *number >= T::from(1));
+    number.ok_or("expected a whole number above 0")
 }
 
 /// A file for results. It is opened before the work begins, so that a mistake costs nothing, and an older one is replaced only

@@ -1,6 +1,6 @@
 //! The commands that make an evaluation from games: `datagen`, `tune` and `train`.
 
-use crate::arguments::{Output, failed, variants};
+use crate::arguments::{Output, failed, positive, variants};
 use clap::Args;
 use halfmove_lab::training::{Datagen, DatagenSummary, Training, Tuning};
 use halfmove_rules::Variant;
@@ -42,16 +42,16 @@ pub(crate) struct DatagenArgs {
     #[arg(long, default_value = "chess", value_parser = variants(&Variant::ALL))]
     game: Variant,
     /// The number of games
-    #[arg(long, value_name = "N", default_value_t = GAMES.games)]
+    #[arg(long, value_name = "N", default_value_t = GAMES.games, value_parser = positive::<u32>)]
     games: u32,
     /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = GAMES.nodes)]
+    #[arg(long, value_name = "N", default_value_t = GAMES.nodes, value_parser = positive::<u64>)]
     nodes: u64,
     /// Random half-moves at the start; half of the games have one more
     #[arg(long, value_name = "N", default_value_t = GAMES.random_plies)]
     random_plies: u32,
     /// Threads; they do not change the games
-    #[arg(long, value_name = "N", default_value_t = GAMES.threads)]
+    #[arg(long, value_name = "N", default_value_t = GAMES.threads, value_parser = positive::<usize>)]
     threads: usize,
     /// Random seed: the same number gives the same games
     #[arg(long, value_name = "N", default_value_t = GAMES.seed)]
@@ -90,7 +90,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "X", default_value_t = TUNING.blend, value_parser = share)]
     blend: f32,
     /// Threads
-    #[arg(long, value_name = "N", default_value_t = TUNING.threads)]
+    #[arg(long, value_name = "N", default_value_t = TUNING.threads, value_parser = positive::<usize>)]
     threads: usize,
     /// Replace the file, if there is one
     #[arg(long)]
@@ -131,7 +131,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = TRAINING.seed)]
     seed: u64,
     /// Threads; they do not change the net
-    #[arg(long, value_name = "N", default_value_t = TRAINING.threads)]
+    #[arg(long, value_name = "N", default_value_t = TRAINING.threads, value_parser = positive::<usize>)]
     threads: usize,
     /// Replace the file, if there is one
     #[arg(long)]

@@ -53,7 +53,8 @@ impl Dialect {
     /// assert_eq!(Dialect::of_fen("4k3/8/8/8/8/8/8/4KM2 w - - 0 1"), Dialect::Fairy);
     /// ```
     pub fn of_fen(text: &str) -> Self {
-        let third = text.split(' ').filter(|field| !field.is_empty()).nth(2);
+        let third =
+            text.split(|c: char| c.is_ascii_whitespace()).filter(|field| !field.is_empty()).nth(2);
         let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
         if third.is_some_and(is_number) { Self::MakrukJs } else { Self::Fairy }
     }

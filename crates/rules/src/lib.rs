@@ -28,7 +28,8 @@
 //! | task | look at |
 //! | --- | --- |
 //! | start a game | [`Chess::default`], [`Chess::chess960`], [`Makruk::start`], [`AnyPosition::start`] |
-//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] if fields may be missing; [`AnyPosition::from_fen`] for any game, [`Makruk::from_fen`] for Makpong and ASEAN chess |
+//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`AnyPosition::from_fen`] for any game, [`Makruk::from_fen`] for Makpong and ASEAN chess |
+//! | read a FEN or EPD as people write it, and warn | [`AnyPosition::from_fen_lenient`], [`Epd::parse_lenient`]; [`Repair`] |
 //! | forgive flaws in it | [`Chess::from_setup`], [`Flaws`] |
 //! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
 //! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings), [`legal_moves_from`](Chess::legal_moves_from); [`visit_moves`](Chess::visit_moves) gives them piece by piece, to count them or to stop early |
@@ -109,6 +110,7 @@ pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
+pub use notation::lenient::Repair;
 pub use notation::placement::Placement;
 pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};

@@ -30,6 +30,7 @@ mod dialect;
 mod ends;
 mod fen;
 mod keys;
+mod lenient;
 mod mate;
 mod movegen;
 mod packed;

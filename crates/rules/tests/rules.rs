@@ -15,6 +15,7 @@ mod fen;
 mod flaws;
 mod inputs;
 mod legality;
+mod lenient;
 mod makruk;
 mod moves;
 mod packed;

@@ -1,7 +1,8 @@
 //! Creates an archive: its folder, and the first entry of its log.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use delta_kernel::KernelError;
@@ -42,12 +43,12 @@ pub(crate) struct NewFolder {
 
 impl NewFolder {
     pub(crate) fn make(path: &Path) -> Result<Self, ArchiveError> {
-        let missing = path.ancestors().take_while(|path| {
-            !path.as_os_str().is_empty() && std::fs::symlink_metadata(path).is_err()
-        });
+        let full = resolved(path)?;
+        let missing =
+            full.ancestors().take_while(|folder| std::fs::symlink_metadata(folder).is_err());
         let created = missing.map(Path::to_owned).collect();
         make_folder(path)?;
-        Ok(Self { path: Location::of_folder(path)?.path().clone(), created })
+        Ok(Self { path: Location::of_folder(&full)?.path().clone(), created })
     }
 }
 
@@ -71,16 +72,15 @@ pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
 fn make_folder(path: &Path) -> Result<(), ArchiveError> {
     let refuse =
         |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
-    if path.exists() && !path.is_dir() {
+    let full = resolved(path)?;
+    if full.exists() && !full.is_dir() {
         return Err(refuse("there is a file of that name"));
     }
-    // Links can be resolved once the folder exists.
-    let full = std::path::absolute(path).map_err(|error| ArchiveError::io(path, error))?;
     if url_of(&full).is_none() {
         return Err(refuse(UNUSABLE));
     }
-    std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
-    for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
+    std::fs::create_dir_all(&full).map_err(|error| ArchiveError::io(path, error))?;
+    for entry in std::fs::read_dir(&full).map_err(|error| ArchiveError::io(path, error))? {
         let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
         let ours = name == "_delta_log"
             || name == LOCK_FILE
@@ -90,6 +90,36 @@ fn make_folder(path: &Path) -> Result<(), ArchiveError> {
         }
     }
     Ok(())
+}
+
+/// The full path of a folder that may not exist yet, without links and without `..`: the folders that exist are those of
+/// the system, and in the rest `..` takes back the name before it.
+fn resolved(path: &Path) -> Result<PathBuf, ArchiveError> {
+    let whole = std::path::absolute(path).map_err(|error| ArchiveError::io(path, error))?;
+    let mut full = PathBuf::new();
+    for part in whole.components() {
+        match part {
+            Component::ParentDir => {
+                full.pop();
+            }
+            part => full.push(part),
+        }
+        match full.canonicalize() {
+            Ok(found) => full = found,
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(ArchiveError::io(path, error));
+            }
+            // Missing, unless it is a link.
+            Err(_) => {
+                if let Ok(target) = std::fs::read_link(&full) {
+                    let (link, target) = (full.display(), target.display());
+                    let why = format!("{link} is a link to {target}, which does not exist");
+                    return Err(ArchiveError::CannotCreate { path: path.to_owned(), why });
+                }
+            }
+        }
+    }
+    Ok(full)
 }
 
 /// Creates the first entry of the log. The caller holds the lock.

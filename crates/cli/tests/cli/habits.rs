@@ -43,6 +43,47 @@ fn fails(args: &[&str], words: &[&str]) -> Finished {
     output
 }
 
+/// An archive is created where the system would create a folder, whatever folders the path goes through.
+#[cfg(unix)]
+#[test]
+fn archives_are_created_at_any_path() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAME);
+    // A name that cannot hold an archive, but from which a path can lead elsewhere.
+    let here = folder.0.path().join("%20");
+    fs::create_dir(&here).unwrap();
+    let import = |archive: &str| {
+        let mut program = halfmove(&["import", "-q", archive, &games]);
+        finished(program.current_dir(&here).output().unwrap())
+    };
+    for (archive, at) in [
+        ("../club", "club"),
+        ("../new/club", "new/club"),
+        ("../a/../b/./club", "b/club"),
+        ("../club/../%20/../second", "second"),
+    ] {
+        assert_eq!(import(archive).code, 0, "{archive}");
+        assert_eq!(count(&folder.path(at)), 1, "{archive}");
+    }
+    assert!(!Path::new(&folder.path("a")).exists(), "`a/..` needs no folder `a`");
+    // A link is resolved before the `..` behind it.
+    fs::create_dir_all(folder.path("far/away")).unwrap();
+    std::os::unix::fs::symlink(folder.path("far/away"), folder.path("link")).unwrap();
+    assert_eq!(import("../link/../club").code, 0);
+    assert_eq!(count(&folder.path("far/club")), 1);
+
+    std::os::unix::fs::symlink("nowhere", folder.path("lost")).unwrap();
+    for archive in ["../lost", "../lost/club"] {
+        let refused = import(archive);
+        assert_eq!(refused.code, 2, "{archive}");
+        assert!(refused.err.contains("is a link to nowhere, which does not exist"), "{refused:?}");
+    }
+    assert!(!Path::new(&folder.path("nowhere")).exists());
+    let inside = import("club");
+    assert_eq!(inside.code, 2);
+    assert!(inside.err.contains("such as %20"), "{inside:?}");
+}
+
 /// All verbs that write a file.
 #[test]
 fn no_file_is_replaced_without_force() {

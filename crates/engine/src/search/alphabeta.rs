@@ -179,7 +179,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if !self.context.settings.selective || position.board().occupied().len() > 4 {
             return None;
         }
-        self.context.memory.mates.score(position.as_makruk()?, count, ply)
+        self.context.tables?.score(position.as_makruk()?, count, ply)
     }
 
     /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.

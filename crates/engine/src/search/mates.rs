@@ -4,6 +4,7 @@
 //! a position: a mate in *n* moves, or a draw. A table is used only while pieces' honor is being counted, so that the number of
 //! moves left is known.
 
+use super::Limits;
 use super::value::{DRAW, MATE, mated_in};
 use crate::Count;
 use halfmove_rules::makruk::{MateTable, Rules};
@@ -24,28 +25,15 @@ const SETS: [&[Role]; 10] = [
     &[Role::Met, Role::Met],
 ];
 
-/// The mate tables of Makruk and Makpong, each computed when it is first needed.
+/// The mate tables of Makruk and Makpong, each computed when it is first needed. All threads and searches share them.
 ///
-/// Those for one piece take a tenth of a second together; a search computes them if it needs them, unless
-/// [`prepare_small`](Self::prepare_small) has been called before. Those for two pieces take seconds and 16 MiB each, so a
-/// search uses them only if [`prepare`](Self::prepare) has been called. A rook with another piece has no table: the rook
-/// alone wins.
-pub struct MateTables {
-    tables: [[OnceLock<Option<MateTable>>; SETS.len()]; 2],
-}
+/// Those for one piece take a tenth of a second together, those for two pieces a second or more and 16 MiB each. A rook with
+/// another piece has no table: the rook alone wins.
+static TABLES: [[OnceLock<Option<MateTable>>; SETS.len()]; 2] =
+    [const { [const { OnceLock::new() }; SETS.len()] }; 2];
 
-impl std::fmt::Debug for MateTables {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ready = self.tables.iter().flatten().filter(|table| table.get().is_some()).count();
-        f.debug_struct("MateTables").field("ready", &ready).finish_non_exhaustive()
-    }
-}
-
-impl Default for MateTables {
-    fn default() -> Self {
-        Self { tables: [const { [const { OnceLock::new() }; SETS.len()] }; 2] }
-    }
-}
+/// Searches from positions with more pieces do without the tables for one piece, unless they are ready.
+const MOST_PIECES_FOR_SMALL: u32 = 12;
 
 /// The number of a game among those with tables. In ASEAN chess the fifty-move rule interferes.
 const fn game(rules: Rules) -> Option<usize> {
@@ -83,43 +71,73 @@ fn set(position: &Makruk, chaser: Color) -> Option<usize> {
     }
 }
 
-impl MateTables {
-    /// Computes the tables for one piece, if the game has any.
-    pub fn prepare_small(&self, rules: Rules) {
-        let Some(game) = game(rules) else { return };
-        for (i, pieces) in SETS.iter().enumerate().filter(|(_, pieces)| pieces.len() == 1) {
-            self.table(game, i, rules, pieces);
+/// Computes the tables for one piece, if the game has any.
+pub(crate) fn prepare_small(rules: Rules) {
+    let Some(game) = game(rules) else { return };
+    for number in (0..SETS.len()).filter(|number| is_small(*number)) {
+        compute(game, number, rules);
+    }
+}
+
+/// True if a king with two pieces is chasing a bare king, and the table for them is not ready.
+pub(crate) fn needs(position: &Makruk) -> bool {
+    table_of(position).is_some_and(|(game, set)| TABLES[game][set].get().is_none())
+}
+
+/// Computes the table for a king with one or two pieces against a bare king, or waits for a thread that does.
+pub(crate) fn prepare(position: &Makruk) {
+    if let Some((game, set)) = table_of(position) {
+        compute(game, set, position.rules());
+    }
+}
+
+fn is_small(set: usize) -> bool {
+    SETS[set].len() == 1
+}
+
+/// The numbers of the game and of the set of pieces of a position with a bare king.
+fn table_of(position: &Makruk) -> Option<(usize, usize)> {
+    let game = game(position.rules())?;
+    let bare = |color: &Color| !position.board().by_color(*color).has_many();
+    let color = Color::ALL.into_iter().find(bare)?;
+    Some((game, set(position, !color)?))
+}
+
+fn compute(game: usize, set: usize, rules: Rules) {
+    TABLES[game][set].get_or_init(|| MateTable::compute(rules, SETS[set]).ok());
+}
+
+/// The sets of pieces whose tables a search may use.
+///
+/// A search by the clock uses all that are ready. A search limited by nodes or by depth has to find the same each
+/// time, whatever other searches have left and however far another thread has come: it uses the tables that its first
+/// position calls for, and waits for them.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tables(u16);
+
+impl Tables {
+    /// Those for a search from a position.
+    pub(super) fn of(position: &Makruk, limits: &Limits) -> Self {
+        let rules = position.rules();
+        let few = position.board().occupied().len() <= MOST_PIECES_FOR_SMALL;
+        if few {
+            prepare_small(rules);
         }
-    }
-
-    /// True if a king with two pieces is chasing a bare king, and the table for them is not ready.
-    pub fn needs(&self, position: &Makruk) -> bool {
-        self.table_of(position).is_some_and(|(game, set)| self.tables[game][set].get().is_none())
-    }
-
-    /// Computes the table for a king with one or two pieces against a bare king.
-    pub fn prepare(&self, position: &Makruk) {
-        if let Some((game, set)) = self.table_of(position) {
-            self.table(game, set, position.rules(), SETS[set]);
+        let is_counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        if !is_counted || limits.time.is_some() {
+            return Self(u16::MAX);
         }
+        prepare(position);
+        let own = table_of(position).map(|(_, set)| set);
+        let used = (0..SETS.len()).filter(|set| few && is_small(*set) || Some(*set) == own);
+        Self(used.fold(0, |sets, set| sets | 1 << set))
     }
 
-    /// The numbers of the game and of the set of pieces of a position with a bare king.
-    fn table_of(&self, position: &Makruk) -> Option<(usize, usize)> {
+    /// The score of a position in which a bare king counts, for the side to move; `None` without a table.
+    pub(super) fn score(self, position: &Makruk, count: Count, ply: usize) -> Option<i32> {
         let game = game(position.rules())?;
-        let bare = |color: &Color| !position.board().by_color(*color).has_many();
-        let color = Color::ALL.into_iter().find(bare)?;
-        Some((game, set(position, !color)?))
-    }
-
-    fn table(&self, game: usize, set: usize, rules: Rules, pieces: &[Role]) {
-        self.tables[game][set].get_or_init(|| MateTable::compute(rules, pieces).ok());
-    }
-
-    /// The score of a position in which a bare king counts, for the side to move; `None` if its table is not ready.
-    pub(super) fn score(&self, position: &Makruk, count: Count, ply: usize) -> Option<i32> {
-        let game = game(position.rules())?;
-        let table = self.tables[game][set(position, !count.color)?].get()?.as_ref()?;
+        let set = set(position, !count.color).filter(|set| self.0 >> set & 1 != 0)?;
+        let table = TABLES[game][set].get()?.as_ref()?;
         let chaser_to_move = position.side_to_move() != count.color;
         let in_time = |moves: &i32| *moves <= count.chaser_moves_left();
         match table.mate_in(position).ok()?.map(i32::from).filter(in_time) {

@@ -9,6 +9,7 @@
 
 use super::alphabeta::Worker;
 use super::iterate;
+use super::mates::Tables;
 use super::{Answer, Clock, Limits, Memory, Report, Settings, Signals};
 use crate::{Net, SearchBoard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -21,6 +22,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// The state that the threads of a search share.
 pub(super) struct Context<'a> {
     pub(super) memory: &'a Memory,
+    /// The mate tables that may be used, in Makruk.
+    pub(super) tables: Option<Tables>,
     pub(super) settings: Settings,
     /// The net that says what a position is worth; without, the hand-crafted evaluation does.
     pub(super) net: Option<&'a Net>,

@@ -66,7 +66,7 @@ impl Signals {
     }
 
     /// Waits until the search may answer: until it is stopped, or neither infinite nor pondering.
-    pub(super) fn wait(&self, infinite: bool) {
+    pub(crate) fn wait(&self, infinite: bool) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (infinite || self.is_pondering()) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,8 @@
 //! If two threads write at once, the words may come from two entries. Then the XOR of both is not the key that is asked
 //! for, and the entry counts as missing.
 //!
-//! Four entries share a bucket, which is one line of the cache. A new position replaces the entry that is worth the least: the shallowest, where each
+//! Four entries share a bucket, which is one line of the cache. The memory is zeroed by the system, which hands out its pages
+//! only when they are first written: a large table is ready at once. A new position replaces the entry that is worth the least: the shallowest, where each
 //! search since an entry was written counts as four plies.
 //!
 //! # Source
@@ -18,12 +19,19 @@
 //! (2002).
 
 use super::value::from_table;
+use bytemuck::allocation::try_zeroed_slice_box;
 use halfmove_rules::{Move, cpu};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries in a bucket.
 const BUCKET: usize = 4;
-const BUCKETS_PER_MIB: usize = (1 << 20) / size_of::<Bucket>();
+/// The words of an entry.
+const SLOT: usize = 2;
+/// The words of a bucket, which fill a line of the cache.
+const LINE: usize = SLOT * BUCKET;
+const LINE_BYTES: usize = LINE * size_of::<AtomicU64>();
+const BUCKETS_PER_MIB: usize = (1 << 20) / LINE_BYTES;
+const MOST_MIB: usize = 1 << 20;
 const GENERATIONS: u8 = 64;
 
 /// The relation of a stored score to the true one.
@@ -47,16 +55,8 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-/// Entries that share a line of the cache.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; BUCKET]);
+/// The words of an entry: a check of the key, and the data.
+type Slot = [AtomicU64; SLOT];
 
 /// A table for any number of threads.
 ///
@@ -66,15 +66,16 @@ struct Bucket([Slot; BUCKET]);
 /// assert_eq!((table.mib(), table.permille_full()), (16, 0));
 /// ```
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    words: Box<[AtomicU64]>,
+    /// The first word that begins a line of the cache.
+    first: usize,
+    buckets: usize,
     generation: AtomicU8,
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table")
-            .field("entries", &(BUCKET * self.buckets.len()))
-            .finish_non_exhaustive()
+        f.debug_struct("Table").field("entries", &(BUCKET * self.buckets)).finish_non_exhaustive()
     }
 }
 
@@ -94,26 +95,44 @@ impl Entry {
 
 impl Table {
     /// An empty table that takes this many MiB, or half as many until there is memory enough.
+    ///
+    /// # Panics
+    /// If there is no memory for a single MiB.
     pub fn new(mib: usize) -> Self {
-        let mut count = mib.clamp(1, 1 << 20) * BUCKETS_PER_MIB;
-        let mut buckets = Vec::new();
-        while buckets.try_reserve_exact(count).is_err() && count > BUCKETS_PER_MIB {
-            count /= 2;
+        let mut mib = mib.clamp(1, MOST_MIB);
+        loop {
+            match Self::try_new(mib) {
+                Some(table) => return table,
+                None => assert!(mib > 1, "no memory for a table of 1 MiB"),
+            }
+            mib /= 2;
         }
-        buckets.resize_with(count, Bucket::default);
-        Self { buckets: buckets.into(), generation: AtomicU8::new(0) }
+    }
+
+    /// An empty table that takes this many MiB; `None` if the system does not give as much.
+    ///
+    /// ```
+    /// use halfmove_engine::Table;
+    /// assert_eq!(Table::try_new(64).map(|table| table.mib()), Some(64));
+    /// assert!(Table::try_new(usize::MAX).is_none());
+    /// ```
+    pub fn try_new(mib: usize) -> Option<Self> {
+        let buckets = mib.checked_mul(BUCKETS_PER_MIB).filter(|_| (1..=MOST_MIB).contains(&mib))?;
+        // The memory begins at a word, not at a line of the cache.
+        let words: Box<[AtomicU64]> = try_zeroed_slice_box(buckets * LINE + LINE - 1).ok()?;
+        let first = words.as_ptr().align_offset(LINE_BYTES).min(LINE - 1);
+        Some(Self { words, first, buckets, generation: AtomicU8::new(0) })
     }
 
     /// The size in MiB.
     pub fn mib(&self) -> usize {
-        self.buckets.len() / BUCKETS_PER_MIB
+        self.buckets / BUCKETS_PER_MIB
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Memory that has not been used stays unused.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
+        for word in self.words.iter().filter(|word| word.load(Relaxed) != 0) {
+            word.store(0, Relaxed);
         }
         self.generation.store(0, Relaxed);
     }
@@ -127,18 +146,19 @@ impl Table {
     /// The entries that the present search has written, in thousandths.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(1000 / BUCKET)];
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
-            let data = slot.data.load(Relaxed);
+        let sample = self.buckets.min(1000 / BUCKET);
+        let lines = self.words[self.first..].as_chunks::<LINE>().0;
+        let used = lines[..sample].iter().flat_map(slots).filter(|[_, data]| {
+            let data = data.load(Relaxed);
             data != 0 && data as u8 % GENERATIONS == generation
         });
-        used.count() * 1000 / (BUCKET * sample.len())
+        used.count() * 1000 / (BUCKET * sample)
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
-        let at = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
-        &self.buckets[at].0
+    fn bucket(&self, key: u64) -> &[AtomicU64; LINE] {
+        let at = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        &self.words[self.first..].as_chunks::<LINE>().0[at]
     }
 
     /// Asks the memory for what is known about a position, without waiting for it.
@@ -150,9 +170,9 @@ impl Table {
     /// The entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data != key || data == 0 {
+        slots(self.bucket(key)).iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data != key || data == 0 {
                 return None;
             }
             Some(Entry {
@@ -174,10 +194,10 @@ impl Table {
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let mut worst = (i32::MAX, 0);
-        let bucket = self.bucket(key);
-        for (i, slot) in bucket.iter().enumerate() {
-            let data = slot.data.load(Relaxed);
-            if data != 0 && slot.check.load(Relaxed) ^ data == key {
+        let slots = slots(self.bucket(key));
+        for (i, [check, data]) in slots.iter().enumerate() {
+            let data = data.load(Relaxed);
+            if data != 0 && check.load(Relaxed) ^ data == key {
                 if entry.mv.is_none() {
                     entry.mv = Move::from_bits((data >> 48) as u16).filter(|mv| mv.to_bits() != 0);
                 }
@@ -205,9 +225,16 @@ impl Table {
             | u64::from(entry.depth) << 8
             | (entry.bound as u64) << 6
             | u64::from(generation);
-        bucket[worst.1].check.store(key ^ data, Relaxed);
-        bucket[worst.1].data.store(data, Relaxed);
+        let [check, old] = &slots[worst.1];
+        check.store(key ^ data, Relaxed);
+        old.store(data, Relaxed);
     }
+}
+
+/// The entries of a bucket.
+#[inline]
+fn slots(bucket: &[AtomicU64; LINE]) -> &[Slot] {
+    bucket.as_chunks::<SLOT>().0
 }
 
 #[cfg(test)]
@@ -255,12 +282,22 @@ mod tests {
     }
 
     #[test]
+    fn buckets_are_lines_of_the_cache() {
+        let table = Table::new(3);
+        for key in [0, 1 << 63, u64::MAX] {
+            assert_eq!(table.bucket(key).as_ptr().addr() % LINE_BYTES, 0, "{key:x}");
+        }
+    }
+
+    #[test]
     fn half_an_entry_is_none() {
         let table = Table::new(1);
         table.store(77, entry(9, None));
-        let slot =
-            table.bucket(77).iter().find(|slot| slot.data.load(Relaxed) != 0).expect("an entry");
-        slot.data.fetch_xor(1 << 20, Relaxed);
+        let [_, data] = slots(table.bucket(77))
+            .iter()
+            .find(|[_, data]| data.load(Relaxed) != 0)
+            .expect("an entry");
+        data.fetch_xor(1 << 20, Relaxed);
         assert_eq!(table.probe(77), None);
     }
 }

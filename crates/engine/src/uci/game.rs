@@ -16,7 +16,7 @@ pub(super) struct Game {
 pub(super) enum GameError {
     #[error("position: {0}")]
     Fen(#[from] AnyFenError),
-    #[error("position: move {number}, {text}: {error}; the position stays as it was")]
+    #[error("position: move {number}, {text}: {error}")]
     Move { number: usize, text: String, error: UciError },
 }
 

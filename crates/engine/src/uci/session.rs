@@ -3,12 +3,14 @@
 use super::bench::Bench;
 use super::command::{self, Command, Go};
 use super::game::{Game, on_bitboards};
+use super::machine;
 use super::options::{Effect, Options};
 use super::output::Output;
 use super::strength::{wdl, weakened};
+use crate::search::mates;
 use crate::{
     Answer, Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Report, Search, Settings,
-    Signals, TimeLeft, Value,
+    Signals, Table, TimeLeft, Value,
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
@@ -20,6 +22,9 @@ use std::thread::{self, JoinHandle};
 
 /// More than the largest net has. The file may be a device without end.
 const MOST_NET_BYTES: u64 = 4 << 20;
+
+/// The complaint about a command that needs a position, after one that was refused.
+const NO_POSITION: &str = "there is no position: the last one was refused";
 
 /// No count this deep ends, and each ply takes stack.
 const DEEPEST_PERFT: u32 = 50;
@@ -43,7 +48,8 @@ pub(super) struct Session<W> {
     memory: Arc<Memory>,
     /// The net of `EvalFile`.
     net: Option<Arc<Net>>,
-    game: Game,
+    /// `None` after a position that was refused.
+    game: Option<Game>,
     thinking: Option<Thinking>,
     /// Computes a mate table.
     solving: Option<JoinHandle<()>>,
@@ -53,7 +59,7 @@ impl<W: Write + Send + 'static> Session<W> {
     pub(super) fn new(output: Output<W>, clock: Arc<dyn Clock>) -> Self {
         let options = Options::default();
         let memory = Arc::new(Memory::new(options.hash_mib));
-        let game = Game::start(options.game());
+        let game = Some(Game::start(options.game()));
         Self { output, clock, options, memory, net: None, game, thinking: None, solving: None }
     }
 
@@ -71,7 +77,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::IsReady => self.output.send("readyok")?,
             Command::NewGame => {
                 self.stop();
-                self.memory.clear();
+                self.forget();
                 self.start_game();
             }
             Command::SetOption { name, value } => {
@@ -80,8 +86,10 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Position { fen, moves } => {
                 self.stop();
+                // A move of the position before would be one of another game.
+                self.game = None;
                 match Game::parse(self.options.game(), fen.as_deref(), &moves) {
-                    Ok(game) => self.game = game,
+                    Ok(game) => self.game = Some(game),
                     Err(error) => self.complain(&error.to_string())?,
                 }
                 self.solve_ending();
@@ -108,10 +116,16 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.stop();
                 return Ok(false);
             }
-            Command::Display => self.output.send(&self.game.drawing())?,
-            Command::Eval => {
-                self.output.send(&self.game.evaluation(evaluator(true, self.net.as_deref())))?;
-            }
+            Command::Display => match &self.game {
+                Some(game) => self.output.send(&game.drawing())?,
+                None => self.complain(NO_POSITION)?,
+            },
+            Command::Eval => match &self.game {
+                Some(game) => {
+                    self.output.send(&game.evaluation(evaluator(true, self.net.as_deref())))?;
+                }
+                None => self.complain(NO_POSITION)?,
+            },
             Command::Perft(depth) => {
                 self.stop();
                 self.perft(depth)?;
@@ -139,28 +153,22 @@ impl<W: Write + Send + 'static> Session<W> {
         match self.options.set(name, value) {
             Ok(Effect::None) => {}
             Ok(Effect::Hash) => {
-                let requested = self.options.hash_mib;
-                if self.memory.table.mib() != requested {
-                    let mates = Arc::clone(&self.memory.mates);
-                    // First give back the old table: there may not be room for both.
-                    self.memory = Arc::new(Memory::new(1));
-                    self.memory = Arc::new(Memory::with_mates(requested, mates));
-                }
-                let mib = self.memory.table.mib();
-                if mib < requested {
-                    self.complain(&format!("Hash: there is memory for {mib} MiB only"))?;
+                if let Err(reason) = self.resize(self.options.hash_mib) {
+                    self.options = before;
+                    let mib = self.memory.table.mib();
+                    self.complain(&format!("setoption: {name}: {reason}, it stays at {mib} MiB"))?;
                 }
             }
-            Ok(Effect::Clear) => self.memory.clear(),
+            Ok(Effect::Clear) => self.forget(),
             // What is known of one game is wrong in another.
             Ok(Effect::Variant) => {
-                self.memory.clear();
+                self.forget();
                 self.start_game();
             }
             Ok(Effect::EvalFile) => match self.options.eval_file.as_deref().map(read).transpose() {
                 Ok(net) => {
                     self.net = net.map(Arc::new);
-                    self.memory.clear();
+                    self.forget();
                     if let Some(net) = &self.net {
                         let game = net.game();
                         self.output.send(&format!("info string EvalFile: a net of {game}"))?;
@@ -176,11 +184,34 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
+    /// Makes the table as large as requested. If there is no memory for it, the old one stays.
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        if self.memory.table.mib() == mib {
+            return Ok(());
+        }
+        // What is not there is given out all the same by some systems, which end the program once it is used.
+        if let Some(most) = machine::memory_mib().filter(|most| mib > *most) {
+            return Err(format!("{mib} MiB is more than this machine has ({most} MiB)"));
+        }
+        let table = Table::try_new(mib).ok_or(format!("no memory for {mib} MiB"))?;
+        self.memory = Arc::new(Memory::with_table(table));
+        Ok(())
+    }
+
+    /// Forgets what searches have found out. A new table takes no time, whatever its size.
+    fn forget(&mut self) {
+        match Table::try_new(self.memory.table.mib()) {
+            Some(table) => self.memory = Arc::new(Memory::with_table(table)),
+            None => self.memory.clear(),
+        }
+    }
+
     /// Counts the leaves at a depth.
     fn perft(&self, depth: Option<i64>) -> io::Result<()> {
+        let Some(game) = &self.game else { return self.complain(NO_POSITION) };
         let depth = depth.and_then(|depth| u32::try_from(depth).ok());
         match depth.filter(|depth| *depth <= DEEPEST_PERFT) {
-            Some(depth) => self.output.send(&self.game.divide(depth)),
+            Some(depth) => self.output.send(&game.divide(depth)),
             None => self.complain(&format!(
                 "perft: expected a depth from 0 to {DEEPEST_PERFT}, as in perft 4"
             )),
@@ -189,31 +220,45 @@ impl<W: Write + Send + 'static> Session<W> {
 
     /// Sets up the board, and computes the small mate tables of Makruk, before any clock runs.
     fn start_game(&mut self) {
-        self.game = Game::start(self.options.game());
-        if let AnyPosition::Makruk(position) = &self.game.position {
-            self.memory.mates.prepare_small(position.rules());
+        let game = Game::start(self.options.game());
+        if let AnyPosition::Makruk(position) = &game.position {
+            mates::prepare_small(position.rules());
         }
+        self.game = Some(game);
     }
 
     /// Computes the mate table for an ending of Makruk while the game goes on.
     fn solve_ending(&mut self) {
-        let AnyPosition::Makruk(position) = &self.game.position else { return };
+        let Some(AnyPosition::Makruk(position)) = self.game.as_ref().map(|game| &game.position)
+        else {
+            return;
+        };
         let solves = self.solving.as_ref().is_some_and(|thread| !thread.is_finished());
-        if solves || !self.memory.mates.needs(position) {
+        if solves || !mates::needs(position) {
             return;
         }
-        let (mates, position) = (Arc::clone(&self.memory.mates), position.clone());
+        let position = position.clone();
         let solve = move || {
             yield_to_searches();
-            mates.prepare(&position);
+            mates::prepare(&position);
         };
         // Without a thread for it, the search does without the table.
         self.solving = thread::Builder::new().spawn(solve).ok();
     }
 
-    /// Starts a search.
+    /// Starts a search. Without a position there is no move, but a GUI waits for an answer.
     fn go(&mut self, go: Go) -> io::Result<()> {
-        let (moves, errors) = self.game.moves(&go.moves);
+        let signals = Arc::new(if go.ponder { Signals::pondering() } else { Signals::default() });
+        let (heard, output) = (Arc::clone(&signals), self.output.clone());
+        let Some(game) = self.game.clone() else {
+            self.complain(&format!("go: {NO_POSITION}"))?;
+            let answer = move || {
+                heard.wait(go.infinite);
+                let _ = output.send("bestmove 0000");
+            };
+            return self.think(signals, go.infinite || go.ponder, answer);
+        };
+        let (moves, errors) = game.moves(&go.moves);
         for error in errors {
             self.complain(&format!("go: searchmoves {error}"))?;
         }
@@ -223,7 +268,7 @@ impl<W: Write + Send + 'static> Session<W> {
             depth,
             nodes: go.nodes,
             mate: go.mate,
-            time: self.budget(&go),
+            time: self.budget(&go, game.position.side_to_move()),
             infinite: go.infinite,
             search_moves: moves,
         };
@@ -238,23 +283,21 @@ impl<W: Write + Send + 'static> Session<W> {
             settings.noise = noise;
             settings.threads = 1;
         }
-        let signals = Arc::new(if go.ponder { Signals::pondering() } else { Signals::default() });
         let has_limit = limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.mate.is_some()
             || limits.time.is_some();
         let endless = go.infinite || go.ponder || !has_limit;
 
-        let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
+        let memory = Arc::clone(&self.memory);
         let start = self.clock.now();
         let (net, by_net) = (self.net.clone(), self.options.by_net);
-        let (clock, output) = (Arc::clone(&self.clock), self.output.clone());
+        let clock = Arc::clone(&self.clock);
         let teller = Teller {
             style: game.style(),
             makruk: game.position.as_makruk().is_some(),
             show_wdl: self.options.show_wdl,
         };
-        let heard = Arc::clone(&signals);
         let think = move || {
             let search = Search::new(&memory)
                 .with_settings(settings)
@@ -273,6 +316,16 @@ impl<W: Write + Send + 'static> Session<W> {
             });
             let _ = output.send(&teller.answer(&answer));
         };
+        self.think(signals, endless, think)
+    }
+
+    /// Runs what answers with a `bestmove` on a thread of its own.
+    fn think(
+        &mut self,
+        signals: Arc<Signals>,
+        endless: bool,
+        think: impl FnOnce() + Send + 'static,
+    ) -> io::Result<()> {
         match thread::Builder::new().spawn(think) {
             Ok(thread) => self.thinking = Some(Thinking { signals, thread, endless }),
             Err(error) => self.complain(&format!("go: no thread to search with: {error}"))?,
@@ -280,13 +333,13 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// The time that `go` allows.
-    fn budget(&self, go: &Go) -> Option<Budget> {
+    /// The time that `go` allows the side to move.
+    fn budget(&self, go: &Go, side_to_move: Color) -> Option<Budget> {
         let overhead = self.options.overhead_ms;
         if let Some(time) = go.movetime_ms {
             return Some(Budget::exactly(time, overhead));
         }
-        let us = match self.game.position.side_to_move() {
+        let us = match side_to_move {
             Color::White => 0,
             Color::Black => 1,
         };

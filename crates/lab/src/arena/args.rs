@@ -146,6 +146,19 @@ mod tests {
     }
 
     #[test]
+    fn settings_of_engines_are_checked() {
+        for (more, expected) in [
+            ("--each nodes=0", "nodes: \"0\", expected a whole number above 0"),
+            ("--each depth=x", "depth: \"x\", expected a whole number above 0"),
+            ("--each movetime=0", "movetime: \"0\", expected milliseconds above 0"),
+            ("--each dir=no-such-folder", "dir: \"no-such-folder\", expected a folder"),
+        ] {
+            let refused = contest(more).err();
+            assert_eq!(refused, Some(format!("--engine: {expected}")), "{more}");
+        }
+    }
+
+    #[test]
     fn an_older_name_of_an_option_is_known() {
         for name in ["--plies", "--random-plies"] {
             let refused = contest(&format!("{name} 201")).err();

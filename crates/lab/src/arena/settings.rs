@@ -6,7 +6,7 @@ use super::openings::{Recipe, Source};
 use super::player::{Engine, Patience, Protocol};
 use super::process::Program;
 use super::referee::{Adjudication, DrawRule, WinRule};
-use crate::arguments::variants;
+use crate::arguments::{positive, variants};
 use halfmove_rules::Variant;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -26,13 +26,13 @@ pub(super) struct Settings {
     #[arg(long, help_heading = "How long to think")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", help_heading = "How long to think")]
+    #[arg(long, value_name = "MS", value_parser = positive::<u64>, help_heading = "How long to think")]
     movetime: Option<u64>,
     /// Nodes for each move
-    #[arg(long, value_name = "N", help_heading = "How long to think")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>, help_heading = "How long to think")]
     nodes: Option<u64>,
     /// The depth of each search
-    #[arg(long, value_name = "N", help_heading = "How long to think")]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>, help_heading = "How long to think")]
     depth: Option<u32>,
     /// Milliseconds that a move may take longer than allowed
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "How long to think")]
@@ -63,7 +63,7 @@ pub(super) struct Settings {
     #[arg(long, help_heading = "Openings")]
     shuffle: bool,
     /// Draw a game after N moves by each side
-    #[arg(long, value_name = "N", default_value_t = 400, help_heading = "When a game ends")]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = positive::<u32>, help_heading = "When a game ends")]
     max_moves: u32,
     /// End won games: cp=600,moves=4 is 600 centipawns in 4 moves of both engines
     #[arg(long, value_name = "KEY=N,…", value_parser = win_rule, help_heading = "When a game ends")]
@@ -107,11 +107,20 @@ fn set(engine: &mut Engine, word: &str) -> Result<(), String> {
     let Some((key, value)) = word.split_once('=') else {
         return Err(format!("\"{word}\", expected KEY=VALUE"));
     };
-    let expected = |what: &str| format!("{key}: \"{value}\", expected {what}");
+    let expected = |what: &str| {
+        let what = what.strip_prefix("expected ").unwrap_or(what);
+        format!("{key}: \"{value}\", expected {what}")
+    };
     match key {
         "name" => engine.name = value.to_owned(),
         "arg" => engine.program.arguments.push(value.to_owned()),
-        "dir" => engine.program.folder = Some(PathBuf::from(value)),
+        "dir" => {
+            let folder = PathBuf::from(value);
+            if !folder.is_dir() {
+                return Err(expected("a folder"));
+            }
+            engine.program.folder = Some(folder);
+        }
         "proto" => {
             engine.protocol = match value {
                 "uci" => Protocol::Uci,
@@ -121,11 +130,11 @@ fn set(engine: &mut Engine, word: &str) -> Result<(), String> {
         }
         "tc" => engine.limit.clock = Some(value.parse()?),
         "movetime" => {
-            let millis = value.parse().map_err(|_| expected("milliseconds"))?;
+            let millis = positive(value).map_err(|_| expected("milliseconds above 0"))?;
             engine.limit.movetime = Some(Duration::from_millis(millis));
         }
-        "nodes" => engine.limit.nodes = Some(value.parse().map_err(|_| expected("a number"))?),
-        "depth" => engine.limit.depth = Some(value.parse().map_err(|_| expected("a number"))?),
+        "nodes" => engine.limit.nodes = Some(positive(value).map_err(expected)?),
+        "depth" => engine.limit.depth = Some(positive(value).map_err(expected)?),
         _ => match key.strip_prefix("option.") {
             Some(name) => {
                 engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));

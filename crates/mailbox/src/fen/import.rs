@@ -28,7 +28,8 @@ impl Chess {
     /// # Source
     /// Steven J. Edwards, *PGN Specification* (1994), section 16.1; Reinhard Scharnagl on X-FEN (2003).
     pub fn from_fen(text: &str) -> Result<Self, ChessFenError> {
-        let mut fields = text.split(' ').filter(|field| !field.is_empty());
+        let mut fields =
+            text.split(|c: char| c.is_ascii_whitespace()).filter(|field| !field.is_empty());
         let mut field = |name| fields.next().ok_or(ChessFenError::Syntax(name));
         let board = placement(field(FenField::Placement)?, piece_of_chess)
             .map_err(|_| ChessFenError::Syntax(FenField::Placement))?;
@@ -363,7 +364,7 @@ impl<'a> Fields<'a> {
     fn next(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.text.get(self.at..)?;
         let start = self.at + rest.find(|letter| letter != ' ')?;
-        let field = self.text[start..].split(' ').next()?;
+        let field = self.text[start..].split(|c: char| c.is_ascii_whitespace()).next()?;
         self.at = start + field.len();
         Some((start, field))
     }

@@ -62,6 +62,16 @@ impl Dialect {
         }
     }
 
+    /// The given dialect, or else that of the text.
+    pub(super) fn of(text: &str, rules: Rules, given: Option<Self>) -> Result<Self, FenError> {
+        match (given, rules) {
+            (Some(dialect), _) => Ok(dialect),
+            // ASEAN chess uses the letters B and Q, and makruk-js does not play it.
+            (None, Rules::Asean) => Ok(Self::Fairy),
+            (None, _) => Self::detect(text),
+        }
+    }
+
     /// The piece with this upper-case letter, and whether it is a promoted bia.
     pub(super) fn role(self, rules: Rules, letter: u8) -> Option<(Role, bool)> {
         let role = match (self, rules, letter) {

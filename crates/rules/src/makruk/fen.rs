@@ -145,8 +145,8 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(super) fn next(&mut self) -> Option<(usize, &'a [u8])> {
         let rest = &self.text[self.at..];
-        let start = self.at + rest.iter().position(|byte| *byte != b' ')?;
-        let len = self.text[start..].iter().position(|byte| *byte == b' ');
+        let start = self.at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let len = self.text[start..].iter().position(u8::is_ascii_whitespace);
         self.at = len.map_or(self.text.len(), |len| start + len);
         Some((start, &self.text[start..self.at]))
     }
@@ -274,11 +274,21 @@ impl Setup {
         promoted: Bitboard,
     ) -> Result<Self, FenError> {
         let side_to_move = parse_color(FenField::SideToMove, fields.next_or(b"w"))?;
-        let (offset, castling) = fields.next_or(b"-");
+        // XBoard leaves out what no game of Makruk has: `w 0 1` is the clock and the number.
+        let start = fields.at;
+        let numbers = [(); 3].map(|()| fields.next().map(|(_, text)| text));
+        let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+        let is_xboard = match numbers {
+            [Some(clock), Some(number), None] => is_number(clock) && is_number(number),
+            _ => false,
+        };
+        fields.at = start;
+        let mut next = || if is_xboard { None } else { fields.next() };
+        let (offset, castling) = next().unwrap_or((start, b"-"));
         if castling != b"-" {
             return Err(syntax(FenField::Castling, offset, "'-'"));
         }
-        let (offset, limit) = fields.next_or(b"-");
+        let (offset, limit) = next().unwrap_or((start, b"-"));
         // A limit of 0 means that no side is counting, like '-'.
         let limit = match limit {
             b"-" => None,
@@ -480,12 +490,7 @@ impl Makruk {
     /// # Errors
     /// [`FenError`], if the FEN is invalid or its position is not legal.
     pub fn from_fen(fen: &str, rules: Rules, dialect: Option<Dialect>) -> Result<Self, FenError> {
-        let dialect = match (dialect, rules) {
-            (Some(dialect), _) => dialect,
-            // ASEAN chess uses the letters B and Q, and makruk-js does not play it.
-            (None, Rules::Asean) => Dialect::Fairy,
-            (None, _) => Dialect::detect(fen)?,
-        };
+        let dialect = Dialect::of(fen, rules, dialect)?;
         Ok(Self::from_setup(Setup::parse(fen, rules, dialect)?)?)
     }
 }

@@ -110,6 +110,11 @@ impl Epd {
         (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
     }
 
+    /// Sets the counters to those that the operations give.
+    pub(super) fn take_counters(&mut self) {
+        (self.setup.halfmove_clock, self.setup.fullmove_number) = self.counters();
+    }
+
     /// The position, as `parse::<Chess>()` would make it of a FEN.
     ///
     /// # Errors
@@ -241,17 +246,22 @@ impl FromStr for Epd {
         let mut fields = Fields::new(text);
         let mut setup = parse_position(&mut fields)?;
         let has_counters = parse_counters(&mut fields, &mut setup);
-        let mut operations = Vec::new();
-        let mut rest = Rest { text, at: fields.offset() };
-        while let Some(operation) = rest.operation()? {
-            operations.push(operation);
-        }
-        let mut epd = Self { setup, operations };
+        let mut epd = Self { setup, operations: parse_operations(text, fields.offset())? };
         if !has_counters {
-            (epd.setup.halfmove_clock, epd.setup.fullmove_number) = epd.counters();
+            epd.take_counters();
         }
         Ok(epd)
     }
+}
+
+/// Reads the operations from an offset on.
+pub(super) fn parse_operations(text: &str, at: usize) -> Result<Vec<Operation>, EpdError> {
+    let mut rest = Rest { text, at };
+    let mut operations = Vec::new();
+    while let Some(operation) = rest.operation()? {
+        operations.push(operation);
+    }
+    Ok(operations)
 }
 
 /// The text not read yet.

@@ -66,46 +66,41 @@ pub enum FenError {
 pub(super) struct Fields<'a> {
     text: &'a [u8],
     at: usize,
-    /// True if missing fields at the end get default values.
-    is_lenient: bool,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text: text.as_bytes(), at: 0, is_lenient: false }
+        Self { text: text.as_bytes(), at: 0 }
     }
 
     /// The offset of the next field, or of the end of the text.
     pub(super) fn offset(&mut self) -> usize {
-        while self.text.get(self.at).is_some_and(|byte| *byte == b' ') {
+        while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
             self.at += 1;
         }
         self.at
     }
 
-    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+    pub(super) fn next(&mut self) -> Option<(usize, &'a [u8])> {
         let start = self.offset();
-        while self.text.get(self.at).is_some_and(|byte| !matches!(byte, b' ' | b';')) {
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b';';
+        while self.text.get(self.at).is_some_and(|byte| !is_end(byte)) {
             self.at += 1;
         }
         (start < self.at).then(|| (start, &self.text[start..self.at]))
     }
 
-    fn required(
+    /// Goes back to an offset.
+    pub(super) fn back_to(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
+    pub(super) fn required(
         &mut self,
         field: FenField,
         expected: &'static str,
     ) -> Result<(usize, &'a [u8]), FenSyntaxError> {
-        let default: &[u8] = match field {
-            FenField::SideToMove => b"w",
-            FenField::Castling | FenField::EnPassant => b"-",
-            _ => b"",
-        };
-        match self.next() {
-            Some(found) => Ok(found),
-            None if self.is_lenient && !default.is_empty() => Ok((self.at, default)),
-            None => Err(FenSyntaxError { field, offset: self.at, expected }),
-        }
+        self.next().ok_or(FenSyntaxError { field, offset: self.at, expected })
     }
 }
 
@@ -115,29 +110,6 @@ impl FromStr for Setup {
     /// Reads the six fields. The two counters may be missing, as in EPD, and default to 0 and 1.
     fn from_str(text: &str) -> Result<Self, FenSyntaxError> {
         let mut fields = Fields::new(text);
-        let setup = parse_position(&mut fields)?;
-        parse_end(text, fields, setup)
-    }
-}
-
-impl Setup {
-    /// Reads a FEN from which fields may be missing at the end. Only the first is required. By
-    /// default White is to move, no side may castle, there is no en passant square, and the counters
-    /// are 0 and 1.
-    ///
-    /// ```
-    /// use halfmove_rules::Setup;
-    /// let setup = Setup::parse_lenient("8/8/8/4k3/8/8/4K3/8 b")?;
-    /// assert_eq!(setup.to_string(), "8/8/8/4k3/8/8/4K3/8 b - - 0 1");
-    /// assert!("8/8/8/4k3/8/8/4K3/8 b".parse::<Setup>().is_err());
-    /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`FenSyntaxError`], if a field is invalid or the placement is missing.
-    pub fn parse_lenient(text: &str) -> Result<Self, FenSyntaxError> {
-        let mut fields = Fields::new(text);
-        fields.is_lenient = true;
         let setup = parse_position(&mut fields)?;
         parse_end(text, fields, setup)
     }
@@ -159,19 +131,30 @@ fn parse_end(
     Ok(setup)
 }
 
-/// Reads the first four fields: the position itself.
-pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntaxError> {
+/// Reads the first two fields: the pieces and the side to move.
+pub(super) fn parse_board(
+    fields: &mut Fields<'_>,
+) -> Result<(Board, Option<Color>), FenSyntaxError> {
     const RANKS: &str = "eight ranks of pieces (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
     let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
     let board = parse_placement(offset, placement)?;
-
-    const SIDE: &str = "'w' or 'b'";
-    let (offset, side) = fields.required(FenField::SideToMove, SIDE)?;
-    let side_to_move = match side {
-        b"w" => Color::White,
-        b"b" => Color::Black,
-        _ => return Err(FenSyntaxError { field: FenField::SideToMove, offset, expected: SIDE }),
+    let side_to_move = match fields.next() {
+        Some((_, b"w")) => Some(Color::White),
+        Some((_, b"b")) => Some(Color::Black),
+        Some((offset, _)) => return Err(no_side(offset)),
+        None => None,
     };
+    Ok((board, side_to_move))
+}
+
+const fn no_side(offset: usize) -> FenSyntaxError {
+    FenSyntaxError { field: FenField::SideToMove, offset, expected: "'w' or 'b'" }
+}
+
+/// Reads the first four fields: the position itself.
+pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntaxError> {
+    let (board, side_to_move) = parse_board(fields)?;
+    let side_to_move = side_to_move.ok_or(no_side(fields.at))?;
 
     const RIGHTS: &str =
         "'-' or some of KQkq, or the files of the rooks that may castle, one a wing";
@@ -185,17 +168,25 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     const EN_PASSANT: &str = "'-' or a square of the third or sixth rank";
     let (offset, square) = fields.required(FenField::EnPassant, EN_PASSANT)?;
     let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: EN_PASSANT };
-    let ep_square = match *square {
-        [b'-'] => None,
+    let ep_square = parse_ep_square(fields, (offset, square)).ok_or(error)?;
+    Ok(Setup { board, side_to_move, castling, ep_square, halfmove_clock: 0, fullmove_number: 1 })
+}
+
+/// Reads the en passant square; `None` if the text is neither `-` nor a possible square.
+pub(super) fn parse_ep_square(
+    fields: &mut Fields<'_>,
+    (offset, text): (usize, &[u8]),
+) -> Option<Option<Square>> {
+    match *text {
+        [b'-'] => Some(None),
         // Suites leave out the space: `-0 1` for `- 0 1`, `-2 44` for `- 2 44`. No counter is negative.
         [b'-', b'0'..=b'9', ..] => {
-            fields.at = offset + 1;
-            None
+            fields.back_to(offset + 1);
+            Some(None)
         }
-        [file, rank @ (b'3' | b'6')] => Some(Square::from_name(file, rank).ok_or(error)?),
-        _ => return Err(error),
-    };
-    Ok(Setup { board, side_to_move, castling, ep_square, halfmove_clock: 0, fullmove_number: 1 })
+        [file, rank @ (b'3' | b'6')] => Square::from_name(file, rank).map(Some),
+        _ => None,
+    }
 }
 
 /// Reads the two counters if they follow, as in some EPD files, and returns whether they did.
@@ -262,43 +253,49 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
         return Ok(rights);
     }
     for (at, &letter) in text.iter().enumerate() {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let rank = back_rank(color);
-        let king = board.king(color).filter(|king| king.rank() == rank);
-        let king = king.unwrap_or(Square::new(File::E, rank));
-        let rooks = rooks_on_back_rank(board, color);
-        let beyond = |rook: &Square, side| CastlingSide::of(king, *rook) == side;
-        let (side, rook) = match letter.to_ascii_lowercase() {
-            b'k' => (
-                CastlingSide::KingSide,
-                rooks.iter().rfind(|rook| beyond(rook, CastlingSide::KingSide)),
-            ),
-            b'q' => (
-                CastlingSide::QueenSide,
-                rooks.iter().find(|rook| beyond(rook, CastlingSide::QueenSide)),
-            ),
-            letter => {
-                let file = File::from_letter(letter).ok_or(at)?;
-                let rook = Square::new(file, rank);
-                // The h-file is on the king side, even if the king itself stands on h1 or h8.
-                let king_side = file == File::H;
-                let side =
-                    if king_side { CastlingSide::KingSide } else { CastlingSide::of(king, rook) };
-                (side, Some(rook))
-            }
-        };
+        let (color, side, rook) = parse_right(board, letter).ok_or(at)?;
         // Two rooks on one side: it is unclear which is meant.
         if rights.rook(color, side).is_some() {
             return Err(at);
         }
-        let corner = match side {
-            CastlingSide::KingSide => File::H,
-            CastlingSide::QueenSide => File::A,
-        };
-        // If there is no rook, keep the right on the corner, for validation to report.
-        rights.set(color, side, Some(rook.unwrap_or(Square::new(corner, rank))));
+        rights.set(color, side, Some(rook));
     }
     Ok(rights)
+}
+
+/// Reads one letter of the castling rights. If there is no rook, the right is one of the corner, for validation to
+/// report.
+pub(super) fn parse_right(board: &Board, letter: u8) -> Option<(Color, CastlingSide, Square)> {
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let rank = back_rank(color);
+    let king = board.king(color).filter(|king| king.rank() == rank);
+    let king = king.unwrap_or(Square::new(File::E, rank));
+    let rooks = rooks_on_back_rank(board, color);
+    let beyond = |rook: &Square, side| CastlingSide::of(king, *rook) == side;
+    let (side, rook) = match letter.to_ascii_lowercase() {
+        b'k' => (
+            CastlingSide::KingSide,
+            rooks.iter().rfind(|rook| beyond(rook, CastlingSide::KingSide)),
+        ),
+        b'q' => (
+            CastlingSide::QueenSide,
+            rooks.iter().find(|rook| beyond(rook, CastlingSide::QueenSide)),
+        ),
+        letter => {
+            let file = File::from_letter(letter)?;
+            let rook = Square::new(file, rank);
+            // The h-file is on the king side, even if the king itself stands on h1 or h8.
+            let king_side = file == File::H;
+            let side =
+                if king_side { CastlingSide::KingSide } else { CastlingSide::of(king, rook) };
+            (side, Some(rook))
+        }
+    };
+    let corner = match side {
+        CastlingSide::KingSide => File::H,
+        CastlingSide::QueenSide => File::A,
+    };
+    Some((color, side, rook.unwrap_or(Square::new(corner, rank))))
 }
 
 fn rooks_on_back_rank(board: &Board, color: Color) -> Bitboard {
@@ -311,11 +308,15 @@ fn parse_counter(
     missing: u16,
 ) -> Result<u16, FenSyntaxError> {
     let Some((offset, digits)) = fields.next() else { return Ok(missing) };
+    let expected = "a number from 0 to 65535";
+    parse_number(digits).ok_or(FenSyntaxError { field, offset, expected })
+}
+
+pub(super) fn parse_number(digits: &[u8]) -> Option<u16> {
     core::str::from_utf8(digits)
         .ok()
         .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
         .and_then(|digits| digits.parse().ok())
-        .ok_or(FenSyntaxError { field, offset, expected: "a number from 0 to 65535" })
 }
 
 impl fmt::Display for Setup {

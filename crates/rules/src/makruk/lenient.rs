@@ -1,0 +1,57 @@
+//! FEN of Makruk as people and programs write it.
+
+use super::{Dialect, FenError, Makruk, Rules, Setup};
+use crate::{FenField, Repair};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Makruk {
+    /// Reads a FEN as [`Makruk::from_fen`] does, and drops a `;` at the end, castling rights, and a count that cannot
+    /// stand beside the pieces. The [repairs](Repair) name the rights and the count, for the caller to warn.
+    ///
+    /// ```
+    /// use halfmove_rules::makruk::Rules;
+    /// use halfmove_rules::{Makruk, Repair};
+    ///
+    /// let fen = "8/8/5k2/7p/6SS/8/3K4/8 b KQ - 0 7;";
+    /// let (position, repairs) = Makruk::from_fen_lenient(fen, Rules::Makruk, None)?;
+    /// assert_eq!(position.to_string(), "8/8/5k2/7p/6SS/8/3K4/8 b - - 0 7");
+    /// assert_eq!(repairs, [Repair::Castling("KQ".into())]);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FenError`].
+    pub fn from_fen_lenient(
+        fen: &str,
+        rules: Rules,
+        dialect: Option<Dialect>,
+    ) -> Result<(Self, Vec<Repair>), FenError> {
+        let fen = fen.trim_end_matches(|end: char| end == ';' || end.is_whitespace());
+        let dialect = Dialect::of(fen, rules, dialect)?;
+        let mut repairs = Vec::new();
+        let mut text = String::new();
+        for (at, word) in fen.split_ascii_whitespace().enumerate() {
+            let is_castling = at == 2
+                && dialect == Dialect::Fairy
+                && !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+            if is_castling {
+                repairs.push(Repair::Castling(word.chars().take(8).collect()));
+            }
+            text.push_str(if is_castling { "-" } else { word });
+            text.push(' ');
+        }
+        if fen.split_ascii_whitespace().nth(1).is_none() && dialect == Dialect::Fairy {
+            repairs.push(Repair::Missing(FenField::SideToMove));
+        }
+        let mut setup = Setup::parse(&text, rules, dialect)?;
+        match Self::from_setup(setup.clone()) {
+            Err(_) if setup.counting.take().is_some() => {
+                repairs.push(Repair::Count);
+                Ok((Self::from_setup(setup)?, repairs))
+            }
+            found => Ok((found?, repairs)),
+        }
+    }
+}
