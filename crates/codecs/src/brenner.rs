@@ -2,8 +2,7 @@
 //!
 //! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: the numbers of pieces,
 //! all bytes, texts, and the extension that makes the notation complete. The paper leaves the numbers of promoted
-//! pieces open, and has no codes for variations, other starts and the result `*`. A null move in the main line is read,
-//! but a `Game` holds it and all later moves as words, which have no codes.
+//! pieces open, and has no codes for variations, other starts, null moves and the result `*`.
 //!
 //! | piece | [`Notation::Primary`], `brenner` | [`Notation::Alternate`], `brenner-alternate` | |
 //! |---|---|---|---|
@@ -42,7 +41,7 @@ use self::reading::{Kind, Reading, Token, start_of};
 use crate::lines::Lines;
 use crate::parts::{OTHER, chess_start, comes_back, start_text};
 use crate::slots::{NONE, Numbering, Slots};
-use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
+use crate::{Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds};
 
 /// The two notations, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +79,9 @@ impl Notation {
 
     /// Appends the code of a legal move.
     fn append_move(self, slots: &Slots, mv: Move, bytes: &mut Vec<u8>) {
+        if mv.is_null() {
+            return bytes.extend([self.extension(), NULL_MOVE]);
+        }
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
             return bytes.push(self.byte(Code::Castle(CastlingSide::of(from, to))));
@@ -208,8 +210,15 @@ impl Codec for Notation {
                 Kind::Extension(BEGIN) => depth += 1,
                 Kind::Extension(END) => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // After a null move, a game has only words.
-                Kind::Extension(NULL_MOVE | UNKNOWN_RESULT) | Kind::Result(_) => break,
+                Kind::Extension(UNKNOWN_RESULT) | Kind::Result(_) => break,
+                Kind::Extension(NULL_MOVE) if slots.position().is_check() => {
+                    let kind = DecodeErrorKind::Illegal(Move::NULL);
+                    return Err(DecodeError { offset: at, kind });
+                }
+                Kind::Extension(NULL_MOVE) => {
+                    slots.play(Move::NULL, None);
+                    moves.push(Move::NULL);
+                }
                 Kind::Move | Kind::Extension(MOVE) => {
                     let played = token.mv(*self, &slots, bytes);
                     let (mv, number) = played.map_err(|kind| DecodeError { offset: at, kind })?;
@@ -279,8 +288,8 @@ impl Writing {
                 self.lines.play(mv, None);
             }
             Event::NullMove(_) => {
-                bytes.extend([extension, NULL_MOVE]);
-                self.lines.pass();
+                notation.append_move(self.lines.now(), Move::NULL, bytes);
+                self.lines.play(Move::NULL, None);
             }
             Event::Nag(nag) => {
                 let sign = Nag::new(nag.number()).symbol().filter(|_| nag.number() < 7);

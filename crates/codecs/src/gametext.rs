@@ -27,8 +27,7 @@
 //! # What it cannot hold
 //!
 //! A third knight, bishop or rook or a second queen in a start from a FEN has no slot. jose writes the bytes of another
-//! piece for it; here encoding its moves is an error. A null move in the main line is read, but a [`Game`] holds it and
-//! all later moves as words.
+//! piece for it; here encoding its moves is an error.
 //!
 //! # Source
 //!
@@ -59,7 +58,7 @@ use self::reading::{Parts, legal, read, read_move, token_end};
 use crate::lines::Lines;
 use crate::parts::{OTHER, chess_start, comes_back, start_text};
 use crate::slots::{NONE, Numbering, PROMOTED, Slot, Slots, slot};
-use crate::{Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds};
+use crate::{Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds};
 
 /// The two dialects, each of them a [`Codec`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -226,11 +225,19 @@ impl Codec for Dialect {
                 END => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
                 // Only the whole game shows if later moves are moves of the game.
-                NULL_MOVE | RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => {
+                RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => {
                     let game = self.decode(bytes)?;
                     moves.truncate(before);
                     moves.extend(game.moves);
                     break;
+                }
+                NULL_MOVE if slots.position().is_check() => {
+                    let kind = DecodeErrorKind::Illegal(Move::NULL);
+                    return Err(DecodeError { offset: at, kind });
+                }
+                NULL_MOVE => {
+                    slots.play(Move::NULL, None);
+                    moves.push(Move::NULL);
                 }
                 0..GLYPH => {
                     let mv = read_move(*self, &slots, &bytes[at..next])
@@ -258,6 +265,10 @@ fn append_move(
     mv: Move,
     bytes: &mut Vec<u8>,
 ) -> Result<(), EncodeErrorKind> {
+    if mv.is_null() {
+        bytes.push(NULL_MOVE);
+        return Ok(());
+    }
     let (from, to) = (mv.from(), mv.to());
     if mv.is_castle() {
         bytes.push(match CastlingSide::of(from, to) {
@@ -298,10 +309,7 @@ impl Writing {
         match event {
             Event::Tag(..) | Event::EndTags => {}
             Event::Move(mv) => self.play(mv, bytes)?,
-            Event::NullMove(_) => {
-                bytes.push(NULL_MOVE);
-                self.lines.pass();
-            }
+            Event::NullMove(_) => self.play(Move::NULL, bytes)?,
             Event::Word(word) => self.word(word, bytes)?,
             Event::Nag(nag) => match u8::try_from(nag.number()) {
                 Ok(number @ 1..32) => bytes.push(GLYPH + number),
@@ -340,21 +348,6 @@ impl Writing {
     }
 
     fn word(&mut self, word: &str, bytes: &mut Vec<u8>) -> Result<(), EncodeErrorKind> {
-        // Elsewhere the code is read as a null move, which is not a word.
-        let is_word_there = self.lines.is_main() || self.lines.is_after_word();
-        let is_null = word == "--" && self.lines.is_known() && is_word_there;
-        if is_null && self.lines.pass_by_word() {
-            bytes.push(NULL_MOVE);
-            return Ok(());
-        }
-        if self.lines.is_after_word() {
-            let position = AnyPosition::from(self.lines.now().position().clone());
-            if let Ok(mv) = position.parse_san(word)
-                && position.san(mv).to_string() == word
-            {
-                return self.play(mv, bytes);
-            }
-        }
         match GameResult::from_token(word.as_bytes()) {
             Some(result) if result.as_str() == word => bytes.push(result_code(result)),
             _ => self.text(UNREADABLE, word, bytes)?,

@@ -26,23 +26,19 @@ struct Line {
     before: Option<Rc<Slots>>,
     /// The number of words in place of moves after the last move, up to 2.
     words: u8,
-    /// True if a word was a null move, so that the words after it may be moves.
-    passed: bool,
-    /// The same, before the last move.
-    passed_before: bool,
     /// The number of positions that the line around did not share when the variation began.
     own: usize,
 }
 
 impl Line {
-    fn new(now: Rc<Slots>, passed: bool) -> Line {
-        Line { now, before: None, words: 0, passed, passed_before: passed, own: 0 }
+    fn new(now: Rc<Slots>) -> Line {
+        Line { now, before: None, words: 0, own: 0 }
     }
 }
 
 impl Lines {
     pub(crate) fn new(start: Slots) -> Lines {
-        Lines { line: Line::new(Rc::new(start), false), around: Vec::new(), positions: 0 }
+        Lines { line: Line::new(Rc::new(start)), around: Vec::new(), positions: 0 }
     }
 
     /// The current position.
@@ -66,10 +62,9 @@ impl Lines {
         self.line.words == 0
     }
 
-    /// Plays a legal move. A promoted piece gets this number, or the next one.
+    /// Plays a legal move, or a null move out of check. A promoted piece gets this number, or the next one.
     pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) {
-        let Line { now, before, passed, passed_before, .. } = &mut self.line;
-        *passed_before = *passed;
+        let Line { now, before, .. } = &mut self.line;
         // Without variations, the same two positions alternate.
         let mut next = before.take().unwrap_or_else(|| Rc::clone(now));
         match Rc::get_mut(&mut next) {
@@ -84,22 +79,11 @@ impl Lines {
 
     /// Plays a null move. Returns false in check.
     pub(crate) fn pass(&mut self) -> bool {
-        let Some(next) = self.line.now.passed() else { return false };
-        self.line.before = Some(std::mem::replace(&mut self.line.now, Rc::new(next)));
-        self.line.passed_before = self.line.passed;
-        true
-    }
-
-    /// Plays a null move that the game holds as a word. Returns false in check.
-    pub(crate) fn pass_by_word(&mut self) -> bool {
-        let passes = self.pass();
-        self.line.passed |= passes;
-        passes
-    }
-
-    /// Returns true if the current position is known and follows such a null move.
-    pub(crate) fn is_after_word(&self) -> bool {
-        self.is_known() && self.line.passed
+        let is_check = self.now().position().is_check();
+        if !is_check {
+            self.play(Move::NULL, None);
+        }
+        !is_check
     }
 
     /// Records a word in place of a move, after which the position is not known.
@@ -109,11 +93,11 @@ impl Lines {
 
     /// Begins a variation: an alternative to the last move, or to the word after it. Returns false if there is neither.
     pub(crate) fn begin(&mut self) -> bool {
-        let Line { now, before, words, passed, passed_before, .. } = &self.line;
+        let Line { now, before, words, .. } = &self.line;
         let inner = match (words, before) {
             (0, None) => return false,
-            (0, Some(before)) => Line::new(Rc::clone(before), *passed_before),
-            (1, _) => Line::new(Rc::clone(now), *passed),
+            (0, Some(before)) => Line::new(Rc::clone(before)),
+            (1, _) => Line::new(Rc::clone(now)),
             _ => self.line.clone(),
         };
         let outer = self.around.last();

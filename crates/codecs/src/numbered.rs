@@ -217,8 +217,11 @@ impl Width {
         if self == Width::Eleven { &BY_SQUARES } else { &BY_PIECES }
     }
 
-    /// The number of a legal move.
+    /// The number of a legal move; null moves have none.
     fn number(self, position: &Chess, mv: Move) -> Option<u16> {
+        if mv.is_null() {
+            return None;
+        }
         let us = position.side_to_move();
         let is_black = us == Color::Black;
         let (from, mut to) = (mv.from(), mv.to());

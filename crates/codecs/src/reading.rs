@@ -56,27 +56,16 @@ impl<'s> GameReading<'s> {
         if !self.lines.now().position().is_legal(mv) || !self.lines.is_known() {
             return Err(DecodeErrorKind::Illegal(mv));
         }
-        if self.builder.can_play() {
-            self.builder.play(mv)?;
-        } else {
-            // After a null move in the main line, a game can have only words.
-            self.builder.word(&self.san(mv))?;
-        }
+        self.builder.play(mv)?;
         self.lines.play(mv, number);
         Ok(())
     }
 
     pub(crate) fn pass(&mut self) -> Result<(), DecodeErrorKind> {
-        if self.lines.is_main() || !self.builder.can_play() {
-            self.builder.word("--")?;
-        } else {
-            self.builder.null_move("--")?;
+        if !self.lines.is_known() || !self.lines.pass() {
+            return Err(DecodeErrorKind::Illegal(Move::NULL));
         }
-        if !self.lines.pass() {
-            let expected = "a move out of check";
-            return Err(DecodeErrorKind::Order { what: "a null move", expected });
-        }
-        Ok(())
+        Ok(self.builder.null_move("--")?)
     }
 
     pub(crate) fn word(&mut self, word: &str) -> Result<(), DecodeErrorKind> {

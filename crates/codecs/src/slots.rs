@@ -101,8 +101,11 @@ impl Slots {
         fresh.or_else(|| (0..4).find(|&number| self.squares[us][class * 8 + number] >= 64))
     }
 
-    /// Plays a legal move. A promoted piece gets this number, or the next one.
+    /// Plays a legal move, or a null move out of check. A promoted piece gets this number, or the next one.
     pub(crate) fn play(&mut self, mv: Move, number: Option<usize>) {
+        if mv.is_null() {
+            return self.position.play_unchecked(mv);
+        }
         let us = self.position.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
@@ -130,11 +133,6 @@ impl Slots {
             self.place(us, to, piece);
         }
         self.position.play_unchecked(mv);
-    }
-
-    /// The position after a null move; `None` in check.
-    pub(crate) fn passed(&self) -> Option<Slots> {
-        Some(Slots { position: self.position.null_move()?, ..self.clone() })
     }
 
     fn place(&mut self, color: Color, square: Square, slot: Slot) {

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use halfmove_rules::{AnyPosition, Move, San, SanError};
 use thiserror::Error;
 
-use crate::annotations::Annotations;
 use crate::annotations::entry::{Entry, Kind, RESULT, after_moves, after_tags};
 use crate::annotations::normal::normal;
+use crate::annotations::{Annotations, USUAL_NULL};
 use crate::count_call::CountCall;
 use crate::event::Event;
 use crate::game::Game;
@@ -78,8 +78,8 @@ pub enum BuildError {
         /// The position in which it was to be played.
         position: Box<AnyPosition>,
     },
-    /// A null move in the main line, or while in check.
-    #[error("a null move is not possible here: expected one in a variation, and not in check")]
+    /// A null move while in check.
+    #[error("a null move is not possible in check: expected a legal move")]
     NullMove,
     /// The part is in the wrong place.
     #[error("{what} cannot stand here: expected {expected}")]
@@ -126,6 +126,11 @@ impl GameBuilder {
     /// The tags so far.
     pub(crate) fn tags(&self) -> &Tags {
         &self.game.tags
+    }
+
+    /// Returns true if the current line is the main line.
+    pub(crate) fn is_main(&self) -> bool {
+        self.levels.is_main()
     }
 
     /// Returns true if the next move of the current line can be played: no word stands in place of a move.
@@ -196,13 +201,16 @@ impl GameBuilder {
         }
     }
 
-    /// Plays a move in the current line.
+    /// Plays a move in the current line; [`Move::NULL`] is the [null move](GameBuilder::null_move) `--`.
     ///
     /// # Errors
     ///
     /// [`BuildError::IllegalMove`]; [`BuildError::Order`] after the result, or after a word that is not a move in the
     /// same line.
     pub fn play(&mut self, mv: Move) -> Result<(), BuildError> {
+        if mv.is_null() {
+            return self.null_move(USUAL_NULL);
+        }
         self.moves("a move")?;
         if !self.levels.can_play() {
             return Err(BuildError::Order { what: "a move", expected: AFTER_WORD });
@@ -266,7 +274,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a null move to a variation; `text` is its spelling: `--`, `Z0` …
+    /// Adds a null move to the current line. `text` is its spelling: `--`, `Z0` … A variation keeps it; in the main line
+    /// every spelling becomes `--`.
     ///
     /// # Errors
     ///
@@ -284,8 +293,12 @@ impl GameBuilder {
         if !self.levels.pass() {
             return Err(BuildError::NullMove);
         }
-        let at = self.at();
-        self.game.annotations.push_null(at, text);
+        if self.levels.is_main() {
+            self.game.moves.push(Move::NULL);
+        } else {
+            let at = self.at();
+            self.game.annotations.push_null(at, text);
+        }
         Ok(())
     }
 

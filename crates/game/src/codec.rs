@@ -130,9 +130,7 @@ impl From<BuildError> for DecodeErrorKind {
             BuildError::IllegalMove(mv, _) => Self::Illegal(mv),
             BuildError::Order { what, expected } => Self::Order { what, expected },
             BuildError::Text { what, expected, .. } => Self::Unwritable { what, expected },
-            BuildError::NullMove | BuildError::San { .. } => {
-                Self::Order { what: "a null move", expected: "a move out of check" }
-            }
+            BuildError::NullMove | BuildError::San { .. } => Self::Illegal(Move::NULL),
             BuildError::TooLong => Self::TooLong,
         }
     }

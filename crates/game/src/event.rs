@@ -17,11 +17,11 @@ pub enum Event<'a> {
     Tag(&'a str, &'a str),
     /// The end of the tags; the moves begin.
     EndTags,
-    /// A legal move, of the main line or a variation.
+    /// A legal move, of the main line or a variation. In the main line also a null move: [`Move::NULL`].
     Move(Move),
     /// A side claims or stops a count of Makruk, in the main line.
     CountCall(CountCall),
-    /// A null move, as written. Only variations have them.
+    /// A null move of a variation, as written.
     NullMove(&'a str),
     /// A word in place of a move, which could not be played, or a word after one in the same line.
     Word(&'a str),

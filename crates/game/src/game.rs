@@ -48,7 +48,8 @@ pub struct Game {
     /// The start position: the usual one, or that of the `FEN` tag. It determines the rules and, in
     /// Makruk, the [counting policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
-    /// The main line. Each move is legal where it is played, unless callers change it.
+    /// The main line. Each move is legal where it is played, or a null move ([`Move::NULL`]) out of check, unless callers
+    /// change it.
     pub moves: Vec<Move>,
     /// The counts of Makruk that a side has claimed or stopped, in the order of their plies. Counts
     /// that begin and end automatically follow from the moves.

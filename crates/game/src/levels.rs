@@ -20,17 +20,17 @@
 //! its own with its second move. At `)` a line drops the base that it owns, and the line around it
 //! plays its last move again from its own base. The main line has no base: it goes back to `main`.
 
-use halfmove_rules::{AnyPosition, Color, Makruk, Move};
+use halfmove_rules::{AnyPosition, Move};
 
 use crate::numbered::NumberedBoard;
 
 /// A position that plays moves.
 pub(crate) trait Playable: Clone {
-    /// Plays a legal move.
+    /// Plays a legal move, or a null move out of check.
     fn play_legal(&mut self, mv: Move);
 
-    /// The position after a null move; `None` if the side to move is in check.
-    fn passed(&self) -> Option<Self>;
+    /// Plays a null move; false if the side to move is in check, when nothing changes.
+    fn pass(&mut self) -> bool;
 }
 
 /// The position in the current line, and those from which the lines around it continue.
@@ -61,7 +61,8 @@ struct Level {
     base: usize,
     /// True if no line around it has the same base.
     owns_base: bool,
-    last: Last,
+    /// The last move; `None` before the first.
+    last: Option<Move>,
     /// The words that could not be played.
     words: Unplayed,
     /// The number of half-moves from the start of the game.
@@ -78,15 +79,6 @@ enum Unplayed {
     More,
 }
 
-/// The last move of a line.
-#[derive(Debug, Clone, Copy)]
-enum Last {
-    /// No move yet.
-    None,
-    Move(Move),
-    Null,
-}
-
 /// The memory of a position as limits count it: a fixed number, so that limits do not depend on the layout of types.
 const POSITION_BYTES: usize = 288;
 
@@ -97,7 +89,7 @@ const _: () = {
 
 impl Level {
     const MAIN: Level =
-        Level { base: 0, owns_base: false, last: Last::None, words: Unplayed::None, plies: 0 };
+        Level { base: 0, owns_base: false, last: None, words: Unplayed::None, plies: 0 };
 }
 
 impl<P: Playable> Levels<P> {
@@ -157,7 +149,7 @@ impl<P: Playable> Levels<P> {
         self.level.plies
     }
 
-    /// Plays a legal move in the current line.
+    /// Plays a legal move in the current line, or a null move out of check.
     #[inline]
     pub(crate) fn play(&mut self, mv: Move) {
         if self.is_main() {
@@ -176,7 +168,7 @@ impl<P: Playable> Levels<P> {
         if self.is_main() {
             return play(&mut self.position);
         }
-        let mv = if matches!(self.level.last, Last::None) {
+        let mv = if self.level.last.is_none() {
             play(&mut self.position)?
         } else {
             let before = self.position.clone();
@@ -184,25 +176,14 @@ impl<P: Playable> Levels<P> {
             self.rebase(before);
             mv
         };
-        self.level.last = Last::Move(mv);
+        self.level.last = Some(mv);
         self.level.plies += 1;
         Some(mv)
     }
 
-    /// Plays a null move in the current line; `false` if it is not possible. The main line has
-    /// none.
+    /// Plays a null move in the current line; false in check, when nothing changes.
     pub(crate) fn pass(&mut self) -> bool {
-        if self.is_main() {
-            return false;
-        }
-        let Some(next) = self.position.passed() else { return false };
-        let before = std::mem::replace(&mut self.position, next);
-        if !matches!(self.level.last, Last::None) {
-            self.rebase(before);
-        }
-        self.level.last = Last::Null;
-        self.level.plies += 1;
-        true
+        self.play_by(|position| position.pass().then_some(Move::NULL)).is_some()
     }
 
     /// Sets the position before the last move.
@@ -230,10 +211,10 @@ impl<P: Playable> Levels<P> {
         let is_main = self.is_main();
         let words = self.words();
         let plies = if is_main { moves.len() } else { self.level.plies };
-        let mut inner = Level { last: Last::None, owns_base: false, words, plies, ..self.level };
+        let mut inner = Level { last: None, owns_base: false, words, plies, ..self.level };
         if words == Unplayed::None {
             // It replaces the last move, if there is one.
-            let moved = is_main || !matches!(self.level.last, Last::None);
+            let moved = is_main || self.level.last.is_some();
             inner.plies = plies.saturating_sub(usize::from(moved));
         } else if words == Unplayed::One {
             // It replaces that word.
@@ -283,15 +264,8 @@ impl<P: Playable> Levels<P> {
             self.position.clone_from(&self.main);
         } else if outer.words != Unplayed::More {
             self.position.clone_from(&self.bases[outer.base]);
-            match outer.last {
-                Last::None => {}
-                Last::Move(mv) => self.position.play_legal(mv),
-                Last::Null => {
-                    // It was possible when it was first played.
-                    if let Some(next) = self.position.passed() {
-                        self.position = next;
-                    }
-                }
+            if let Some(mv) = outer.last {
+                self.position.play_legal(mv);
             }
         }
     }
@@ -303,19 +277,13 @@ impl Playable for AnyPosition {
         self.play_unchecked(mv);
     }
 
-    fn passed(&self) -> Option<AnyPosition> {
-        match self {
-            AnyPosition::Chess(position) => position.null_move().map(Into::into),
-            AnyPosition::Makruk(position) if position.is_check() => None,
-            AnyPosition::Makruk(position) => {
-                let mut setup = position.to_setup();
-                let black = u16::from(setup.side_to_move == Color::Black);
-                setup.side_to_move = !setup.side_to_move;
-                setup.fullmove_number = setup.fullmove_number.saturating_add(black);
-                let next = Makruk::from_setup(setup).ok()?;
-                Some(next.with_policy(position.policy()).into())
-            }
+    fn pass(&mut self) -> bool {
+        let next = self.null_move();
+        let passes = next.is_some();
+        if let Some(next) = next {
+            *self = next;
         }
+        passes
     }
 }
 
@@ -325,7 +293,7 @@ impl Playable for NumberedBoard {
         self.play_move(mv);
     }
 
-    fn passed(&self) -> Option<NumberedBoard> {
-        self.to_chess().null_move().map(|next| NumberedBoard::new(&next))
+    fn pass(&mut self) -> bool {
+        NumberedBoard::pass(self)
     }
 }

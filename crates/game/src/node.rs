@@ -6,7 +6,7 @@ use std::iter::successors;
 use halfmove_rules::{AnyPosition, Move};
 
 use crate::annotations::entry::{Kind, MOVES, RESULT, after_moves};
-use crate::annotations::{Comment, move_of, nag_of, null_text};
+use crate::annotations::{Comment, USUAL_NULL, move_of, nag_of, null_text};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::event::Event;
@@ -149,7 +149,10 @@ impl<'a> Node<'a> {
     /// The move; `None` for the start of the game and for a null move.
     pub fn mv(self) -> Option<Move> {
         match self.id.here {
-            Here::Main => self.game.moves.get(self.id.ply.checked_sub(1)?).copied(),
+            Here::Main => {
+                let mv = self.game.moves.get(self.id.ply.checked_sub(1)?);
+                mv.copied().filter(|mv| !mv.is_null())
+            }
             Here::Variation(index) => {
                 let entry = self.game.annotations.entries[index];
                 if entry.kind == Kind::Move { move_of(&entry) } else { None }
@@ -157,8 +160,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The move in the standard's SAN; a null move as in the file. Empty for the start of the game. It plays all moves
-    /// up to this one; to write many moves, [walk](Game::walk).
+    /// The move in the standard's SAN; a null move as in the file, in the main line `--`. Empty for the start of the game.
+    /// It plays all moves up to this one; to write many moves, [walk](Game::walk).
     pub fn san(self) -> String {
         match (self.mv(), self.id.here) {
             (Some(mv), _) => self.position_before().san(mv).to_string(),
@@ -166,6 +169,7 @@ impl<'a> Node<'a> {
                 let annotations = &self.game.annotations;
                 null_text(&annotations.entries[index], &annotations.text).to_owned()
             }
+            (None, Here::Main) if self.id.ply > 0 => USUAL_NULL.to_owned(),
             (None, Here::Main) => String::new(),
         }
     }

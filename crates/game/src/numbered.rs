@@ -34,7 +34,9 @@ use halfmove_rules::{
 };
 
 use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
-use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, OTHER_MOVE};
+use crate::codec::halfmove::chess::{
+    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, NULL_MOVE, OTHER_MOVE,
+};
 use crate::codec::pieces::{ABSENT, PIECES, number};
 use crate::pgn::Word;
 
@@ -488,8 +490,22 @@ impl NumberedBoard {
         Some(self.play_move(Move::castle(king, rook)))
     }
 
-    /// Plays a legal move.
+    /// Plays a null move; false in check, when nothing changes.
+    pub(crate) fn pass(&mut self) -> bool {
+        let is_check = self.is_attacked(self.king(self.us), self.occupied(), Bitboard::FULL);
+        if !is_check {
+            self.play_move(Move::NULL);
+        }
+        !is_check
+    }
+
+    /// Plays a legal move, or a null move out of check.
     pub(crate) fn play_move(&mut self, mv: Move) -> Coded {
+        if mv.is_null() {
+            self.us = !self.us;
+            self.last = NO_EN_PASSANT;
+            return Coded { mv, code: NULL_MOVE };
+        }
         let (from, to) = (mv.from(), mv.to());
         let us = self.us.index();
         if mv.is_castle() {

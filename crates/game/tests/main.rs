@@ -40,6 +40,8 @@ mod kokopu;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/null_moves.rs"]
+mod null_moves;
 #[path = "game/one_move.rs"]
 mod one_move;
 #[path = "game/openings.rs"]

@@ -323,10 +323,15 @@ impl AnyPosition {
         either!(self, position => position.play(mv).map(Self::from))
     }
 
-    /// Plays a move that is known to be legal. After any other move the position is unspecified,
-    /// but nothing panics.
+    /// Plays a move that is known to be legal, or [`Move::NULL`] out of check. After any other move the position is
+    /// unspecified, but nothing panics.
     pub fn play_unchecked(&mut self, mv: Move) {
         either!(self, position => position.play_unchecked(mv));
+    }
+
+    /// The position after a null move, in which the side to move passes; `None` in check.
+    pub fn null_move(&self) -> Option<Self> {
+        either!(self, position => position.null_move().map(Self::from))
     }
 
     /// The end of the game as far as this position alone shows it. [`History`](crate::History) also

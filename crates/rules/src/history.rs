@@ -85,7 +85,8 @@ impl<P: Position> History<P> {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move that is known to be legal. [Repetitions](Self::occurrences) are found only in games without
+    /// [`Move::NULL`].
     pub fn play_unchecked(&mut self, mv: Move) {
         self.before.push(self.now.clone());
         self.moves.push(mv);

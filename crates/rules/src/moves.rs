@@ -23,8 +23,8 @@ use halfmove_bitboard::cpu::Cpu;
 /// survive [`to_bits`](Self::to_bits) and [`from_bits`](Self::from_bits), and two moves are equal
 /// if and only if their bits are.
 ///
-/// `Display` writes UCI, with castling as the king taking its own rook: `e2e4`, `e7e8q`, `e1h1`.
-/// [`Chess::uci`](crate::Chess::uci) writes castling as its game does.
+/// `Display` writes UCI, with castling as the king taking its own rook: `e2e4`, `e7e8q`, `e1h1`, and `0000` for
+/// [`Move::NULL`]. [`Chess::uci`](crate::Chess::uci) writes castling as its game does.
 ///
 /// ```
 /// use halfmove_rules::{Move, Role, Square};
@@ -41,6 +41,29 @@ pub struct Move(u16);
 const CASTLE: u16 = 1 << 15;
 
 impl Move {
+    /// The null move, with which a side passes: `--` in SAN, `0000` in UCI. All its bits are 0.
+    ///
+    /// It is legal in no position, and no list of legal moves has it. Annotators write it into games all the same, so
+    /// positions [play](crate::Chess::play_unchecked) it, as long as the side to move is not in check.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Color, Move};
+    /// let start = Chess::default();
+    /// assert!(!start.is_legal(Move::NULL));
+    /// assert_eq!(start.san(Move::NULL).as_str(), "--");
+    /// assert_eq!(Move::NULL.to_string(), "0000");
+    /// let mut next = start.clone();
+    /// next.play_unchecked(Move::NULL);
+    /// assert_eq!(Some(next), start.null_move());
+    /// ```
+    pub const NULL: Move = Move(0);
+
+    /// Returns true for [`Move::NULL`].
+    #[inline]
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+
     /// A move that is neither a promotion nor castling.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Self {

@@ -64,7 +64,7 @@ pub trait Position:
     /// Returns true if a move is legal here.
     fn is_legal(&self, mv: Move) -> bool;
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move that is known to be legal, or [`Move::NULL`] out of check.
     fn play_unchecked(&mut self, mv: Move);
 
     /// The position after a move.

@@ -21,6 +21,7 @@ mod large;
 mod layers;
 mod listing;
 mod moves_oracle;
+mod null_moves;
 mod opening;
 mod openings;
 mod people;

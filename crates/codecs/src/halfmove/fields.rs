@@ -4,20 +4,24 @@ use halfmove_rules::{AnyPosition, CastlingSide, Color, Move, Role, Square};
 
 /// The fields of the code of a move: `queen d1, NE4 (piece 14, code 31)`.
 pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
-    let from = mv.from();
     let us = position.side_to_move();
+    let king = position.king(us);
+    // In a null move of Makruk the king stays.
+    let from = if mv.is_null() { king } else { mv.from() };
     let role = position.board().piece_at(from).map_or(Role::Pawn, |piece| piece.role);
     match (position, code) {
         (AnyPosition::Makruk(_), [byte, ..]) => {
             let name = if role == Role::Pawn { "bia" } else { role.name() };
             let (number, code) = (byte >> 4, byte & 15);
             let step = match role {
+                _ if mv.is_null() => "null move".to_owned(),
                 Role::Rook => line(code),
                 Role::Pawn => step(us, mv) + promotion(code),
                 _ => step(us, mv),
             };
             format!("{name} {from}, {step} (piece {number}, code {code})")
         }
+        _ if mv.is_null() => "null move".to_owned(),
         _ if mv.is_castle() => match CastlingSide::of(from, mv.to()) {
             CastlingSide::KingSide => "castling, king's side".to_owned(),
             CastlingSide::QueenSide => "castling, queen's side".to_owned(),

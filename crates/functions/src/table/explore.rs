@@ -143,7 +143,8 @@ impl Aggregate for Exploration {
         let foreign = || FunctionError::State { function: FUNCTION.name };
         let (fen, variant, part) = parts(bytes).ok_or_else(foreign)?;
         let (Explored { position, .. }, tally) = self.explored(fen, variant)?;
-        if !part.moves.iter().all(|(mv, _)| position.is_legal(*mv)) {
+        let is_playable = |mv: Move| position.is_legal(mv) || mv.is_null() && !position.is_check();
+        if !part.moves.iter().all(|(mv, _)| is_playable(*mv)) {
             return Err(foreign());
         }
         tally.merge(&part);

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use halfmove_rules::Move;
 
-use super::Annotations;
 use super::comment::{Comment, Part};
 use super::entry::{Entry, FIRST, Kind, after_moves};
+use super::{Annotations, USUAL_NULL};
 use crate::build::{BuildError, read_san, usual_style, writable_comment};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
@@ -137,7 +137,7 @@ impl NodeMut<'_> {
     ///
     /// # Errors
     ///
-    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] for a variation without moves or at the
+    /// [`BuildError::IllegalMove`], [`BuildError::NullMove`]; [`BuildError::Order`] for a variation without moves or at the
     /// start of the game, where there is no move to replace. The game is then unchanged.
     pub fn add_variation(&mut self, moves: &[Move]) -> Result<NodeId, BuildError> {
         let order = |what, expected| Err(BuildError::Order { what, expected });
@@ -155,6 +155,11 @@ impl NodeMut<'_> {
         let mut added = Annotations::new();
         added.begin_variation(at);
         for &mv in moves {
+            if mv.is_null() {
+                position = position.null_move().ok_or(BuildError::NullMove)?;
+                added.push_null(at, USUAL_NULL);
+                continue;
+            }
             if !position.is_legal(mv) {
                 return Err(BuildError::IllegalMove(mv, Box::new(position)));
             }

@@ -15,10 +15,11 @@
 //! | `d8`–`df` | king | 8 |
 //! | `e0` `e1` | castling | king's side, queen's side |
 //! | `e2` | any other move | its two bytes ([`Move::to_bits`]) follow, low byte first |
+//! | `e3` | a null move | none |
 //!
 //! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: a
 //! promoted piece, or a third knight in a custom start position. In Makruk, Makpong and ASEAN chess, the high
-//! half of a byte is the piece and the low half its step, and every move takes one byte.
+//! half of a byte is the piece and the low half its step, and every move takes one byte; a null move is `f8`.
 //!
 //! # Source
 //! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our
@@ -68,7 +69,7 @@ pub fn encode(game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
     encode_moves(&game.start, &game.moves, bytes)
 }
 
-/// Appends a main line of legal moves, with its start.
+/// Appends a main line of legal moves and null moves ([`Move::NULL`]) out of check, with its start.
 ///
 /// # Errors
 ///

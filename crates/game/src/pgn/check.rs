@@ -352,13 +352,8 @@ impl Visitor for Checker {
             return;
         }
         let text = match self.player.step(san) {
-            Step::Move(mv, _) if is_main => {
-                self.moves.push(mv);
-                if size_of_val(&*self.moves) > MAX_BYTES {
-                    self.too_long(Spot::new(place, san.as_bytes().len()));
-                }
-                return;
-            }
+            Step::Move(mv, _) if is_main => return self.push_move(mv, san, place),
+            Step::Null if is_main => return self.push_move(Move::NULL, san, place),
             Step::Move(..) | Step::Null => 0,
             Step::Lost => san.as_bytes().len(),
             // Explaining a fault takes time.
@@ -491,6 +486,14 @@ impl Checker {
             self.too_long(spot());
         } else {
             self.annotated += more;
+        }
+    }
+
+    /// Records a move of the main line.
+    fn push_move(&mut self, mv: Move, san: Word<'_>, place: Place<'_>) {
+        self.moves.push(mv);
+        if size_of_val(&*self.moves) > MAX_BYTES {
+            self.too_long(Spot::new(place, san.as_bytes().len()));
         }
     }
 

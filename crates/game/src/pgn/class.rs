@@ -20,7 +20,7 @@ pub(super) enum Class {
     Percent,
     Star,
     OpenBracket,
-    /// `+ - = / ~ < > _`: evaluations such as `+/-`, and the null move `--`.
+    /// `+ - = / ~ < > _`: evaluations such as `+/-`, and the null moves `--` and `<>`.
     Symbol,
     Stray,
 }

@@ -39,7 +39,7 @@ pub enum PgnErrorKind {
         /// A move that may have been meant, or the reason.
         hint: Option<Hint>,
     },
-    /// A null move (`--`, `Z0`), which is not legal.
+    /// A null move (`--`, `Z0`) in check.
     NullMove {
         /// The text.
         found: String,

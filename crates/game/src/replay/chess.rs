@@ -8,9 +8,9 @@ use halfmove_rules::{
 };
 
 use super::seek::{Castled, Side};
-use super::watch::{EMPTY_CHESS, Moment, Occupant, Squares, Watch, occupant};
+use super::watch::{EMPTY_CHESS, Moment, Occupant, PASSED, Squares, Watch, occupant};
 use crate::codec::halfmove::chess::{
-    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, CODES, OTHER_MOVE, RARE, spelled_out,
+    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, CODES, NULL_MOVE, OTHER_MOVE, RARE, spelled_out,
 };
 use crate::codec::pieces::{ABSENT, PIECES, number, number_on};
 use crate::codec::{DecodeError, DecodeErrorKind};
@@ -295,7 +295,7 @@ impl Replay<'_> {
         Ok((watch.inspect(&mut state, &at)?, state))
     }
 
-    /// Castling, promotions, en passant captures, and pieces without a number.
+    /// Castling, promotions, en passant captures, pieces without a number, and null moves.
     #[inline(never)]
     fn rare_step<W: Watch<EMPTY>>(
         &mut self,
@@ -350,6 +350,10 @@ impl Replay<'_> {
                 point.at += 3;
                 point.behind += 2;
             }
+            Rare::Null => {
+                point.last = PASSED;
+                point.at += 1;
+            }
         }
         point.us = !us;
         let (flow, state) = self.inspect(point, watch, state)?;
@@ -373,6 +377,7 @@ impl Replay<'_> {
                 None => Err(error(DecodeErrorKind::NoCastling)),
             },
             Rare::Other(mv) => Ok(Some(mv)),
+            Rare::Null => Ok(Some(Move::NULL)),
         }
     }
 }
@@ -381,6 +386,7 @@ impl Replay<'_> {
 pub(super) enum Rare {
     Castle(CastlingSide),
     Other(Move),
+    Null,
 }
 
 impl Rare {
@@ -388,6 +394,7 @@ impl Rare {
         match *bytes {
             [CASTLE_KING_SIDE, ..] => Ok(Rare::Castle(CastlingSide::KingSide)),
             [CASTLE_QUEEN_SIDE, ..] => Ok(Rare::Castle(CastlingSide::QueenSide)),
+            [NULL_MOVE, ..] => Ok(Rare::Null),
             [OTHER_MOVE, low, high, ..] => spelled_out(u16::from_le_bytes([low, high]))
                 .map(Rare::Other)
                 .ok_or(DecodeErrorKind::Reserved(OTHER_MOVE)),

@@ -2,8 +2,8 @@
 
 use halfmove_rules::{Color, Makruk, Move, Piece, Role, Square, makruk::Rules};
 
-use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Squares, Watch, occupant};
-use crate::codec::halfmove::makruk::{Numbers, PROMOTIONS, TARGETS, promotes, relative};
+use super::watch::{EMPTY_MAKRUK, Moment, Occupant, PASSED, Squares, Watch, occupant};
+use crate::codec::halfmove::makruk::{NULL_MOVE, Numbers, PROMOTIONS, TARGETS, promotes, relative};
 use crate::codec::pieces::ABSENT;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
@@ -52,13 +52,17 @@ impl<'a> CodedMakruk<'a> {
                 last,
                 next: &next,
             };
-            let mover = replay.squares.0[usize::from(last.1)];
-            let inspects = at == self.at || watch.after_move(&mut state, mover, last);
+            let mover = replay.squares.0[usize::from(last.1) % 64];
+            let is_usual = at != self.at && last != PASSED;
+            let inspects = !is_usual || watch.after_move(&mut state, mover, last);
             if inspects && watch.inspect(&mut state, &now)?.is_break() || watch.is_over(&state) {
                 break;
             }
             let Some(step) = replay.next_move(self.bytes, at)? else { break };
-            last = (step.mv.from() as u8, step.mv.to() as u8);
+            last = match step.mv.is_null() {
+                true => PASSED,
+                false => (step.mv.from() as u8, step.mv.to() as u8),
+            };
             replay.play(step, watch, &mut state);
         }
         Ok(state)
@@ -84,6 +88,9 @@ impl Replay {
     /// The move of the code at `at`, `None` at the end of the game.
     fn next_move(&self, bytes: &[u8], at: usize) -> Result<Option<Step>, DecodeError> {
         let Some(&byte) = bytes.get(at) else { return Ok(None) };
+        if byte == NULL_MOVE {
+            return Ok(Some(Step { mv: Move::NULL, number: 0, mover: EMPTY }));
+        }
         let error = |kind| Err(DecodeError { offset: at, kind });
         let number = usize::from(byte >> 4);
         let from = self.numbers[self.us.index()][number];
@@ -111,6 +118,10 @@ impl Replay {
 
     fn play<W: Watch<EMPTY>>(&mut self, step: Step, watch: &mut W, state: &mut W::State) {
         let Step { mv, number, mover } = step;
+        if mv.is_null() {
+            self.us = !self.us;
+            return;
+        }
         let (from, to) = (mv.from(), mv.to());
         let arrives = mv.promotion().map_or(mover, |role| occupant(Piece { color: self.us, role }));
         self.numbers[self.us.index()][number] = to as u8;

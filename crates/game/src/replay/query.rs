@@ -48,7 +48,8 @@ impl Candidate {
     /// The ply at which the position arises for the only time, if that is known.
     #[inline]
     fn only_visit(&self) -> Option<u32> {
-        // Both sides have to leave the position and return.
+        // Both sides have to leave the position and return. Two null moves return to it sooner, but a game with one here
+        // is replayed: the tables of next moves have none.
         self.ply().filter(|ply| self.until() <= ply + 4)
     }
 

@@ -400,12 +400,13 @@ impl<A: After> Seeker<'_, A> {
     }
 }
 
-/// En passant captures; `None` for promotions, after which a piece has no number.
+/// En passant captures and null moves; `None` for promotions, after which a piece has no number.
 #[inline(never)]
 fn rare_step(codes: &[u8], us: usize, mut state: State) -> Result<Option<State>, DecodeError> {
     let error = |kind| DecodeError { offset: state.at, kind };
     match Rare::read(&codes[state.at..]).map_err(error)? {
         Rare::Castle(_) => return Err(error(DecodeErrorKind::NoCastling)),
+        Rare::Null => state.at += 1,
         Rare::Other(mv) if mv.promotion().is_some() => return Ok(None),
         // All pieces have numbers, so this is a pawn that captures en passant.
         Rare::Other(mv) => {

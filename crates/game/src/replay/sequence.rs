@@ -17,7 +17,7 @@ use self::check::is_check;
 pub use self::parse::MoveSequenceError;
 use self::places::{Codes, codes_of, may_follow};
 use super::position::final_position;
-use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Watch};
+use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, PASSED, Ready, Watch};
 use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::{DecodeError, halfmove};
 
@@ -35,7 +35,7 @@ use crate::codec::{DecodeError, halfmove};
 /// | `Qxf7+`, `Qxf7#`, `+`, `#` | gives check (including checkmate), gives checkmate |
 /// | `xf7`, `x` | a capture on this square, any capture, by any piece |
 /// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
-/// | `?` | any half-move |
+/// | `?` | any half-move, a null move too |
 /// | `*` | a gap: any number of half-moves, including none |
 /// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a separate word |
 /// | `.Nf3`, `...Nf6` | a move of White, of Black |
@@ -88,6 +88,8 @@ struct Tables {
     promotion: [u64; 8],
     no_promotion: u64,
     castling: [u64; 2],
+    /// By the side that makes a null move.
+    null: [u64; 2],
 }
 
 /// The conditions on a half-move.
@@ -135,12 +137,23 @@ impl Element {
     }
 
     fn castles(&self, side: CastlingSide) -> bool {
-        let has_no_condition =
-            self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
         match self.castling {
             Some(required) => required == side,
-            None => has_no_condition && self.promotions.is_none(),
+            None => self.has_any_squares() && self.promotions.is_none(),
         }
+    }
+
+    fn has_any_squares(&self) -> bool {
+        self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none()
+    }
+
+    /// Returns true if it is any half-move of a side.
+    fn is_any_of(&self, color: Color) -> bool {
+        (self.pieces >> (8 * color as u16)) as u8 == u8::MAX
+            && self.has_any_squares()
+            && self.promotions.is_none()
+            && self.castling.is_none()
+            && self.mark.is_none()
     }
 }
 
@@ -168,6 +181,7 @@ impl MoveSequence {
             }),
             no_promotion: set(&|element| is_usual(element) && element.promotions.is_none()),
             castling: CastlingSide::ALL.map(|side| set(&|element| element.castles(side))),
+            null: Color::ALL.map(|color| set(&|element| element.is_any_of(color))),
         };
         let mut codes: Vec<u8> = elements.iter().filter_map(|(it, _)| it.code()).collect();
         codes.sort_unstable();
@@ -319,7 +333,9 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
         // After a rare move, which has not been matched yet. At the start, nothing has moved.
-        if progress.mover != EMPTY {
+        if at.last == PASSED {
+            progress.go_on(self.sequence.tables.null[(!at.us).index()], self.sequence.gaps, EMPTY);
+        } else if progress.mover != EMPTY {
             let fits = self.rare::<EMPTY>(progress, at);
             progress.go_on(fits, self.sequence.gaps, EMPTY);
         }

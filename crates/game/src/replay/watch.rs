@@ -23,6 +23,9 @@ pub(super) const fn occupant(piece: Piece) -> Occupant {
     piece.role as u8 | (piece.color as u8) << 3
 }
 
+/// The origin and the target of a null move: no square.
+pub(super) const PASSED: (u8, u8) = (64, 64);
+
 /// The occupant of each square. Aligned, so that two boards are compared by whole vectors.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -70,7 +73,8 @@ pub(super) struct Moment<'a> {
     pub(super) us: Color,
     /// Half-moves played.
     pub(super) ply: u32,
-    /// The origin and the target of the last move, the same square twice if there is none.
+    /// The origin and the target of the last move, the same square twice if there is none or if it is castling;
+    /// [`PASSED`] for a null move.
     pub(super) last: (u8, u8),
     /// The move that the next byte encodes, `None` at the end of the game.
     pub(super) next: &'a dyn Fn() -> Result<Option<Move>, DecodeError>,

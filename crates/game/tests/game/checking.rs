@@ -142,7 +142,7 @@ fn the_checker_agrees_with_the_reader_of_games() {
             all += compare(&path);
         }
     }
-    assert!(all.games > 500 && all.faulty >= 3, "{all:?}");
+    assert!(all.games > 500 && all.faulty >= 2, "{all:?}");
 }
 
 #[test]
@@ -231,10 +231,12 @@ fn words_that_are_not_utf8() {
 #[test]
 fn null_moves_of_makruk() {
     assert_eq!(check(b"[Variant \"Makruk\"]\n\n1. Sc2 (1. -- Mc7) Mc7 *"), [""; 0]);
-    let faults = check(b"[Variant \"Makruk\"]\n\n1. Sc2 -- *");
+    assert_eq!(check(b"[Variant \"Makruk\"]\n\n1. Sc2 -- *"), [""; 0]);
+    let faults =
+        check(b"[Variant \"Makruk\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. Ra8+ -- *");
     assert_eq!(
         faults,
-        ["game 1, line 3, column 8, ply 2: null move \"--\": expected a legal move"]
+        ["game 1, line 4, column 9, ply 2: null move \"--\": expected a legal move"]
     );
 }
 

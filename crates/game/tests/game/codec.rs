@@ -444,8 +444,8 @@ fn an_error_names_the_byte() {
         (&[0xe2, 0x00, 0x00], 0, DecodeErrorKind::Reserved(0xe2)),
         (&[0xe0], 0, DecodeErrorKind::NoCastling),
         (&[0x68], 0, DecodeErrorKind::Illegal(Move::normal(Square::A1, Square::A2))),
-        (&[0xe3], 0, DecodeErrorKind::Reserved(0xe3)),
-        (&[0x11, 0xe3], 1, DecodeErrorKind::Reserved(0xe3)),
+        (&[0xe5], 0, DecodeErrorKind::Reserved(0xe5)),
+        (&[0x11, 0xe5], 1, DecodeErrorKind::Reserved(0xe5)),
         (&[0x11, 0xe4], 1, DecodeErrorKind::Reserved(0xe4)),
         (&[0xe4], 1, DecodeErrorKind::Truncated),
         // Over the edge, spelled out unnecessarily, noncanonical heads.
@@ -463,7 +463,7 @@ fn an_error_names_the_byte() {
         // The bia on a3 has number 7: it can neither capture nor promote to a rook.
         (&[0xe4, 0x20, 0x71], 2, DecodeErrorKind::Illegal(Move::normal(Square::A3, Square::B4))),
         (&[0xe4, 0x20, 0x73], 2, DecodeErrorKind::Reserved(0x73)),
-        (&[0xe4, 0x20, 0xf8], 2, DecodeErrorKind::Reserved(0xf8)),
+        (&[0xe4, 0x20, 0xf9], 2, DecodeErrorKind::Reserved(0xf9)),
     ] {
         assert_eq!(decode(bytes).map(drop), Err(DecodeError { offset, kind }), "{bytes:x?}");
     }

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use crate::events::events;
+use crate::properties::played;
 
 /// Games with everything that a file can contain.
 pub(crate) const GAMES: &str = r#"[Event "Rated Blitz game"]
@@ -172,7 +173,7 @@ proptest! {
             // Every returned move is legal.
             let mut position = game.start.clone();
             for &mv in &game.moves {
-                position = position.play(mv).expect("a legal move");
+                position = played(&position, mv).expect("a legal move");
             }
             last = Some((reading, game.tags.value("Event").map(str::to_owned), game.moves.len()));
         }
@@ -186,7 +187,7 @@ proptest! {
             read_any += 1;
             let mut position = game.start.clone();
             for &mv in &game.moves {
-                position = position.play(mv).expect("a legal move");
+                position = played(&position, mv).expect("a legal move");
             }
             prop_assert!(game.count_calls.iter().all(|call| call.ply() <= game.moves.len()));
             comes_back(&game)?;

@@ -170,12 +170,17 @@ fn faults() {
             1,
             "line 4, column 7, ply 2: unreadable move \"resigns\": expected a move such as e4, Nf3 or O-O",
         ),
-        ("", "1. e4 --", 1, "line 4, column 7, ply 2: null move \"--\": expected a legal move"),
         (
             "",
-            "1. e4 Z0 2. d4",
-            1,
-            "line 4, column 7, ply 2: null move \"Z0\": expected a legal move",
+            "1. e4 f6 2. Qh5+ --",
+            3,
+            "line 4, column 18, ply 4: null move \"--\": expected a legal move",
+        ),
+        (
+            "",
+            "1. e4 f6 2. Qh5+ Z0 3. d4",
+            3,
+            "line 4, column 18, ply 4: null move \"Z0\": expected a legal move",
         ),
         (
             "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n",

@@ -342,7 +342,6 @@ fn faults() {
             "1. O-O *",
             "unreadable move \"O-O\": expected a move as Fairy-Stockfish writes it",
         ),
-        (SanStyle::Fairy, "1. e4 -- *", "null move \"--\": expected a legal move"),
         (
             SanStyle::Fairy,
             "1. Td2 *",

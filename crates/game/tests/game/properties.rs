@@ -10,7 +10,7 @@ use halfmove_game::replay::{
     Signature, Signatures, Target,
 };
 use halfmove_game::{Game, GameBuilder};
-use halfmove_rules::{AnyPosition, Chess, Variant};
+use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 
 use crate::portions::Portions;
 use crate::recorder::{Recorder, Skips};
@@ -104,11 +104,16 @@ pub(crate) fn games(text: &[u8]) {
         }
         let mut position = game.start.clone();
         for &mv in &game.moves {
-            position = position.play(mv).expect("a legal move");
+            position = played(&position, mv).expect("a legal move");
         }
     }
     assert_eq!(reader.counts().games, games);
     assert_eq!(reader.counts(), in_portions.counts());
+}
+
+/// The position after a move of a main line, if it is legal or a null move out of check.
+pub(crate) fn played(position: &AnyPosition, mv: Move) -> Option<AnyPosition> {
+    if mv.is_null() { position.null_move() } else { position.play(mv).ok() }
 }
 
 /// A game that is read, written and read again is the same game; and it can be built from its events.

@@ -2,7 +2,7 @@
 
 use halfmove_game::pgn::{CommentStyle, GameReader, Nag, write_game};
 use halfmove_game::{Game, GameBuilder, GameResult};
-use halfmove_rules::{AnyPosition, Chess};
+use halfmove_rules::{AnyPosition, Chess, SanError};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -109,7 +109,9 @@ fn build(early: Vec<Step>, steps: Vec<Step>, behind: Vec<Step>, start: Chess) ->
         Step::Word(word) => {
             // A word that can be played would be a move.
             let position = builder.position().clone();
-            let is_move = position.parse_san(word).is_ok() || position.parse_uci(word).is_ok();
+            let san = position.parse_san(word);
+            let is_move =
+                san.is_ok() || san == Err(SanError::Null) || position.parse_uci(word).is_ok();
             if !is_move {
                 let glued = word.trim_end_matches(['+', '-', '/', '=', '#']);
                 if position.parse_san(glued).is_err() {

@@ -269,6 +269,8 @@ impl<'a> SlowReader<'a> {
                     let symbol = &self.text[start..self.pos];
                     if symbol.starts_with(b"--") {
                         self.push_at(|at| Event::San(b"--".as_slice().into(), at), start);
+                    } else if symbol == b"<>" {
+                        self.push_at(|at| Event::San(b"<>".as_slice().into(), at), start);
                     } else if let Some(nag) = sign(symbol) {
                         self.push_at(|at| Event::Nag(nag, at), start);
                     } else {

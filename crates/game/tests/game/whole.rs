@@ -361,15 +361,6 @@ fn results_in_variations_and_spellings_of_null_moves() {
     let _ = reader.read(&mut windows).expect("memory");
     assert_eq!(events(&windows).join(" "), "[A a] | e4 ( d4 null Z0+\u{2020} c4 ) *");
     assert_eq!(self::again(&windows).0, windows);
-    // In the main line, these are not moves.
-    for null in ["0000", "@@@@", "--", "Z0"] {
-        let mut reader =
-            GameReader::new(format!("1. d4 {null} 2. e4 e5 *").into_bytes().leak() as &[u8]);
-        let reading = reader.read(&mut Game::default()).expect("memory");
-        let Some(Reading::Faulty(error)) = reading else { panic!("{null}: {reading:?}") };
-        assert!(error.to_string().contains("null move"), "{error}");
-        assert_eq!(reader.counts().null_moves, 1);
-    }
 }
 
 /// A glyph attached to a move counts; a check mark is not a glyph.
@@ -454,7 +445,10 @@ fn formats() {
     };
     let roster = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"w\"]\n[Black \"?\"]\n[Result \"0-1\"]\n";
     let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]\n";
-    assert_eq!(written(Format::new().reduced()), format!("{roster}{fen}\n9. O-O Kd7 1-0\n\n"));
+    assert_eq!(
+        written(Format::new().reduced()),
+        format!("{roster}{fen}\n9. O-O Kd7 10. -- 1-0\n\n")
+    );
     assert_eq!(
         written(Format::new().in_standard_order()),
         format!(

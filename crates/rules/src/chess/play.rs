@@ -21,8 +21,8 @@ impl Chess {
         Ok(next)
     }
 
-    /// Plays a move that is known to be legal. After any other move the position is unspecified,
-    /// but nothing panics.
+    /// Plays a move that is known to be legal, or [`Move::NULL`] out of check. After any other move the position is
+    /// unspecified, but nothing panics.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
         // Each side has its own code, in which its table indices are constants.
@@ -48,6 +48,9 @@ impl Chess {
         let us = color(WHITE);
         let (from, to) = (mv.from(), mv.to());
         let ep_square = self.pass_of(us);
+        if mv.is_null() {
+            return;
+        }
 
         if self.castlers.intersects(Bitboard::square(from) | to) {
             self.end_rights(us, from, to);

@@ -22,18 +22,25 @@ impl Makruk {
             return None;
         }
         let mut next = self.clone();
-        next.halfmove_clock = next.halfmove_clock.saturating_add(1);
-        if next.side_to_move == Color::Black {
-            next.fullmove_number = next.fullmove_number.saturating_add(1);
-        }
-        next.side_to_move = !next.side_to_move;
+        next.pass();
         Some(next)
     }
 
-    /// Plays a move that is known to be legal, and counts it. After any other move the position is
-    /// unspecified, but nothing panics.
+    /// Passes the move to the other side.
+    fn pass(&mut self) {
+        let is_black = self.side_to_move == Color::Black;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(is_black));
+        self.side_to_move = !self.side_to_move;
+    }
+
+    /// Plays a move that is known to be legal, and counts it, or [`Move::NULL`] out of check, which does not count.
+    /// After any other move the position is unspecified, but nothing panics.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
+        if mv.is_null() {
+            return self.pass();
+        }
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let taken = self.board.role_at(to);

@@ -201,6 +201,9 @@ impl Makruk {
     }
 
     fn write_san(&self, mv: Move, style: SanStyle, out: &mut impl Write) -> fmt::Result {
+        if mv.is_null() {
+            return out.write_str(crate::notation::san::NULL);
+        }
         let (from, to) = (mv.from(), mv.to());
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);
         let takes = self.board.occupied().has(to);

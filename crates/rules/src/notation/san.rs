@@ -64,7 +64,7 @@ pub enum SanError {
         /// The offset of the first invalid byte; the length of the text if it ends too early.
         offset: usize,
     },
-    /// A null move (`--`, `Z0`), which is not a legal move.
+    /// A null move (`--`, `Z0`, `<>`, `null`, `pass`, `@@@@`, `0000`), which is not a legal move.
     #[error("a null move: expected a legal move")]
     Null,
     /// No such piece can move there.
@@ -91,6 +91,16 @@ pub enum StrictSanError {
         /// The standard form.
         expected: SanText,
     },
+}
+
+/// The null move as it is written.
+pub(crate) const NULL: &str = "--";
+
+/// Returns true for the spellings of a null move in files of various programs.
+fn is_null(text: &[u8]) -> bool {
+    let is_word = |word: &[u8]| text.eq_ignore_ascii_case(word);
+    matches!(text, b"--" | b"<>" | b"@@@@" | b"0000")
+        || [&b"Z0"[..], b"null", b"pass"].into_iter().any(is_word)
 }
 
 impl San {
@@ -158,7 +168,7 @@ impl San {
     }
 
     fn parse_plain(text: &[u8]) -> Result<Self, SanError> {
-        if matches!(text, b"--" | b"Z0" | b"null" | b"@@@@" | b"0000") {
+        if is_null(text) {
             return Err(SanError::Null);
         }
         let mut text = text;
@@ -434,6 +444,9 @@ impl Chess {
     }
 
     fn write_san(&self, mv: Move, text: &mut ArrayString<8>) -> fmt::Result {
+        if mv.is_null() {
+            return text.write_str(NULL);
+        }
         let (from, to) = (mv.from(), mv.to());
         let role = self.board().role_at(from).unwrap_or(Role::Pawn);
         let takes = self.board().occupied().has(to);

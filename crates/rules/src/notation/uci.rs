@@ -182,8 +182,14 @@ impl FromStr for UciMove {
     }
 }
 
+/// [`Move::NULL`].
+const NULL: UciMove = UciMove { from: Square::A1, to: Square::A1, promotion: None };
+
 impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == NULL {
+            return f.write_str("0000");
+        }
         write!(f, "{}{}", self.from, self.to)?;
         match self.promotion {
             Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),

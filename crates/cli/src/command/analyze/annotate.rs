@@ -43,7 +43,7 @@ pub(super) fn annotate(
     for ply in 1..positions.len().min(found.len()) {
         let (before, after) = (&found[ply - 1], &found[ply]);
         let Some(node) = game.node(ply) else { break };
-        let Some(mv) = node.mv() else { break };
+        let mv = node.mv();
         let has_evaluation = node.evaluation().is_some();
         let has_glyph = node.nags().any(|nag| JUDGEMENTS.contains(&nag.number()));
         let best = before.line.first().copied();
@@ -57,7 +57,9 @@ pub(super) fn annotate(
         {
             node.set_evaluation(evaluation);
         }
-        let Some(judgement) = Judgement::of_move(before, mv, after) else { continue };
+        // A null move is not a mistake of the player.
+        let judgement = mv.and_then(|mv| Judgement::of_move(before, mv, after));
+        let Some(judgement) = judgement else { continue };
         judged.push(judgement);
         if !has_glyph {
             node.add_nag(Nag::new(judgement.nag().into()));

@@ -10,6 +10,7 @@ use crate::numbered::tables::{CAPTURE, PUSH, difference};
 pub(crate) const CASTLE_KING_SIDE: u8 = 0xe0;
 pub(crate) const CASTLE_QUEEN_SIDE: u8 = 0xe1;
 pub(crate) const OTHER_MOVE: u8 = 0xe2;
+pub(crate) const NULL_MOVE: u8 = 0xe3;
 
 /// The kind of codes that do not name a piece.
 pub(crate) const RARE: u8 = 7;
@@ -192,7 +193,7 @@ impl<'a> Decoder<'a> {
         Ok(mv)
     }
 
-    /// Castling, promotions, en passant captures, pieces without a number, and errors.
+    /// Castling, promotions, en passant captures, pieces without a number, null moves, and errors.
     #[cold]
     #[inline(never)]
     fn read_rare(&mut self, byte: u8) -> Result<Move, DecodeErrorKind> {
@@ -218,6 +219,13 @@ impl<'a> Decoder<'a> {
                 }
                 self.at += 3;
                 mv
+            }
+            NULL_MOVE => {
+                if !self.board.pass() {
+                    return Err(DecodeErrorKind::Illegal(Move::NULL));
+                }
+                self.at += 1;
+                return Ok(Move::NULL);
             }
             _ => return Err(DecodeErrorKind::Reserved(byte)),
         };

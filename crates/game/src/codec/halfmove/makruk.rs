@@ -1,7 +1,8 @@
 //! The codes of Makruk, Makpong and ASEAN chess.
 //!
 //! Fifteen pieces of a side have 16 codes each, the king has 8. So every move of every piece is one byte, promotions
-//! included: a bia has 3 codes for each of the pieces to which it can promote.
+//! included: a bia has 3 codes for each of the pieces to which it can promote. In a null move the king stays, which is
+//! its ninth code.
 
 use halfmove_rules::{Board, Color, Makruk, Move, Role, Square, makruk::Rules};
 
@@ -10,6 +11,9 @@ use super::super::{DecodeError, DecodeErrorKind};
 
 /// The first code of the king, which has the last number.
 pub(crate) const KING: usize = 15;
+
+/// The code of the king with which its side passes.
+pub(crate) const NULL_MOVE: u8 = (KING as u8) << 4 | 8;
 
 /// The promotions of a bia, in the order of its codes.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
@@ -117,7 +121,11 @@ impl Numbers {
         numbers
     }
 
-    fn play(&mut self, us: Color, from: Square, to: Square) {
+    fn play(&mut self, us: Color, mv: Move) {
+        if mv.is_null() {
+            return;
+        }
+        let (from, to) = (mv.from(), mv.to());
         let number = std::mem::replace(&mut self.on[from.index()], ABSENT);
         let taken = std::mem::replace(&mut self.on[to.index()], number);
         if let Some(at) = self.squares[us.index()].get_mut(usize::from(number)) {
@@ -130,6 +138,9 @@ impl Numbers {
 
     /// The code of a legal move; `None` for a piece without a number.
     fn code(&self, position: &Makruk, mv: Move) -> Option<u8> {
+        if mv.is_null() {
+            return Some(NULL_MOVE);
+        }
         let (us, from, to) = (position.side_to_move(), mv.from(), mv.to());
         let role = position.board().piece_at(from)?.role;
         let target = relative(us, to as u8);
@@ -145,6 +156,9 @@ impl Numbers {
 
     /// The move of a byte, not checked.
     fn read(&self, position: &Makruk, byte: u8) -> Result<Move, DecodeErrorKind> {
+        if byte == NULL_MOVE {
+            return Ok(Move::NULL);
+        }
         let us = position.side_to_move();
         let square = self.squares[us.index()][usize::from(byte >> 4)];
         let from = Square::from_index(square).ok_or(DecodeErrorKind::NoSuchPiece)?;
@@ -175,7 +189,7 @@ pub(super) fn encode(start: &Makruk, moves: &[Move], out: &mut Vec<u8>) -> Resul
     let (mut position, mut numbers) = (start.clone(), Numbers::new(start.board()));
     for (index, &mv) in moves.iter().enumerate() {
         out.push(numbers.code(&position, mv).ok_or(index)?);
-        numbers.play(position.side_to_move(), mv.from(), mv.to());
+        numbers.play(position.side_to_move(), mv);
         position.play_unchecked(mv);
     }
     Ok(())
@@ -202,10 +216,14 @@ impl<'a> Decoder<'a> {
         let offset = self.at;
         let byte = *self.bytes.get(offset)?;
         let read = self.numbers.read(&self.position, byte).and_then(|mv| {
-            if self.position.is_legal(mv) { Ok(mv) } else { Err(DecodeErrorKind::Illegal(mv)) }
+            let is_playable = match mv.is_null() {
+                true => !self.position.is_check(),
+                false => self.position.is_legal(mv),
+            };
+            if is_playable { Ok(mv) } else { Err(DecodeErrorKind::Illegal(mv)) }
         });
         if let Ok(mv) = read {
-            self.numbers.play(self.position.side_to_move(), mv.from(), mv.to());
+            self.numbers.play(self.position.side_to_move(), mv);
             self.position.play_unchecked(mv);
             self.at += 1;
         }

@@ -180,9 +180,12 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
                 return Ok((self.visit)(self.place.ply(), &self.levels.position));
             }
             Token::NullMove(_) => {
-                if self.place.depth == 0 || !self.levels.pass() {
-                    let expected = "a move out of check";
+                if self.place.depth == 0 {
+                    let expected = "only in a variation: the main line has it among its half-moves";
                     return Err(DecodeErrorKind::Order { what: "a null move", expected });
+                }
+                if !self.levels.pass() {
+                    return Err(DecodeErrorKind::Illegal(Move::NULL));
                 }
                 return Ok((self.visit)(self.place.ply(), &self.levels.position));
             }

@@ -16,7 +16,7 @@ use super::start::Start;
 use crate::annotations::command;
 use crate::annotations::entry::{Entry, Kind, RESULT, after_moves, after_tags};
 use crate::annotations::normal::normal;
-use crate::codec::halfmove::chess::OTHER_MOVE;
+use crate::codec::halfmove::chess::{NULL_MOVE, OTHER_MOVE};
 use crate::game::Game;
 use crate::result::GameResult;
 
@@ -297,8 +297,13 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
                 self.push_nag(nag, || at);
             }
             Step::Faulty(error) => self.push_unplayed(text, error, place),
-            // Without a fault, the main line can be played; it has no null moves.
-            Step::Lost | Step::Null => self.lost_word(text, place),
+            Step::Null => {
+                self.counts.null_moves += 1;
+                self.push_code(Move::NULL, self.player.is_chess().then_some(NULL_MOVE));
+                self.push_move(Move::NULL, || place.line_column());
+            }
+            // Without a fault, the main line can be played.
+            Step::Lost => self.lost_word(text, place),
         }
     }
 

@@ -27,7 +27,7 @@ pub(in crate::pgn) struct Player {
 pub(in crate::pgn) enum Step {
     /// A move, and the evaluation attached to it.
     Move(Move, Option<Nag>),
-    /// A null move, which is possible only in variations.
+    /// A null move, which is possible out of check.
     Null,
     /// It cannot be played: [`Player::explain`] gives the reason.
     Faulty(SanError),
@@ -229,6 +229,8 @@ fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move,
 
 pub(super) fn is_null(word: &[u8]) -> bool {
     // A word that is not UTF-8 may be one too: Z0+†.
-    matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@' | b'0'))
-        && San::parse(Text::plain(word).to_str().as_bytes()) == Err(SanError::Null)
+    matches!(
+        word.first(),
+        Some(b'-' | b'<' | b'@' | b'0' | b'N' | b'P' | b'Z' | b'n' | b'p' | b'z')
+    ) && San::parse(Text::plain(word).to_str().as_bytes()) == Err(SanError::Null)
 }

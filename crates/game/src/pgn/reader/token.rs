@@ -149,6 +149,8 @@ pub(super) fn token<V: Visitor>(
             let place = Place { lines, buffer, at: pos };
             if symbol.starts_with(b"--") {
                 visitor.san(Word::new(b"--"), place);
+            } else if symbol == b"<>" {
+                visitor.san(Word::new(b"<>"), place);
             } else if let Some(nag) = symbol_nag(symbol) {
                 visitor.nag(nag, place);
             } else {

@@ -315,7 +315,7 @@ impl<P: Parts> Walk<'_, P> {
         self.found.is_some()
     }
 
-    /// Plays castling, an en passant capture or a promotion, which is the next of `codes`.
+    /// Plays castling, an en passant capture, a promotion or a null move, which is the next of `codes`.
     #[inline(never)]
     fn rare<const US: usize>(
         &mut self,
@@ -328,6 +328,10 @@ impl<P: Parts> Walk<'_, P> {
             Ok(rare) => rare,
             Err(kind) => return (error(kind), now),
         };
+        if let Rare::Null = rare {
+            now.at += 1;
+            return (None, now);
+        }
         let Rare::Other(mv) = rare else {
             let Some(castling) = self.start.castling(Color::ALL[US], codes[0]) else {
                 return (error(DecodeErrorKind::NoCastling), now);

@@ -37,9 +37,9 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
             castle(&mut squares, *mv);
             continue;
         }
-        let (mover, mut gone) = (squares[from], squares[to]);
-        squares[from] = EMPTY;
-        squares[to] = mover;
+        let mover = std::mem::replace(&mut squares[from], EMPTY);
+        // In this order, a null move, whose two squares are the same, captures nothing.
+        let mut gone = std::mem::replace(&mut squares[to], mover);
         // A pawn on an empty square of another file, in one comparison: several would be unpredictable branches.
         let other = (mover % 8) ^ Role::Pawn as u8 | gone ^ EMPTY;
         if (from ^ to) % 8 > usize::from(other) * 8 {

@@ -292,7 +292,10 @@ fn makruk_bytes(
                 bytes.push(number << 4 | code);
                 let step = steps.get(usize::from(code)).map(String::as_str);
                 let expected = step.and_then(|step| move_of(&position, color, from, step));
-                let legal = expected.filter(|mv| position.is_legal(*mv));
+                let legal = expected.filter(|mv| match step == Some(NULL_MOVE) {
+                    true => !position.is_check(),
+                    false => position.is_legal(*mv),
+                });
                 let name = if role == Role::Pawn { "bia" } else { role.name() };
                 let fields =
                     |step: &str| format!("{name} {from}, {step} (piece {number}, code {code})");
@@ -302,8 +305,14 @@ fn makruk_bytes(
     }
 }
 
+/// The last cell of the king of Makruk.
+const NULL_MOVE: &str = "null move";
+
 /// The move that a cell of the table of Makruk names: `NE`, `NE=R`, `rank 3`, `file c`.
 fn move_of(position: &Makruk, color: Color, from: Square, step: &str) -> Option<Move> {
+    if step == NULL_MOVE {
+        return Some(Move::NULL);
+    }
     if let Some(rank) = step.strip_prefix("rank ") {
         let rank: usize = rank.parse().expect("a rank");
         let rank = if color == Color::White { rank - 1 } else { 8 - rank };

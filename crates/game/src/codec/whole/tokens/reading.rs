@@ -104,6 +104,10 @@ impl Reading<'_> {
             Token::End => self.builder.end_variation()?,
             Token::Escape(text) => self.builder.escape(text)?,
             Token::Word(text) => self.builder.word(text)?,
+            Token::NullMove(_) if self.builder.is_main() => {
+                let expected = "only in a variation: the main line has it among its half-moves";
+                return Err(DecodeErrorKind::Order { what: "a null move", expected });
+            }
             Token::NullMove(text) => self.builder.null_move(text)?,
             Token::UsualResult => {
                 let expected = "a tag Result that gives it";
