@@ -10,7 +10,7 @@ use halfmove_game::Game;
 use halfmove_game::pgn::{
     FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
 };
-use halfmove_rules::{AnyPosition, Chess, Move, Square, Variant};
+use halfmove_rules::{AnyPosition, Chess, Move, San, SanError, Square, Variant};
 
 /// A word of movetext that is a move, or should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,9 +126,12 @@ impl Visitor for Line<'_> {
     }
 }
 
-/// Returns the legal move that a word names, or an error with similar legal moves.
+/// Returns the legal move that a word names, or the null move out of check, or an error with similar legal moves.
 pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> {
     let text = word.text.as_str();
+    if San::parse(text.as_bytes()) == Err(SanError::Null) && !position.is_check() {
+        return Ok(Move::NULL);
+    }
     let error = match (position.parse_san(text), position.parse_uci(text)) {
         (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
         (Err(error), Err(_)) => error,
@@ -220,6 +223,11 @@ mod tests {
         for nothing in ["", " ", "*", "1-0", "1.", "{none}"] {
             assert!(texts(nothing).is_empty(), "{nothing}");
         }
+        for null in ["1. e4 -- 2. d4", "e4 Z0 d4", "e4 <> d4", "e4 pass d4"] {
+            let position = play(AnyPosition::start(Variant::Chess), null).unwrap();
+            let expected = "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2";
+            assert_eq!(position.to_string(), expected, "{null}");
+        }
         assert_eq!(texts("0-0 O-O-O e7e8q count"), ["0-0", "O-O-O", "e7e8q", "count"]);
     }
 
@@ -250,7 +258,7 @@ mod tests {
             ("e4 {open", "--moves, word 2, \"{open\": comment is not closed, expected \"}\""),
             ("e4 (d4", "--moves, word 2, \"(d4\": variation is not closed"),
             ("e4 ) e5", "--moves, word 2, \")\": \")\" closes no variation"),
-            ("e4 --", "--moves, word 2, \"--\": null move, expected a legal move"),
+            ("e4 f6 Qh5+ --", "--moves, word 4, \"--\": null move, expected a legal move"),
             ("[FEN \"8/8\"]\n\ne4", "--moves, word 1, \"[FEN\": expected moves, and the position"),
         ] {
             let error = play(AnyPosition::start(Variant::Chess), text).unwrap_err().to_string();

@@ -192,7 +192,7 @@ fn imports_name_originals_that_there_are() {
     assert!(output.err.ends_with("1 game with a fault left out\n"), "{output:?}");
 }
 
-/// Known differences prevent an exact duplicate: the words after a fault or a null move, and months and days.
+/// Known differences prevent an exact duplicate: the words after a fault, other moves, and months and days.
 #[test]
 fn games_that_differ_are_not_removed() {
     let with =
@@ -218,7 +218,7 @@ fn games_that_differ_are_not_removed() {
     let output = ok(&["duplicates", &archive]);
     assert!(output.contains("\nNo exact duplicates. "), "{output}");
     let near = ok(&["duplicates", &archive, "--format", "csv"]);
-    for (differs, id) in [("text", 1), ("date", 6), ("date", 9)] {
+    for (differs, id) in [("moves", 1), ("date", 6), ("date", 9)] {
         let line = format!(",near,{differs},,{id},");
         assert!(near.contains(&line), "{line} in {near}");
     }

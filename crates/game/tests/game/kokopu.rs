@@ -249,5 +249,5 @@ fn dumps() {
         }
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
-    assert_eq!(compared, 157);
+    assert_eq!(compared, 159);
 }

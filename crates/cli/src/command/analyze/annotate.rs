@@ -132,4 +132,20 @@ mod tests {
                         2... g5 $4 {[%eval #1]} 3. Qh5# 1-0";
         assert_eq!(bare, expected);
     }
+
+    /// A null move gets the evaluation of the position after it, as every half-move does.
+    #[test]
+    fn a_null_move_is_no_mistake() {
+        let mut game = read_game("1. e4 -- 2. d4 *").unwrap();
+        let positions: Vec<_> = (0..=game.moves.len()).map(|ply| game.position(ply)).collect();
+        let values = [(20, "e2e4"), (-30, "e7e5"), (300, "d2d4"), (-310, "e7e6")];
+        let found: Vec<_> = values
+            .into_iter()
+            .zip(&positions)
+            .map(|((cp, line), position)| found(Value::Centipawns(cp), position, line))
+            .collect();
+        assert_eq!(annotate(&mut game, &positions, &found, ALL), []);
+        let expected = "1. e4 {[%eval 0.30]} 1... -- {[%eval 3.00]} 2. d4 {[%eval 3.10]} *\n\n";
+        assert_eq!(write_game(&game).unwrap(), expected);
+    }
 }
