@@ -56,6 +56,8 @@ mod openings;
 mod outside;
 #[path = "cli/pgn.rs"]
 mod pgn;
+#[path = "cli/positions.rs"]
+mod positions;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/questions.rs"]

@@ -73,6 +73,21 @@ fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {error}");
 }
 
+/// The maximum number of warnings about a file of openings.
+const MOST_WARNINGS: usize = 20;
+
+/// Prints the openings that were left out or changed.
+fn warn(openings: &Openings) {
+    let (shown, others) =
+        openings.warnings().split_at(openings.warnings().len().min(MOST_WARNINGS));
+    for warning in shown {
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
+    if !others.is_empty() {
+        let _ = writeln!(io::stderr(), "warning: and {} more like these", others.len());
+    }
+}
+
 /// The files that the command line asks for.
 struct Outputs {
     openings: Option<Output>,
@@ -144,6 +159,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         written.map_err(|error| io::Error::other(failed(games.path())(error)))
     };
     let mut openings = openings()?;
+    warn(&openings);
     let done = contest::run(contest, &mut openings, log.as_ref(), &interrupted, report_game);
     let (standings, stop) = done.map_err(|error| error.to_string())?;
     let took = started.elapsed();

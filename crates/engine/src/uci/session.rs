@@ -89,7 +89,13 @@ impl<W: Write + Send + 'static> Session<W> {
                 // A move of the position before would be one of another game.
                 self.game = None;
                 match Game::parse(self.options.game(), fen.as_deref(), &moves) {
-                    Ok(game) => self.game = Some(game),
+                    Ok((game, repairs)) => {
+                        for repair in repairs {
+                            self.output
+                                .send(&format!("info string warning: position: {repair}"))?;
+                        }
+                        self.game = Some(game);
+                    }
                     Err(error) => self.complain(&error.to_string())?,
                 }
                 self.solve_ending();
