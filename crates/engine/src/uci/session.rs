@@ -227,26 +227,21 @@ impl<W: Write + Send + 'static> Session<W> {
     /// Sets up the board, and computes the small mate tables of Makruk, before any clock runs.
     fn start_game(&mut self) {
         let game = Game::start(self.options.game());
-        if let AnyPosition::Makruk(position) = &game.position {
-            mates::prepare_small(position.rules());
-        }
+        mates::prepare_small(game.position.variant());
         self.game = Some(game);
     }
 
-    /// Computes the mate table for an ending of Makruk while the game goes on.
+    /// Computes the mate table for an ending while the game goes on.
     fn solve_ending(&mut self) {
-        let Some(AnyPosition::Makruk(position)) = self.game.as_ref().map(|game| &game.position)
-        else {
-            return;
-        };
+        let Some(position) = self.game.as_ref().map(|game| &game.position) else { return };
+        let (board, variant) = (position.board().clone(), position.variant());
         let solves = self.solving.as_ref().is_some_and(|thread| !thread.is_finished());
-        if solves || !mates::needs(position) {
+        if solves || !mates::needs(&board, variant) {
             return;
         }
-        let position = position.clone();
         let solve = move || {
             yield_to_searches();
-            mates::prepare(&position);
+            mates::prepare(&board, variant);
         };
         // Without a thread for it, the search does without the table.
         self.solving = thread::Builder::new().spawn(solve).ok();
