@@ -48,7 +48,7 @@ use std::time::Instant;
 const USAGE: u8 = 2;
 
 /// Stopped by Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Plays the match that the command line describes.
 pub(crate) fn run(args: &Args, engines: &[Vec<String>]) -> ExitCode {
@@ -176,7 +176,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
 }
 
 /// A flag that Ctrl-C and a request to end raise. A second signal ends the program at once.
-fn on_interruption() -> Result<Arc<AtomicBool>, String> {
+pub(crate) fn on_interruption() -> Result<Arc<AtomicBool>, String> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         let done = flag::register_conditional_shutdown(
