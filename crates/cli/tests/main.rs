@@ -10,6 +10,8 @@
     )
 )]
 
+#[path = "cli/analysis.rs"]
+mod analysis;
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;
