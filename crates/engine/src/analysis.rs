@@ -79,7 +79,8 @@ impl Analysis {
     /// }
     /// let mut analyst = Analyst::new(1, 1_000);
     /// let analysis = Analysis::of(&mut analyst, &positions, &moves, 4, &Signals::default());
-    /// let Ok(Some(Analysis { assessments, judgements })) = analysis;
+    /// let Ok(analysis) = analysis;
+    /// let Analysis { assessments, judgements } = analysis.expect("no signal stops it");
     /// assert_eq!(judgements[2], Some(Judgement::Blunder));
     /// assert!(assessments[2].line.len() >= 4);
     /// # Ok::<(), halfmove_rules::SanError>(())
