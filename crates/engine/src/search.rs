@@ -322,6 +322,12 @@ pub fn key_of(position: &AnyPosition) -> u64 {
 }
 
 impl Limits {
+    /// True for a search that ends by nodes or by depth, whatever the time. It has to find the same each time.
+    pub(crate) fn is_counted(&self) -> bool {
+        let ends = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        ends && self.time.is_none()
+    }
+
     /// The greatest depth of an iteration.
     fn last_depth(&self) -> i32 {
         self.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32)

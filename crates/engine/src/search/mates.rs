@@ -138,8 +138,7 @@ impl Tables {
         if few {
             prepare_small(variant);
         }
-        let is_counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-        if !is_counted || limits.time.is_some() {
+        if !limits.is_counted() {
             return Self(u16::MAX);
         }
         prepare(board, variant);

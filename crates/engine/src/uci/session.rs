@@ -98,7 +98,6 @@ impl<W: Write + Send + 'static> Session<W> {
                     }
                     Err(error) => self.complain(&error.to_string())?,
                 }
-                self.solve_ending();
             }
             Command::Go(go) => {
                 self.stop();
@@ -283,6 +282,10 @@ impl<W: Write + Send + 'static> Session<W> {
             limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
             settings.noise = noise;
             settings.threads = 1;
+        }
+        // A search that is counted computes the table itself, before it begins.
+        if !limits.is_counted() {
+            self.solve_ending();
         }
         let has_limit = limits.depth.is_some()
             || limits.nodes.is_some()
