@@ -45,7 +45,8 @@ pub(crate) fn option_for(text: &str) -> Option<&'static str> {
     if words(text).is_ok_and(|words| !words.is_empty()) && play(start, text).is_ok() {
         return Some("--moves");
     }
-    Chess::from_fen(text, None).is_ok().then_some("--fen")
+    let is_position = Chess::from_fen_lenient(text, None).is_ok();
+    is_position.then_some("--fen")
 }
 
 /// A tag before the text, so that all of the text is movetext.

@@ -10,6 +10,8 @@
     )
 )]
 
+#[path = "cli/analysis.rs"]
+mod analysis;
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;
@@ -56,6 +58,8 @@ mod openings;
 mod outside;
 #[path = "cli/pgn.rs"]
 mod pgn;
+#[path = "cli/positions.rs"]
+mod positions;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/questions.rs"]

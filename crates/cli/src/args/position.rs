@@ -24,6 +24,11 @@ pub(crate) struct Start {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
     pub(crate) dialect: Option<Dialect>,
+    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    ///
+    /// By default they are dropped with a warning
+    #[arg(long, requires = "fen", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 /// A position, given as a FEN or as the moves that lead to it, and its variant.
@@ -47,6 +52,11 @@ pub(crate) struct Position {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
     pub(crate) dialect: Option<Dialect>,
+    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    ///
+    /// By default they are dropped with a warning
+    #[arg(long, requires = "fen", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 /// A variant.

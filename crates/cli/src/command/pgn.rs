@@ -20,7 +20,8 @@ use halfmove_game::pgn::Reader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tape::{Tape, Taped};
+pub(super) use tape::{Tape, Taped};
+pub(super) use texts::decoded;
 
 pub(crate) use draw::help;
 

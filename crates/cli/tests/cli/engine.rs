@@ -7,18 +7,18 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    fn file(&self, name: &str, text: &str) -> String {
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
         fs::write(self.path(name), text).unwrap();
         self.path(name)
     }
@@ -33,11 +33,11 @@ impl Folder {
     }
 }
 
-fn shipped(name: &str) -> String {
+pub(crate) fn shipped(name: &str) -> String {
     testdata(name).to_str().unwrap().to_owned()
 }
 
-fn fails(args: &[&str], words: &[&str]) -> Finished {
+pub(crate) fn fails(args: &[&str], words: &[&str]) -> Finished {
     let output = run(args);
     assert_eq!(output.code, 2, "halfmove {args:?}: {output:?}");
     for word in words {

@@ -30,7 +30,7 @@ fn options_of_other_verbs() {
             &["info", "club", "--player", "tal"],
             "tip: search, explore, export and others have --player\n",
         ),
-        (&["search", "club", "--depth", "3"], "tip: explore and perft have --depth\n"),
+        (&["search", "club", "--depth", "3"], "tip: explore, perft and analyze have --depth\n"),
         (
             &["search", "club", "--format", "parquet"],
             "tip: sql writes Parquet: halfmove sql ARCHIVE",

@@ -348,6 +348,22 @@ impl<R: Read> GameReader<R> {
         &self.counts
     }
 
+    /// The offset in the input at which the game read last ends. The text between two games belongs to the second.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::GameReader;
+    ///
+    /// let text = "1. e4 *\n\n1. d4 *\n";
+    /// let mut reader = GameReader::new(text.as_bytes());
+    /// reader.read(&mut Game::default())?;
+    /// assert_eq!(text[..reader.offset() as usize].trim_end(), "1. e4 *");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.reader.offset()
+    }
+
     /// Finishes after the last game. Returns the counts, the start of a segment that follows this text, and the memory
     /// of the buffer, for reuse in another block.
     pub fn finish(self) -> (Counts, SegmentStart, Vec<u8>) {

@@ -160,6 +160,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// The offset in the input of the first byte that does not belong to the games read so far.
+    pub(super) fn offset(&self) -> u64 {
+        self.source.offset()
+    }
+
     /// The number of line ends in the text read, and the memory of the buffer.
     pub(super) fn into_lines(self) -> (u64, Vec<u8>) {
         self.source.into_lines()

@@ -1,6 +1,6 @@
 //! Writes the results of the engine into a game.
 
-use halfmove_engine::{Assessment, Judgement, Value};
+use halfmove_engine::{Analysis, Judgement, Value};
 use halfmove_game::pgn::Nag;
 use halfmove_game::{Evaluation, Game, Score};
 use halfmove_rules::{AnyPosition, Color};
@@ -36,14 +36,14 @@ pub(crate) fn evaluation(value: Value, side_to_move: Color) -> Option<Evaluation
 pub(super) fn annotate(
     game: &mut Game,
     positions: &[AnyPosition],
-    found: &[Assessment],
+    analysis: &Analysis,
     style: Style,
 ) -> Vec<Judgement> {
+    let found = &analysis.assessments;
     let mut judged = Vec::new();
-    for ply in 1..positions.len().min(found.len()) {
+    for (ply, judgement) in (1..positions.len().min(found.len())).zip(&analysis.judgements) {
         let (before, after) = (&found[ply - 1], &found[ply]);
         let Some(node) = game.node(ply) else { break };
-        let Some(mv) = node.mv() else { break };
         let has_evaluation = node.evaluation().is_some();
         let has_glyph = node.nags().any(|nag| JUDGEMENTS.contains(&nag.number()));
         let best = before.line.first().copied();
@@ -57,7 +57,7 @@ pub(super) fn annotate(
         {
             node.set_evaluation(evaluation);
         }
-        let Some(judgement) = Judgement::of_move(before, mv, after) else { continue };
+        let Some(judgement) = *judgement else { continue };
         judged.push(judgement);
         if !has_glyph {
             node.add_nag(Nag::new(judgement.nag().into()));
@@ -74,6 +74,7 @@ pub(super) fn annotate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfmove_engine::Assessment;
     use halfmove_game::pgn::{read_game, write_game};
     use halfmove_rules::Move;
 
@@ -102,12 +103,15 @@ mod tests {
             (Value::Mate(1), "d1h5"),
             (Value::Mate(0), ""),
         ];
-        let found: Vec<_> = values
+        let found: Vec<Assessment> = values
             .into_iter()
             .zip(&positions)
             .map(|((value, line), position)| found(value, position, line))
             .collect();
-        let judged = annotate(&mut game, &positions, &found, style);
+        let judge = |(i, mv): (usize, &Move)| Judgement::of_move(&found[i], *mv, &found[i + 1]);
+        let judgements = game.moves.iter().enumerate().map(judge).collect();
+        let analysis = Analysis { assessments: found, judgements };
+        let judged = annotate(&mut game, &positions, &analysis, style);
         assert_eq!(judged, [Judgement::Inaccuracy, Judgement::Blunder]);
         write_game(&game).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     }

@@ -1,7 +1,7 @@
 //! `halfmove pgn normalize`: rewrites PGN files in the export format.
 
-use super::texts::{Texts, decoded};
-use super::{Files, Opened};
+use super::texts::Texts;
+use super::{Files, Opened, decoded};
 use crate::args::Normalize;
 use crate::new_file::NewFile;
 use crate::output::{self, Unwritable, counted, input_name};
