@@ -139,11 +139,11 @@ impl GamesTable {
     async fn in_order(
         &self,
         state: &dyn Session,
-        columns: &Vec<usize>,
+        columns: Vec<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let files = self.live().await?;
         if files.is_empty() {
-            return Ok(Arc::new(EmptyExec::new(Arc::new(self.schema.project(columns)?))));
+            return Ok(Arc::new(EmptyExec::new(Arc::new(self.schema.project(&columns)?))));
         }
         let is_in_order = off_thread(&self.scan, Scan::is_in_order).await?;
         let order = PhysicalSortExpr {
@@ -158,7 +158,7 @@ impl GamesTable {
             .with_file_groups(groups.collect())
             .with_statistics(self.statistics.clone())
             .with_output_ordering(orders.into_iter().collect())
-            .with_projection_indices(Some(columns.clone()))?
+            .with_projection_indices(Some(columns))?
             .build();
         Ok(DataSourceExec::from_data_source(config))
     }

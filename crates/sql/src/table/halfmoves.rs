@@ -101,7 +101,7 @@ impl TableProvider for HalfmovesTable {
             let column = COLUMNS.iter().position(|column| column.name == name);
             column.ok_or_else(|| internal_datafusion_err!("there is no column {name}"))
         });
-        let games = self.games.in_order(state, &sources.collect::<Result<_>>()?).await?;
+        let games = self.games.in_order(state, sources.collect::<Result<_>>()?).await?;
         Ok(Arc::new(HalfmovesExec::new(games, halfmoves)))
     }
 }
