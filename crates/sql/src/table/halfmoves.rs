@@ -123,8 +123,8 @@ fn plies(filters: &[Expr]) -> RangeInclusive<u32> {
     }
     match (u32::try_from(first), u32::try_from(last)) {
         (Ok(first), Ok(last)) => first..=last,
-        // No half-move has such a number.
-        _ => 1..=0,
+        // No half-move has such a number: they begin with 1.
+        _ => 0..=0,
     }
 }
 
