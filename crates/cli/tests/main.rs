@@ -44,6 +44,9 @@ mod games;
 mod golden;
 #[path = "cli/habits.rs"]
 mod habits;
+#[cfg(feature = "sql")]
+#[path = "cli/halfmoves.rs"]
+mod halfmoves;
 #[path = "cli/happenings.rs"]
 mod happenings;
 #[path = "cli/hints.rs"]

@@ -10,6 +10,8 @@ mod call;
 mod examples;
 #[path = "functions/games.rs"]
 mod games;
+#[path = "functions/halfmoves.rs"]
+mod halfmoves;
 #[path = "functions/pages.rs"]
 mod pages;
 

@@ -1,5 +1,6 @@
 //! The methods that read: search, explore, lists, statistics, games.
 
+use halfmove_functions::halfmoves::Halfmoves;
 use halfmove_rules::AnyPosition;
 use roaring::RoaringTreemap;
 
@@ -8,8 +9,8 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, Info, Matcher,
-    Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches,
+    Info, Matcher, Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
     SimilarPlayers, Stats,
 };
 
@@ -133,6 +134,40 @@ impl Archive {
     /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn games(&self, filter: &Filter) -> Result<Games, ArchiveError> {
         Games::of(&self.columns, filter)
+    }
+
+    /// Iterates over the half-moves of the games that match a filter as Arrow batches, in the order of `id` and `ply`. It
+    /// reads as [`games`](Self::games) does, but only the columns needed.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::halfmoves::Halfmoves;
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("1. e4 e5 2. Nf3 *")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let halfmoves = Halfmoves::of_names(["id", "ply", "san"])?;
+    /// let mut batches = archive.refresh()?.halfmoves(&Filter::default(), &halfmoves)?;
+    /// let batch = batches.next().ok_or("no half-moves")??;
+    /// assert_eq!((batch.num_rows(), batch.num_columns()), (3, 3));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn halfmoves(
+        &self,
+        filter: &Filter,
+        halfmoves: &Halfmoves,
+    ) -> Result<HalfmoveBatches, ArchiveError> {
+        HalfmoveBatches::of(&self.columns, filter, halfmoves)
     }
 
     /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and

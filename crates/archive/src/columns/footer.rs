@@ -126,6 +126,11 @@ impl Footer {
         Ok(Self { location, bytes, metadata, dictionaries, pages, is_signed, bounds, order, stale })
     }
 
+    /// True if the games of the file are in the order of their ids.
+    pub(crate) fn is_by_id(&self) -> bool {
+        self.order == FileOrder::Ids
+    }
+
     /// The checksums of the pages, if the file has any.
     pub(crate) fn pages(&self) -> Option<Arc<Pages>> {
         self.pages.clone()

@@ -21,6 +21,9 @@ pub(crate) struct Sql {
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]
     pub(crate) file: Option<PathBuf>,
+    /// Query this version of the archive, and not the newest; halfmove history lists them
+    #[arg(long, value_name = "N")]
+    pub(crate) archive_version: Option<u64>,
     /// Memory limit for sorts, groups, joins and the rows of a table: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(crate) memory: usize,
@@ -49,7 +52,11 @@ pub(crate) enum SqlFormat {
     /// One JSON object a line
     Ndjson,
     /// A Parquet file, for --output
+    #[value(alias = "pq")]
     Parquet,
+    /// Arrow IPC: a file for --output (Feather), else a stream
+    #[value(alias = "feather")]
+    Arrow,
 }
 
 impl SqlFormat {
@@ -61,6 +68,7 @@ impl SqlFormat {
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
         }
     }
 }
@@ -74,7 +82,8 @@ fn help() -> String {
 const NOTES: &str = "
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
-Queries only read. Several queries, each ended by a semicolon, run in order and print tables; the
+The tables are games, halfmoves (a row for each half-move) and history; describe halfmoves lists its
+columns. Queries only read. Several queries, each ended by a semicolon, run in order and print tables; the
 other formats take one query. A table is printed when all its rows are known, the other formats row
 by row. Without order by, rows come in any order. Beyond --memory, sorts and groups use temporary
 files; joins and the like fail. There is no time limit: Ctrl-C ends a query. At the prompt, .help
@@ -85,6 +94,7 @@ Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
   halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
   halfmove sql club --file openings.sql --format csv > openings.csv
+  halfmove sql club \"select phase, avg(time_used) from halfmoves group by 1\"
   halfmove sql club \"select id, year, plies from games\" --output games.parquet";
 
 /// Parses a number of bytes: 512M, 4G. The units are powers of 1024.

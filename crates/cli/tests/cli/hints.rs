@@ -94,7 +94,7 @@ fn queries_that_other_programs_would_answer() {
             "hint: the part comes first, as text: date_part(",
         ),
         ("select * from 'fide.csv'", "hint: a query reads no other files: write the games to one"),
-        ("select * from ratings", "hint: the table is games"),
+        ("select * from ratings", "hint: the tables are games, halfmoves and history"),
     ] {
         fails(&["sql", &archive, query], hint);
     }
