@@ -93,7 +93,8 @@ pub use search::{
     Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
     ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness, MORE_COLUMNS, Matches,
     NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND,
-    Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, rating_difference,
+    Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, TwinDuplicates,
+    rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

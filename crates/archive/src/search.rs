@@ -23,8 +23,10 @@ mod stats;
 mod summaries;
 mod tally;
 
-pub use self::duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
-pub(crate) use self::duplicates::{Incoming, Original, Twin, duplicates};
+pub use self::duplicates::{
+    Differences, Duplicates, ExactDuplicates, NearDuplicates, TwinDuplicates,
+};
+pub(crate) use self::duplicates::{Incoming, Original, TEXT, Twin, duplicates};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;

@@ -29,7 +29,8 @@ impl Archive {
     }
 
     /// Prepares to remove all games of each exact group except the best one. The [commit](Remover::commit) fails with
-    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed.
+    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed. [`Remover::with_twins`] removes twins, too, and
+    /// [`Remover::merging_tags`] keeps what only the removed games know.
     ///
     /// # Errors
     ///
