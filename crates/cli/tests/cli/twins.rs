@@ -139,3 +139,63 @@ fn the_richest_stays_and_gets_tags() {
     let exact = json(&["duplicates", archive, "--remove"]);
     assert_eq!(exact["removed"].as_u64(), Some(1));
 }
+
+#[test]
+fn names_of_a_file() {
+    let games = [
+        game(["Kasparov,G", "Tal M"], "1985.??.??", "1", "", SHORT),
+        game(["Kasparov G", "Garri Kasparov"], "1986.??.??", "1", "", SHORT),
+        game(["Tal, Mikhail", "Short, N"], "1987.??.??", "1", "", SHORT),
+        game(["Polgar, J", "Polgar, Zs"], "1988.??.??", "1", "", SHORT),
+    ];
+    let (folder, archive) = club(&games);
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("a file");
+        path.to_str().expect("text").to_owned()
+    };
+    let merge = |list: &str, more: &[&str]| {
+        run(&[&["players", "merge", &archive, "--from", list, "--format", "json"][..], more]
+            .concat())
+    };
+    let before = ok(&["export", &archive]);
+    // In Latin-1, as older spelling files are.
+    let scid = file(
+        "spelling.ssp",
+        b"# names\n@PLAYER\nKasparov, Garry #GM RUS [2851] 1963.04.13\n=Kasparov,G\n=Kaspar\xf3v\n%Bio FIDE 4100018\n\
+          Tal, Mihail #GM\n=Tal M\n=Tal, Mikhail\nPolgar, Judit\n=Polgar, J\n=Polgar, Zs\n@SITE\nLondon\n=Short, N\n",
+    );
+    let planned = merge(&scid, &["--dry-run"]);
+    assert!(planned.err.contains("\"Polgar, Judit\" have played each other"), "{planned:?}");
+    let plan: Value = serde_json::from_str(&planned.out).expect("JSON");
+    let names = serde_json::json!([
+        { "from": "Kasparov,G", "to": "Kasparov, Garry", "games": 1 },
+        { "from": "Tal M", "to": "Tal, Mihail", "games": 1 },
+        { "from": "Tal, Mikhail", "to": "Tal, Mihail", "games": 1 },
+    ]);
+    assert_eq!((&plan["names"], &plan["games"], &plan["missing"]), (&names, &2.into(), &1.into()));
+    assert_eq!(ok(&["export", &archive]), before);
+    assert_eq!(merge(&scid, &[]).code, 0);
+    let after = ok(&["export", &archive]);
+    let renamed = before
+        .replace("\"Kasparov,G\"", "\"Kasparov, Garry\"")
+        .replace("\"Tal M\"", "\"Tal, Mihail\"")
+        .replace("\"Tal, Mikhail\"", "\"Tal, Mihail\"");
+    assert_eq!(after, renamed);
+    let history = json(&["history", &archive]);
+    assert_eq!(history["changes"][2]["reason"], "3 names of spelling.ssp", "{history}");
+    ok(&["undo", &archive]);
+    assert_eq!(ok(&["export", &archive]), before);
+    // Names that are replaced in turn; a table says how many.
+    let list = file("names.txt", b"Kasparov,G => Kasparov G\nKasparov G\tKasparov, Garry\n");
+    let table = ok(&["players", "merge", &archive, "--from", &list]);
+    assert!(table.contains("2 names replaced, 2 games changed"), "{table}");
+    let players = ok(&["players", &archive, "kasparov", "--format", "csv"]);
+    assert!(players.contains("\"Kasparov, Garry\",2,"), "{players}");
+    let forced = merge(&scid, &["--force"]);
+    assert!(ok(&["export", &archive]).contains("[Black \"Polgar, Judit\"]"), "{forced:?}");
+    let fault = merge(&file("wrong.txt", b"A => B\nC D\n"), &[]);
+    assert!(fault.code == 2 && fault.err.contains("wrong.txt, line 2: \"C D\""), "{fault:?}");
+    let both = run(&["players", "merge", &archive, "A", "B", "--from", &list]);
+    assert!(both.code == 2 && both.err.contains("--from"), "{both:?}");
+}
