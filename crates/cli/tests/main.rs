@@ -74,6 +74,8 @@ mod shell;
 #[cfg(feature = "sql")]
 #[path = "cli/sql.rs"]
 mod sql;
+#[path = "cli/structures.rs"]
+mod structures;
 #[path = "cli/tasks.rs"]
 // The guide is that of the whole program.
 #[cfg(feature = "sql")]
