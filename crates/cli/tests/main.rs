@@ -50,6 +50,8 @@ mod hints;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/novelties.rs"]
+mod novelties;
 #[path = "cli/openings.rs"]
 mod openings;
 #[path = "cli/outside.rs"]

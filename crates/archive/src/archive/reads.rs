@@ -1,5 +1,6 @@
 //! The methods that read: search, explore, lists, statistics, games.
 
+use halfmove_game::Game;
 use halfmove_rules::AnyPosition;
 use roaring::RoaringTreemap;
 
@@ -9,7 +10,7 @@ use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
     self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, Info, Matcher,
-    Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
+    Matches, NearName, Novelty, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
     SimilarPlayers, Stats,
 };
 
@@ -112,6 +113,36 @@ impl Archive {
     /// [`ArchiveError::NoSuchGame`] if no game has that id.
     pub fn game(&self, id: i64) -> Result<StoredGame, ArchiveError> {
         search::game(&self.columns, id)
+    }
+
+    /// The first half-move of a game after which no earlier game of this archive has the position. Games are earlier if their
+    /// date is before that of the game, or before its year if it has no day; if it has no date, all other games are. `own`
+    /// is the id of the game, if it is in this archive. `None` if no earlier game has its start, or if all of its positions
+    /// occur in earlier games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let text = "[Date \"1960.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Date \"1970.01.01\"]\n\n1. e4 e5 2. Nf3 d6 *\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let novelty = archive.novelty(&archive.game(2)?.game, Some(2))?.ok_or("none")?;
+    /// assert_eq!((novelty.ply, novelty.games), (4, 1));
+    /// assert_eq!(archive.novelty(&archive.game(1)?.game, Some(1))?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn novelty(&self, game: &Game, own: Option<i64>) -> Result<Option<Novelty>, ArchiveError> {
+        search::novelty(&self.columns, game, own)
     }
 
     /// Some games, in the order of these ids. All of them are in memory at once.
