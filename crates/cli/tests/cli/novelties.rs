@@ -72,19 +72,14 @@ fn where_games_leave_the_archive() {
 /// Real games, compared with the positions of all others as text.
 #[test]
 fn novelties_of_real_games() {
-    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let (folder, all) = archive_of(&["games/masters.pgn.zst"]);
+    let pgn = ok(&["export", &all, "--id", "1-1500"]);
+    let archive = club(folder.path(), "some", &pgn);
     let all = json(&["search", &archive, "--limit", "100000"]);
     let games = all["games"].as_array().expect("games");
     let year =
         |id: usize| games[id]["date"].as_str().and_then(|date| date[..4].parse::<i32>().ok());
-    let pgn = ok(&["export", &archive]);
-    let texts = pgn
-        .split(
-            "
-
-[",
-        )
-        .enumerate();
+    let texts = pgn.split("\n\n[").enumerate();
     let texts = texts.map(|(at, text)| if at == 0 { text.to_owned() } else { format!("[{text}") });
     let positions = |text: String| -> Vec<String> {
         let game = read_game(&text).expect("a game");

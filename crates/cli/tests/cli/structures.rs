@@ -54,8 +54,12 @@ fn fits(drawing: &str, pawn: impl Fn(Square) -> Option<Color>, is_swapped: bool)
 
 #[test]
 fn searches_find_what_a_walk_finds() {
-    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
-    let pgn = ok(&["export", &archive]);
+    let (folder, all) = archive_of(&["games/masters.pgn.zst"]);
+    let pgn = ok(&["export", &all, "--id", "1-1500"]);
+    let file = folder.path().join("some.pgn");
+    fs::write(&file, &pgn).expect("a file");
+    let archive = folder.path().join("some").to_str().expect("text").to_owned();
+    ok(&["import", &archive, file.to_str().expect("text"), "-q"]);
     let games: Vec<_> = pgn
         .split("\n\n[")
         .enumerate()
