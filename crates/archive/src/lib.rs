@@ -93,9 +93,7 @@ pub use filter::{
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
     Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
-    ExplorerGame, ExplorerMove, GameSummary, Games, HalfmoveBatches, Info, Likeness, MORE_COLUMNS,
-    Matches, NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary,
-    RATING_BAND, Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats,
+    ExplorerGame, ExplorerMove, GameSummary, Games, HalfmoveBatches, Info, Likeness, MORE_COLUMNS, Matches, NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, Novelty, TwinDuplicates,
     rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};

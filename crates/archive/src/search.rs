@@ -12,6 +12,7 @@ mod games;
 mod info;
 mod matching;
 mod names;
+mod novelty;
 mod order;
 mod players;
 mod prepared;
@@ -23,8 +24,10 @@ mod stats;
 mod summaries;
 mod tally;
 
-pub use self::duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
-pub(crate) use self::duplicates::{Incoming, Original, Twin, duplicates};
+pub use self::duplicates::{
+    Differences, Duplicates, ExactDuplicates, NearDuplicates, TwinDuplicates,
+};
+pub(crate) use self::duplicates::{Incoming, Original, TEXT, Twin, duplicates};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;
@@ -36,6 +39,8 @@ pub(crate) use self::info::info;
 pub(crate) use self::matching::Matcher;
 pub use self::names::NearName;
 pub(crate) use self::names::names_near;
+pub use self::novelty::Novelty;
+pub(crate) use self::novelty::novelty;
 pub use self::players::{Likeness, PlayerSummary, SimilarPlayers};
 pub(crate) use self::players::{players, similar_players};
 pub(crate) use self::prepared::Prepared;

@@ -204,6 +204,9 @@ fn removing(args: &[String]) -> Option<String> {
             "near duplicates are removed by their ids: halfmove remove ARCHIVE --id 17,23"
                 .to_owned(),
         ),
+        true if has("twin") || has("--kind=twin") => {
+            Some("twins are removed with the exact duplicates: --remove --twins".to_owned())
+        }
         true => Some("--remove removes only exact duplicates: leave out --kind".to_owned()),
         false => None,
     }

@@ -55,6 +55,8 @@ mod hints;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/novelties.rs"]
+mod novelties;
 #[path = "cli/openings.rs"]
 mod openings;
 #[path = "cli/outside.rs"]
@@ -81,11 +83,15 @@ mod shell;
 #[cfg(feature = "sql")]
 #[path = "cli/sql.rs"]
 mod sql;
+#[path = "cli/structures.rs"]
+mod structures;
 #[path = "cli/tasks.rs"]
 // The guide is that of the whole program.
 #[cfg(feature = "sql")]
 mod tasks;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/twins.rs"]
+mod twins;
 #[path = "cli/verify.rs"]
 mod verify;

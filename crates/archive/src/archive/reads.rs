@@ -1,6 +1,7 @@
 //! The methods that read: search, explore, lists, statistics, games.
 
 use halfmove_functions::halfmoves::Halfmoves;
+use halfmove_game::Game;
 use halfmove_rules::AnyPosition;
 use roaring::RoaringTreemap;
 
@@ -9,8 +10,7 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches,
-    Info, Matcher, Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches, Info, Matcher, Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions, Novelty,
     SimilarPlayers, Stats,
 };
 
@@ -113,6 +113,36 @@ impl Archive {
     /// [`ArchiveError::NoSuchGame`] if no game has that id.
     pub fn game(&self, id: i64) -> Result<StoredGame, ArchiveError> {
         search::game(&self.columns, id)
+    }
+
+    /// The first half-move of a game after which no earlier game of this archive has the position. Games are earlier if their
+    /// date is before that of the game, or before its year if it has no day; if it has no date, all other games are. `own`
+    /// is the id of the game, if it is in this archive. `None` if no earlier game has its start, or if all of its positions
+    /// occur in earlier games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let text = "[Date \"1960.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Date \"1970.01.01\"]\n\n1. e4 e5 2. Nf3 d6 *\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let novelty = archive.novelty(&archive.game(2)?.game, Some(2))?.ok_or("none")?;
+    /// assert_eq!((novelty.ply, novelty.games), (4, 1));
+    /// assert_eq!(archive.novelty(&archive.game(1)?.game, Some(1))?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn novelty(&self, game: &Game, own: Option<i64>) -> Result<Option<Novelty>, ArchiveError> {
+        search::novelty(&self.columns, game, own)
     }
 
     /// Some games, in the order of these ids. All of them are in memory at once.
@@ -468,6 +498,10 @@ impl Archive {
     /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20
     /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
     /// is the same.
+    ///
+    /// Twins have the same main line, year and result, and names of both players that agree as far as they are written,
+    /// such as `Larsen B` and `Larsen, Bent`. Rounds, months and days must not differ where both games have them. Twins of
+    /// fewer than 40 half-moves have the same day and the same round.
     ///
     /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines
     /// have at least 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40

@@ -5,14 +5,16 @@ mod lines;
 mod listing;
 
 use self::lines::Line;
-use crate::Done;
 use crate::archive::{self, Conditions};
 use crate::args::{Explore, Format, Least, Position, Variant};
-use crate::output::{self, Answer};
+use crate::output::{self, Answer, counted};
 use crate::table::Page;
+use crate::{Done, movetext};
 use anyhow::bail;
-use halfmove_archive::{ExploreOptions, Filter, opening_roots};
+use halfmove_archive::{Archive, ExploreOptions, Filter, opening_roots};
 use halfmove_game::openings::Opening;
+use halfmove_rules::{AnyPosition, Color};
+use serde_json::json;
 use std::time::Instant;
 
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
@@ -54,6 +56,10 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     }
     archive::note_more_spellings(&archive, &in_position, total)?;
 
+    let seen = match &args.position.moves {
+        Some(moves) if total == 0 => lost(&archive, &filter, &args.position, moves)?,
+        _ => None,
+    };
     let is_deep = args.depth > 1;
     let mut closing = String::new();
     let rows = match format {
@@ -70,17 +76,78 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
                 0 => format!("{begin}no game reaches this position and meets the conditions"),
                 _ => begin + &listing::closing(&explorer, clock.elapsed(), page),
             };
+            if let Some(seen) = &seen {
+                closing += &format!("\n{}", seen.text());
+            }
             let mut lines = lines::of(&explorer);
             lines.extend((total > 0).then(|| Line::whole(&explorer)));
             lines::listing(false, false).rows(Format::Table, &lines)
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
-    output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
+    output::deliver(&args.to, format, &answer, || {
+        let mut answer = json::answer(&explorer, opening, is_deep);
+        if let Some(Lost { ply, games, san, .. }) = &seen {
+            answer["lastSeen"] = json!({ "ply": ply, "games": games, "new": san });
+        }
+        answer
+    })?;
     if let Some(path) = args.to.file() {
         output::written(listing::count(&explorer.moves), "move", path);
     }
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// The place where a line leaves the games of an archive.
+struct Lost {
+    /// The number of half-moves up to the last position that games have.
+    ply: usize,
+    games: u64,
+    /// The next half-move, which is new.
+    san: String,
+    /// This half-move and the one before, with their numbers.
+    new: String,
+    last: Option<String>,
+}
+
+impl Lost {
+    fn text(&self) -> String {
+        let games = counted(self.games, "game");
+        let Self { new, last, .. } = self;
+        let position = match last {
+            Some(last) => format!("the position after {last}"),
+            None => "the start".to_owned(),
+        };
+        format!("{new} is new: {position} was last seen, in {games}")
+    }
+}
+
+/// The last position of a line that games have; `None` if they have not even its start.
+fn lost(
+    archive: &Archive,
+    filter: &Filter,
+    position: &Position,
+    moves: &str,
+) -> anyhow::Result<Option<Lost>> {
+    let mut here = position.start()?;
+    let mut line: Vec<(AnyPosition, String, String)> = Vec::new();
+    for word in movetext::words(moves)? {
+        let mv = movetext::find(&here, &word)?;
+        let san = here.san(mv).to_string();
+        let dots = if here.side_to_move() == Color::White { "." } else { "..." };
+        let named = format!("{}{dots} {san}", here.fullmove_number());
+        line.push((here.clone(), san, named));
+        here.play_unchecked(mv);
+    }
+    for (ply, (before, san, new)) in line.iter().enumerate().rev() {
+        let filter = Filter { position: Some(before.clone()), ..filter.clone() };
+        let games = archive.count(&filter)?;
+        if games > 0 {
+            let last = ply.checked_sub(1).map(|last| line[last].2.clone());
+            return Ok(Some(Lost { ply, games, san: san.clone(), new: new.clone(), last }));
+        }
+    }
+    Ok(None)
 }
 
 /// The openings that `--opening` names, if no position is given. If it names one, the tree begins at that opening, since the

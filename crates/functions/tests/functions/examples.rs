@@ -118,7 +118,7 @@ fn invalid_calls() {
         ),
         (
             "shows(moves, 'KRPvKR')",
-            "the conditions \"KRPvKR\": character 1 of the conditions: expected pattern:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, either-color, mirrored, for: or final: did you mean 'material:KRPvKR'?",
+            "the conditions \"KRPvKR\": character 1 of the conditions: expected pattern:, structure:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, either-color, mirrored, for: or final: did you mean 'material:KRPvKR'?",
         ),
         (
             "tag(7)",

@@ -222,7 +222,7 @@ fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
 
 /// A name, split in all possible ways.
 #[derive(Debug, Clone)]
-struct Name {
+pub(in crate::search) struct Name {
     sorted: String,
     /// Surname and given names.
     readings: Vec<(String, Vec<String>)>,
@@ -230,7 +230,7 @@ struct Name {
 }
 
 impl Name {
-    fn of(name: &str) -> Self {
+    pub(in crate::search) fn of(name: &str) -> Self {
         let Parts { surnames, given, sorted, has_comma } = Parts::of(name);
         let mut readings = Vec::new();
         match surnames.as_slice() {
@@ -242,9 +242,14 @@ impl Name {
             }
             [first @ .., last] if !has_comma => {
                 let initials = sorted.iter().filter(|word| word.chars().nth(1).is_none());
+                let initials: Vec<String> = initials.cloned().collect();
                 let mut before = first.to_vec();
-                before.extend(initials.cloned());
+                before.extend(initials.iter().cloned());
                 readings.push((last.clone(), before));
+                if !initials.is_empty() {
+                    // `Garcia Palermo C`.
+                    readings.push((surnames.join(" "), initials));
+                }
                 if let Some((first, rest)) = surnames.split_first() {
                     readings.push((first.clone(), rest.to_vec()));
                 }
@@ -264,8 +269,22 @@ impl Name {
         !given(self).is_disjoint(&given(other))
     }
 
+    /// True if the surnames are the same, and the first given names differ in one letter: `Gary` and `Garry`.
+    pub(in crate::search) fn has_near_given(&self, other: &Self) -> bool {
+        let is_near = |one: &String, two: &String| {
+            one.len().min(two.len()) > 3
+                && one.chars().next() == two.chars().next()
+                && strsim::osa_distance(one, two) == 1
+        };
+        self.readings.iter().any(|(surname, given)| {
+            let others = other.readings.iter().filter(|(other, _)| other == surname);
+            let mut others = others.filter_map(|(_, given)| given.first());
+            given.first().is_some_and(|given| others.any(|other| is_near(given, other)))
+        })
+    }
+
     /// The kind of its similarity to another name.
-    fn likeness(&self, other: &Self) -> Option<Likeness> {
+    pub(in crate::search) fn likeness(&self, other: &Self) -> Option<Likeness> {
         if self.sorted == other.sorted {
             return (!self.sorted.is_empty()).then_some(Likeness::Words);
         }
