@@ -44,6 +44,8 @@ mod golden;
 mod habits;
 #[path = "cli/happenings.rs"]
 mod happenings;
+#[path = "cli/help.rs"]
+mod help;
 #[path = "cli/hints.rs"]
 mod hints;
 #[path = "cli/imports.rs"]
