@@ -94,6 +94,9 @@ fn for_verb(typed: &str) -> String {
     if Cli::has_pgn_verb(&word) {
         return format!("PGN files have verbs of their own: halfmove pgn {word}");
     }
+    if args::Topic::named(&word).is_some() {
+        return format!("this is a topic: halfmove help {word}");
+    }
     let command = args::command();
     let names = command.get_subcommands().map(|verb| verb.get_name().to_owned());
     match names_of(On::Verb, &word).or_else(|| Some(vec![near(&word, names)?])) {

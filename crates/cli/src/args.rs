@@ -13,6 +13,7 @@ mod engine;
 mod explore;
 mod export;
 mod filter;
+mod help;
 mod ids;
 mod import;
 mod info;
@@ -28,6 +29,7 @@ mod shell;
 mod show;
 mod sql;
 mod stats;
+mod topics;
 mod verbs;
 mod verify;
 
@@ -56,13 +58,14 @@ pub(crate) use question::Questions;
 pub(crate) use rules::{Moves, Perft, ShowPosition};
 pub(crate) use search::{GamesFormat, Search};
 pub(crate) use selfplay::SelfPlay;
-pub(crate) use shell::{Completions, Man};
+pub(crate) use shell::{Completions, Help, Man};
 pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::Sql;
 #[cfg(feature = "sql")]
 pub(crate) use sql::SqlFormat;
 pub(crate) use stats::{ScoreSort, ScoresBy, Stats};
-pub(crate) use verbs::command;
+pub(crate) use topics::{TOPICS, Topic};
+pub(crate) use verbs::{HELP, command, definitions};
 pub(crate) use verify::Verify;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -95,11 +98,11 @@ pub(crate) struct Cli {
 impl Cli {
     /// Returns true if there is a verb with this name.
     pub(crate) fn has_verb(name: &str) -> bool {
-        name == "help" || command().find_subcommand(name).is_some()
+        name == "help" || definitions().find_subcommand(name).is_some()
     }
 
     pub(crate) fn has_pgn_verb(name: &str) -> bool {
-        let command = command();
+        let command = definitions();
         let pgn = command.find_subcommand("pgn");
         pgn.is_some_and(|pgn| pgn.find_subcommand(name).is_some())
     }
@@ -117,7 +120,7 @@ pub(crate) struct Color {
         value_name = "WHEN",
         default_value = "auto",
         hide_short_help = true,
-        help_heading = "Output"
+        help_heading = help::RARE
     )]
     pub(crate) color: ColorChoice,
 }

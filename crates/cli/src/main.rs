@@ -24,7 +24,7 @@ mod table;
 mod visible;
 mod watch;
 
-use args::{ArchiveVerb, Cli, FilesVerb, GamesVerb, RulesVerb, ShellVerb, Summary, Verb};
+use args::{ArchiveVerb, Cli, FilesVerb, GamesVerb, Help, RulesVerb, ShellVerb, Summary, Verb};
 use clap::{FromArgMatches, Parser};
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -54,12 +54,13 @@ fn main() -> ExitCode {
     let done = match env::args_os().nth(1) {
         Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
         _ => {
-            let typed = args::command().try_get_matches();
-            let typed = typed.and_then(|typed| Cli::from_arg_matches(&typed));
-            match typed {
-                Ok(typed) => run(typed.verb),
-                Err(error) => print(advice::advised(error)),
-            }
+            let typed = args::command().try_get_matches().and_then(|typed| {
+                match typed.subcommand_matches(args::HELP) {
+                    Some(words) => command::help::run(&Help::from_arg_matches(words)?),
+                    None => Ok(run(Cli::from_arg_matches(&typed)?.verb)),
+                }
+            });
+            typed.unwrap_or_else(|error| print(advice::advised(error)))
         }
     };
     match done {

@@ -372,7 +372,7 @@ fn dotted(query: &str) -> Option<String> {
     let instead = match name.strip_prefix('.')? {
         "schema" => "describe games",
         "tables" => "show tables",
-        "functions" => "halfmove sql --help",
+        "functions" => "halfmove help functions",
         "format" | "mode" => "--format",
         "rows" => "--limit",
         name if name.starts_with(char::is_alphabetic) => return Some(PROMPT.to_owned()),

@@ -49,6 +49,8 @@ mod habits;
 mod halfmoves;
 #[path = "cli/happenings.rs"]
 mod happenings;
+#[path = "cli/help.rs"]
+mod help;
 #[path = "cli/hints.rs"]
 mod hints;
 #[path = "cli/imports.rs"]

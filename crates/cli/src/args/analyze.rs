@@ -25,7 +25,7 @@ same to the byte. It refuses to resume with other settings or other games.
 Examples:
   halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn
   halfmove analyze club --player carlsen --year 2024 --nodes 1000000 --into carlsen
-  halfmove analyze games/ --threads 2 -o annotated.pgn.zst
+  halfmove analyze games/ -o annotated.pgn.zst
   halfmove analyze a.pgn --engine stockfish --engine-option Threads=2 --movetime 500")]
 pub(crate) struct Analyze {
     /// An archive; or PGN files, folders of them, coded files, or - for standard input

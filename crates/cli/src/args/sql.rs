@@ -5,6 +5,7 @@
     allow(dead_code, reason = "the verb only says that there is no SQL")
 )]
 
+use super::help::RARE;
 use super::{ReadArchive, ToFile};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ pub(crate) struct Sql {
     #[arg(long, value_name = "N")]
     pub(crate) archive_version: Option<u64>,
     /// Memory limit for sorts, groups, joins and the rows of a table: 512M, 4G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory, help_heading = RARE)]
     pub(crate) memory: usize,
     /// Output format; the default is that of the ending of --output, else table
     #[arg(long, help_heading = "Output")]
