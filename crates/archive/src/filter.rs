@@ -75,6 +75,9 @@ pub struct Filter {
     pub white: Option<String>,
     /// Words of the name of the player of the black pieces.
     pub black: Option<String>,
+    /// The texts for players are whole names, in which only case, accents and punctuation do not matter: `tal, m` is
+    /// `Tal, M.`, but neither `Tal, Mikhail` nor `M. Tal`.
+    pub exact_names: bool,
     /// Words of the name of the event.
     pub event: Option<String>,
     /// Words of the name of the site.

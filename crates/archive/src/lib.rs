@@ -92,8 +92,9 @@ pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
     Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
     ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness, MORE_COLUMNS, Matches,
-    NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND,
-    Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, rating_difference,
+    NameSpellings, NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary,
+    RATING_BAND, Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Spelling, Stats,
+    rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

@@ -10,6 +10,8 @@
     )
 )]
 
+#[path = "cli/answers.rs"]
+mod answers;
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;

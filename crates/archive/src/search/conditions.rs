@@ -1,16 +1,16 @@
 //! Conditions on tags and ids, evaluated on columns in memory: once for each distinct text, then for each row by its
 //! index.
 
-use halfmove_functions::words::Words;
+use halfmove_functions::words::{Words, write_words};
 use halfmove_game::openings::EcoCodes;
 use halfmove_game::tally::Results;
 use halfmove_game::{Speed, TimeControl};
 use roaring::RoaringTreemap;
 
 use super::sides::{Player, Sides};
-use crate::columns::{Cache, Group, known_of, value};
+use crate::columns::{Cache, FoldedTexts, Group, known_of, value};
 use crate::error::ArchiveError;
-use crate::filter::{Bound, Filter, Named};
+use crate::filter::{Bound, Filter, Named as NamedOpenings};
 
 /// The conditions of a search, except those on positions and moves.
 #[derive(Debug, Default)]
@@ -26,14 +26,14 @@ pub(crate) struct Conditions {
 /// A condition on tags.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// The column has the words.
-    Holds(&'static str, Words),
+    /// The column has the words, or is the name.
+    Holds(&'static str, Named),
     /// The column equals the text, in any case.
     Is(&'static str, String),
     /// The tag is one of the codes; if a game's tag is not a code, the code of its opening.
     Eco(EcoCodes),
     /// The opening is one of those named.
-    Opening(Named),
+    Opening(NamedOpenings),
     /// The game has this speed.
     Speed(Speed),
     /// The first period of the time control is this one.
@@ -48,6 +48,44 @@ pub(crate) enum Condition {
     Since(Bound),
     /// Not after this day, as far as the date is known.
     Until(Bound),
+}
+
+/// The text of a filter for a name.
+#[derive(Debug, Clone)]
+pub(crate) enum Named {
+    /// The name has these words.
+    Words(Words),
+    /// The name is this one, in the form of [`write_words`].
+    Exactly(String),
+}
+
+impl Named {
+    /// The name of a player; `None` if the text has no word.
+    pub(super) fn of_player(text: &str, is_exact: bool) -> Option<Self> {
+        let words = Words::of_name(text)?;
+        if !is_exact {
+            return Some(Self::Words(words));
+        }
+        let mut name = String::new();
+        write_words(text, &mut name);
+        Some(Self::Exactly(name))
+    }
+
+    /// Returns, for each text, true if it is such a name.
+    pub(super) fn are(&self, texts: &FoldedTexts) -> Vec<bool> {
+        match self {
+            Self::Words(words) => texts.holding(words),
+            Self::Exactly(name) => texts.equal(name),
+        }
+    }
+
+    /// True if a name, in the form of [`write_words`], is such a name.
+    pub(super) fn is(&self, name: &str) -> bool {
+        match self {
+            Self::Words(words) => words.are_in(name),
+            Self::Exactly(whole) => whole == name,
+        }
+    }
 }
 
 impl Conditions {
@@ -106,9 +144,9 @@ impl Condition {
     ) -> Result<(), ArchiveError> {
         let at = |item: &T| row(item) as usize;
         match self {
-            Self::Holds(column, words) => {
+            Self::Holds(column, named) => {
                 let texts = group.words(column, cache)?;
-                let set = texts.holding(words);
+                let set = named.are(&texts);
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Is(column, text) => {
@@ -235,14 +273,16 @@ fn conditions(filter: &Filter) -> Vec<Condition> {
     all.extend(filter.until.map(|period| Condition::Until(period.last())));
     let names = [("white", &filter.white), ("black", &filter.black)];
     let texts = [("event", &filter.event), ("site", &filter.site)];
-    let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
-    let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(Words::of_text)));
-    for (column, words) in names.into_iter().chain(texts) {
-        all.extend(words.map(|words| Condition::Holds(column, words)));
+    let of_player = |text: &str| Named::of_player(text, filter.exact_names);
+    let names = names.map(|(column, text)| (column, text.as_deref().and_then(of_player)));
+    let of_text = |text: &str| Words::of_text(text).map(Named::Words);
+    let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(of_text)));
+    for (column, named) in names.into_iter().chain(texts) {
+        all.extend(named.map(|named| Condition::Holds(column, named)));
     }
     // These may have to read moves.
     all.extend(filter.eco.map(Condition::Eco));
-    let named = filter.opening.as_deref().and_then(|text| Named::parse(text).ok());
+    let named = filter.opening.as_deref().and_then(|text| NamedOpenings::parse(text).ok());
     all.extend(named.map(Condition::Opening));
     all
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use halfmove_functions::words::{Words, write_words};
 use halfmove_game::tally::Results;
 
+pub(super) use self::similar::are_several_players;
 pub(crate) use self::similar::similar_players;
 pub use self::similar::{Likeness, SimilarPlayers};
 use super::facts::rating;

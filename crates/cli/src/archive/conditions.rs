@@ -24,6 +24,7 @@ impl Conditions {
             side,
             white,
             black,
+            exact,
             event,
             site,
             eco,
@@ -41,6 +42,12 @@ impl Conditions {
             condition,
             questions,
         } = typed;
+        let has_name = [&player, &opponent, &white, &black].into_iter().any(Option::is_some);
+        if exact && !has_name {
+            let error =
+                anyhow!("--exact takes the name of a player as it is spelled, and none is given");
+            return Err(Advised::new(error, "give a name: --player, --white or --black").into());
+        }
         let (since, until) = match year {
             Some(Years(first, last)) => (Some(first), Some(last)),
             None => (since, until),
@@ -83,6 +90,7 @@ impl Conditions {
             player_result,
             white,
             black,
+            exact_names: exact,
             event,
             site,
             eco,

@@ -11,7 +11,9 @@ Shows for each move: the number of games in which it was played, their share and
 rating of the players who chose it; their FIDE performance rating, which is the opponents' mean
 rating plus the bonus of FIDE's table for the score; and the date when it was last played. With
 --player, also the score of that player. In a deeper tree, games are counted by position, whatever
-the order of moves. With --opening, and without --fen or --moves, the tree begins at that opening.
+the order of moves: if more games reach the position after a move than have played the move, the
+column `reached` has their number, and the replies are counted in these. With --opening, and without
+--fen or --moves, the tree begins at that opening.
 
 Examples:
   halfmove explore club

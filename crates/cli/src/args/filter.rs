@@ -30,6 +30,11 @@ pub(crate) struct Filter {
     /// Words of the name of Black
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) black: Option<String>,
+    /// Names of players are whole names, as they are spelled: --exact --player "Aronian, Levon"
+    ///
+    /// Only case, accents and punctuation do not matter
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// Words of the event
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) event: Option<String>,

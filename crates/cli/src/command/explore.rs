@@ -6,7 +6,7 @@ mod listing;
 
 use self::lines::Line;
 use crate::Done;
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{Explore, Format, Least, Position, Variant};
 use crate::output::{self, Answer};
 use crate::table::Page;
@@ -47,6 +47,7 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         None => {}
     }
     let in_position = Filter { position: Some(position.clone()), ..filter.clone() };
+    let names = Spellings::noted(&archive, &in_position)?;
     let explorer = archive.explore_with(&filter, position, &options)?;
     let total = explorer.results.games();
     if total == 0 {
@@ -76,7 +77,11 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
-    output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
+    output::deliver(&args.to, format, &answer, || {
+        let mut answer = json::answer(&explorer, opening, is_deep);
+        names.add(&mut answer);
+        answer
+    })?;
     if let Some(path) = args.to.file() {
         output::written(listing::count(&explorer.moves), "move", path);
     }

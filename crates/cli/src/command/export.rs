@@ -1,6 +1,6 @@
 //! `halfmove export`: games as PGN.
 
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{Export, Ids, ToFile, id_set};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
@@ -46,7 +46,9 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         }
         return some(&archive, &ids, &args.to);
     }
-    matching(&archive, &conditions.on(&archive)?, &args.to)
+    let filter = conditions.on(&archive)?;
+    Spellings::noted(&archive, &filter)?;
+    matching(&archive, &filter, &args.to)
 }
 
 /// All games that match a filter, in the order of their ids.

@@ -158,7 +158,7 @@ fn trees_say_what_they_count() {
     let output = ok(&["explore", &archive, "--variant", "chess960", "--fen", fen]);
     assert!(!output.contains(start), "{output}");
     // Games reach a position by other moves, too.
-    let line = "games are counted by position, whatever moves led to it\n";
+    let line = "reached: games with the position after the move, by any order of moves; ";
     let deep = ok(&["explore", &archive, "--moves", "d4 e6", "--depth", "2"]);
     assert!(deep.contains(line), "{deep}");
     for args in

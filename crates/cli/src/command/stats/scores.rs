@@ -1,6 +1,7 @@
 //! `halfmove stats --by`: scores by opening, opponent, year and more.
 
 use super::UNKNOWN;
+use crate::archive::Spellings;
 use crate::args::{Format, Limit, Order, ScoreSort, ScoresBy, Stats};
 use crate::command::players::ending;
 use crate::listing::{Column, Listing};
@@ -41,6 +42,7 @@ pub(super) fn check(by: ScoresBy, args: &Stats) -> anyhow::Result<()> {
 pub(super) fn print(
     mut groups: Vec<ScoreGroup>,
     filter: &Filter,
+    names: &Spellings,
     page: Page,
     format: Format,
 ) -> anyhow::Result<Done> {
@@ -81,6 +83,7 @@ pub(super) fn print(
     output::print(format, &answer, || {
         let mut answer = json!({ "count": all });
         add(&mut answer, total, score);
+        names.add(&mut answer);
         answer["groups"] = listing.objects(&lines).into();
         answer
     })?;
