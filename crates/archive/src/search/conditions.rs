@@ -10,7 +10,7 @@ use roaring::RoaringTreemap;
 use super::sides::{Player, Sides};
 use crate::columns::{Cache, FoldedTexts, Group, known_of, value};
 use crate::error::ArchiveError;
-use crate::filter::{Bound, Filter, Named as NamedOpenings};
+use crate::filter::{Bound, Filter, Named as NamedOpenings, Sample};
 
 /// The conditions of a search, except those on positions and moves.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Conditions {
     pub(crate) player: Option<Player>,
     /// The ids of the games that may match; `None` for all.
     pub(crate) ids: Option<RoaringTreemap>,
+    /// The sample to which they belong; `None` for all.
+    pub(crate) sample: Option<Sample>,
 }
 
 /// A condition on tags.
@@ -93,12 +95,13 @@ impl Conditions {
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
         filter.check()?;
         let (tags, player) = (conditions(filter), Player::of(filter));
-        Ok(Self { tags, player, ids: filter.ids.clone() })
+        Ok(Self { tags, player, ids: filter.ids.clone(), sample: filter.sample })
     }
 
     /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
-        self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
+        let has_set = self.ids.is_some() || self.sample.is_some();
+        self.tags.is_empty() && self.player.is_none() && !has_set
     }
 
     /// Keeps the rows of a row group that match and are not deleted. Returns the player's side in them, if the filter
@@ -118,6 +121,12 @@ impl Conditions {
         {
             let set = group.ids(cache)?.rows(ids, group.rows());
             rows.retain(|item| set.has(row(item)));
+        }
+        if let Some(sample) = self.sample
+            && !rows.is_empty()
+        {
+            let ids = group.ids(cache)?;
+            rows.retain(|item| sample.has(ids.of(row(item))));
         }
         for condition in &self.tags {
             if rows.is_empty() {

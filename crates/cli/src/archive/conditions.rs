@@ -4,7 +4,9 @@ use crate::args::{self, Ending, Ids, Years, id_set};
 use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
-use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, PlayerResult, Question};
+use halfmove_archive::{
+    Archive, ArchiveError, Filter, FilterError, PlayerResult, Question, Sample,
+};
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -39,6 +41,8 @@ impl Conditions {
             max_elo,
             min_plies,
             max_plies,
+            sample,
+            seed,
             condition,
             questions,
         } = typed;
@@ -104,6 +108,7 @@ impl Conditions {
             max_elo,
             min_plies,
             max_plies,
+            sample: sample.and_then(|share| Sample::new(share, seed)),
             ids: None,
         };
         filter.check().map_err(|error| explain(&error, player_result))?;

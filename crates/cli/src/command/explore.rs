@@ -3,11 +3,13 @@
 mod json;
 mod lines;
 mod listing;
+mod repertoire;
 
 use self::lines::Line;
+use super::export;
 use crate::Done;
 use crate::archive::{self, Conditions, Spellings};
-use crate::args::{Explore, Format, Least, Position, Variant};
+use crate::args::{Explore, Format, GamesFormat, Least, Position, Variant};
 use crate::output::{self, Answer};
 use crate::table::Page;
 use anyhow::bail;
@@ -17,7 +19,7 @@ use std::time::Instant;
 
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    let format = args.to.format(args.format)?.unwrap_or(Format::Table);
+    let format = args.to.format(args.format)?.unwrap_or(GamesFormat::Listed(Format::Table));
     if args.filter.questions.in_variations {
         bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }
@@ -55,6 +57,14 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     }
     archive::note_more_spellings(&archive, &in_position, total)?;
 
+    let format = match format {
+        GamesFormat::Listed(format) => format,
+        GamesFormat::Pgn if total == 0 => return Ok(export::none(&args.to)),
+        GamesFormat::Pgn => {
+            let game = repertoire::game(&args.position, &explorer)?;
+            return export::one(&game, &args.to);
+        }
+    };
     let is_deep = args.depth > 1;
     let mut closing = String::new();
     let rows = match format {

@@ -39,7 +39,8 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         }
         let games = scores.iter().map(|group| group.results.games()).sum();
         archive::note_more_spellings(&archive, &filter, games)?;
-        let page = scores::Page { by, sort: args.sort, limit: args.limit, clock };
+        let least = args.min_games.unwrap_or(0);
+        let page = scores::Page { by, sort: args.sort, least, limit: args.limit, clock };
         return scores::print(scores, &filter, &names, page, args.output.format);
     }
     let stats = archive.stats(&filter)?;

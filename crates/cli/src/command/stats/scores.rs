@@ -18,6 +18,8 @@ use std::time::Instant;
 pub(super) struct Page {
     pub(super) by: ScoresBy,
     pub(super) sort: Order<ScoreSort>,
+    /// The minimum number of games of a group.
+    pub(super) least: u64,
     pub(super) limit: Limit,
     /// The time when the work began.
     pub(super) clock: Instant,
@@ -46,9 +48,10 @@ pub(super) fn print(
     page: Page,
     format: Format,
 ) -> anyhow::Result<Done> {
-    let Page { by, sort, limit, clock } = page;
+    let Page { by, sort, least, limit, clock } = page;
     let (total, score) = total(&groups);
     let score = filter.player.as_ref().map(|_| score);
+    groups.retain(|group| group.results.games() >= least);
     match sort.by {
         ScoreSort::Games => sort.sort(&mut groups, |group| Some(group.results.games())),
         ScoreSort::Score => sort.sort(&mut groups, percent),
