@@ -11,6 +11,7 @@ mod facts;
 mod games;
 mod info;
 mod matching;
+mod named;
 mod names;
 mod order;
 mod players;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
-use super::conditions::Named;
+use super::named::Named;
 use super::score::{Score, Side};
 use crate::columns::{Cache, FoldedTexts, Group};
 use crate::error::ArchiveError;

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use arrow_array::Array;
 use halfmove_functions::words::write_words;
 
-use super::conditions::Named;
 use super::matching::Matcher;
+use super::named::Named;
 use super::players::are_several_players;
 use super::score::Side;
 use crate::columns::{Columns, Group};
