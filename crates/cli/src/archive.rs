@@ -2,12 +2,14 @@
 
 mod conditions;
 mod near_names;
+mod spellings;
 
 pub(crate) use self::conditions::{Conditions, no_word, note_unknown_ids};
 pub(crate) use self::near_names::{
     note_exact_name, note_more_spellings, note_near_name, note_near_names,
 };
 
+pub(crate) use self::spellings::Spellings;
 use crate::command::import::files::{Files, is_pgn};
 use crate::output::Advised;
 use crate::{movetext, quote};

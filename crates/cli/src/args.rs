@@ -34,7 +34,9 @@ mod verbs;
 mod verify;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
+use halfmove_game::openings;
 use std::num::NonZero;
+use std::sync::LazyLock;
 
 pub(crate) use analyze::Analyze;
 pub(crate) use archive::{ChangeArchive, ReadArchive};
@@ -76,7 +78,7 @@ pub(crate) use verify::Verify;
 /// Verbs that only read take a URL too: file:///games/club, or s3://bucket/club if the program is
 /// built with the feature object-store.
 #[derive(Debug, Parser)]
-#[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
+#[command(name = "halfmove", version, long_version = long_version(), max_term_width = 100, subcommand_required = true)]
 #[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
 #[command(after_long_help = "\
 Examples:
@@ -93,6 +95,18 @@ pub(crate) struct Cli {
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) verb: Verb,
+}
+
+/// The version, the commit of the program if the build names it in HALFMOVE_COMMIT, and that of the list of openings:
+/// what has to be cited beside an answer.
+fn long_version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("HALFMOVE_COMMIT").map(|commit| format!(" ({commit})"));
+        let (list, day) = (&openings::LIST_COMMIT[..12], openings::LIST_DATE);
+        let version = env!("CARGO_PKG_VERSION").to_owned() + &commit.unwrap_or_default();
+        format!("{version}\nopenings: lichess-org/chess-openings {list} of {day}")
+    });
+    &VERSION
 }
 
 impl Cli {

@@ -12,6 +12,8 @@
 
 #[path = "cli/analysis.rs"]
 mod analysis;
+#[path = "cli/answers.rs"]
+mod answers;
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;

@@ -10,8 +10,9 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches, Info, Matcher, Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions, Novelty,
-    SimilarPlayers, Stats,
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches,
+    Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts, PlayerSummary, ScoreGroup,
+    ScoresBy, SearchOptions, SimilarPlayers, Stats,
 };
 
 impl Archive {
@@ -466,6 +467,38 @@ impl Archive {
     /// [`ArchiveError::Filter`] if the text has no word.
     pub fn names_near(&self, text: &str, limit: usize) -> Result<Vec<NearName>, ArchiveError> {
         search::names_near(&self.columns, text, limit)
+    }
+
+    /// The names that each text of a filter for a player matches, with the number of the filter's games of each: first
+    /// those of `player`, then of `opponent`, `white` and `black`, if the filter has them. So a caller sees that
+    /// `aronian` finds the games of two players.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[White \"Aronian, Levon\"]\n\n1. e4 *\n\n[White \"Aronian, Laurel\"]\n\n1. d4 *\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let mut filter = Filter { player: Some("aronian".to_owned()), ..Filter::default() };
+    /// let found = archive.spellings(&filter)?;
+    /// assert_eq!((found[0].field, found[0].names.len()), ("player", 2));
+    /// filter.player = Some("aronian, levon".to_owned());
+    /// filter.exact_names = true;
+    /// assert_eq!(archive.spellings(&filter)?[0].names[0].name, "Aronian, Levon");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn spellings(&self, filter: &Filter) -> Result<Vec<NameSpellings>, ArchiveError> {
+        search::spellings(&self.columns, filter)
     }
 
     /// The events, those with the most games first; with a text, only those whose names have its words, as

@@ -41,6 +41,36 @@ pub(crate) struct Bound {
 }
 
 impl Period {
+    /// The period of a text: a day, month or year, or the day that lies a number of years, months, weeks or days before
+    /// today: `2y`, `6m`, `3w`, `30d`.
+    ///
+    /// ```
+    /// use halfmove_archive::Period;
+    ///
+    /// let today = "2024-03-31".parse()?;
+    /// assert_eq!(Period::parse_on(today, "2y")?.to_string(), "2022-03-31");
+    /// assert_eq!(Period::parse_on(today, "1m")?.to_string(), "2024-02-29");
+    /// assert_eq!(Period::parse_on(today, "30d")?.to_string(), "2024-03-01");
+    /// assert_eq!(Period::parse_on(today, "1924-03")?, "1924-03".parse()?);
+    /// # Ok::<(), halfmove_archive::PeriodError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PeriodError`] if the text is neither.
+    pub fn parse_on(today: Self, text: &str) -> Result<Self, PeriodError> {
+        match earlier(today.first, text.trim()) {
+            Some(first) => Ok(Self { first, last: first }),
+            None => text.parse(),
+        }
+    }
+
+    /// A day, in days since 1970-01-01; `None` if it is outside the calendar.
+    pub fn of_day(days: i32) -> Option<Self> {
+        let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
+        Some(Self { first: day, last: day })
+    }
+
     /// True if this period ends before another one begins.
     ///
     /// ```
@@ -58,12 +88,6 @@ impl Period {
     pub(crate) fn of_year(year: i32) -> Option<Self> {
         let day = |month, day| NaiveDate::from_ymd_opt(year, month, day);
         Some(Self { first: day(1, 1)?, last: day(12, 31)? })
-    }
-
-    /// A day, in days since 1970-01-01; `None` if it is outside the calendar.
-    pub(crate) fn of_day(days: i32) -> Option<Self> {
-        let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
-        Some(Self { first: day, last: day })
     }
 
     /// The year of its first day.
@@ -125,6 +149,20 @@ impl FromStr for Period {
 
     fn from_str(text: &str) -> Result<Self, PeriodError> {
         parse(text.trim()).ok_or_else(|| PeriodError { text: text.to_owned() })
+    }
+}
+
+/// The day that lies as long before another one as a text says: `2y`. A month without this day has its last one.
+fn earlier(day: NaiveDate, text: &str) -> Option<NaiveDate> {
+    let unit = text.chars().last().filter(char::is_ascii_alphabetic)?;
+    let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+    let days = |days| day.checked_sub_signed(TimeDelta::try_days(days)?);
+    match unit.to_ascii_lowercase() {
+        'y' => day.checked_sub_months(Months::new(number.checked_mul(12)?)),
+        'm' => day.checked_sub_months(Months::new(number)),
+        'w' => days(i64::from(number) * 7),
+        'd' => days(number.into()),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use halfmove_archive::Archive;
+use halfmove_archive::{Archive, ArchiveError, Filter};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -74,6 +74,37 @@ fn a_vacuum_deletes_unneeded_files() -> Outcome {
     let archive = sound(&archive);
     archive.undo(None, &mut ())?;
     assert_eq!(sound(&archive).len(), 9);
+    Ok(())
+}
+
+/// A reader of an older version, whose files have been deleted meanwhile, is asked to open the archive again. Nothing is
+/// damaged.
+#[test]
+fn a_reader_that_is_overtaken() -> Outcome {
+    let (_folder, archive) = archive_of(&[6, 4]);
+    let reader = Archive::open(archive.path())?;
+    archive.compact(&mut ())?;
+    let now = SystemTime::now() + Duration::from_secs(1);
+    assert!(!archive.refresh()?.vacuum(now, &mut ())?.files.is_empty());
+    let filter = Filter { player: Some("x".to_owned()), ..Filter::default() };
+    let all = [
+        reader.count(&filter).map(drop),
+        reader.game(1).map(drop),
+        reader.players(None).map(drop),
+        reader
+            .pgn(&Filter::default())
+            .and_then(|mut texts| texts.next().unwrap_or(Ok(Default::default())).map(drop)),
+    ];
+    for read in all {
+        assert!(matches!(read, Err(ArchiveError::Outdated { .. })), "{read:?}");
+    }
+    let again = reader.refresh()?;
+    assert_eq!(again.players(None)?, sound(&again).players(None)?);
+    // A file that the newest version needs is missing: that is damage.
+    let name = names(&again).into_iter().find(|name| name.ends_with(".parquet")).expect("a file");
+    fs::remove_file(again.path().join(name))?;
+    let read = Archive::open(archive.path())?.players(None);
+    assert!(matches!(read, Err(ArchiveError::Damaged(_))), "{read:?}");
     Ok(())
 }
 

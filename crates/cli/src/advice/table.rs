@@ -67,7 +67,7 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (Flag, &["--out", "--file"], Names(&["--output"])),
     (
         FlagOf("export"),
-        &["--limit", "--offset", "--sort", "--order", "--format", "--columns"],
+        &["--offset", "--order", "--format", "--columns"],
         Instead(
             "search lists some of the games, in any order and format: halfmove search ARCHIVE --sort -date --limit 10 --format pgn",
         ),

@@ -58,7 +58,7 @@ pub(crate) struct Questions {
     /// Also match mirrored left to right
     #[arg(long, hide_short_help = true)]
     pub(crate) mirrored: bool,
-    /// For at least this many half-moves in a row
+    /// While at least this many half-moves are played: in N + 1 positions in a row
     #[arg(long = "for", value_name = "N", hide_short_help = true)]
     pub(crate) at_least: Option<u32>,
     /// The conditions hold at the end of the game

@@ -3,10 +3,12 @@
 mod json;
 mod lines;
 mod listing;
+mod repertoire;
 
 use self::lines::Line;
-use crate::archive::{self, Conditions};
-use crate::args::{Explore, Format, Least, Position, Variant};
+use super::export;
+use crate::archive::{self, Conditions, Spellings};
+use crate::args::{Explore, Format, GamesFormat, Least, Position, Variant};
 use crate::output::{self, Answer, counted};
 use crate::table::Page;
 use crate::{Done, movetext};
@@ -19,7 +21,7 @@ use std::time::Instant;
 
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    let format = args.to.format(args.format)?.unwrap_or(Format::Table);
+    let format = args.to.format(args.format)?.unwrap_or(GamesFormat::Listed(Format::Table));
     if args.filter.questions.in_variations {
         bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }
@@ -49,6 +51,7 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         None => {}
     }
     let in_position = Filter { position: Some(position.clone()), ..filter.clone() };
+    let names = Spellings::noted(&archive, &in_position)?;
     let explorer = archive.explore_with(&filter, position, &options)?;
     let total = explorer.results.games();
     if total == 0 {
@@ -56,6 +59,14 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     }
     archive::note_more_spellings(&archive, &in_position, total)?;
 
+    let format = match format {
+        GamesFormat::Listed(format) => format,
+        GamesFormat::Pgn if total == 0 => return Ok(export::none(&args.to)),
+        GamesFormat::Pgn => {
+            let game = repertoire::game(&args.position, &explorer)?;
+            return export::one(&game, &args.to);
+        }
+    };
     let seen = match &args.position.moves {
         Some(moves) if total == 0 => lost(&archive, &filter, &args.position, moves)?,
         _ => None,
@@ -90,6 +101,7 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         if let Some(Lost { ply, games, san, .. }) = &seen {
             answer["lastSeen"] = json!({ "ply": ply, "games": games, "new": san });
         }
+        names.add(&mut answer);
         answer
     })?;
     if let Some(path) = args.to.file() {

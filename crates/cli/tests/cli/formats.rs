@@ -154,7 +154,7 @@ fn a_file_is_in_the_format_of_its_name() {
     // Nothing is written if the verb does not have the format of the name.
     for (args, file) in [
         (&["search", archive][..], "wrong.parquet"),
-        (&["explore", archive], "wrong.pgn"),
+        (&["explore", archive], "wrong.parquet"),
         #[cfg(feature = "sql")]
         (&["sql", archive, query], "wrong.pgn"),
         #[cfg(feature = "sql")]

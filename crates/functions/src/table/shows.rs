@@ -29,7 +29,7 @@ True if the board of the game meets all of the conditions in one position. Condi
 | `isolated:FILE`, `doubled:FILE`, `passed:FILE` | White has such a pawn on this file: `d`. Black: `black:d` |
 | `either-color` | or the same with the colors exchanged |
 | `mirrored` | or the same mirrored left to right |
-| `for:N` | for at least N successive half-moves |
+| `for:N` | while at least N half-moves are played: in N + 1 positions in a row |
 | `final` | still at the end of the game |
 
 With literal conditions in `where`, [signatures](signature.md) reject most games before their moves are read.",

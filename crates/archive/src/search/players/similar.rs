@@ -7,8 +7,8 @@
 //! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
 //!
 //! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games
-//! are compared with the others. Two names that have played each other, or whose games are more than a lifetime apart,
-//! are not one player.
+//! are compared with the others. Two names that have played each other, whose games are more than a lifetime apart, or
+//! that are marked as those of relatives (Jr, Sr, II, III), are not one player.
 //!
 //! In a large collection, most names with one surname and one initial belong to different players. So names that are
 //! less similar than in their words need more evidence: a common opponent, or that no third name could be meant, too.
@@ -84,6 +84,16 @@ pub(crate) fn similar_players(
         is_match(&two.name.name, words.as_ref()) || is_match(&two.other.name, words.as_ref())
     });
     Ok(similar)
+}
+
+/// True if some names cannot all be those of one player, because two of them are not similar.
+pub(in crate::search) fn are_several_players<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let names: Vec<Name> = names.map(Name::of).collect();
+    let mut pairs = names
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| names[..at].iter().map(move |two| (one, two)));
+    pairs.any(|(one, two)| one.likeness(two).is_none())
 }
 
 fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> {
@@ -227,11 +237,13 @@ pub(in crate::search) struct Name {
     /// Surname and given names.
     readings: Vec<(String, Vec<String>)>,
     sounds: Vec<String>,
+    /// The word that tells relatives apart: `jr`.
+    mark: Option<String>,
 }
 
 impl Name {
     pub(in crate::search) fn of(name: &str) -> Self {
-        let Parts { surnames, given, sorted, has_comma } = Parts::of(name);
+        let Parts { surnames, given, sorted, has_comma, mark } = Parts::of(name);
         let mut readings = Vec::new();
         match surnames.as_slice() {
             [] => {}
@@ -257,7 +269,7 @@ impl Name {
             _ => readings.push((surnames.join(" "), given)),
         }
         let sounds = readings.iter().map(|(surname, _)| sound(surname)).collect();
-        Self { sorted: sorted.join(" "), readings, sounds }
+        Self { sorted: sorted.join(" "), readings, sounds, mark }
     }
 
     /// True if a given name that is more than an initial is the same.
@@ -285,8 +297,17 @@ impl Name {
 
     /// The kind of its similarity to another name.
     pub(in crate::search) fn likeness(&self, other: &Self) -> Option<Likeness> {
-        if self.sorted == other.sorted {
-            return (!self.sorted.is_empty()).then_some(Likeness::Words);
+        let is_marked = self.mark.is_some() && other.mark.is_some();
+        if is_marked && self.mark != other.mark {
+            return None;
+        }
+        if self.sorted == other.sorted && !self.sorted.is_empty() {
+            // A name without a mark may be that of either relative.
+            let is_same = self.mark == other.mark;
+            return Some(if is_same { Likeness::Words } else { Likeness::Initials });
+        }
+        if self.sorted.is_empty() && other.sorted.is_empty() {
+            return None;
         }
         let mut best = None;
         for ((one, given), sound) in self.readings.iter().zip(&self.sounds) {
@@ -441,6 +462,12 @@ mod tests {
             ("Smith", "Smyth", None),
             ("Li, Chao", "Lu, Chao", None),
             ("?", "", None),
+            ("Vidmar, Milan Sr", "Vidmar, Milan Jr", None),
+            ("Vidmar, Milan Sr", "Vidmar, M. Jr.", None),
+            ("Vidmar, Milan Sr", "Milan VIDMAR sr", Some(Words)),
+            ("Vidmar, Milan Sr", "Vidmar, Milan", Some(Initials)),
+            ("Vidmar, M Jr", "Vidmar, Milan jr.", Some(Initials)),
+            ("Davis, Walter II", "Davis, Walter III", None),
         ] {
             let [first, second] = [one, two].map(Name::of);
             assert_eq!(first.likeness(&second), likeness, "{one}, {two}");

@@ -1,6 +1,6 @@
 //! Games to analyze: those of files, or of an archive.
 
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
@@ -53,6 +53,7 @@ impl Source {
                 false => format!(" {conditions:?}"),
             };
             let filter = Box::new(conditions.on(&archive)?);
+            Spellings::noted(&archive, &filter)?;
             return Ok(Self::Archive { path: path.clone(), archive, filter, conditions: typed });
         }
         if !conditions.is_empty() {

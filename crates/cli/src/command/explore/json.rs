@@ -27,6 +27,7 @@ fn tree(moves: &[ExplorerMove], is_deep: bool) -> Value {
         let game = mv.details.as_ref().and_then(|details| details.game.as_ref());
         object["game"] = game.map(of_game).into();
         if is_deep {
+            object["reached"] = mv.reached.into();
             object["moves"] = tree(&mv.next, is_deep);
         }
         object
