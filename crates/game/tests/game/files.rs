@@ -204,7 +204,9 @@ pub(crate) fn shipped(name: &str) -> PathBuf {
 #[test]
 fn shipped_files_round_trip() {
     let (mut games, mut whole) = (0, 0);
-    for path in files(&shipped("")) {
+    // Those of reports are odd, and have tests of their own.
+    let reports = shipped("field");
+    for path in files(&shipped("")).into_iter().filter(|path| !path.starts_with(&reports)) {
         let (read, sound) = check(&path);
         (games, whole) = (games + read, whole + sound);
     }
