@@ -40,6 +40,8 @@ mod kokopu;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/odd_tags.rs"]
+mod odd_tags;
 #[path = "game/one_move.rs"]
 mod one_move;
 #[path = "game/openings.rs"]
