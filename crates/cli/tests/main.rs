@@ -80,5 +80,7 @@ mod sql;
 mod tasks;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/values.rs"]
+mod values;
 #[path = "cli/verify.rs"]
 mod verify;

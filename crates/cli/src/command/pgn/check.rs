@@ -256,7 +256,9 @@ fn severity(fault: &Fault) -> &'static str {
 fn found(fault: &Fault) -> Option<&str> {
     match &fault.kind {
         FaultKind::Move(kind) => kind.found(),
-        FaultKind::Outside { found } | FaultKind::UnknownResult { found } => Some(found),
+        FaultKind::Outside { found }
+        | FaultKind::UnknownResult { found }
+        | FaultKind::UnusableValue { found, .. } => Some(found),
         _ => None,
     }
 }
