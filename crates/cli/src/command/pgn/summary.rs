@@ -23,7 +23,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
     let statistics = &found.statistics;
     if statistics.games > 0 {
         match args.output.format {
-            Format::Table => output::line(text(&found, &typed(&args.files.files)))?,
+            Format::Table => output::line(text(&found, &typed(&files.usable(&args.files.files))))?,
             format => {
                 let counts = [statistics.games, statistics.half_moves, statistics.faulty_games];
                 let heading = ["games", "plies", "faulty_games"];
