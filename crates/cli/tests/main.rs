@@ -97,5 +97,7 @@ mod tasks;
 mod terminal;
 #[path = "cli/twins.rs"]
 mod twins;
+#[path = "cli/values.rs"]
+mod values;
 #[path = "cli/verify.rs"]
 mod verify;

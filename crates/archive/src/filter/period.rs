@@ -6,8 +6,9 @@ use std::str::FromStr;
 use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 
 use halfmove_functions::tags::UNIX_EPOCH;
+use halfmove_game::Date;
 
-/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also with dots as PGN writes dates.
+/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also as tags write [dates](Date).
 ///
 /// ```
 /// use halfmove_archive::Period;
@@ -167,24 +168,17 @@ fn earlier(day: NaiveDate, text: &str) -> Option<NaiveDate> {
 }
 
 fn parse(text: &str) -> Option<Period> {
-    let mut parts = text.split(['-', '.']).map(|part| {
-        let digits =
-            !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| part.parse::<u32>().ok()).flatten()
-    });
-    let year = i32::try_from(parts.next()??).ok()?;
-    let (month, day) = (parts.next(), parts.next());
-    if parts.next().is_some() || year == 0 {
-        return None;
-    }
-    let first = |month, day| NaiveDate::from_ymd_opt(year, month, day);
-    let (first, months) = match (month, day) {
-        (None, _) => (first(1, 1)?, 12),
-        (Some(month), None) => (first(month?, 1)?, 1),
+    let date = Date::read(text).ok()??;
+    let first =
+        |month: u8, day: u8| NaiveDate::from_ymd_opt(date.year().into(), month.into(), day.into());
+    let (first, months) = match (date.month(), date.day()) {
+        (None, None) => (first(1, 1)?, 12),
+        (Some(month), None) => (first(month, 1)?, 1),
         (Some(month), Some(day)) => {
-            let day = first(month?, day?)?;
+            let day = first(month, day)?;
             return Some(Period { first: day, last: day });
         }
+        (None, Some(_)) => return None,
     };
     Some(Period { first, last: first.checked_add_months(Months::new(months))?.pred_opt()? })
 }

@@ -205,8 +205,8 @@ fn retain_dates<T>(
     open.dedup();
     let known = known_of(group, &open)?;
     let month_of = |row: u32| {
-        let [month, _] = known[open.binary_search(&row).ok()?];
-        (1..=12).contains(&month).then_some(i32::from(month))
+        let month = known[open.binary_search(&row).ok()?].month;
+        (month > 0).then_some(i32::from(month))
     };
     let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
         (Some(day), _) => is_within(day, bound.day),

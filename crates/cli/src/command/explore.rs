@@ -56,6 +56,10 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let total = explorer.results.games();
     if total == 0 {
         archive::note_near_names(&archive, &filter)?;
+        let Position { fen, variant, .. } = &args.position;
+        if fen.is_none() && variant.is_none() {
+            archive::hint_at_variants(&archive)?;
+        }
     }
     archive::note_more_spellings(&archive, &in_position, total)?;
 

@@ -1,6 +1,7 @@
 //! Finds every fault in a file of games.
 
 mod fault;
+mod values;
 
 use std::io::{self, Read};
 
@@ -323,7 +324,13 @@ impl Visitor for Checker {
             b"Result" if self.result_tag.is_none() && !text.is_empty() => {
                 self.result_tag = Some((Spot::new(place, bytes), text.to_owned()));
             }
-            _ => {}
+            name => {
+                if let Some((kind, reason)) = values::check(name, text) {
+                    let (tag, found) = (quote(&String::from_utf8_lossy(name)), quote(text));
+                    let kind = FaultKind::UnusableValue { kind, tag, found, reason };
+                    self.fault(Spot::new(place, bytes), kind);
+                }
+            }
         }
     }
 
