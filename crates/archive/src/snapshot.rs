@@ -74,6 +74,9 @@ pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
 /// The time between two attempts to take the lock.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
+/// A file of the log, with the error of reading it.
+pub(crate) type CheckedPath = (PathBuf, Result<(), ArchiveError>);
+
 /// One version of an archive: its files and its schema, as the log describes them.
 #[derive(Clone)]
 pub(crate) struct Snapshot {
@@ -206,9 +209,7 @@ impl Snapshot {
     }
 
     /// The checkpoints before the last one, each with the error of reading it, or of a difference from the entries.
-    pub(crate) fn older_checkpoints(
-        &self,
-    ) -> Result<Vec<(PathBuf, Result<(), ArchiveError>)>, ArchiveError> {
+    pub(crate) fn older_checkpoints(&self) -> Result<Vec<CheckedPath>, ArchiveError> {
         let (_, mut checkpoints) = entries(&self.location)?;
         checkpoints.pop();
         checkpoints.retain(|version| *version <= self.version());

@@ -137,7 +137,7 @@ mod tests {
             for line in examples.replace("\\\n", "").lines() {
                 let line = line.split([';', '>', '|', '&']).find(|part| part.contains("halfmove "));
                 let line = line.unwrap_or_default();
-                let (line, _) = line.split_once("     (").unwrap_or((&line, ""));
+                let (line, _) = line.split_once("     (").unwrap_or((line, ""));
                 if let Err(error) = command().try_get_matches_from(words(line)) {
                     panic!("{line}: {error}");
                 }

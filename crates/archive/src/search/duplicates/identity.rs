@@ -161,7 +161,7 @@ impl Date {
         let days = TimeDelta::days(i64::from(self.day));
         let day = UNIX_EPOCH.checked_add_signed(days).filter(|_| self.is_whole());
         day.map_or_else(
-            || (self.year().unwrap_or(0), u32::from(self.known[0]), u32::from(self.known[1])),
+            || (self.year().unwrap_or(0), u32::from(self.known.month), u32::from(self.known.day)),
             |day| (day.year(), day.month(), day.day()),
         )
     }

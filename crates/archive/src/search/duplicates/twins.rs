@@ -22,7 +22,7 @@ use super::near::differences;
 use super::{Games, LEAST_PLIES_OF_ONE, TwinDuplicates, Worth, worth};
 use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
-use crate::search::names::{sorted_words, words};
+use crate::search::names::sorted_words;
 use crate::search::players::{Likeness, Reading};
 
 /// The maximum number of games with the same main line, year and result that are compared. In larger groups, such as
@@ -70,8 +70,6 @@ struct Player {
     reading: Reading,
     /// The words that are numbers: the version of an engine.
     numbers: Vec<String>,
-    /// Jr or Sr, II or III.
-    generation: Option<u8>,
     /// The number of letters, without titles and brackets: more are a fuller name.
     letters: usize,
 }
@@ -81,17 +79,9 @@ impl Player {
         let sorted = sorted_words(name);
         let is_number = |word: &&str| word.chars().all(|char| char.is_ascii_digit());
         let numbers = sorted.split(' ').filter(|word| !word.is_empty()).filter(is_number);
-        let generation = |word: &String| match word.as_str() {
-            "jr" | "junior" => Some(0),
-            "sr" | "senior" => Some(1),
-            "ii" => Some(2),
-            "iii" => Some(3),
-            _ => None,
-        };
         Self {
             reading: Reading::of(name),
             numbers: numbers.map(str::to_owned).collect(),
-            generation: words(name).iter().find_map(generation),
             letters: sorted.chars().filter(|char| char.is_alphabetic()).count(),
         }
     }
@@ -99,7 +89,6 @@ impl Player {
     fn agrees(&self, other: &Self) -> bool {
         let likeness = self.reading.likeness(&other.reading);
         self.numbers == other.numbers
-            && agree(self.generation, other.generation)
             && (matches!(likeness, Some(Likeness::Words | Likeness::Initials))
                 || self.reading.has_near_given(&other.reading))
     }

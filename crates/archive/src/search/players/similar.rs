@@ -281,6 +281,11 @@ impl Name {
         !given(self).is_disjoint(&given(other))
     }
 
+    /// True if both names are marked, as those of two relatives.
+    fn is_relative_of(&self, other: &Self) -> bool {
+        self.mark.as_ref().zip(other.mark.as_ref()).is_some_and(|(one, two)| one != two)
+    }
+
     /// True if the surnames are the same, and the first given names differ in one letter: `Gary` and `Garry`.
     pub(in crate::search) fn has_near_given(&self, other: &Self) -> bool {
         let is_near = |one: &String, two: &String| {
@@ -288,17 +293,17 @@ impl Name {
                 && one.chars().next() == two.chars().next()
                 && strsim::osa_distance(one, two) == 1
         };
-        self.readings.iter().any(|(surname, given)| {
-            let others = other.readings.iter().filter(|(other, _)| other == surname);
-            let mut others = others.filter_map(|(_, given)| given.first());
-            given.first().is_some_and(|given| others.any(|other| is_near(given, other)))
-        })
+        !self.is_relative_of(other)
+            && self.readings.iter().any(|(surname, given)| {
+                let others = other.readings.iter().filter(|(other, _)| other == surname);
+                let mut others = others.filter_map(|(_, given)| given.first());
+                given.first().is_some_and(|given| others.any(|other| is_near(given, other)))
+            })
     }
 
     /// The kind of its similarity to another name.
     pub(in crate::search) fn likeness(&self, other: &Self) -> Option<Likeness> {
-        let is_marked = self.mark.is_some() && other.mark.is_some();
-        if is_marked && self.mark != other.mark {
+        if self.is_relative_of(other) {
             return None;
         }
         if self.sorted == other.sorted && !self.sorted.is_empty() {
