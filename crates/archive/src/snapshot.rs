@@ -205,21 +205,19 @@ impl Snapshot {
         })
     }
 
-    /// The checkpoints before the last one, each with the error of reading it, or of a difference from the entries.
-    pub(crate) fn older_checkpoints(
-        &self,
-    ) -> Result<Vec<(PathBuf, Result<(), ArchiveError>)>, ArchiveError> {
+    /// The checkpoints before the last one that cannot be read or differ from the entries, each with its error.
+    pub(crate) fn damaged_checkpoints(&self) -> Result<Vec<(PathBuf, ArchiveError)>, ArchiveError> {
         let (_, mut checkpoints) = entries(&self.location)?;
         checkpoints.pop();
         checkpoints.retain(|version| *version <= self.version());
-        let read = checkpoints.into_iter().map(|version| {
-            let file = checkpoint::file_of(&self.path().join(LOG_FOLDER), version);
+        let damaged = checkpoints.into_iter().filter_map(|version| {
             let table = self.table_at(version);
-            let read = table
-                .and_then(|table| caught_in_log(self.path(), || self.with_table(table).map(drop)));
-            (file, read)
+            let read =
+                table.and_then(|table| caught_in_log(self.path(), || self.with_table(table)));
+            let file = checkpoint::file_of(&self.path().join(LOG_FOLDER), version);
+            read.err().map(|error| (file, error))
         });
-        Ok(read.collect())
+        Ok(damaged.collect())
     }
 
     /// The data files of an earlier version.
