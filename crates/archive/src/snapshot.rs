@@ -74,9 +74,6 @@ pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
 /// The time between two attempts to take the lock.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
-/// A file of the log, with the error of reading it.
-pub(crate) type CheckedPath = (PathBuf, Result<(), ArchiveError>);
-
 /// One version of an archive: its files and its schema, as the log describes them.
 #[derive(Clone)]
 pub(crate) struct Snapshot {
@@ -208,19 +205,19 @@ impl Snapshot {
         })
     }
 
-    /// The checkpoints before the last one, each with the error of reading it, or of a difference from the entries.
-    pub(crate) fn older_checkpoints(&self) -> Result<Vec<CheckedPath>, ArchiveError> {
+    /// The checkpoints before the last one that cannot be read or differ from the entries, each with its error.
+    pub(crate) fn damaged_checkpoints(&self) -> Result<Vec<(PathBuf, ArchiveError)>, ArchiveError> {
         let (_, mut checkpoints) = entries(&self.location)?;
         checkpoints.pop();
         checkpoints.retain(|version| *version <= self.version());
-        let read = checkpoints.into_iter().map(|version| {
-            let file = checkpoint::file_of(&self.path().join(LOG_FOLDER), version);
+        let damaged = checkpoints.into_iter().filter_map(|version| {
             let table = self.table_at(version);
-            let read = table
-                .and_then(|table| caught_in_log(self.path(), || self.with_table(table).map(drop)));
-            (file, read)
+            let read =
+                table.and_then(|table| caught_in_log(self.path(), || self.with_table(table)));
+            let file = checkpoint::file_of(&self.path().join(LOG_FOLDER), version);
+            read.err().map(|error| (file, error))
         });
-        Ok(read.collect())
+        Ok(damaged.collect())
     }
 
     /// The data files of an earlier version.

@@ -153,8 +153,8 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
         verified.problems.push(Problem::of_file(&folder, &error));
     }
     // Earlier versions are read from them.
-    for (checkpoint, read) in snapshot.older_checkpoints()? {
-        verified.problems.extend(read.err().map(|error| Problem::of_file(&checkpoint, &error)));
+    for (checkpoint, error) in snapshot.damaged_checkpoints()? {
+        verified.problems.push(Problem::of_file(&checkpoint, &error));
     }
     Ok(())
 }

@@ -83,12 +83,12 @@ fn help() -> String {
 const NOTES: &str = "
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
-The tables are games, halfmoves (a row for each half-move) and history; describe halfmoves lists its
-columns. Queries only read. Several queries, each ended by a semicolon, run in order and print tables; the
-other formats take one query. A table is printed when all its rows are known, the other formats row
-by row. Without order by, rows come in any order. Beyond --memory, sorts and groups use temporary
-files; joins and the like fail. There is no time limit: Ctrl-C ends a query. At the prompt, .help
-lists the commands.
+The tables are games, halfmoves (a row for each half-move) and history; describe halfmoves lists
+its columns. Queries only read. Several queries, each ended by a semicolon, run in order and print
+tables; the other formats take one query. A table is printed when all its rows are known, the
+other formats row by row. Without order by, rows come in any order. Beyond --memory, sorts and
+groups use temporary files; joins and the like fail. There is no time limit: Ctrl-C ends a query.
+At the prompt, .help lists the commands.
 
 Examples:
   halfmove sql club
