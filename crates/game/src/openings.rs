@@ -55,6 +55,7 @@ use halfmove_rules::{Chess, Move};
 use crate::codec::DecodeError;
 use crate::replay::last_listed;
 
+pub(crate) use self::codes::is_eco;
 pub use self::codes::{EcoCodes, EcoError};
 pub(crate) use self::list::List;
 

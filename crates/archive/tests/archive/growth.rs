@@ -206,7 +206,7 @@ fn outdate(path: &Path) {
         });
         let derived = properties.iter_mut().filter(|it| it.key.starts_with("halfmove.derived."));
         let outdated = derived.map(|property| property.value = Some("old".to_owned())).count();
-        assert_eq!(outdated, 16, "signatures, plies and the columns of tags");
+        assert_eq!(outdated, 17, "signatures, plies and the columns of tags");
         let batches: Vec<_> =
             reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
         let properties =
