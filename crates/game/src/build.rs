@@ -425,6 +425,7 @@ impl GameBuilder {
     pub fn finish(mut self) -> Game {
         self.end_tags();
         self.close();
+        self.game.annotations.settle_clocks(&self.game.tags);
         self.game
     }
 

@@ -8,6 +8,8 @@ mod board;
 mod bounds;
 #[path = "game/checking.rs"]
 mod checking;
+#[path = "game/clocks.rs"]
+mod clocks;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]

@@ -1,6 +1,6 @@
 //! Values in tags that a search cannot use: `pgn check` names them, `pgn normalize` rewrites those that are certain.
 
-use crate::program::{archive_of, ok, run, testdata};
+use crate::program::{archive_of, finished, halfmove, ok, run, testdata};
 use std::fs;
 
 fn dates_file() -> String {
@@ -28,6 +28,7 @@ fn values_of_tags_are_warnings() {
         ("UTCTime", "25:00:00", "unknown_time"),
         ("WhiteElo", "strong", "unknown_rating"),
         ("TimeControl", "blitz", "unknown_time_control"),
+        ("ECO", "F00", "unknown_eco"),
     ];
     let tags = tags.map(|(name, value, kind)| (format!("[{name} \"{value}\"]\n"), kind));
     let text = tags.iter().map(|(tag, _)| tag.as_str()).collect::<String>();
@@ -151,5 +152,26 @@ fn wide_texts_are_named() {
         let output = run(&["pgn", "check", path.to_str().expect("text")]);
         let words = format!("is {words} text, expected PGN");
         assert!(output.code == 2 && output.err.contains(&words), "{words}: {output:?}");
+    }
+}
+
+/// What was typed may be the name of a file.
+#[test]
+fn messages_about_arguments_have_no_control_characters() {
+    let hostile = "Z\u{1b}]0;title\u{7}";
+    for args in [
+        &["search", "nowhere", "--imbalance", hostile][..],
+        &["search", "nowhere", "--since", hostile],
+        &["perft", hostile],
+        &["pgn", hostile],
+        &[hostile],
+        &["pgn", "check", hostile],
+    ] {
+        let output =
+            halfmove(args).env("CLICOLOR_FORCE", "1").output().expect("the program starts");
+        let output = finished(output);
+        assert_eq!(output.code, 2, "{args:?}: {output:?}");
+        assert!(!output.err.contains("\u{1b}]") && !output.err.contains('\u{7}'), "{output:?}");
+        assert!(output.err.contains("error"), "{output:?}");
     }
 }

@@ -322,6 +322,8 @@ impl<R: Read> GameReader<R> {
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
+        let Game { annotations, tags, .. } = &mut *builder.game;
+        annotations.settle_clocks(tags);
         let ReadState { fault, skip, .. } = builder.state;
         Ok(Some(Reading::new(skip, fault)))
     }

@@ -56,12 +56,12 @@ pub enum FaultKind {
     },
     /// The moves end without a result.
     MissingResult,
-    /// A search cannot use the value of a tag, such as a date or a rating.
+    /// A search cannot use the value of a tag, such as a date or a rating, or of a command in a comment.
     UnusableValue {
         /// The name of this kind of values.
         kind: &'static str,
-        /// The name of the tag.
-        tag: String,
+        /// The name of the tag, or of the command after a `%`.
+        name: String,
         /// Its value.
         found: String,
         /// The reason, and what was expected.
@@ -125,8 +125,9 @@ impl FaultKind {
             }
             FaultKind::UnknownResult { found } => format!("the tag Result says \"{found}\""),
             FaultKind::MissingResult => "the game ends without a result".to_owned(),
-            FaultKind::UnusableValue { tag, found, .. } => {
-                format!("the tag {tag} says \"{found}\"")
+            FaultKind::UnusableValue { name, found, .. } => {
+                let what = if name.starts_with('%') { "command" } else { "tag" };
+                format!("the {what} {name} says \"{found}\"")
             }
         }
     }

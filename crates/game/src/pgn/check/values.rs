@@ -1,6 +1,10 @@
 //! Values of tags that a search cannot use.
 
+use crate::annotations::command::Command;
+use crate::clock::Clock;
 use crate::date::{Date, TimeOfDay};
+use crate::evaluation::Evaluation;
+use crate::openings::is_eco;
 use crate::time_control::TimeControl;
 
 /// A value that a search cannot use: the name of its kind, and the reason with what was expected.
@@ -20,12 +24,31 @@ pub(super) fn check(name: &[u8], value: &str) -> Option<Unusable> {
         b"WhiteElo" | b"BlackElo" if !is_unknown && !is_rating(value) => {
             Some(("unknown_rating", "expected a number such as 2400".to_owned()))
         }
+        b"ECO" if !is_unknown && !is_eco(value) => {
+            Some(("unknown_eco", "expected a code from A00 to E99".to_owned()))
+        }
         b"TimeControl" if !is_unknown && TimeControl::parse(value).is_none() => {
             let expected = "expected seconds such as 180+2 or 40/7200:1800";
             Some(("unknown_time_control", expected.to_owned()))
         }
         _ => None,
     }
+}
+
+/// Checks the value of a command in a comment.
+pub(super) fn check_command(command: &Command<'_>) -> Option<Unusable> {
+    let (is_read, kind, expected) = match command.name {
+        "clk" | "emt" => {
+            let is_read = command.value.parse::<Clock>().is_ok();
+            (is_read, "unknown_clock", "expected hours, minutes and seconds such as 0:01:05")
+        }
+        "eval" => {
+            let is_read = command.value.parse::<Evaluation>().is_ok();
+            (is_read, "unknown_evaluation", "expected pawns or moves to mate such as 0.17 or #-3")
+        }
+        _ => return None,
+    };
+    (!is_read).then(|| (kind, expected.to_owned()))
 }
 
 fn is_rating(value: &str) -> bool {
