@@ -67,8 +67,8 @@ pub(crate) struct Filter {
     pub(crate) result: Option<Ending>,
     /// Played no earlier than this year, month or day: 1924, 1924-03, 1924-03-23, or 2y ago
     ///
-    /// 2y, 6m, 3w and 30d are so many years, months, weeks and days before today. The date is that of
-    /// the first of the tags Date, UTCDate and EventDate with a year
+    /// 2y, 6m, 3w and 30d count years, months, weeks and days back from today. The date is that of the
+    /// first of the tags Date, UTCDate and EventDate with a year
     #[arg(long, value_name = "DATE", value_parser = period)]
     pub(crate) since: Option<Period>,
     /// Played no later than this year, month or day

@@ -69,10 +69,10 @@ back until `compact --vacuum` deletes the old files. Names that have played each
 players: they are merged only with --force.
 
 --from reads the names from a file: lines `old name => new name`, or with a tab between them; or a
-spelling file of Scid, whose players (section @PLAYER) are names followed by lines `=other spelling`.
-Other sections and lines that begin with % are left out. A spelling of two players is not replaced,
-and neither are names that would make two opponents one, unless with --force. The output lists the
-names that the archive has, with their games.
+spelling file of Scid, whose players (section @PLAYER) are names followed by lines `=other
+spelling`. Other sections and lines that begin with % are left out. A spelling of two players is
+not replaced, and neither are names that would make two opponents one, unless with --force. The
+output lists the names that the archive has, with their games.
 
 The exit code is 1 if no game has one of the names.
 
