@@ -284,20 +284,23 @@ fn command(text: &str, bracket: usize) -> Option<(Value<'_>, usize)> {
         return Some((Value { entry, list: None, spelling: None }, bracket + length));
     }
     let Command { name, value, spelling, end } = named_command(text, bracket)?;
-    let list = |kind, value: String| {
-        // The list keeps its text; the space after the name is assumed.
-        let usual = format!("[%{name} {value}]");
-        let spelling = (usual != spelling).then_some(spelling);
+    // A list keeps its text; the space after the name is assumed.
+    let written = spelling.strip_prefix("[%").and_then(|text| text.strip_prefix(name));
+    let written = written.and_then(|text| text.strip_prefix(' ')?.strip_suffix(']'));
+    let list = |kind, is_list: fn(&str) -> bool| {
+        let usual = written.filter(|text| !text.contains('\n') && is_list(text));
+        let list = usual.map_or(value.clone(), str::to_owned);
         let mut entry = Entry::new(0, kind, 0, 0);
-        entry.flags = if spelling.is_some() { SPELLED } else { 0 };
-        Some((Value { entry, list: Some(value), spelling }, end))
+        entry.flags = if usual.is_some() { 0 } else { SPELLED };
+        let spelling = usual.is_none().then_some(spelling);
+        is_list(&list).then_some((Value { entry, list: Some(list), spelling }, end))
     };
     let mut entry = match name {
         "clk" => clock_entry(Kind::Clock, Clock::read_any(&value)?),
         "emt" => clock_entry(Kind::Elapsed, Clock::read_any(&value)?),
         "eval" => evaluation_entry(Evaluation::read_any(&value)?),
-        "csl" if ColoredSquares::new(&value).is_some() => return list(Kind::Squares, value),
-        "cal" if Arrows::new(&value).is_some() => return list(Kind::Arrows, value),
+        "csl" => return list(Kind::Squares, |text| ColoredSquares::new(text).is_some()),
+        "cal" => return list(Kind::Arrows, |text| Arrows::new(text).is_some()),
         _ => return None,
     };
     entry.flags = SPELLED;
