@@ -207,7 +207,7 @@ fn bishop_and_knight_win_within_fifty_moves() {
     let memory = Memory::new(4);
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let mut won = 0;
-    while won < 20 {
+    while won < 5 {
         let Some(mut position) = bishop_and_knight(&mut random) else { continue };
         // Two pieces may have met on a square, and some positions lose a piece at once.
         let Ok(Some(moves)) = table.mate_in(&position) else { continue };
