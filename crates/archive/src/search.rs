@@ -40,7 +40,7 @@ pub use self::info::Info;
 pub(crate) use self::info::info;
 pub(crate) use self::matching::Matcher;
 pub use self::names::NearName;
-pub(crate) use self::names::names_near;
+pub(crate) use self::names::{letters, names_near};
 pub use self::novelty::Novelty;
 pub(crate) use self::novelty::novelty;
 pub use self::players::{Likeness, PlayerSummary, SimilarPlayers};

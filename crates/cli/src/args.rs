@@ -173,7 +173,7 @@ pub(crate) enum GamesVerb {
     Show(Show),
     /// Write games as PGN
     Export(Export),
-    /// Query the table `games` in SQL
+    /// Query games, half-moves and the history in SQL
     #[cfg_attr(not(feature = "sql"), command(hide = true))]
     Sql(Sql),
     /// Count games by decade, opening and rating, or score them by opponent, year and more

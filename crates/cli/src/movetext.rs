@@ -10,7 +10,13 @@ use halfmove_game::Game;
 use halfmove_game::pgn::{
     FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
 };
-use halfmove_rules::{AnyPosition, Chess, Move, Square, Variant};
+use halfmove_rules::{AnyPosition, Chess, Color, Move, Square, Variant};
+
+/// The number of the move to be played in a position: `18.`, or `18...` for Black's.
+pub(crate) fn number(position: &AnyPosition) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}
 
 /// A word of movetext that is a move, or should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,7 +18,7 @@ pub fn help() -> String {
         FUNCTIONS.iter().partition(is_over_moves);
     let mut text = String::from("Functions on the column `moves`:\n");
     over_moves.into_iter().for_each(|function| text += &(help_line(function) + "\n"));
-    text += "\nAnd on other columns:\n";
+    text += "\nOther functions:\n";
     others.into_iter().for_each(|function| text += &(help_line(function) + "\n"));
     text
 }
@@ -82,7 +82,7 @@ const HALFMOVES_INTRODUCTION: &str = "\
 
 SQL has a second table, `halfmoves`: a row for each half-move of each game. It is made from the columns of `games` while a query runs: each
 game is decoded once, and only the columns that the query needs are computed. `fen`, `material`, `balance`, `phase`, `mobility` and `key`
-describe the position before the half-move, in which it was chosen; `clock`, `cp` and `mate` stand after it, as in a PGN file. So the last
+describe the position before the half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file. So the last
 position of a game is in `fen_after` of its last row. A game without a move has no row. The moves of a game with a fault end before it.
 
 | column | type | null | meaning | example |

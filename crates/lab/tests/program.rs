@@ -82,7 +82,7 @@ fn an_error_in_samples_names_the_file() {
     std::fs::remove_dir_all(folder).expect("a folder");
 }
 
-/// What is interrupted before it has a result leaves no file that looks like one.
+/// A command that is interrupted before it has a result leaves no file that looks like one.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_command_leaves_no_empty_file() {

@@ -532,8 +532,8 @@ impl Archive {
     /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
     /// is the same.
     ///
-    /// Twins have the same main line, year and result, and names of both players that agree as far as they are written,
-    /// such as `Larsen B` and `Larsen, Bent`. Rounds, months and days must not differ where both games have them. Twins of
+    /// Twins have the same main line, year and result, and compatible names of both players, such as `Larsen B` and
+    /// `Larsen, Bent`. Rounds, months and days must not differ where both games have them. Twins of
     /// fewer than 40 half-moves have the same day and the same round.
     ///
     /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines

@@ -231,7 +231,7 @@ impl Remover {
         let published = publish(now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Delete,
-                notes: notes_of_removal(games, self.reason.as_deref()),
+                notes: notes_of_removal(games, merged, self.reason.as_deref()),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),

@@ -158,7 +158,7 @@ impl FactBuilders {
         self.date.append_option(date);
         self.year.append_option(year);
         let text = facts.time_control();
-        let control = text.and_then(TimeControl::parse);
+        let control = text.and_then(TimeControl::of_tag);
         let speed = text.and_then(Speed::of_tag).map(Speed::name);
         let [termination, opening, white_title, black_title] =
             [6, 7, 8, 9].map(|tag| facts.known(tag));

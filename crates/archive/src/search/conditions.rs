@@ -151,7 +151,7 @@ impl Condition {
             }
             Self::TimeControl(control) => {
                 let texts = group.texts("time_control", cache)?;
-                let set = texts.each(|text| TimeControl::parse(text) == Some(*control));
+                let set = texts.each(|text| TimeControl::of_tag(text) == Some(*control));
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Result(result) => {

@@ -47,7 +47,7 @@ pub struct Duplicates {
     pub version: u64,
     /// Groups of games that are copies of each other, in the order of their first ids. No game is in two groups.
     pub exact: Vec<ExactDuplicates>,
-    /// Groups of games that are surely one although their spelling differs, in the order of their first ids. No game is in
+    /// Groups of the same game in different spellings, in the order of their first ids. No game is in
     /// two groups. Of exact copies, only the best one is included.
     pub twins: Vec<TwinDuplicates>,
     /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one
@@ -67,8 +67,7 @@ pub struct ExactDuplicates {
     pub best: i64,
 }
 
-/// Games with the same main line, year and result whose players' names agree as far as they are written: `Larsen B` and
-/// `Larsen, Bent`. Neither rounds nor parts of dates that both of two games have differ.
+/// Games with the same main line, year and result and compatible names of the players: `Larsen B` and `Larsen, Bent`. Neither rounds nor parts of dates that both of two games have differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TwinDuplicates {

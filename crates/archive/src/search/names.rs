@@ -104,6 +104,11 @@ pub(crate) fn sorted_words(name: &str) -> String {
     all.join(" ")
 }
 
+/// The number of letters of a name, without titles and brackets: more letters are a fuller name.
+pub(crate) fn letters(name: &str) -> usize {
+    sorted_words(name).chars().filter(|char| char.is_alphabetic()).count()
+}
+
 /// A name without text in brackets, such as a country or a rating; the whole name if nothing else is left.
 fn without_brackets(name: &str) -> Cow<'_, str> {
     if !name.contains('(') {

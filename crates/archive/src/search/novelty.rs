@@ -1,4 +1,4 @@
-//! The half-move with which a game leaves the games that were played before it.
+//! Novelties: the first half-move of a game after which no earlier game has the position.
 
 use halfmove_game::Game;
 

@@ -496,9 +496,12 @@ pub(crate) fn notes_of_undo(version: u64, added: u64, removed: u64) -> Notes {
     notes
 }
 
-/// The notes of a removal of games.
-pub(crate) fn notes_of_removal(games: u64, reason: Option<&str>) -> Notes {
+/// The notes of a removal of games, and of new tags of some others.
+pub(crate) fn notes_of_removal(games: u64, changed: u64, reason: Option<&str>) -> Notes {
     let mut notes = notes_of("remove", 0, games);
+    if changed > 0 {
+        notes.insert(GAMES_CHANGED.to_owned(), changed.into());
+    }
     if let Some(reason) = reason {
         notes.insert(REASON.to_owned(), reason.into());
         // In the form of Delta's own DELETE.

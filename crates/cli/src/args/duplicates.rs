@@ -13,7 +13,7 @@ with the most tags, then with the lowest id. All others are removed in one step,
 them back.
 
 Twins are one game in two spellings, as when collections are joined: same main line, year and
-result, and the names of both players agree as far as they are written (Larsen B, Larsen, Bent).
+result, and compatible names of both players (Larsen B, Larsen, Bent).
 Nothing that both games have may differ: round, month and day, Jr and Sr, versions of an engine. Of
 fewer than 40 half-moves, both need the same day and the same round. A game that fits two others
 which do not fit each other is a twin of neither. --remove --twins removes them, too: the best is

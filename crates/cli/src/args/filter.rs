@@ -95,7 +95,7 @@ pub(crate) struct Filter {
     /// if the archive has grown
     #[arg(long, value_name = "N%", value_parser = share, hide_short_help = true)]
     pub(crate) sample: Option<f64>,
-    /// The number that makes --sample another one
+    /// Seed of --sample: another number selects another sample
     #[arg(
         long,
         value_name = "N",

@@ -21,8 +21,8 @@ pub(crate) struct Questions {
     pub(crate) pattern: Option<Pattern>,
     /// A pawn structure, in either color: carlsbad, hedgehog, iqp, maroczy, stonewall
     ///
-    /// Also benoni, caro-kann, dragon, french, hanging, kings-indian, scheveningen. All other conditions
-    /// on the board are matched with the same colors, as with --either-color
+    /// Also benoni, caro-kann, dragon, french, hanging, kings-indian, scheveningen. Implies
+    /// --either-color for all conditions on the board
     #[arg(long, value_name = "NAME")]
     pub(crate) structure: Option<Structure>,
     /// The pieces of White and Black: KRPvKR

@@ -33,10 +33,10 @@ pub(crate) struct Show {
     /// Draw the board with Black below
     #[arg(long)]
     pub(crate) flip: bool,
-    /// Name the half-move with which the game leaves the earlier games of the archive
+    /// Show the novelty: the first move after which no earlier game has the position
     #[arg(long)]
     pub(crate) novelty: bool,
-    /// Name the half-move with which it leaves the earlier games of this archive
+    /// Show the novelty beside the games of this archive instead
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) against: Option<PathBuf>,
     /// Output format; the default is to step through the game on a terminal, else table

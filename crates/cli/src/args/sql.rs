@@ -93,7 +93,7 @@ At the prompt, .help lists the commands.
 Examples:
   halfmove sql club
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
+  halfmove sql club \"select time_control, count(*) from games group by 1\"
   halfmove sql club --file openings.sql --format csv > openings.csv
   halfmove sql club \"select phase, avg(time_used) from halfmoves group by 1\"
   halfmove sql club \"select id, year, plies from games\" --output games.parquet";

@@ -50,8 +50,8 @@ pub(crate) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "functions",
-        about: "The functions of SQL for moves, clocks and evaluations",
-        title: "Functions of SQL",
+        about: "SQL functions for moves, clocks and evaluations",
+        title: "SQL functions",
         flags: |command| command,
         is_named_only: false,
         text: halfmove_functions::pages::help,

@@ -214,25 +214,30 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         remover = remover.merging_tags(found);
     }
     let count = remover.games();
-    let version = if args.plan.dry_run || count == 0 {
-        None
+    let (version, completed) = if args.plan.dry_run || count == 0 {
+        (None, 0)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
         let reason = if args.twins { "duplicates and twins" } else { "duplicates" };
         let removed = remover.because(reason).commit(&mut watch);
-        watch.end(&args.archive, removed)?.version
+        let report = watch.end(&args.archive, removed)?;
+        (report.version, report.merged)
     };
     let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };
     let left = if args.plan.dry_run { changed.len().saturating_sub(count) } else { changed.len() };
-    let groups = Some(found.exact.len());
+    let twins = if args.twins { found.twins.len() } else { 0 };
+    let groups = Some(found.exact.len() + twins);
     let removal = Removal { groups, removed: count, left, version, dry_run: args.plan.dry_run };
     let listing = Listing::new(&[GROUPS, REMOVAL]);
-    let twins = if args.twins { found.twins.len() } else { 0 };
     let rows = listing.rows(args.output.format, slice::from_ref(&removal));
     let closing = match version {
         Some(version) => {
             let hint = archive::undo_hint(&changed, &args.archive, version);
-            format!("{} removed{hint}", counted(count, "game"))
+            let tags = match completed {
+                0 => String::new(),
+                games => format!(", tags of {} completed", counted(games, "game")),
+            };
+            format!("{} removed{tags}{hint}", counted(count, "game"))
         }
         None if count == 0 => "no exact duplicates, nothing is removed".to_owned(),
         None if twins > 0 => {

@@ -15,7 +15,7 @@ use crate::{Done, movetext};
 use anyhow::bail;
 use halfmove_archive::{Archive, ExploreOptions, Filter, opening_roots};
 use halfmove_game::openings::Opening;
-use halfmove_rules::{AnyPosition, Color};
+use halfmove_rules::AnyPosition;
 use serde_json::json;
 use std::time::Instant;
 
@@ -128,13 +128,10 @@ struct Lost {
 
 impl Lost {
     fn text(&self) -> String {
-        let games = counted(self.games, "game");
-        let Self { new, last, .. } = self;
-        let position = match last {
-            Some(last) => format!("the position after {last}"),
-            None => "the start".to_owned(),
-        };
-        format!("{new} is new: {position} was last seen, in {games}")
+        let (games, Self { new, last, .. }) = (counted(self.games, "game"), self);
+        let have = if self.games == 1 { "has" } else { "have" };
+        let last = last.as_ref().map_or_else(String::new, |last| format!(", after {last}"));
+        format!("{new} is new; {games} {have} the position before it{last}")
     }
 }
 
@@ -150,8 +147,7 @@ fn lost(
     for word in movetext::words(moves)? {
         let mv = movetext::find(&here, &word)?;
         let san = here.san(mv).to_string();
-        let dots = if here.side_to_move() == Color::White { "." } else { "..." };
-        let named = format!("{}{dots} {san}", here.fullmove_number());
+        let named = format!("{} {san}", movetext::number(&here));
         line.push((here.clone(), san, named));
         here.play_unchecked(mv);
     }

@@ -10,7 +10,7 @@ use self::viewer::Viewer;
 use crate::args::{GameFormat, Show};
 use crate::output::counted;
 use crate::visible::visible;
-use crate::{Done, archive, board, output, screen};
+use crate::{Done, archive, board, movetext, output, screen};
 use anyhow::bail;
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
@@ -85,8 +85,7 @@ fn text(
         None => "the start".to_owned(),
         Some((last, mv)) => {
             let before = game.position(last);
-            let dots = if before.side_to_move() == Color::White { "." } else { "..." };
-            format!("after {}{dots} {}", before.fullmove_number(), before.san(mv))
+            format!("after {} {}", movetext::number(&before), before.san(mv))
         }
     };
     let node = game.node(ply);
@@ -114,20 +113,20 @@ fn text(
 /// The line on the half-move with which a game leaves the earlier ones.
 fn left(game: &Game, novelty: Option<&Novelty>) -> String {
     let Some(Novelty { ply, games, last, .. }) = novelty else {
-        return "no novelty: no earlier game begins like this, or earlier games have all positions"
+        return "no novelty: there is no earlier game, or earlier games have all of its positions"
             .to_owned();
     };
     let before = game.position(ply - 1);
     let san = game.moves.get(ply - 1).map(|mv| before.san(*mv).to_string()).unwrap_or_default();
-    let dots = if before.side_to_move() == Color::White { "." } else { "..." };
+    let have = if *games == 1 { "has" } else { "have" };
     let games = counted(*games, "earlier game");
-    let mut line =
-        format!("novelty: {}{dots} {san}, after a position of {games}", before.fullmove_number());
+    let number = movetext::number(&before);
+    let mut line = format!("novelty: {number} {san}; {games} {have} the position before it");
     if let Some(last) = last {
         let name = |name: &Option<String>| visible(name.as_deref().unwrap_or("?")).into_owned();
         let [white, black] = [&last.white, &last.black].map(name);
         let date = last.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
-        line += &format!(", the last game {}: {white} – {black}{date}", last.id);
+        line += &format!(", the last is game {}: {white} – {black}{date}", last.id);
     }
     line
 }

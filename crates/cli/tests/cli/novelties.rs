@@ -49,7 +49,7 @@ fn where_games_leave_the_archive() {
     assert_eq!(json(&["show", archive, "1", "--novelty"])["novelty"], Value::Null);
     assert!(json(&["show", archive, "1"]).get("novelty").is_none());
     let table = ok(&["show", archive, "3", "--novelty"]);
-    let line = "novelty: 4. O-O, after a position of 1 earlier game, the last game 2: Keres – Short, 1961.??.??";
+    let line = "novelty: 4. O-O; 1 earlier game has the position before it, the last is game 2: Keres – Short, 1961.??.??";
     assert!(table.lines().any(|found| found == line), "{table}");
     let other = club(folder.path(), "other", &game("Old", "1900.01.01", "1. e4 e5 2. Nf3 d6"));
     let against = &json(&["show", archive, "3", "--against", &other])["novelty"];
@@ -60,12 +60,12 @@ fn where_games_leave_the_archive() {
     // A line that no game has.
     let line = ["explore", archive, "--moves", "e4 e5 Nf3 Nc6 Bb5 d6 d4"];
     let lost = run(&line);
-    let text = "3... d6 is new: the position after 3. Bb5 was last seen, in 5 games";
+    let text = "3... d6 is new; 5 games have the position before it, after 3. Bb5";
     assert!(lost.code == 1 && lost.out.contains(text), "{lost:?}");
     let seen = &json(&line)["lastSeen"];
     assert_eq!(*seen, serde_json::json!({ "ply": 5, "games": 5, "new": "d6" }));
     let first = run(&["explore", archive, "--moves", "a4"]);
-    assert!(first.out.contains("1. a4 is new: the start was last seen, in 5 games"), "{first:?}");
+    assert!(first.out.contains("1. a4 is new; 5 games have the position before it"), "{first:?}");
     assert!(json(&["explore", archive, "--moves", "e4"]).get("lastSeen").is_none());
 }
 

@@ -91,7 +91,13 @@ fn what_is_a_twin() {
 fn the_richest_stays_and_gets_tags() {
     let games = [
         // Comments come before names, names before tags.
-        game(["Larsen B", "Adams M"], "1989.??.??", "?", "", &format!("{LONG} {{agreed}}")),
+        game(
+            ["GM Larsen B (DEN)", "Adams M"],
+            "1989.??.??",
+            "?",
+            "",
+            &format!("{LONG} {{agreed}}"),
+        ),
         game(["Larsen, Bent", "Adams M"], "1989.02.07", "4", "[ECO \"C95\"]\n", LONG),
         // An exact copy of the second one; its event is known.
         game(["Bent Larsen", "ADAMS, M"], "1989.02.07", "4", "[Event \"Hastings\"]\n", LONG),
@@ -114,6 +120,10 @@ fn the_richest_stays_and_gets_tags() {
     let before = ok(&["export", archive]);
     let removed = json(&remove);
     assert_eq!((removed["removed"].as_u64(), removed["left"].as_u64()), (Some(3), Some(3)));
+    assert_eq!(removed["groups"], 3, "one exact, two of twins");
+    let change = &json(&["history", archive])["changes"];
+    let last = change.as_array().and_then(|all| all.last()).expect("a change");
+    assert_eq!((&last["games_removed"], &last["games_changed"]), (&3.into(), &2.into()));
     let larsen = ok(&["export", archive, "--id", "1"]);
     for tag in [
         "[White \"Larsen, Bent\"]",

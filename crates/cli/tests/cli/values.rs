@@ -155,7 +155,7 @@ fn wide_texts_are_named() {
     }
 }
 
-/// What was typed may be the name of a file.
+/// An argument may be the name of a file, with any bytes in it.
 #[test]
 fn messages_about_arguments_have_no_control_characters() {
     let hostile = "Z\u{1b}]0;title\u{7}";

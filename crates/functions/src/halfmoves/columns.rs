@@ -96,7 +96,7 @@ const fn of(sources: &'static [&'static str], column: HalfmoveColumn) -> Halfmov
 }
 
 /// Every column, in order. `fen`, `material`, `balance`, `phase`, `mobility` and `key` describe the position before the
-/// half-move, in which it was chosen; `clock`, `cp` and `mate` stand after it, as in a PGN file.
+/// half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file.
 ///
 /// ```
 /// use halfmove_functions::halfmoves::HALFMOVES;
@@ -159,7 +159,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
             "time_used",
             HalfmoveKind::Double,
             "time used for it in seconds: clock after the side's previous half-move, less `clock`, plus `games.increment`; \
-             null for the first half-move of a side, without a known increment, and where the clock gained more than that",
+             null for the first half-move of a side, without a known increment, and where it would be negative",
             "4.5",
             || Cells::TimeUsed(Float64Builder::new()),
         ),
@@ -242,25 +242,17 @@ pub(super) enum Cells {
 impl Cells {
     /// True if the cells need the position before each half-move.
     pub(super) const fn is_of_position(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Self::San(_)
-            | Self::Fen(..)
-            | Self::FenAfter(..)
-            | Self::Material(..)
-            | Self::Balance(_)
-            | Self::Phase(_)
-            | Self::Mobility(_)
-            | Self::Key(_) => true,
-            Self::Id(_)
-            | Self::Ply(_)
-            | Self::Color(_)
-            | Self::Number(_)
-            | Self::Uci(..)
-            | Self::Clock(_)
-            | Self::TimeUsed(_)
-            | Self::Cp(_)
-            | Self::Mate(_) => false,
-        }
+                | Self::Fen(..)
+                | Self::FenAfter(..)
+                | Self::Material(..)
+                | Self::Balance(_)
+                | Self::Phase(_)
+                | Self::Mobility(_)
+                | Self::Key(_)
+        )
     }
 
     /// Appends the cells of a game, if they do not need its positions.
@@ -289,14 +281,7 @@ impl Cells {
             }
             Self::Cp(cells) => all.for_each(|index| cells.append_option(game.cp(index))),
             Self::Mate(cells) => all.for_each(|index| cells.append_option(game.mate(index))),
-            Self::San(_)
-            | Self::Fen(..)
-            | Self::FenAfter(..)
-            | Self::Material(..)
-            | Self::Balance(_)
-            | Self::Phase(_)
-            | Self::Mobility(_)
-            | Self::Key(_) => {}
+            _ => {}
         }
     }
 
@@ -317,15 +302,7 @@ impl Cells {
                 cells.append_value(i32::try_from(position.count_moves()).unwrap_or(i32::MAX));
             }
             Self::Key(cells) => cells.append_value(position.zobrist().0),
-            Self::Id(_)
-            | Self::Ply(_)
-            | Self::Color(_)
-            | Self::Number(_)
-            | Self::Uci(..)
-            | Self::Clock(_)
-            | Self::TimeUsed(_)
-            | Self::Cp(_)
-            | Self::Mate(_) => {}
+            _ => {}
         }
     }
 

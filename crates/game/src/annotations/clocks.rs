@@ -61,7 +61,7 @@ impl Clocks {
         let Some(short) = self.short else { return Meaning::Unknown };
         let (minutes, hours) = (f64::from(short), 60.0 * f64::from(short));
         let control =
-            time_control.and_then(TimeControl::parse).filter(|control| control.base > 0.0);
+            time_control.and_then(TimeControl::of_tag).filter(|control| control.base > 0.0);
         if let Some(TimeControl { base, .. }) = control {
             let is_possible = |time: f64| time <= 1.5 * base + 60.0;
             return match (is_possible(minutes), is_possible(hours)) {

@@ -13,12 +13,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_select::interleave::interleave;
-use halfmove_game::Tags;
+use halfmove_game::{Date, Tags};
 
 use crate::change::import::Headers;
 use crate::columns::{Columns, Rows};
 use crate::error::ArchiveError;
-use crate::search::{Duplicates, TEXT};
+use crate::search::{Duplicates, TEXT, letters};
 use crate::snapshot::schema::file_schema;
 
 /// The number of games whose copies are read together.
@@ -105,14 +105,15 @@ fn merge(into: &mut Tags, copy: &Tags) -> bool {
         if OF_MOVES.contains(&name) || !is_known(value) {
             continue;
         }
-        let letters = |text: &str| text.chars().filter(|char| char.is_alphabetic()).count();
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+        let parts = |text: &str| {
+            Date::of_tag(text).map(|date| (date.month().is_some(), date.day().is_some()))
+        };
         let is_better = match into.value(name) {
             None => true,
             Some(old) if !is_known(old) => true,
             Some(old) => match name {
                 "White" | "Black" => letters(value) > letters(old),
-                "Date" => digits(value) > digits(old),
+                "Date" => parts(value) > parts(old),
                 _ => false,
             },
         };

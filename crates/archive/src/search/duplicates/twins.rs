@@ -1,12 +1,12 @@
-//! Finds games that are surely one, although two collections spell them differently.
+//! Finds games that two collections spell differently.
 //!
 //! ```text
 //!  Larsen B      Adams, Michael   1989.??.??   1/2-1/2   130 half-moves   ?
 //!  Larsen, Bent  Adams, Michael   1989.??.??   1/2-1/2   130 half-moves   Cannes schev
 //! ```
 //!
-//! Twins have the same main line, year and result; of both players, surname and given names agree as far as both are
-//! written; one letter of a given name may differ. Nothing that both games know may differ: month, day, round, the number of an engine's version, Jr and Sr.
+//! Twins have the same main line, year and result, and compatible names of both players: the same surname, and given names or
+//! initials that agree or differ in one letter. Nothing that both games know may differ: month, day, round, the number of an engine's version, Jr and Sr.
 //!
 //! Equal moves of less than [`LEAST_PLIES_OF_ONE`] half-moves may be a repeated trap or draw. Such games are twins only if
 //! both have the same day and the same round.
@@ -22,7 +22,7 @@ use super::near::differences;
 use super::{Games, LEAST_PLIES_OF_ONE, TwinDuplicates, Worth, worth};
 use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
-use crate::search::names::sorted_words;
+use crate::search::names::{letters, sorted_words};
 use crate::search::players::{Likeness, Reading};
 
 /// The maximum number of games with the same main line, year and result that are compared. In larger groups, such as
@@ -82,7 +82,7 @@ impl Player {
         Self {
             reading: Reading::of(name),
             numbers: numbers.map(str::to_owned).collect(),
-            letters: sorted.chars().filter(|char| char.is_alphabetic()).count(),
+            letters: letters(name),
         }
     }
 

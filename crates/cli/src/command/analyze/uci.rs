@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// A longer line is cut into several.
 const LONGEST_LINE: u64 = 1 << 16;
 
+/// The number of lines that may wait to be read. An engine that writes more has to wait itself.
+const WAITING_LINES: usize = 4096;
+
 /// The time that an engine has to introduce itself.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -120,7 +123,7 @@ impl Program {
 
 /// The lines of an engine, read by a thread.
 fn listen(output: impl Read + Send + 'static) -> Receiver<String> {
-    let (sender, lines) = mpsc::channel();
+    let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
     thread::spawn(move || {
         let mut output = BufReader::new(output);
         let mut line = Vec::new();
@@ -156,7 +159,11 @@ impl Uci {
 
     /// The next line before a deadline.
     fn line(&mut self, deadline: Instant) -> anyhow::Result<String> {
-        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        // Lines that keep coming do not extend the deadline.
+        let left = deadline.checked_duration_since(Instant::now());
+        let line =
+            left.map_or(Err(RecvTimeoutError::Timeout), |left| self.lines.recv_timeout(left));
+        match line {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
             Err(RecvTimeoutError::Timeout) => {

@@ -27,7 +27,7 @@ pub(super) fn check(name: &[u8], value: &str) -> Option<Unusable> {
         b"ECO" if !is_unknown && !is_eco(value) => {
             Some(("unknown_eco", "expected a code from A00 to E99".to_owned()))
         }
-        b"TimeControl" if !is_unknown && TimeControl::parse(value).is_none() => {
+        b"TimeControl" if !is_unknown && TimeControl::of_tag(value).is_none() => {
             let expected = "expected seconds such as 180+2 or 40/7200:1800";
             Some(("unknown_time_control", expected.to_owned()))
         }
