@@ -145,7 +145,7 @@ impl Remover {
 
     /// Gives each game that stays the tags of its copies that it lacks or has as unknown (`?`), their fuller names of
     /// players and their more complete date. Tags that differ otherwise stay, and so do those of the moves: `Result`,
-    /// `FEN`, `SetUp`, `Variant`. Of several copies, the one with the lowest id comes first.
+    /// `FEN`, `SetUp`, `Variant`, `TimeControl`. Of several copies, the one with the lowest id comes first.
     #[must_use]
     pub fn merging_tags(mut self, duplicates: &Duplicates) -> Self {
         let is_gone = |id: &i64| u64::try_from(*id).is_ok_and(|id| self.ids.contains(id));

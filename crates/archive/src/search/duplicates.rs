@@ -184,7 +184,7 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
     let copies = copies_of(columns, &groups, &sums, &games)?;
     let mut is_left = vec![true; games.all.len()];
     let exact = exact_of(columns, &groups, &games, &copies, &mut is_left)?;
-    let twins = twins_of(columns, &groups, &games, &mut is_left)?;
+    let twins = twins_of(columns, &groups, &games, &copies, &mut is_left)?;
     let near = near_of(columns, &groups, &games, &is_left)?;
     Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, twins, near })
 }

@@ -136,7 +136,7 @@ fn with_way_out(archive: &Location, error: ArchiveError) -> ArchiveError {
     });
     match error {
         ArchiveError::Damaged(what) if is_complete => ArchiveError::Damaged(format!(
-            "{what} (all entries of the log are there: without its checkpoints and _last_checkpoint, it is read from them)"
+            "{what} (all entries of the log are there: if its checkpoints and _last_checkpoint are moved elsewhere, it is read from the entries, unless one of these is damaged, too)"
         )),
         error => error,
     }

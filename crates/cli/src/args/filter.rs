@@ -65,7 +65,7 @@ pub(crate) struct Filter {
     /// 1-0 is White's win; win, draw and loss are those of the player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
-    /// Played no earlier than this year, month or day: 1924, 1924-03, 1924-03-23, or 2y ago
+    /// Played no earlier than this year, month or day: 1924, 1924-03, 1924-03-23, 2y
     ///
     /// 2y, 6m, 3w and 30d count years, months, weeks and days back from today. The date is that of the
     /// first of the tags Date, UTCDate and EventDate with a year
@@ -128,7 +128,9 @@ fn share(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').and_then(|percent| percent.trim().parse::<f64>().ok());
     let share =
         percent.map(|percent| percent / 100.0).filter(|share| *share > 0.0 && *share <= 1.0);
-    share.ok_or_else(|| "expected a percentage above 0%, such as 1% or 0.5%".to_owned())
+    share.ok_or_else(|| {
+        "expected a percentage above 0% and up to 100%, such as 1% or 0.5%".to_owned()
+    })
 }
 
 /// Parses one ECO code or more.

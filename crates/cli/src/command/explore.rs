@@ -129,9 +129,11 @@ struct Lost {
 impl Lost {
     fn text(&self) -> String {
         let (games, Self { new, last, .. }) = (counted(self.games, "game"), self);
-        let have = if self.games == 1 { "has" } else { "have" };
+        let reach = if self.games == 1 { "reaches" } else { "reach" };
         let last = last.as_ref().map_or_else(String::new, |last| format!(", after {last}"));
-        format!("{new} is new; {games} {have} the position before it{last}")
+        format!(
+            "no such game reaches the position after {new}; {games} {reach} the one before it{last}"
+        )
     }
 }
 

@@ -60,12 +60,17 @@ fn where_games_leave_the_archive() {
     // A line that no game has.
     let line = ["explore", archive, "--moves", "e4 e5 Nf3 Nc6 Bb5 d6 d4"];
     let lost = run(&line);
-    let text = "3... d6 is new; 5 games have the position before it, after 3. Bb5";
+    let text = "no such game reaches the position after 3... d6; 5 games reach the one before it, after 3. Bb5";
     assert!(lost.code == 1 && lost.out.contains(text), "{lost:?}");
     let seen = &json(&line)["lastSeen"];
     assert_eq!(*seen, serde_json::json!({ "ply": 5, "games": 5, "new": "d6" }));
     let first = run(&["explore", archive, "--moves", "a4"]);
-    assert!(first.out.contains("1. a4 is new; 5 games have the position before it"), "{first:?}");
+    assert!(
+        first.out.contains(
+            "no such game reaches the position after 1. a4; 5 games reach the one before it"
+        ),
+        "{first:?}"
+    );
     assert!(json(&["explore", archive, "--moves", "e4"]).get("lastSeen").is_none());
 }
 

@@ -80,6 +80,14 @@ fn what_is_a_twin() {
         let (_folder, archive) = club(&[at(one), at(two)]);
         assert_eq!(twins(&archive).len(), count, "{one} {two}");
     }
+    // An exact copy knows another round.
+    let at = |white: &str, round: &str| game([white, "Tal M"], "1938.??.??", round, "", LONG);
+    let bent = "Larsen, Bent";
+    for (round, count) in [("5", 0), ("4", 1)] {
+        let (_folder, archive) = club(&[at(bent, "?"), at(bent, round), at("Larsen B", "4")]);
+        assert_eq!(twins(&archive).len(), count, "round {round}");
+    }
+    let at = |white: &str| at(white, "?");
     // Polgar may be one or the other.
     let (_folder, archive) = club(&[at("Polgar"), at("Polgar, Judit"), at("Polgar, Zsuzsa")]);
     assert_eq!(twins(&archive), []);
@@ -102,7 +110,14 @@ fn the_richest_stays_and_gets_tags() {
         // An exact copy of the second one; its event is known.
         game(["Bent Larsen", "ADAMS, M"], "1989.02.07", "4", "[Event \"Hastings\"]\n", LONG),
         game(["Tal M", "Adams M"], "1960.??.??", "?", "[ECO \"C95\"]\n[WhiteElo \"2600\"]\n", LONG),
-        game(["Tal, Mihail", "Adams, Michael"], "1960.??.??", "?", "", LONG),
+        // Its date is in another tag, and more complete.
+        game(
+            ["Tal, Mihail", "Adams, Michael"],
+            "????.??.??",
+            "?",
+            "[EventDate \"1960.02.03\"]\n",
+            LONG,
+        ),
         game(["Geller, Efim", "Adams, Michael"], "1960.??.??", "?", "", SHORT),
     ];
     let (_folder, archive) = club(&games);
@@ -140,6 +155,8 @@ fn the_richest_stays_and_gets_tags() {
     // The new tags are columns, too.
     let day = json(&["search", archive, "--since", "1989.02.07", "--until", "1989.02.07"]);
     assert_eq!((&day["count"], &day["games"][0]["round"]), (&1.into(), &"4".into()), "{day}");
+    let dated = json(&["search", archive, "--id", "5"]);
+    assert_eq!(dated["games"][0]["date"], "1960.02.03", "{dated}");
     assert_eq!(twins(archive), []);
     let verified = run(&["verify", archive]);
     assert_eq!(verified.code, 0, "{verified:?}");

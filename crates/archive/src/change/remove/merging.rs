@@ -24,8 +24,8 @@ use crate::snapshot::schema::file_schema;
 /// The number of games whose copies are read together.
 const STEP: usize = 4_096;
 
-/// Tags that belong to the moves.
-const OF_MOVES: [&str; 4] = ["Result", "FEN", "SetUp", "Variant"];
+/// Tags that belong to the moves, or to the clocks beside them.
+const OF_MOVES: [&str; 5] = ["Result", "FEN", "SetUp", "Variant", "TimeControl"];
 
 /// The columns that are not from tags, besides those that are computed from the moves.
 const NOT_TAGS: [&str; 9] = [
@@ -105,15 +105,17 @@ fn merge(into: &mut Tags, copy: &Tags) -> bool {
         if OF_MOVES.contains(&name) || !is_known(value) {
             continue;
         }
-        let parts = |text: &str| {
-            Date::of_tag(text).map(|date| (date.month().is_some(), date.day().is_some()))
-        };
+        let parts =
+            |date: Option<Date>| date.map(|date| (date.month().is_some(), date.day().is_some()));
         let is_better = match into.value(name) {
+            // A game has one date, by whichever of its tags.
+            _ if Date::TAGS.contains(&name) => {
+                parts(Date::of_tag(value)) > parts(Date::of_game(into))
+            }
             None => true,
             Some(old) if !is_known(old) => true,
             Some(old) => match name {
                 "White" | "Black" => letters(value) > letters(old),
-                "Date" => parts(value) > parts(old),
                 _ => false,
             },
         };

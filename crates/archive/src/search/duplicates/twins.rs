@@ -89,6 +89,7 @@ impl Player {
     fn agrees(&self, other: &Self) -> bool {
         let likeness = self.reading.likeness(&other.reading);
         self.numbers == other.numbers
+            && !self.reading.is_other_gender(&other.reading)
             && (matches!(likeness, Some(Likeness::Words | Likeness::Initials))
                 || self.reading.has_near_given(&other.reading))
     }
@@ -120,7 +121,9 @@ fn round(text: &str) -> Vec<String> {
 /// The games that may be twins, and what is compared of them.
 struct Candidates<'a> {
     games: &'a Games,
-    /// Their numbers, in ascending order.
+    /// The exact copies of the games that have some, those games included.
+    copies: HashMap<u32, &'a [u32]>,
+    /// The numbers of all of them, in ascending order.
     numbers: Vec<u32>,
     read: Vec<Read>,
     players: Vec<Player>,
@@ -133,7 +136,23 @@ impl Candidates<'_> {
         at.and_then(|at| self.read.get(at).copied()).unwrap_or_default()
     }
 
+    /// True if two games are twins, and so are all copies of each with all of the other: these may know another round.
     fn are_twins(&self, one: u32, two: u32) -> bool {
+        let [all, others] = [one, two].map(|number| match self.copies.get(&number) {
+            Some(copies) => copies.to_vec(),
+            None => vec![number],
+        });
+        self.agree(one, two)
+            && all.iter().all(|one| others.iter().all(|two| self.have_one_round(*one, *two)))
+    }
+
+    /// True if the rounds of two games do not differ, as far as both are known.
+    fn have_one_round(&self, one: u32, two: u32) -> bool {
+        let [one, two] = [one, two].map(|number| &self.rounds[self.read(number).round as usize]);
+        one.iter().zip(two).all(|(one, two)| one == two)
+    }
+
+    fn agree(&self, one: u32, two: u32) -> bool {
         let facts = [one, two].map(|number| &self.games.game(number).facts);
         let [first, second] = [one, two].map(|number| self.read(number));
         let rounds = [first, second].map(|read| &self.rounds[read.round as usize][..]);
@@ -146,7 +165,6 @@ impl Candidates<'_> {
         is_sure
             && agree(part(dates[0].1), part(dates[1].1))
             && agree(part(dates[0].2), part(dates[1].2))
-            && rounds[0].iter().zip(rounds[1]).all(|(one, two)| one == two)
             && first.players.iter().zip(second.players).all(|(one, two)| {
                 *one == two || self.players[*one as usize].agrees(&self.players[two as usize])
             })
@@ -166,11 +184,19 @@ pub(super) fn twins_of(
     columns: &Columns,
     groups: &[Group],
     games: &Games,
+    copies: &[Vec<u32>],
     is_left: &mut [bool],
 ) -> Result<Vec<TwinDuplicates>, ArchiveError> {
     let alike = alike(games, is_left);
+    let best = |same: &[u32]| same.iter().copied().find(|number| is_left[*number as usize]);
+    let copies: HashMap<u32, &[u32]> =
+        copies.iter().filter_map(|same| Some((best(same)?, same.as_slice()))).collect();
     let mut numbers: Vec<u32> = alike.iter().flatten().copied().collect();
+    let more = numbers.iter().filter_map(|number| copies.get(number));
+    let more: Vec<u32> = more.flat_map(|same| same.iter().copied()).collect();
+    numbers.extend(more);
     numbers.sort_unstable();
+    numbers.dedup();
     let (names, rounds) = (Texts::default(), Texts::default());
     let read = columns.by_group(groups, &places(games, &numbers), |group, rows| {
         let players = [group.distinct("white")?, group.distinct("black")?];
@@ -191,7 +217,7 @@ pub(super) fn twins_of(
         Ok(read.collect())
     })?;
     let (players, rounds) = (names.map(Player::of), rounds.map(round));
-    let candidates = Candidates { games, numbers, read, players, rounds };
+    let candidates = Candidates { games, copies, numbers, read, players, rounds };
     let parts: Vec<&[Vec<u32>]> = alike.chunks(super::near::FAMILIES).collect();
     let found = columns.each(&parts, |part| {
         let mut all = Vec::new();
@@ -297,6 +323,12 @@ mod tests {
             ("Kasparov, Gary", "Kasparov Garry (RUS)", true),
             ("Larsen, Bent", "Larsen, Karl", false),
             ("Larsen, Bent", "Larsson, Bent", false),
+            ("Berger, Daniel", "Berger, Daniela", false),
+            ("Novak, Jan", "Novak, Jana", false),
+            ("Berger, Hans", "Berger, Hana", false),
+            ("Berger, Anna", "Berger, Anne", false),
+            ("Berger, Alexander", "Berger, Alexandra", false),
+            ("Berger, Alex", "Berger, Alexander", true),
             ("Vidmar, Milan Sr", "Vidmar, Milan Jr", false),
             ("Vidmar, Milan Sr", "Vidmar M", true),
             ("Stockfish 15", "Stockfish 16", false),

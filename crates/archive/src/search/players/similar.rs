@@ -286,11 +286,23 @@ impl Name {
         self.mark.as_ref().zip(other.mark.as_ref()).is_some_and(|(one, two)| one != two)
     }
 
-    /// True if the surnames are the same, and the first given names differ in one letter: `Gary` and `Garry`.
+    /// True if the first given names differ in their endings alone, as those of a woman and a man may: `Jan` and `Jana`.
+    pub(in crate::search) fn is_other_gender(&self, other: &Self) -> bool {
+        let first =
+            |name: &Self| name.readings.iter().find_map(|(_, given)| given.first().cloned());
+        first(self).zip(first(other)).is_some_and(|(one, two)| {
+            let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
+            short.len() > 1 && matches!(long.strip_prefix(short.as_str()), Some("a" | "e"))
+        })
+    }
+
+    /// True if the surnames are the same, and the first given names differ in one letter, but not in the last one: `Gary` and
+    /// `Garry`.
     pub(in crate::search) fn has_near_given(&self, other: &Self) -> bool {
         let is_near = |one: &String, two: &String| {
             one.len().min(two.len()) > 3
                 && one.chars().next() == two.chars().next()
+                && one.chars().last() == two.chars().last()
                 && strsim::osa_distance(one, two) == 1
         };
         !self.is_relative_of(other)

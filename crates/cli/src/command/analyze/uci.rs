@@ -91,7 +91,12 @@ impl Program {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let name = || format!("--engine {}", self.path);
-        let mut child = command.spawn().with_context(name)?;
+        let mut child = command.spawn().with_context(|| {
+            format!(
+                "--engine {}: it cannot be started, expected a path or a program on PATH",
+                self.path
+            )
+        })?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| anyhow!("{}: it has no pipes", name()))?;
         let mut engine = Uci {
@@ -272,11 +277,24 @@ impl Assess for Uci {
             Limit::Milliseconds(time) => format!("movetime {}", time.saturating_mul(effort)),
         };
         self.send(&format!("go {limit}"))?;
-        let mut found = None;
+        let mut found: Option<Assessment> = None;
         loop {
             match self.lines.recv_timeout(GLANCE) {
-                Ok(line) if line.starts_with("bestmove") => break,
-                Ok(line) => found = assessment(&line, last).or(found),
+                Ok(line) if line.starts_with("bestmove") => {
+                    // An engine may give a score without a line.
+                    if let Some(Assessment { line: moves, .. }) = &mut found
+                        && moves.is_empty()
+                    {
+                        let best = line.split_whitespace().nth(1).unwrap_or_default();
+                        moves.extend(last.parse_uci(best));
+                    }
+                    break;
+                }
+                Ok(line) => match assessment(&line, last) {
+                    // A score alone does not replace a line.
+                    Some(new) if found.is_none() || !new.line.is_empty() => found = Some(new),
+                    _ => {}
+                },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             }
@@ -288,11 +306,15 @@ impl Assess for Uci {
             return Ok(None);
         }
         let path = &self.path;
-        found.map(Some).ok_or_else(|| anyhow!("{path} gave no line and no score for {last}"))
+        let found = found.filter(|found| !found.line.is_empty());
+        let expected = "expected info … score cp N pv MOVES, and bestmove MOVE";
+        found
+            .map(Some)
+            .ok_or_else(|| anyhow!("{path}: no score and legal move for {last}, {expected}"))
     }
 }
 
-/// The exact score and the best line of `info …`.
+/// The exact score and the best line of `info …`; the line may be empty.
 fn assessment(info: &str, position: &AnyPosition) -> Option<Assessment> {
     let rest = info.strip_prefix("info ")?;
     let mut words = rest.split_whitespace();
@@ -319,7 +341,7 @@ fn assessment(info: &str, position: &AnyPosition) -> Option<Assessment> {
         position.play_unchecked(mv);
         line.push(mv);
     }
-    value.filter(|_| !line.is_empty()).map(|value| Assessment { value, line })
+    value.map(|value| Assessment { value, line })
 }
 
 #[cfg(test)]
@@ -339,10 +361,10 @@ mod tests {
         assert_eq!(read(line), expected);
         assert_eq!(read(&format!("{line} x9x9")), expected);
         assert_eq!(read("info score mate -3 pv e2e4"), Some((Value::Mate(-3), "e2e4".to_owned())));
+        assert_eq!(read("info depth 1 score cp 17"), Some((Value::Centipawns(17), String::new())));
         for line in [
             "info depth 9 multipv 2 score cp 5 pv e2e4",
             "info depth 9 score cp 5 lowerbound pv e2e4",
-            "info depth 0 score mate 0",
             "info string score cp 5 pv e2e4",
             "info currmove e2e4",
             "bestmove e2e4",
