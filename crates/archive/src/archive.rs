@@ -158,9 +158,17 @@ impl Archive {
     /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. If a [vacuum](Archive::vacuum) has deleted
     /// files of the version, reading them fails with [`ArchiveError::Damaged`].
     pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
-        let now = Self::open(path)?;
-        let then = now.columns.snapshot().at_version(version)?;
-        Ok(Self { columns: now.columns.with_snapshot(then) })
+        Self::open(path)?.at_version(version)
+    }
+
+    /// An earlier version of this archive for reading, as [`open_at`](Self::open_at) opens it.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchVersion`], and any error from reading the log.
+    pub fn at_version(&self, version: u64) -> Result<Self, ArchiveError> {
+        let then = self.columns.snapshot().at_version(version)?;
+        Ok(Self { columns: self.columns.with_snapshot(then) })
     }
 
     /// Opens the archive in an object store of the caller, below a prefix. It is read-only.

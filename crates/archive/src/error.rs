@@ -139,6 +139,15 @@ pub enum ArchiveError {
         /// The archive.
         path: PathBuf,
     },
+    /// A file of the version that is read is gone, and the newest version does not have it: another program has changed
+    /// the archive and deleted the files of older versions. Open the archive again.
+    #[error("the archive at {} has changed since it was opened: its newest version no longer has {file}, which has been deleted; open it again", path.display())]
+    Outdated {
+        /// The archive.
+        path: PathBuf,
+        /// The name of the file.
+        file: String,
+    },
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),

@@ -6,6 +6,7 @@
 mod openings;
 mod period;
 mod question;
+mod sample;
 mod sort;
 
 use halfmove_functions::words::Words;
@@ -19,6 +20,7 @@ pub use self::openings::opening_roots;
 pub(crate) use self::period::Bound;
 pub use self::period::{Period, PeriodError};
 pub use self::question::{End, EndError, Question};
+pub use self::sample::Sample;
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;
 
@@ -75,6 +77,9 @@ pub struct Filter {
     pub white: Option<String>,
     /// Words of the name of the player of the black pieces.
     pub black: Option<String>,
+    /// The texts for players are whole names, in which only case, accents and punctuation do not matter: `tal, m` is
+    /// `Tal, M.`, but neither `Tal, Mikhail` nor `M. Tal`.
+    pub exact_names: bool,
     /// Words of the name of the event.
     pub event: Option<String>,
     /// Words of the name of the site.
@@ -105,6 +110,8 @@ pub struct Filter {
     pub min_plies: Option<u32>,
     /// The game has at most this many half-moves.
     pub max_plies: Option<u32>,
+    /// The game is in this sample of all games.
+    pub sample: Option<Sample>,
     /// The game has one of these ids. Conditions that are evaluated elsewhere, such as those in SQL, are passed here.
     pub ids: Option<RoaringTreemap>,
 }

@@ -67,6 +67,8 @@ mod search;
 mod snapshot;
 mod variants;
 
+/// The columns of half-moves, for [`Archive::halfmoves`].
+pub use halfmove_functions::halfmoves;
 /// Games, as they are imported and exported.
 pub use halfmove_game;
 /// Results of games, counted.
@@ -85,15 +87,16 @@ pub use change::{
 pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};
 pub use filter::{
-    End, EndError, Filter, Period, PeriodError, PlayerResult, Question, Sort, SortBy, SortError,
-    opening_roots,
+    End, EndError, Filter, Period, PeriodError, PlayerResult, Question, Sample, Sort, SortBy,
+    SortError, opening_roots,
 };
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
     Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions, Explorer,
-    ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness, MORE_COLUMNS, Matches,
-    NearDuplicates, NearName, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND,
-    Score, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, rating_difference,
+    ExplorerGame, ExplorerMove, GameSummary, Games, HalfmoveBatches, Info, Likeness, MORE_COLUMNS,
+    Matches, NameSpellings, NearDuplicates, NearName, Novelty, PERFORMANCE_GAMES, PgnText,
+    PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy, SearchOptions,
+    SimilarPlayers, Spelling, Stats, TwinDuplicates, rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

@@ -169,6 +169,17 @@ impl Scan {
         Ok(groups.iter().map(live).collect())
     }
 
+    /// True if the games of each file are in the order of their ids; the files themselves are.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if a footer cannot be read.
+    pub fn is_in_order(&self) -> Result<bool, ArchiveError> {
+        let files = self.columns.files().iter();
+        let mut are_in_order = files.map(|file| Ok(self.columns.cache().footer(file)?.is_by_id()));
+        are_in_order.try_fold(true, |all, file: Result<bool, ArchiveError>| Ok(all && file?))
+    }
+
     /// The games that match all conditions.
     ///
     /// # Errors

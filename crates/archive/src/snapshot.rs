@@ -34,7 +34,7 @@ mod storage;
 mod sums;
 mod unfinished;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +44,7 @@ pub(crate) use self::commit::{Change, NewFile, Notes};
 pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table};
 pub(crate) use self::engine::FileStatistics;
 pub(crate) use self::entries::LOG_FOLDER;
+use self::entries::entries;
 pub(crate) use self::files::DataFile;
 pub use self::history::HistoryEntry;
 pub(crate) use self::history::{
@@ -204,6 +205,21 @@ impl Snapshot {
         })
     }
 
+    /// The checkpoints before the last one that cannot be read or differ from the entries, each with its error.
+    pub(crate) fn damaged_checkpoints(&self) -> Result<Vec<(PathBuf, ArchiveError)>, ArchiveError> {
+        let (_, mut checkpoints) = entries(&self.location)?;
+        checkpoints.pop();
+        checkpoints.retain(|version| *version <= self.version());
+        let damaged = checkpoints.into_iter().filter_map(|version| {
+            let table = self.table_at(version);
+            let read =
+                table.and_then(|table| caught_in_log(self.path(), || self.with_table(table)));
+            let file = checkpoint::file_of(&self.path().join(LOG_FOLDER), version);
+            read.err().map(|error| (file, error))
+        });
+        Ok(damaged.collect())
+    }
+
     /// The data files of an earlier version.
     fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
         let table = self.table_at(version)?;
@@ -295,7 +311,7 @@ impl Snapshot {
 impl DataFile {
     /// Opens the file.
     pub(crate) fn open(&self, location: &Location) -> Result<FileReader, ArchiveError> {
-        location.open(&self.path).map_err(|error| of_file(&self.path, &error))
+        open_data(location, &self.path)
     }
 
     /// Compares the length of the file with the log.
@@ -307,6 +323,21 @@ impl DataFile {
         let why = format!("it has {found} bytes, the log says {}", self.bytes);
         Err(ArchiveError::in_file(&self.path, why))
     }
+}
+
+/// Opens a data file. A missing file is damage only if the newest version of the archive has it.
+pub(crate) fn open_data(location: &Location, file: &Path) -> Result<FileReader, ArchiveError> {
+    location.open(file).map_err(|error| {
+        let is_outdated = || {
+            let newest = Snapshot::open_location(location.path(), location.clone());
+            newest.is_ok_and(|newest| newest.files().iter().all(|known| *known.path != *file))
+        };
+        if error.kind() == std::io::ErrorKind::NotFound && is_outdated() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return ArchiveError::Outdated { path: location.path().to_path_buf(), file: name };
+        }
+        of_file(file, &error)
+    })
 }
 
 /// True if the log has an entry. A log folder without entries is a leftover of an interrupted creation.

@@ -94,6 +94,9 @@ fn for_verb(typed: &str) -> String {
     if Cli::has_pgn_verb(&word) {
         return format!("PGN files have verbs of their own: halfmove pgn {word}");
     }
+    if args::Topic::named(&word).is_some() {
+        return format!("this is a topic: halfmove help {word}");
+    }
     let command = args::command();
     let names = command.get_subcommands().map(|verb| verb.get_name().to_owned());
     match names_of(On::Verb, &word).or_else(|| Some(vec![near(&word, names)?])) {
@@ -204,6 +207,9 @@ fn removing(args: &[String]) -> Option<String> {
             "near duplicates are removed by their ids: halfmove remove ARCHIVE --id 17,23"
                 .to_owned(),
         ),
+        true if has("twin") || has("--kind=twin") => {
+            Some("twins are removed with the exact duplicates: --remove --twins".to_owned())
+        }
         true => Some("--remove removes only exact duplicates: leave out --kind".to_owned()),
         false => None,
     }

@@ -2,16 +2,19 @@
 
 mod conditions;
 mod near_names;
+mod spellings;
 
 pub(crate) use self::conditions::{Conditions, no_word, note_unknown_ids};
 pub(crate) use self::near_names::{
     note_exact_name, note_more_spellings, note_near_name, note_near_names,
 };
 
+pub(crate) use self::spellings::Spellings;
 use crate::command::import::files::{Files, is_pgn};
-use crate::output::Advised;
+use crate::output::{self, Advised, grouped};
 use crate::{movetext, quote};
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, StoreOptions, is_url};
+use halfmove_rules::Variant;
 use std::env;
 use std::path::Path;
 
@@ -72,6 +75,18 @@ fn is_vacant(path: &Path) -> bool {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
+}
+
+/// Prints a hint if an archive has games, but none of chess.
+pub(crate) fn hint_at_variants(archive: &Archive) -> anyhow::Result<()> {
+    let variants: Vec<_> = archive.info()?.variants.iter().collect();
+    let Some((first, _)) = variants.first().filter(|(first, _)| *first != Variant::Chess) else {
+        return Ok(());
+    };
+    let games = variants.iter().map(|(variant, games)| format!("{variant} {}", grouped(*games)));
+    let games = games.collect::<Vec<_>>().join(", ");
+    output::hint(&format!("this archive has no game of chess ({games}): --variant {first}"));
+    Ok(())
 }
 
 /// The command that undoes a change, for the end of a line; empty if the change cannot be undone.

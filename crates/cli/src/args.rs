@@ -13,6 +13,7 @@ mod engine;
 mod explore;
 mod export;
 mod filter;
+mod help;
 mod ids;
 mod import;
 mod info;
@@ -28,11 +29,14 @@ mod shell;
 mod show;
 mod sql;
 mod stats;
+mod topics;
 mod verbs;
 mod verify;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
+use halfmove_game::openings;
 use std::num::NonZero;
+use std::sync::LazyLock;
 
 pub(crate) use analyze::Analyze;
 pub(crate) use archive::{ChangeArchive, ReadArchive};
@@ -56,13 +60,14 @@ pub(crate) use question::Questions;
 pub(crate) use rules::{Moves, Perft, ShowPosition};
 pub(crate) use search::{GamesFormat, Search};
 pub(crate) use selfplay::SelfPlay;
-pub(crate) use shell::{Completions, Man};
+pub(crate) use shell::{Completions, Help, Man};
 pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::Sql;
 #[cfg(feature = "sql")]
 pub(crate) use sql::SqlFormat;
 pub(crate) use stats::{ScoreSort, ScoresBy, Stats};
-pub(crate) use verbs::command;
+pub(crate) use topics::{TOPICS, Topic};
+pub(crate) use verbs::{HELP, command, definitions};
 pub(crate) use verify::Verify;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -73,7 +78,7 @@ pub(crate) use verify::Verify;
 /// Verbs that only read take a URL too: file:///games/club, or s3://bucket/club if the program is
 /// built with the feature object-store.
 #[derive(Debug, Parser)]
-#[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
+#[command(name = "halfmove", version, long_version = long_version(), max_term_width = 100, subcommand_required = true)]
 #[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
 #[command(after_long_help = "\
 Examples:
@@ -92,14 +97,26 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
+/// The version, the commit of the program if the build names it in HALFMOVE_COMMIT, and that of the list of openings:
+/// what has to be cited beside an answer.
+fn long_version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("HALFMOVE_COMMIT").map(|commit| format!(" ({commit})"));
+        let (list, day) = (&openings::LIST_COMMIT[..12], openings::LIST_DATE);
+        let version = env!("CARGO_PKG_VERSION").to_owned() + &commit.unwrap_or_default();
+        format!("{version}\nopenings: lichess-org/chess-openings {list} of {day}")
+    });
+    &VERSION
+}
+
 impl Cli {
     /// Returns true if there is a verb with this name.
     pub(crate) fn has_verb(name: &str) -> bool {
-        name == "help" || command().find_subcommand(name).is_some()
+        name == "help" || definitions().find_subcommand(name).is_some()
     }
 
     pub(crate) fn has_pgn_verb(name: &str) -> bool {
-        let command = command();
+        let command = definitions();
         let pgn = command.find_subcommand("pgn");
         pgn.is_some_and(|pgn| pgn.find_subcommand(name).is_some())
     }
@@ -117,7 +134,7 @@ pub(crate) struct Color {
         value_name = "WHEN",
         default_value = "auto",
         hide_short_help = true,
-        help_heading = "Output"
+        help_heading = help::RARE
     )]
     pub(crate) color: ColorChoice,
 }
@@ -156,7 +173,7 @@ pub(crate) enum GamesVerb {
     Show(Show),
     /// Write games as PGN
     Export(Export),
-    /// Query the table `games` in SQL
+    /// Query games, half-moves and the history in SQL
     #[cfg_attr(not(feature = "sql"), command(hide = true))]
     Sql(Sql),
     /// Count games by decade, opening and rating, or score them by opponent, year and more

@@ -73,7 +73,7 @@ impl Batch {
     pub(crate) fn run<J: Send, S>(
         self,
         make: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, J, &Signals) -> Option<Piece> + Sync,
+        work: impl Fn(&mut S, J, &Signals) -> anyhow::Result<Option<Piece>> + Sync,
         feed: impl FnOnce(&mut Feed<'_, '_, J>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Summary> {
         let clock = Instant::now();

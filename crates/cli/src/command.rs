@@ -11,6 +11,7 @@ pub(crate) mod engine;
 pub(crate) mod events;
 pub(crate) mod explore;
 pub(crate) mod export;
+pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod info;

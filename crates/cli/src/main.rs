@@ -24,13 +24,15 @@ mod table;
 mod visible;
 mod watch;
 
-use args::{ArchiveVerb, Cli, FilesVerb, GamesVerb, RulesVerb, ShellVerb, Summary, Verb};
+use args::{ArchiveVerb, Cli, FilesVerb, GamesVerb, Help, RulesVerb, ShellVerb, Summary, Verb};
 use clap::{FromArgMatches, Parser};
-use std::ffi::OsStr;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, panic, thread};
+use visible::visible;
 
 /// Returns freed memory to the system. The allocator of glibc keeps blocks of up to 32 MiB, with which an import of very long
 /// texts would exceed its memory limit.
@@ -54,12 +56,13 @@ fn main() -> ExitCode {
     let done = match env::args_os().nth(1) {
         Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
         _ => {
-            let typed = args::command().try_get_matches();
-            let typed = typed.and_then(|typed| Cli::from_arg_matches(&typed));
-            match typed {
-                Ok(typed) => run(typed.verb),
-                Err(error) => print(advice::advised(error)),
-            }
+            let typed = args::command().try_get_matches().and_then(|typed| {
+                match typed.subcommand_matches(args::HELP) {
+                    Some(words) => command::help::run(&Help::from_arg_matches(words)?),
+                    None => Ok(run(Cli::from_arg_matches(&typed)?.verb)),
+                }
+            });
+            typed.unwrap_or_else(|error| print(advice::advised(error)))
         }
     };
     match done {
@@ -79,7 +82,13 @@ fn main() -> ExitCode {
 /// Prints a message of the command line: an error or the requested help.
 fn print(message: clap::Error) -> anyhow::Result<Done> {
     if message.use_stderr() {
-        message.exit();
+        // It repeats what was typed, which may hold the name of any file.
+        let is_plain = |arg: OsString| matches!(visible(&arg.to_string_lossy()), Cow::Borrowed(_));
+        if env::args_os().all(is_plain) {
+            message.exit();
+        }
+        output::note(message.render().to_string().trim_end());
+        return Ok(Done::Failed);
     }
     message.print()?;
     io::stdout().flush()?;

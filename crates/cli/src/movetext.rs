@@ -10,7 +10,13 @@ use halfmove_game::Game;
 use halfmove_game::pgn::{
     FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
 };
-use halfmove_rules::{AnyPosition, Chess, Move, San, SanError, Square, Variant};
+use halfmove_rules::{AnyPosition, Chess, Color, Move, San, SanError, Square, Variant};
+
+/// The number of the move to be played in a position: `18.`, or `18...` for Black's.
+pub(crate) fn number(position: &AnyPosition) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}
 
 /// A word of movetext that is a move, or should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +51,8 @@ pub(crate) fn option_for(text: &str) -> Option<&'static str> {
     if words(text).is_ok_and(|words| !words.is_empty()) && play(start, text).is_ok() {
         return Some("--moves");
     }
-    Chess::from_fen(text, None).is_ok().then_some("--fen")
+    let is_position = Chess::from_fen_lenient(text, None).is_ok();
+    is_position.then_some("--fen")
 }
 
 /// A tag before the text, so that all of the text is movetext.

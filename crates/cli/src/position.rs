@@ -2,56 +2,72 @@
 
 use crate::args::{Position, Start, Variant};
 use crate::movetext;
-use crate::output::Advised;
+use crate::output::{self, Advised};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::openings::{self, Opening};
 use halfmove_game::replay::{MoveSequence, Pattern};
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
+use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Repair};
 
 /// The hint for a FEN with missing fields.
 const FIELDS: &str = "a FEN has the pieces, the side to move, castling and en passant: \
     \"4k3/8/8/8/8/8/4P3/4K3 w - -\"";
 
-/// Returns the position of a FEN, or the usual start without one.
+/// A position, with the changes that were needed to read it.
+type Repaired<P> = (P, Vec<Repair>);
+
+/// Prints a warning for each change to a FEN.
+fn warn(repairs: &[Repair]) {
+    for repair in repairs {
+        output::note(format_args!("warning: --fen: {repair}"));
+    }
+}
+
+/// Returns the position of a FEN of chess.
 ///
 /// Without a mode, the FEN decides between standard chess and Chess960.
-fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
-    match fen {
-        None if mode == Some(CastlingMode::Chess960) => Ok(Chess::default().into_chess960()),
-        None => Ok(Chess::default()),
-        Some(fen) => {
-            let position = Chess::from_fen(fen, mode).with_context(|| format!("--fen \"{fen}\""));
-            position.map_err(|error| match fen.split_whitespace().count() {
-                _ if is_makruk(fen) => {
-                    Advised::new(error, "this is a position of Makruk: --variant makruk").into()
-                }
-                4.. => error,
-                _ => Advised::new(error, FIELDS).into(),
-            })
+fn from_fen(
+    fen: &str,
+    mode: Option<CastlingMode>,
+    is_strict: bool,
+) -> anyhow::Result<Repaired<Chess>> {
+    let read = match is_strict {
+        true => Chess::from_fen(fen, mode).map(|position| (position, Vec::new())),
+        false => Chess::from_fen_lenient(fen, mode),
+    };
+    read.with_context(|| format!("--fen \"{fen}\"")).map_err(|error| {
+        match fen.split_whitespace().count() {
+            _ if is_makruk(fen) => {
+                Advised::new(error, "this is a position of Makruk: --variant makruk").into()
+            }
+            4.. => error,
+            _ => Advised::new(error, FIELDS).into(),
         }
-    }
+    })
 }
 
 /// Returns true if a FEN has pieces that only Makruk has.
 fn is_makruk(fen: &str) -> bool {
     let board = fen.split_whitespace().next().unwrap_or_default();
     board.contains(['m', 'M', 's', 'S', 'f', 'F'])
-        && AnyPosition::from_fen(fen, halfmove_rules::Variant::Makruk).is_ok()
+        && AnyPosition::from_fen_lenient(fen, halfmove_rules::Variant::Makruk).is_ok()
 }
 
 impl Position {
-    /// The requested position, if any.
+    /// The requested position, if any. Prints what was changed in its FEN.
     pub(crate) fn requested(&self) -> anyhow::Result<Option<AnyPosition>> {
         let start = match (&self.fen, &self.moves) {
             (None, None) => return Ok(None),
-            (fen, _) => self.start().map_err(|error| {
+            (fen, _) => {
                 let board = fen.as_deref().and_then(board_alone);
-                advised(
-                    error,
-                    board.map(|board| format!("for any side to move: --pattern \"{board}\"")),
-                )
-            })?,
+                let hint =
+                    board.map(|board| format!("for any side to move: --pattern \"{board}\""));
+                let (start, _, repairs) =
+                    self.as_start().read().map_err(|error| advised(error, hint.clone()))?;
+                warn(&repairs);
+                hint.iter().for_each(|hint| output::hint(hint));
+                start
+            }
         };
         let moves = self.moves.as_deref().unwrap_or_default();
         let reached = movetext::play(start.clone(), moves);
@@ -68,9 +84,13 @@ impl Position {
 
     /// The position of the FEN; without one, the usual start of the variant.
     pub(crate) fn start(&self) -> anyhow::Result<AnyPosition> {
-        let Self { fen, variant, dialect, .. } = self;
-        let (fen, variant, dialect) = (fen.clone(), *variant, *dialect);
-        Start { fen, moves: None, variant, dialect }.position().map(|(position, _)| position)
+        self.as_start().read().map(|(position, ..)| position)
+    }
+
+    fn as_start(&self) -> Start {
+        let Self { fen, variant, dialect, strict, .. } = self;
+        let (fen, variant, dialect, strict) = (fen.clone(), *variant, *dialect, *strict);
+        Start { fen, moves: None, variant, dialect, strict }
     }
 
     /// The opening of the requested position. With moves, that of the last position on the way that has a name.
@@ -115,10 +135,17 @@ impl Start {
 }
 
 impl Start {
-    /// The position before the moves, and the variant to name in output.
+    /// The position before the moves, and the variant to name in output. Prints what was changed in its FEN.
     pub(crate) fn position(&self) -> anyhow::Result<(AnyPosition, Variant)> {
+        let (position, variant, repairs) = self.read()?;
+        warn(&repairs);
+        Ok((position, variant))
+    }
+
+    fn read(&self) -> anyhow::Result<(AnyPosition, Variant, Vec<Repair>)> {
         if let Some(variant @ Variant::Makruk(rules)) = self.variant {
-            return Ok((self.makruk(rules)?, variant));
+            let (position, repairs) = self.makruk(rules)?;
+            return Ok((position, variant, repairs));
         }
         if self.dialect.is_some() {
             bail!(
@@ -130,9 +157,15 @@ impl Start {
             Some(Variant::Chess960) => Some(CastlingMode::Chess960),
             _ => None,
         };
-        let position = from_fen(self.fen(), mode)?;
+        let (position, repairs) = match self.fen() {
+            None if mode == Some(CastlingMode::Chess960) => {
+                (Chess::default().into_chess960(), Vec::new())
+            }
+            None => (Chess::default(), Vec::new()),
+            Some(fen) => from_fen(fen, mode, self.strict)?,
+        };
         let inferred = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
-        Ok((position.into(), self.variant.unwrap_or(inferred)))
+        Ok((position.into(), self.variant.unwrap_or(inferred), repairs))
     }
 }
 
@@ -142,21 +175,23 @@ impl Start {
         self.fen.as_deref().filter(|fen| *fen != "startpos")
     }
 
-    fn makruk(&self, rules: makruk::Rules) -> anyhow::Result<AnyPosition> {
-        let variant = halfmove_rules::Variant::from(rules);
-        let Some(fen) = self.fen() else { return Ok(AnyPosition::start(variant)) };
-        let position = match self.dialect {
-            None => AnyPosition::from_fen(fen, variant).map_err(|error| match error {
-                AnyFenError::Makruk(makruk::FenError::UnknownDialect { .. }) => {
-                    anyhow!("{error} (--dialect fairy or --dialect makruk-js)")
-                }
-                _ => error.into(),
-            }),
-            Some(dialect) => makruk::Setup::parse(fen, rules, dialect.into())
-                .and_then(|setup| Ok(Makruk::from_setup(setup)?.into()))
-                .map_err(anyhow::Error::from),
+    fn makruk(&self, rules: makruk::Rules) -> anyhow::Result<Repaired<AnyPosition>> {
+        let Some(fen) = self.fen() else {
+            return Ok((AnyPosition::start(rules.into()), Vec::new()));
         };
-        position.with_context(|| format!("--fen \"{fen}\""))
+        let dialect = self.dialect.map(Into::into);
+        let read = match self.strict {
+            true => Makruk::from_fen(fen, rules, dialect).map(|position| (position, Vec::new())),
+            false => Makruk::from_fen_lenient(fen, rules, dialect),
+        };
+        let read = read.map_err(|error| match error {
+            makruk::FenError::UnknownDialect { .. } => {
+                anyhow!("{error} (--dialect fairy or --dialect makruk-js)")
+            }
+            _ => error.into(),
+        });
+        let (position, repairs) = read.with_context(|| format!("--fen \"{fen}\""))?;
+        Ok((position.into(), repairs))
     }
 }
 

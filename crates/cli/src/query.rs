@@ -14,7 +14,7 @@ use crate::advice;
 use crate::output::Advised;
 use anyhow::{Context, Error, anyhow};
 use halfmove_archive::Archive;
-use halfmove_archive::schema::{COLUMNS, ColumnType};
+use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
 use halfmove_functions::{FUNCTIONS, FunctionError};
 use halfmove_sql::{Place, Sql, SqlError, SqlOptions};
 use std::path::Path;
@@ -117,7 +117,9 @@ pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     let message = match error {
         SqlError::Archive(error) => return error.into(),
         SqlError::UnknownColumn { name, near, .. }
-            if near.is_some() || advice::for_column(bare(&name)).is_some() =>
+            if near.is_some()
+                || advice::for_column(bare(&name)).is_some()
+                || tag_named(bare(&name)).is_some() =>
         {
             anyhow!("there is no column {name}")
         }
@@ -147,7 +149,15 @@ pub(crate) fn explain_any(error: Error, query: &str) -> Error {
 fn hint(error: &SqlError, query: &str) -> Option<String> {
     match error {
         SqlError::UnknownColumn { name, near, .. } => advice::for_column(bare(name))
-            .or_else(|| near.as_deref().map(did_you_mean))
+            .or_else(|| column_of_tag(bare(name)))
+            .or_else(|| tag_named(bare(name)))
+            .or_else(|| {
+                let name = bare(name);
+                let near = near.as_deref().filter(|near| {
+                    !is_like_tag(typed(name, query)) || strsim::osa_distance(near, name) <= 2
+                });
+                near.map(did_you_mean)
+            })
             .or_else(|| unquoted(bare(name), query)),
         SqlError::UnknownFunction { name, near, .. } => {
             advice::for_function(name).or_else(|| near.as_deref().map(did_you_mean))
@@ -168,6 +178,10 @@ fn hint(error: &SqlError, query: &str) -> Option<String> {
         }
         SqlError::Execution(_) => date(query),
         SqlError::BytesAsText { column } => of_bytes(column),
+        SqlError::Correlated => Some(
+            "such as: select p.fen, count(g.id) from positions p left join games g on reaches(g.moves, p.fen) group by p.fen"
+                .to_owned(),
+        ),
         SqlError::Memory { .. } => Some(
             "--memory 4G sets the limit to 4 GiB; LIMIT or conditions reduce the memory of the query"
                 .to_owned(),
@@ -185,6 +199,69 @@ fn did_you_mean(name: &str) -> String {
     format!("did you mean {name}?")
 }
 
+/// The tags that the standard and large sites write and that have no column.
+const TAGS: &[&str] = &[
+    "Annotator",
+    "BlackFideId",
+    "BlackNA",
+    "BlackTeam",
+    "BlackType",
+    "Board",
+    "BroadcastName",
+    "BroadcastURL",
+    "CurrentPosition",
+    "EndDate",
+    "EndTime",
+    "ECOUrl",
+    "EventCategory",
+    "EventDate",
+    "EventRounds",
+    "EventSponsor",
+    "EventType",
+    "GameId",
+    "GameURL",
+    "Link",
+    "Mode",
+    "NIC",
+    "Section",
+    "SetUp",
+    "SourceDate",
+    "Stage",
+    "StartTime",
+    "StudyName",
+    "SubVariation",
+    "Time",
+    "Timezone",
+    "UTCDate",
+    "UTCTime",
+    "Variation",
+    "WhiteFideId",
+    "WhiteNA",
+    "WhiteTeam",
+    "WhiteType",
+];
+
+/// The hint for the name of a tag that has a column of nearly the same name, such as `TimeControl`.
+fn column_of_tag(name: &str) -> Option<String> {
+    let is_same = |column: &&Column| {
+        column.name.contains('_') && column.name.replace('_', "").eq_ignore_ascii_case(name)
+    };
+    COLUMNS.iter().find(is_same).map(|column| did_you_mean(column.name))
+}
+
+/// The hint for the name of a tag that has no column.
+fn tag_named(name: &str) -> Option<String> {
+    let tag = TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(name))?;
+    Some(format!("tag('{tag}') is the text of a tag"))
+}
+
+/// True for a name as tags have it: `WhiteClub`.
+fn is_like_tag(name: &str) -> bool {
+    let letters: Vec<char> = name.chars().collect();
+    let is_inner = |two: &[char]| two[0].is_lowercase() && two[1].is_uppercase();
+    letters.first().is_some_and(|first| first.is_uppercase()) && letters.windows(2).any(is_inner)
+}
+
 /// The hint for an unknown table.
 fn of_table(name: &str) -> String {
     let name = name.trim_matches('"').to_lowercase();
@@ -194,7 +271,7 @@ fn of_table(name: &str) -> String {
             "a query reads no other files: write the games to one (--output games.parquet), and join \
              them in a program such as DuckDB"
         }
-        false => "the table is games",
+        false => "the tables are games, halfmoves and history",
     }
     .to_owned()
 }
@@ -295,7 +372,7 @@ fn dotted(query: &str) -> Option<String> {
     let instead = match name.strip_prefix('.')? {
         "schema" => "describe games",
         "tables" => "show tables",
-        "functions" => "halfmove sql --help",
+        "functions" => "halfmove help functions",
         "format" | "mode" => "--format",
         "rows" => "--limit",
         name if name.starts_with(char::is_alphabetic) => return Some(PROMPT.to_owned()),
@@ -313,13 +390,23 @@ fn keyword(query: &str, place: Place) -> Option<String> {
     (1..=most).contains(&distance(&near)).then(|| did_you_mean(near))
 }
 
+/// A name as the query has it: the engine writes it in lower case.
+fn typed<'a>(name: &'a str, query: &'a str) -> &'a str {
+    let at = query.to_ascii_lowercase().find(&name.to_ascii_lowercase());
+    at.and_then(|at| query.get(at..at + name.len())).unwrap_or(name)
+}
+
 /// The hint for a name that is not a column, where a text was meant.
 fn unquoted(name: &str, query: &str) -> Option<String> {
-    let at = query.to_ascii_lowercase().find(&name.to_ascii_lowercase());
-    let typed = at.and_then(|at| query.get(at..at + name.len())).unwrap_or(name);
+    let typed = typed(name, query);
     let is_word =
         !typed.is_empty() && typed.chars().all(|char| char.is_alphanumeric() || char == '_');
-    is_word.then(|| format!("write a text in single quotes: '{typed}'"))
+    is_word.then(|| match is_like_tag(typed) {
+        true => {
+            format!("tag('{typed}') is the text of a tag; write a text in single quotes: '{typed}'")
+        }
+        false => format!("write a text in single quotes: '{typed}'"),
+    })
 }
 
 /// The hint for a file that was given as the query.
@@ -332,8 +419,10 @@ fn file(query: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        bare, column_of_bytes, date, date_part, dotted, file, keyword, numbers, of_table, unquoted,
+        TAGS, bare, column_of_bytes, column_of_tag, date, date_part, dotted, file, keyword,
+        numbers, of_table, tag_named, unquoted,
     };
+    use halfmove_archive::schema::COLUMNS;
     use halfmove_sql::Place;
 
     #[test]
@@ -397,10 +486,31 @@ mod tests {
     }
 
     #[test]
+    fn names_of_tags() {
+        assert_eq!(column_of_tag("timecontrol").as_deref(), Some("did you mean time_control?"));
+        assert_eq!(column_of_tag("WhiteElo").as_deref(), Some("did you mean white_elo?"));
+        assert_eq!(column_of_tag("white"), None);
+        assert_eq!(
+            tag_named("eventdate").as_deref(),
+            Some("tag('EventDate') is the text of a tag")
+        );
+        assert_eq!(tag_named("club"), None);
+        assert!(unquoted("whiteclub", "select WhiteClub").unwrap().starts_with("tag('WhiteClub')"));
+        assert_eq!(
+            unquoted("carlsen", "white = Carlsen").as_deref(),
+            Some("write a text in single quotes: 'Carlsen'")
+        );
+        for tag in TAGS {
+            assert!(COLUMNS.iter().all(|column| !column.name.eq_ignore_ascii_case(tag)), "{tag}");
+            assert_eq!(column_of_tag(tag), None, "{tag}");
+        }
+    }
+
+    #[test]
     fn other_tables_and_commands() {
         assert!(of_table("fide.CSV").contains("--output games.parquet"));
         assert!(of_table("\"fide.csv\"").contains("--output games.parquet"));
-        assert_eq!(of_table("csv"), "the table is games");
+        assert_eq!(of_table("csv"), "the tables are games, halfmoves and history");
         assert!(dotted(" .schema;").unwrap().ends_with("; here: describe games"));
         assert!(dotted(".help").unwrap().ends_with("without a query"));
         assert_eq!(dotted(".5 + 1"), None);

@@ -10,6 +10,10 @@
     )
 )]
 
+#[path = "cli/analysis.rs"]
+mod analysis;
+#[path = "cli/answers.rs"]
+mod answers;
 #[cfg(feature = "sql")]
 #[path = "cli/at_once.rs"]
 mod at_once;
@@ -42,20 +46,29 @@ mod games;
 mod golden;
 #[path = "cli/habits.rs"]
 mod habits;
+#[cfg(feature = "sql")]
+#[path = "cli/halfmoves.rs"]
+mod halfmoves;
 #[path = "cli/happenings.rs"]
 mod happenings;
+#[path = "cli/help.rs"]
+mod help;
 #[path = "cli/hints.rs"]
 mod hints;
 #[path = "cli/imports.rs"]
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/novelties.rs"]
+mod novelties;
 #[path = "cli/openings.rs"]
 mod openings;
 #[path = "cli/outside.rs"]
 mod outside;
 #[path = "cli/pgn.rs"]
 mod pgn;
+#[path = "cli/positions.rs"]
+mod positions;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/questions.rs"]
@@ -74,11 +87,17 @@ mod shell;
 #[cfg(feature = "sql")]
 #[path = "cli/sql.rs"]
 mod sql;
+#[path = "cli/structures.rs"]
+mod structures;
 #[path = "cli/tasks.rs"]
 // The guide is that of the whole program.
 #[cfg(feature = "sql")]
 mod tasks;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/twins.rs"]
+mod twins;
+#[path = "cli/values.rs"]
+mod values;
 #[path = "cli/verify.rs"]
 mod verify;

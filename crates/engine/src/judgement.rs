@@ -66,7 +66,11 @@ impl Judgement {
     /// assert_eq!(Judgement::of(Value::Mate(3), level), Some(Judgement::Blunder));
     /// ```
     pub fn of(before: Value, after: Value) -> Option<Self> {
-        let lost = winning_chances(before) - (1.0 - winning_chances(after));
+        Self::of_loss(winning_chances(before) - (1.0 - winning_chances(after)))
+    }
+
+    /// Of a move that loses some winning chances.
+    fn of_loss(lost: f64) -> Option<Self> {
         match lost {
             0.15.. => Some(Self::Blunder),
             0.10.. => Some(Self::Mistake),
@@ -76,12 +80,25 @@ impl Judgement {
     }
 
     /// The same, with what a search has found before and after the move. The move that it would have played is never
-    /// bad, whatever became of it.
+    /// bad, whatever became of it, nor is a null move, which the player has not played.
     pub fn of_move(before: &Assessment, mv: Move, after: &Assessment) -> Option<Self> {
-        match before.line.first() {
-            Some(best) if *best == mv => None,
-            _ => Self::of(before.value, after.value),
+        Self::beyond_doubt(before, mv, after, 0.0)
+    }
+
+    /// The same, if the searches may be wrong by `doubt` winning chances.
+    pub(crate) fn beyond_doubt(
+        before: &Assessment,
+        mv: Move,
+        after: &Assessment,
+        doubt: f64,
+    ) -> Option<Self> {
+        if mv.is_null() || before.line.first() == Some(&mv) {
+            return None;
         }
+        let lost = winning_chances(before.value) - (1.0 - winning_chances(after.value));
+        // A mate that is seen is not doubted.
+        let is_certain = matches!(after.value, Value::Mate(_));
+        Self::of_loss(if is_certain { lost } else { lost - doubt })
     }
 
     /// Its number among the glyphs of PGN (NAG): 6, 2 or 4.

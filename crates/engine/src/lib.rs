@@ -33,7 +33,7 @@ mod search;
 mod selfplay;
 mod uci;
 
-pub use analysis::{Analyst, Assessment};
+pub use analysis::{Analysis, Analyst, Assess, Assessment};
 pub use board::{Count, KeyedMakruk, SearchBoard, perft};
 pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Tapered, Term};
 pub use judgement::{Judgement, winning_chances};

@@ -12,7 +12,7 @@
 //! | order of moves, killers, histories | `search/order.rs`, `history.rs` |
 //! | transposition table | `search/table.rs` |
 //! | repetitions, fifty moves, counts | `search/draws.rs` |
-//! | exact endings of Makruk | `search/mates.rs` |
+//! | exact endings | `search/mates.rs` |
 //! | time | `search/time.rs` |
 //! | several threads | `search/parallel.rs` |
 //!
@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
     ) -> Answer {
         let start = self.start.unwrap_or_else(|| self.clock.now());
         self.memory.table.age();
-        let tables = position.as_makruk().map(|makruk| mates::Tables::of(makruk, limits));
+        let tables = mates::Tables::of(position, limits);
         let unheard = Signals::default();
         let visited: Vec<_> =
             (0..self.settings.threads.max(1)).map(|_| AtomicU64::new(0)).collect();
@@ -322,6 +322,12 @@ pub fn key_of(position: &AnyPosition) -> u64 {
 }
 
 impl Limits {
+    /// True for a search that ends by nodes or by depth, whatever the time. It has to find the same each time.
+    pub(crate) fn is_counted(&self) -> bool {
+        let ends = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        ends && self.time.is_none()
+    }
+
     /// The greatest depth of an iteration.
     fn last_depth(&self) -> i32 {
         self.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32)

@@ -143,7 +143,7 @@ fn blunders_are_seen() {
     assert_eq!(judged[5], None, "the only move");
     assert_eq!(judged[..2], [None; 2], "1. e4 e5");
     let lost = winning_chances(found[4].value) + winning_chances(found[5].value) - 1.0;
-    assert!(lost > 0.4, "{lost}");
+    assert!(lost > 0.3, "{lost}");
     // A stalemate instead of a mate.
     let stalemate = Line::uci(Variant::Chess, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7");
     let found = stalemate.assess(1_000);

@@ -11,6 +11,7 @@ mod mates;
 mod net;
 mod net_file;
 mod pages;
+mod positions;
 mod program;
 mod random;
 mod search;

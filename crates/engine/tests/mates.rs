@@ -2,8 +2,10 @@
 
 use crate::{chess, makruk, objects, rows};
 use halfmove_engine::{KeyedMakruk, Limits, Memory, Random, Search, SearchBoard, Settings, Value};
-use halfmove_rules::makruk::{MateTable, Rules};
-use halfmove_rules::{AnyPosition, Makruk, Outcome, Role, Square, Variant};
+use halfmove_rules::makruk::Rules;
+use halfmove_rules::{
+    AnyPosition, Chess, Color, Makruk, MateTable, Move, Outcome, Role, Square, Variant,
+};
 
 /// Returns true if the side to move mates in `moves` against every defense, by trying everything.
 fn mates_in(position: &AnyPosition, moves: u32) -> bool {
@@ -183,4 +185,66 @@ fn the_last_move_of_a_count_decides() {
     let sooner = makruk("k7/8/2K5/8/8/8/8/7R w - 32 21 70");
     assert_eq!(value(&KeyedMakruk::new(sooner), 5, true), Value::Mate(2));
     assert_eq!(late.outcome(), None::<Outcome>);
+}
+
+/// Bishop and knight mate on squares of one color only, and have fifty moves.
+fn bishop_and_knight(random: &mut Random) -> Option<Chess> {
+    let mut square = || Square::ALL[random.below(64)];
+    let pieces = [(square(), 'K'), (square(), 'B'), (square(), 'N'), (square(), 'k')];
+    let mut ranks = [['1'; 8]; 8];
+    for (square, letter) in pieces {
+        ranks[7 - square.rank().index()][square.file().index()] = letter;
+    }
+    let placement = ranks.map(|rank| rank.iter().collect::<String>()).join("/");
+    format!("{placement} w - - 0 1").parse().ok()
+}
+
+/// The bare king always goes where it is mated last.
+#[test]
+fn bishop_and_knight_win_within_fifty_moves() {
+    let table = MateTable::compute(Variant::Chess, &[Role::Bishop, Role::Knight]).expect("two");
+    let mut random = Random::new(7);
+    let memory = Memory::new(4);
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let mut won = 0;
+    while won < 5 {
+        let Some(mut position) = bishop_and_knight(&mut random) else { continue };
+        // Two pieces may have met on a square, and some positions lose a piece at once.
+        let Ok(Some(moves)) = table.mate_in(&position) else { continue };
+        if moves < 20 {
+            continue;
+        }
+        let start = position.to_string();
+        memory.clear();
+        let mut earlier = Vec::new();
+        while position.outcome().is_none() {
+            assert!(position.halfmove_clock() < 100, "{start}: {position}");
+            let defense = |mv: &Move| {
+                let next = position.play(*mv).expect("a legal move");
+                table.mate_in(&next).ok().flatten().unwrap_or(u16::MAX)
+            };
+            let mv = if position.side_to_move() == Color::White {
+                let search = Search::new(&memory);
+                search.run(&position, &earlier, &limits, &mut |_| {}).best
+            } else {
+                position.legal_moves().into_iter().max_by_key(defense)
+            };
+            earlier.push(SearchBoard::key(&position));
+            position.play_unchecked(mv.expect("a move"));
+        }
+        assert_eq!(
+            position.outcome(),
+            Some(Outcome::Checkmate { winner: Color::White }),
+            "{start}"
+        );
+        won += 1;
+    }
+    // A mate that comes after the fifty moves is none.
+    let board = "8/8/8/3k4/8/8/8/KBN5 w - -";
+    let moves = table.mate_in(&chess(&format!("{board} 0 1"))).expect("its table").expect("a win");
+    for (clock, in_time) in [(0, true), (101 - 2 * moves, true), (102 - 2 * moves, false)] {
+        let position = chess(&format!("{board} {clock} 90"));
+        let expected = if in_time { Value::Mate(moves.into()) } else { Value::Centipawns(0) };
+        assert_eq!(value(&position, 2, true), expected, "{clock}");
+    }
 }

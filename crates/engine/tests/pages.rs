@@ -115,7 +115,8 @@ fn the_count_is_what_the_page_shows() {
         let said = said(&commands);
         let value = format!("net's value for White: {value} centipawns");
         assert!(said.contains(&value), "progress {progress}: {value}, {said}");
-        let last = format!("score cp {score} nodes {nodes} ");
+        let unit = if score.starts_with("mate") { "" } else { "cp " };
+        let last = format!("score {unit}{score} nodes {nodes} ");
         assert!(said.contains(&last), "progress {progress}: {last}, {said}");
         checked += 1;
     }

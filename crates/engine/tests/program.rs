@@ -60,3 +60,23 @@ fn the_help_is_aligned() {
         assert!(columns.windows(2).all(|two| two[0] == two[1]), "{block}");
     }
 }
+
+/// A table larger than the memory is refused, and the one before stays. The program gets 4 GiB of addresses, so that no
+/// machine has room for 64.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_does_not_fit_is_refused() {
+    let commands = ["setoption name Hash value 3", "setoption name Hash value 65536", "go depth 2"];
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 4194304 && exec \"$0\" \"$@\"", ENGINE])
+        .args(commands)
+        .output()
+        .expect("a shell");
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    let refused = "info string error: setoption: Hash: ";
+    assert!(
+        lines[0].starts_with(refused) && lines[0].ends_with(", it stays at 3 MiB"),
+        "{lines:#?}"
+    );
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:#?}");
+}

@@ -274,6 +274,7 @@ impl Numbers<'_> {
 }
 
 /// The variants of positions, in one of the arguments.
+#[derive(Debug)]
 pub(crate) struct Variants<'a>(Option<Texts<'a>>);
 
 impl<'a> Variants<'a> {

@@ -1,6 +1,6 @@
 //! Errors of functions.
 
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType};
 use halfmove_game::codec::DecodeError;
 use thiserror::Error;
 
@@ -37,6 +37,12 @@ pub enum FunctionError {
     Piece {
         /// The text.
         name: String,
+    },
+    /// A text does not name a result.
+    #[error("the result \"{text}\" is not known: expected 1-0, 0-1, 1/2-1/2 or *")]
+    Result {
+        /// The text.
+        text: String,
     },
     /// A text does not contain valid conditions on a board.
     #[error("the conditions \"{text}\": {why}{}", near.as_ref().map_or_else(String::new, |near| format!(": did you mean '{near}'?")))]
@@ -151,6 +157,22 @@ pub enum FunctionError {
         function: &'static str,
         /// The number of rows of the batch.
         rows: usize,
+    },
+    /// A table has no column of this name.
+    #[error("there is no column {name} in halfmoves, expected {expected}")]
+    Column {
+        /// The name.
+        name: String,
+        /// The names of all columns.
+        expected: String,
+    },
+    /// A column of the games is missing, or has another type.
+    #[error("the column {name} of the games is {}, expected that of the table games", found.as_ref().map_or_else(|| "missing".to_owned(), ToString::to_string))]
+    Source {
+        /// The name of the column.
+        name: &'static str,
+        /// Its type; `None` if it is missing.
+        found: Option<DataType>,
     },
     /// An array of the result cannot be built.
     #[error(transparent)]

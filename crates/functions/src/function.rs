@@ -190,6 +190,14 @@ pub enum ResultKind {
     Double,
     /// A text.
     Text,
+    /// The key of a position: an unsigned 64-bit integer.
+    Key,
+    /// A list of 32-bit integers.
+    Ints,
+    /// A list of floating-point numbers.
+    Doubles,
+    /// A list of texts.
+    Texts,
     /// The positions of a game.
     Positions,
     /// The results and next moves of a position.
@@ -204,7 +212,8 @@ impl ResultKind {
             Self::Int => "INT",
             Self::Double => "DOUBLE",
             Self::Text => "VARCHAR",
-            Self::Positions => "LIST",
+            Self::Key => "BIGINT UNSIGNED",
+            Self::Ints | Self::Doubles | Self::Texts | Self::Positions => "LIST",
             Self::Explored => "STRUCT",
         }
     }
@@ -216,6 +225,10 @@ impl ResultKind {
             Self::Int => DataType::Int32,
             Self::Double => DataType::Float64,
             Self::Text => DataType::Utf8,
+            Self::Key => DataType::UInt64,
+            Self::Ints => DataType::new_list(DataType::Int32, true),
+            Self::Doubles => DataType::new_list(DataType::Float64, true),
+            Self::Texts => DataType::new_list(DataType::Utf8, true),
             Self::Positions => DataType::List(positions::element()),
             Self::Explored => DataType::Struct(explore::fields()),
         }

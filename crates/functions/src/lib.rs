@@ -35,11 +35,13 @@
 //! [`Function::check_literals`] while it plans a query, and calls the code of [`Body`] for each batch. Aggregates keep
 //! their state in an [`Aggregate`], whose partial results are bytes that can come from another thread or machine.
 //!
+//! - [`halfmoves`]: the rows of the table `halfmoves`, one for each half-move.
 //! - [`literals`]: texts of arguments as values, such as positions and conditions.
 //! - [`tags`]: the tags of a game in columns.
 //! - [`words`]: texts as words, ignoring case and accents.
 //! - [`pages`]: help and pages of the book.
 
+pub mod halfmoves;
 pub mod literals;
 pub mod pages;
 pub mod tags;

@@ -11,25 +11,39 @@
 use halfmove_game::replay::{BoardQuestion, Material, MoveSequence, Pattern};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Color, Role, Variant};
 
+use std::fmt::Display;
+
 use crate::error::FunctionError;
 use crate::words::Words;
 
-/// Parses a FEN of a variant, or of chess or Chess960 if none is named.
+/// Parses a FEN of a variant, or of chess or Chess960 if none is named. The error for one with castling rights, an en passant square
+/// or counters that cannot be shows it without them.
 ///
 /// # Errors
 ///
 /// An unknown variant, or an invalid FEN.
 pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, FunctionError> {
-    let invalid = |why: String| FunctionError::Fen { fen: fen.to_owned(), why };
     let text = fen.trim();
-    let chess = |mode| Chess::from_fen(text, mode).map_err(|error| invalid(error.to_string()));
+    // There is no place for a warning in a query, so what a lenient reader would make of it is in the error.
+    let invalid = |why: &dyn Display, repaired: Option<AnyPosition>| {
+        let hint = repaired.map(|position| format!("; did you mean \"{position}\"?"));
+        let why = format!("{why}{}", hint.unwrap_or_default());
+        FunctionError::Fen { fen: fen.to_owned(), why }
+    };
+    let chess = |mode| {
+        Chess::from_fen(text, mode).map(AnyPosition::from).map_err(|error| {
+            let repaired = Chess::from_fen_lenient(text, mode).ok();
+            invalid(&error, repaired.map(|(position, _)| position.into()))
+        })
+    };
     match variant.map(self::variant).transpose()? {
         // The castling rights decide whether it is Chess960.
-        None | Some(Variant::Chess) => Ok(chess(None)?.into()),
-        Some(Variant::Chess960) => Ok(chess(Some(CastlingMode::Chess960))?.into()),
-        Some(variant) => {
-            AnyPosition::from_fen(text, variant).map_err(|error| invalid(error.to_string()))
-        }
+        None | Some(Variant::Chess) => chess(None),
+        Some(Variant::Chess960) => chess(Some(CastlingMode::Chess960)),
+        Some(variant) => AnyPosition::from_fen(text, variant).map_err(|error| {
+            let repaired = AnyPosition::from_fen_lenient(text, variant).ok();
+            invalid(&error, repaired.map(|(position, _)| position))
+        }),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::function::{Function, Kind};
+use crate::halfmoves::HALFMOVES;
 use crate::table::FUNCTIONS;
 
 /// The width of the column of calls in [`help`].
@@ -17,7 +18,7 @@ pub fn help() -> String {
         FUNCTIONS.iter().partition(is_over_moves);
     let mut text = String::from("Functions on the column `moves`:\n");
     over_moves.into_iter().for_each(|function| text += &(help_line(function) + "\n"));
-    text += "\nAnd on other columns:\n";
+    text += "\nOther functions:\n";
     others.into_iter().for_each(|function| text += &(help_line(function) + "\n"));
     text
 }
@@ -63,6 +64,56 @@ pub fn reference() -> String {
     text
 }
 
+/// The page of the reference about the table `halfmoves`, in Markdown.
+pub fn halfmoves() -> String {
+    let mut text = String::from(HALFMOVES_INTRODUCTION);
+    for column in &HALFMOVES {
+        let (name, kind, meaning) = (column.name, column.kind.sql(), column.meaning);
+        let null = if column.nullable { "yes" } else { "no" };
+        // Writing into a string cannot fail.
+        let _ =
+            writeln!(text, "| `{name}` | `{kind}` | {null} | {meaning} | `{}` |", column.example);
+    }
+    text + HALFMOVES_NOTES
+}
+
+const HALFMOVES_INTRODUCTION: &str = "\
+# The table halfmoves
+
+SQL has a second table, `halfmoves`: a row for each half-move of each game. It is made from the columns of `games` while a query runs: each
+game is decoded once, and only the columns that the query needs are computed. `fen`, `material`, `balance`, `phase`, `mobility` and `key`
+describe the position before the half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file. So the last
+position of a game is in `fen_after` of its last row. A game without a move has no row. The moves of a game with a fault end before it.
+
+| column | type | null | meaning | example |
+| --- | --- | --- | --- | --- |
+";
+
+const HALFMOVES_NOTES: &str = "
+Without `order by`, rows come in any order, as in any table. With `order by id, ply` they are not sorted, because they are made in that order,
+unless the archive has been compacted, which orders its games by their openings; windows over the half-moves of a game are not sorted either. Memory holds a few batches of rows.
+
+Conditions on `id` and `ply` are evaluated before games are decoded. So are those that the engine derives from a join or a subquery on
+`id`: it reads the selected games first, and then the half-moves of no others, if the ids are few or close together; otherwise of those
+between the smallest and the largest id. All other conditions are tested on rows.
+
+```sql
+select g.white, h.ply, h.san, h.clock
+from halfmoves h join games g using (id)
+where g.result = '0-1' and h.clock < 180
+order by h.id, h.ply
+```
+
+```text
+Ann  2  e5  178.0
+Ann  3  g4  179.0
+Ann  4  Qh4#  177.5
+```
+
+This page is made from the list of columns in `crates/functions`; `halfmove_functions::halfmoves` and `Archive::halfmoves` make the same rows
+without a query engine. Tests compare all columns with python-chess.
+";
+
 const INTRODUCTION: &str = "\
 # SQL functions
 
@@ -77,6 +128,7 @@ that column.
 | `n` | the number of a half-move, from 1. Negative numbers count from the end: -1 is the last one. 0 and numbers beyond either end give null |
 | `fen` | `VARCHAR`: a position, of chess if no `variant` follows |
 | `variant` | `VARCHAR`: `chess`, `chess960`, `makruk`, `makpong` or `asean` |
+| `result` | the column `result`, `VARCHAR`: `1-0`, `0-1`, `1/2-1/2` or `*` |
 | `side` | `VARCHAR`: `white` or `black`, or `w` or `b`, in either case; both sides by default |
 | `piece` | `VARCHAR`: `P`, `N`, `B`, `R`, `Q` or `K`, in either case. In Makruk and its variants, `S` or `B` is the khon, and `M` or `Q` the met |
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int32Array};
 use halfmove_game::codec::DecodeError;
-use halfmove_rules::Color;
+use halfmove_rules::{AnyPosition, Color};
 
-use crate::arguments::{Arguments, Texts};
+use crate::arguments::{Arguments, Texts, Variants};
 use crate::error::FunctionError;
 use crate::literals::{self, Last};
 
@@ -105,6 +105,44 @@ pub(crate) fn texts_of_moves(
     texts(arguments, |row, text| {
         let (Some(moves), Some(most)) = (moves.at(row), most.at(row)) else { return Ok(false) };
         write(moves, most, text).map_err(|error| arguments.invalid(0, error))?;
+        Ok(true)
+    })
+}
+
+/// The positions of the rows, from a FEN and, optionally, its variant.
+#[derive(Debug)]
+pub(crate) struct Positions<'a> {
+    fens: Texts<'a>,
+    variants: Variants<'a>,
+    last: Last<(&'a str, Option<&'a str>), AnyPosition>,
+}
+
+impl<'a> Positions<'a> {
+    /// The FENs of an argument; the next argument has the variants.
+    pub(crate) fn of(arguments: &Arguments<'a>, index: usize) -> Result<Self, FunctionError> {
+        let (fens, variants) = (arguments.texts(index)?, arguments.variants(index + 1)?);
+        Ok(Self { fens, variants, last: Last::new() })
+    }
+
+    /// `None` for null.
+    pub(crate) fn at(&mut self, row: usize) -> Result<Option<&AnyPosition>, FunctionError> {
+        let (Some(fen), Some(variant)) = (self.fens.at(row), self.variants.at(row)) else {
+            return Ok(None);
+        };
+        let position = |(fen, variant)| literals::position(fen, variant);
+        self.last.of((fen, variant), position).map(Some)
+    }
+}
+
+/// A text for each position, for a function that takes a FEN and, optionally, its variant: `answer` appends it.
+pub(crate) fn texts_of_positions(
+    arguments: &Arguments<'_>,
+    mut answer: impl FnMut(&AnyPosition, &mut String),
+) -> Result<ArrayRef, FunctionError> {
+    let mut positions = Positions::of(arguments, 0)?;
+    texts(arguments, |row, text| {
+        let Some(position) = positions.at(row)? else { return Ok(false) };
+        answer(position, text);
         Ok(true)
     })
 }

@@ -4,15 +4,21 @@ mod captures;
 mod castled;
 mod checks;
 mod clock_at;
+mod clock_list;
 mod comments;
 mod eco;
 mod ended;
+mod epd;
 mod eval_at;
+mod eval_list;
 pub(crate) mod explore;
 mod fen_at;
 mod final_fen;
 mod has_comment;
+mod key;
+mod legal_moves;
 mod mate_at;
+mod material;
 mod move_at;
 mod moved;
 mod octet_length;
@@ -27,6 +33,7 @@ mod promotions;
 mod reaches;
 mod reaches_anywhere;
 mod san;
+mod score;
 mod shows;
 mod tag;
 mod uci;
@@ -39,7 +46,7 @@ pub use reaches_anywhere::variation_with;
 use crate::function::Function;
 
 /// All functions, in the order of help and reference: those over `moves` first.
-pub static FUNCTIONS: [Function; 30] = [
+pub static FUNCTIONS: [Function; 37] = [
     plies::FUNCTION,
     san::FUNCTION,
     uci::FUNCTION,
@@ -63,8 +70,15 @@ pub static FUNCTIONS: [Function; 30] = [
     eco::FUNCTION,
     opening::FUNCTION,
     explore::FUNCTION,
+    legal_moves::FUNCTION,
+    material::FUNCTION,
+    epd::FUNCTION,
+    key::FUNCTION,
+    score::FUNCTION,
     clock_at::FUNCTION,
+    clock_list::FUNCTION,
     eval_at::FUNCTION,
+    eval_list::FUNCTION,
     mate_at::FUNCTION,
     comments::FUNCTION,
     has_comment::FUNCTION,

@@ -10,6 +10,8 @@ mod call;
 mod examples;
 #[path = "functions/games.rs"]
 mod games;
+#[path = "functions/halfmoves.rs"]
+mod halfmoves;
 #[path = "functions/null_moves.rs"]
 mod null_moves;
 #[path = "functions/pages.rs"]

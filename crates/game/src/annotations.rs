@@ -1,5 +1,6 @@
 //! Everything in the text of a game except its tags, main line and result.
 
+pub(crate) mod clocks;
 pub(crate) mod command;
 mod comment;
 pub(crate) mod edit;
@@ -41,12 +42,20 @@ pub struct Annotations {
     open: u64,
     /// The number of times that entries were replaced or removed. An index from an earlier revision is stale.
     pub(crate) revision: u32,
+    /// True if a clock may have been added whose meaning the whole game shows: see [`clocks`].
+    has_spelled_clocks: bool,
 }
 
 impl Annotations {
     /// No annotations.
     pub const fn new() -> Annotations {
-        Annotations { entries: Vec::new(), text: String::new(), open: 0, revision: 0 }
+        Annotations {
+            entries: Vec::new(),
+            text: String::new(),
+            open: 0,
+            revision: 0,
+            has_spelled_clocks: false,
+        }
     }
 
     /// Returns true if the game has only tags, a main line and a result.
@@ -59,6 +68,7 @@ impl Annotations {
         self.entries.clear();
         self.text.clear();
         self.open = 0;
+        self.has_spelled_clocks = false;
         self.revision = self.revision.wrapping_add(1);
     }
 
@@ -99,7 +109,6 @@ impl Annotations {
                 continue;
             }
             let at = self.entries[index].at;
-            index = next;
             match event {
                 Event::Move(mv) => kept.push_move(at, mv),
                 Event::NullMove(text) => kept.push_null(at, text),
@@ -107,13 +116,23 @@ impl Annotations {
                 Event::Escape(text) => kept.push_text(at, Kind::Escape, text),
                 Event::Nag(nag) => kept.push_nag(at, nag),
                 Event::Comment(comment) => {
+                    let first = kept.entries.len();
                     kept.push_comment(at, comment.style(), &comment.to_string());
+                    // The whole game has shown the meaning of its clocks.
+                    let old =
+                        self.entries[index..next].iter().map(|entry| (entry.flags, entry.word));
+                    for (entry, (flags, word)) in kept.entries[first..].iter_mut().zip(old) {
+                        if entry.kind == Kind::Clock {
+                            (entry.flags, entry.word) = (flags, word);
+                        }
+                    }
                 }
                 Event::BeginVariation => kept.begin_variation(at),
                 Event::EndVariation => kept.end_variation(),
                 // Other fields of the game hold these.
                 Event::Tag(..) | Event::EndTags | Event::CountCall(_) | Event::Result(_) => {}
             }
+            index = next;
         }
         *self = kept;
     }

@@ -175,8 +175,7 @@ impl GameBuilder {
     /// # Errors
     ///
     /// [`BuildError::Text`] for a name that is not one word; [`BuildError::Order`] after the first
-    /// move, variation, glyph or word, and for a second tag `Event`, with which another game would
-    /// begin.
+    /// move, variation, glyph or word.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), BuildError> {
         if self.stage > Stage::Tags {
             return Err(BuildError::Order { what: "a tag", expected: "all tags before the moves" });
@@ -184,10 +183,6 @@ impl GameBuilder {
         if let Some(offset) = tag_name_fault(name.as_bytes()) {
             let expected = "letters, digits and _";
             return Err(BuildError::Text { what: "the name of a tag", offset, expected });
-        }
-        if name == "Event" && self.game.tags.value(name).is_some() {
-            let expected = "only one, which begins the game";
-            return Err(BuildError::Order { what: "another tag Event", expected });
         }
         self.game.tags.push(name, value);
         Ok(())
@@ -443,6 +438,7 @@ impl GameBuilder {
     pub fn finish(mut self) -> Game {
         self.end_tags();
         self.close();
+        self.game.annotations.settle_clocks(&self.game.tags);
         self.game
     }
 

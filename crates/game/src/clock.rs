@@ -122,7 +122,17 @@ impl Clock {
         usual.map(|(clock, _)| clock).or_else(|| Clock::read_loosely(text))
     }
 
-    /// Reads the other spellings: `1:05`, `65`, `00:01:05`, `0:01:05.`, more than three decimals
+    /// The two numbers of a text such as `1:05`, which may be hours and minutes.
+    pub(crate) fn two_fields(text: &str) -> Option<(u32, u32)> {
+        let number = |field: &str| {
+            let plain = (1..=4).contains(&field.len()) && field.bytes().all(|b| b.is_ascii_digit());
+            plain.then(|| field.parse().ok()).flatten()
+        };
+        let (first, second) = text.split_once(':')?;
+        Some((number(first)?, number(second)?))
+    }
+
+    /// Reads the other spellings: `1:05`, `65`, `00:01:05`, `0:01:05.`, days before the hours, more than three decimals
     /// (which are cut off).
     fn read_loosely(text: &str) -> Option<Clock> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -130,12 +140,14 @@ impl Clock {
             return None;
         }
         let mut total = 0_u64;
+        let has_days = whole.matches(':').count() == 3;
         for (index, field) in whole.split(':').enumerate() {
             let plain = (1..=7).contains(&field.len());
-            if index > 2 || !plain || !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            if index > 3 || !plain || !field.bytes().all(|byte| byte.is_ascii_digit()) {
                 return None;
             }
-            total = total * 60 + field.parse::<u64>().ok()?;
+            let unit = if has_days && index == 1 { 24 } else { 60 };
+            total = total * unit + field.parse::<u64>().ok()?;
         }
         let decimals = fraction.len().min(3);
         let millis = format!("{:0<3}", &fraction[..decimals]).parse::<u64>().ok()?;

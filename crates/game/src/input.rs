@@ -138,7 +138,7 @@ impl Input {
     /// # Errors
     ///
     /// If the file is missing, is a folder or cannot be read, or if its format is recognized as
-    /// unsupported (zip, xz, 7-Zip, RAR, UTF-16).
+    /// unsupported (zip, xz, 7-Zip, RAR, UTF-16, UTF-32).
     pub fn open(path: impl AsRef<Path>) -> Result<Input, InputError> {
         let path = path.as_ref();
         Input::open_raw(path).map_err(|kind| InputError { path: path.to_owned(), kind })

@@ -43,7 +43,8 @@
 //! nothing.
 //!
 //! # Source
-//! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`.
+//! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`, of the commit [`LIST_COMMIT`] and
+//! the day [`LIST_DATE`].
 
 mod codes;
 mod list;
@@ -55,8 +56,15 @@ use halfmove_rules::{Chess, Move};
 use crate::codec::DecodeError;
 use crate::replay::last_listed;
 
+pub(crate) use self::codes::is_eco;
 pub use self::codes::{EcoCodes, EcoError};
 pub(crate) use self::list::List;
+
+/// The commit of `lichess-org/chess-openings` whose list this is.
+pub const LIST_COMMIT: &str = "51b886249b9e418498d25b6e39b926c3de99c29a";
+
+/// The day of this commit.
+pub const LIST_DATE: &str = "2026-07-22";
 
 /// An opening: a position with a code and a name.
 #[derive(Debug, PartialEq, Eq, Hash)]

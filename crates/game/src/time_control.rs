@@ -17,7 +17,7 @@
 //! ```
 //! use halfmove_game::{Speed, TimeControl};
 //!
-//! let control = TimeControl::parse("40/5400+30:1800+30").expect("a time control");
+//! let control = TimeControl::of_tag("40/5400+30:1800+30").expect("a time control");
 //! assert_eq!((control.base, control.increment, control.moves), (5400.0, 30.0, Some(40)));
 //! assert_eq!(control.speed(), Speed::Classical);
 //! assert_eq!(Speed::of_tag("180+2"), Some(Speed::Blitz));
@@ -43,11 +43,14 @@ pub struct TimeControl {
 /// The error for a text that is not a time control as people write it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "\"{text}\" is not a time control: expected minutes and seconds per move, as in 3+2, or seconds as in the tag TimeControl, as in 40/7200"
+    "\"{text}\" is not a time control: expected minutes and seconds per move, as in 3+2 (the tag's 180+2), or moves and seconds, as in 40/7200"
 )]
 pub struct TimeControlError {
     text: String,
 }
+
+/// The number of minutes from which `minutes+seconds` is taken for the seconds of a tag.
+const MOST_MINUTES: f64 = 180.0;
 
 /// The longest time that is taken for one, in seconds: a year.
 const LONGEST: f64 = 366.0 * 86_400.0;
@@ -59,11 +62,15 @@ impl TimeControl {
     }
 
     /// Reads the text of a tag `TimeControl`. `None` if it has no clock, or cannot be read.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub fn of_tag(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(text) = text.strip_prefix("G/").or_else(|| text.strip_prefix("g/")) {
             let (minutes, more) = text.split_once(';').unwrap_or((text, "0"));
-            let increment = more.trim().trim_start_matches(['+', 'd', ' ']);
+            // A delay, as in G/90;d5, is not added to the clock.
+            let increment = match more.trim().trim_start_matches(['+', ' ']) {
+                delay if delay.starts_with('d') => "0",
+                increment => increment,
+            };
             return Some(Self::new(60.0 * number(minutes)?, number(increment)?));
         }
         let mut words = text.split_ascii_whitespace();
@@ -108,7 +115,8 @@ impl TimeControl {
 }
 
 /// Reads a time control as people write it: `3+2` is 3 minutes and 2 seconds for each move. A text with moves or
-/// periods is read as that of the tag, in seconds.
+/// periods is read as that of the tag, in seconds. 180 minutes and more are an error, because `180+2` is the tag's text for
+/// `3+2`.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
@@ -118,9 +126,12 @@ impl FromStr for TimeControl {
             Some((minutes, seconds)) if !text.contains(['/', ':', '*', ';']) => {
                 let (minutes, seconds) = (number(minutes), number(seconds));
                 let both = minutes.zip(seconds).ok_or_else(error)?;
+                if both.0 >= MOST_MINUTES {
+                    return Err(error());
+                }
                 Ok(Self::new(60.0 * both.0, both.1))
             }
-            _ if text.contains(['/', ':', '*', ';', ' ']) => Self::parse(text).ok_or_else(error),
+            _ if text.contains(['/', ':', '*', ';', ' ']) => Self::of_tag(text).ok_or_else(error),
             _ => Err(error()),
         }
     }
@@ -202,7 +213,7 @@ impl Speed {
     pub fn of_tag(text: &str) -> Option<Self> {
         match text.trim() {
             "-" => Some(Self::Correspondence),
-            text => TimeControl::parse(text).map(TimeControl::speed),
+            text => TimeControl::of_tag(text).map(TimeControl::speed),
         }
     }
 }
@@ -240,18 +251,19 @@ mod tests {
             ("3+0", 3.0, 0.0, None, Speed::UltraBullet),
             ("40/1500:40/1500:40/1500", 1_500.0, 0.0, Some(40), Speed::Classical),
             ("G/90;+30", 5_400.0, 30.0, None, Speed::Classical),
+            ("G/90;d5", 5_400.0, 0.0, None, Speed::Classical),
             ("0+1", 0.0, 1.0, None, Speed::Bullet),
             ("8+0.08", 8.0, 0.08, None, Speed::UltraBullet),
             ("600+5", 600.0, 5.0, None, Speed::Rapid),
         ] {
-            let control = TimeControl::parse(text);
+            let control = TimeControl::of_tag(text);
             assert_eq!(control, Some(TimeControl { base, increment, moves }), "{text}");
             assert_eq!(Speed::of_tag(text), Some(speed), "{text}");
         }
         for text in
             ["", "?", "inf", "0", "0+0", "-5", "1e9", "NaN", "40/", "9999999999", "x+1", "."]
         {
-            assert_eq!((TimeControl::parse(text), Speed::of_tag(text)), (None, None), "{text}");
+            assert_eq!((TimeControl::of_tag(text), Speed::of_tag(text)), (None, None), "{text}");
         }
     }
 
@@ -270,8 +282,8 @@ mod tests {
     fn people_write_minutes() {
         assert_eq!("3+2".parse(), Ok(TimeControl::new(180.0, 2.0)));
         assert_eq!("0.5+0".parse(), Ok(TimeControl::new(30.0, 0.0)));
-        assert_eq!("40/7200:3600".parse::<TimeControl>().ok(), TimeControl::parse("40/7200:3600"));
-        for text in ["", "3", "blitz", "3+", "+2", "3+2+1", "-3+2"] {
+        assert_eq!("40/7200:3600".parse::<TimeControl>().ok(), TimeControl::of_tag("40/7200:3600"));
+        for text in ["", "3", "blitz", "3+", "+2", "3+2+1", "-3+2", "180+2", "300+0"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

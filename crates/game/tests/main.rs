@@ -8,6 +8,8 @@ mod board;
 mod bounds;
 #[path = "game/checking.rs"]
 mod checking;
+#[path = "game/clocks.rs"]
+mod clocks;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]
@@ -42,6 +44,8 @@ mod mainlines;
 mod makruk;
 #[path = "game/null_moves.rs"]
 mod null_moves;
+#[path = "game/odd_tags.rs"]
+mod odd_tags;
 #[path = "game/one_move.rs"]
 mod one_move;
 #[path = "game/openings.rs"]

@@ -48,7 +48,7 @@ use std::time::Instant;
 const USAGE: u8 = 2;
 
 /// Stopped by Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Plays the match that the command line describes.
 pub(crate) fn run(args: &Args, engines: &[Vec<String>]) -> ExitCode {
@@ -71,6 +71,21 @@ pub(crate) fn run(args: &Args, engines: &[Vec<String>]) -> ExitCode {
 
 fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {error}");
+}
+
+/// The maximum number of warnings about a file of openings.
+const MOST_WARNINGS: usize = 20;
+
+/// Prints the openings that were left out or changed.
+fn warn(openings: &Openings) {
+    let (shown, others) =
+        openings.warnings().split_at(openings.warnings().len().min(MOST_WARNINGS));
+    for warning in shown {
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
+    if !others.is_empty() {
+        let _ = writeln!(io::stderr(), "warning: and {} more like these", others.len());
+    }
 }
 
 /// The files that the command line asks for.
@@ -144,6 +159,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         written.map_err(|error| io::Error::other(failed(games.path())(error)))
     };
     let mut openings = openings()?;
+    warn(&openings);
     let done = contest::run(contest, &mut openings, log.as_ref(), &interrupted, report_game);
     let (standings, stop) = done.map_err(|error| error.to_string())?;
     let took = started.elapsed();
@@ -160,7 +176,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
 }
 
 /// A flag that Ctrl-C and a request to end raise. A second signal ends the program at once.
-fn on_interruption() -> Result<Arc<AtomicBool>, String> {
+pub(crate) fn on_interruption() -> Result<Arc<AtomicBool>, String> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         let done = flag::register_conditional_shutdown(

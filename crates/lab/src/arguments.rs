@@ -1,11 +1,20 @@
 //! Arguments of several commands: variants, and output files.
 
+use crate::arena::INTERRUPTED;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_rules::Variant;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// The time between two looks for an interruption.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Reads the name of a game, one of these.
 pub(crate) fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
@@ -80,6 +89,23 @@ impl Output {
         own.is_file() && other.is_file() && are_one((&self.path, &own), (path, &other))
     }
 
+    /// Ends the program at an interruption, and leaves no empty file behind.
+    pub(crate) fn end_cleanly(&self, interrupted: Arc<AtomicBool>) -> Result<(), String> {
+        let (path, is_new) = (self.path.clone(), self.is_new);
+        let own = self.file.metadata().map_err(failed(&self.path))?;
+        let watch = move || {
+            while !interrupted.load(Ordering::Relaxed) {
+                thread::sleep(GLANCE);
+            }
+            if is_new {
+                remove_empty(&path, &own);
+            }
+            process::exit(i32::from(INTERRUPTED));
+        };
+        let thread = thread::Builder::new().spawn(watch);
+        thread.map(drop).map_err(|error| format!("no thread: {error}"))
+    }
+
     /// Returns `true` if it takes the place of the file that was at a path before.
     pub(crate) fn replaces(&self, path: &Path) -> bool {
         !self.is_new && self.is_at(path)
@@ -131,11 +157,22 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // An unused file leaves nothing behind. Another process may have put a file there meanwhile.
-        let is_empty = || fs::metadata(&self.path).is_ok_and(|data| data.len() == 0);
-        if self.is_new && !self.is_written && self.is_at(&self.path) && is_empty() {
-            let _ = fs::remove_file(&self.path);
+        // An unused file leaves nothing behind.
+        if self.is_new
+            && !self.is_written
+            && let Ok(own) = self.file.metadata()
+        {
+            remove_empty(&self.path, &own);
         }
+    }
+}
+
+/// Removes a file of ours that is empty. Another process may have put a file there meanwhile.
+fn remove_empty(path: &Path, own: &Metadata) {
+    let is_own =
+        |data: Metadata| data.is_file() && data.len() == 0 && are_one((path, own), (path, &data));
+    if fs::metadata(path).is_ok_and(is_own) {
+        let _ = fs::remove_file(path);
     }
 }
 

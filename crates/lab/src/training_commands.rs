@@ -1,10 +1,11 @@
 //! The commands that make an evaluation from games: `datagen`, `tune` and `train`.
 
+use crate::arena::on_interruption;
 use crate::arguments::{Output, failed, positive, variants};
 use clap::Args;
-use halfmove_lab::training::{Datagen, DatagenSummary, Training, Tuning};
+use halfmove_lab::training::{Datagen, DatagenSummary, Training, TrainingError, Tuning};
 use halfmove_rules::Variant;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -178,6 +179,7 @@ pub(crate) fn datagen(args: &DatagenArgs) -> Result<String, String> {
     } = args;
     let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, hand_crafted };
     let mut out = Output::create(&args.out, args.force)?;
+    out.end_cleanly(on_interruption()?)?;
     let mut said = Instant::now();
     let mut report = |so_far: DatagenSummary| {
         if said.elapsed() >= PROGRESS {
@@ -195,7 +197,7 @@ pub(crate) fn tune(args: &TuneArgs) -> Result<String, String> {
     let &TuneArgs { game: variant, epochs, step, pull, blend, threads, .. } = args;
     let tuning = Tuning { variant, epochs, step, pull, blend, threads };
     write_result(&args.out, args.force, &args.data, || {
-        let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
+        let tuned = tuning.run(&mut open(&args.data)?).map_err(in_file(&args.data))?;
         let how = format!(
             "Fitted by `halfmove-lab tune --game {variant} --epochs {epochs} --step {step} --pull {pull} \
              --blend {blend}`.\n"
@@ -212,7 +214,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<String, String> {
         let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
             say(&format!("epoch {epoch}: {errors}"));
         });
-        let trained = trained.map_err(|error| error.to_string())?;
+        let trained = trained.map_err(in_file(&args.data))?;
         Ok((trained.net.to_bytes(), trained.to_string()))
     })
 }
@@ -228,6 +230,7 @@ fn write_result(
     if let Some(path) = data.iter().find(|path| out.replaces(path)) {
         return Err(format!("{}: --out would replace what --data reads", path.display()));
     }
+    out.end_cleanly(on_interruption()?)?;
     let (bytes, said) = work()?;
     out.write_all(&bytes).map_err(failed(out.path()))?;
     Ok(said)
@@ -237,10 +240,63 @@ fn write_result(
 fn open(data: &[PathBuf]) -> Result<impl BufRead + use<>, String> {
     let mut samples: Box<dyn Read> = Box::new(io::empty());
     for path in data {
-        let file = File::open(path).map_err(failed(path))?;
+        let file = Named { file: File::open(path).map_err(failed(path))?, path: path.clone() };
         samples = Box::new(samples.chain(file).chain(&b"\n"[..]));
     }
     Ok(BufReader::new(samples))
+}
+
+/// A file whose errors have its name.
+struct Named {
+    file: File,
+    path: PathBuf,
+}
+
+impl Read for Named {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes).map_err(|error| match error.kind() {
+            // It is tried again.
+            io::ErrorKind::Interrupted => error,
+            kind => io::Error::new(kind, failed(&self.path)(error)),
+        })
+    }
+}
+
+/// Names the file in an error about one of several files of samples, and counts its lines from 1.
+fn in_file(data: &[PathBuf]) -> impl Fn(TrainingError) -> String {
+    move |error| match error {
+        TrainingError::Sample { line, error } => match place(data, line) {
+            Some((path, line)) => format!("{}: line {line}: {error}", path.display()),
+            None => format!("line {line}: {error}"),
+        },
+        error => error.to_string(),
+    }
+}
+
+/// The file with a line of all, and the number of the line there. `None` if a file can be read only once.
+fn place(data: &[PathBuf], mut line: usize) -> Option<(&Path, usize)> {
+    for path in data {
+        if !fs::metadata(path).ok()?.is_file() {
+            return (data.len() == 1).then_some((path, line));
+        }
+        // A line end follows each file.
+        let mut lines = 1;
+        let mut file = BufReader::new(File::open(path).ok()?);
+        loop {
+            let bytes = file.fill_buf().ok()?;
+            if bytes.is_empty() {
+                break;
+            }
+            lines += bytes.iter().filter(|byte| **byte == b'\n').count();
+            let count = bytes.len();
+            file.consume(count);
+        }
+        if line <= lines {
+            return Some((path, line));
+        }
+        line -= lines;
+    }
+    None
 }
 
 #[cfg(test)]

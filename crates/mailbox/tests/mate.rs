@@ -1,8 +1,8 @@
 //! The tables of distances to mate, compared with a search on the 0x88 board, which shares no code with them.
 
 use halfmove_mailbox::{Board, CountingPolicy, Dialect, Kind, Makruk, Piece, Rules};
-use halfmove_rules::makruk::{self, MateTable};
-use halfmove_rules::{Color, Square};
+use halfmove_rules::makruk;
+use halfmove_rules::{Color, MateTable, Square};
 
 /// Returns true if the side to move can mate in this number of moves, by exhaustive search.
 fn mates_within(position: &Makruk, moves: u16) -> bool {

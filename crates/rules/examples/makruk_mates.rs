@@ -3,8 +3,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program")]
 
-use halfmove_rules::Role;
-use halfmove_rules::makruk::{MateTable, MateTableError, Rules};
+use halfmove_rules::makruk::Rules;
+use halfmove_rules::{MateTable, MateTableError, Role};
 
 fn main() -> Result<(), MateTableError> {
     let pieces = [Role::Rook, Role::Khon, Role::Knight, Role::Met];

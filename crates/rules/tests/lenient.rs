@@ -125,6 +125,11 @@ fn makruk_is_read_with_fewer_and_with_more_fields() {
         ("", "w - - 0 1", 1),
         (" w KQkq - 0 1", "w - - 0 1", 1),
         (" b - 128 4 9", "b - - 0 9", 1),
+        (" b - - id \"two khons\"; ", "b - - 0 1", 0),
+        (" b - -;hmvc 3; fmvn 7;", "b - - 3 7", 0),
+        (" b - 0 3 7 bm Kd3;", "b - - 3 7", 0),
+        (" b 3 7 bm Kd3;", "b - - 3 7", 0),
+        (" b - - bm \"", "b - - 0 1", 1),
     ] {
         let fen = format!("{board}{rest}");
         let (position, repairs) = Makruk::from_fen_lenient(&fen, Rules::Makruk, None)

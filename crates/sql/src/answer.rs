@@ -1,5 +1,6 @@
 //! The result of a query.
 
+mod arrow;
 mod parquet;
 
 use std::pin::Pin;

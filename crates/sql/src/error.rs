@@ -9,7 +9,9 @@ use std::time::Duration;
 use halfmove_archive::ArchiveError;
 use halfmove_functions::FunctionError;
 
-pub(crate) use self::convert::{cause, lost_in_filter, of_engine, of_output, panicked, raise};
+pub(crate) use self::convert::{
+    cause, lost_in_filter, of_arrow_output, of_engine, of_output, panicked, raise,
+};
 
 /// A place in the text of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +93,7 @@ pub enum SqlError {
         place: Option<Place>,
     },
     /// No table has this name.
-    #[error("there is no table \"{name}\": the table is games")]
+    #[error("there is no table \"{name}\": the tables are games, halfmoves and history")]
     UnknownTable {
         /// The name.
         name: String,
@@ -107,6 +109,10 @@ pub enum SqlError {
     /// A condition on a game is about groups of games.
     #[error("the condition is about many games, expected one that each game meets or not")]
     ConditionOnGroups,
+    /// A subquery uses columns of the row outside it in a way that the engine cannot plan, such as
+    /// `(SELECT count(*) FROM games g WHERE reaches(g.moves, p.fen))`.
+    #[error("a subquery depends on the row outside it by more than equal columns, expected a join")]
+    Correlated,
     /// A column of bytes is used as a text.
     #[error("the column {column} holds bytes, expected a text")]
     BytesAsText {

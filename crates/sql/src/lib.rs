@@ -23,7 +23,8 @@
 //! # }
 //! ```
 //!
-//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS). Besides the engine's functions
+//! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS), the table `halfmoves` those of
+//! [`HALFMOVES`](halfmove_functions::halfmoves::HALFMOVES). Besides the engine's functions
 //! there are [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
 //!
 //! ```text
@@ -54,6 +55,6 @@ pub use answer::{Answer, AnswerBatch, AnswerColumn};
 pub use error::{Place, SqlError};
 pub use functions::{aggregate_functions, scalar_functions};
 pub use options::SqlOptions;
-pub use register::{register, table_provider};
+pub use register::{halfmoves_provider, register, table_provider};
 pub use sql::Sql;
 pub use statement::{Statements, statements};

@@ -12,7 +12,7 @@ use crate::error::{SqlError, of_engine};
 use crate::functions::{aggregate_functions, scalar_functions};
 use crate::options::SqlOptions;
 use crate::rules::{BytesAreNotText, NarrowExplore};
-use crate::table::GamesTable;
+use crate::table::{GamesTable, HalfmovesTable};
 
 /// Adds the games of a snapshot, as a table with the given name, and all functions to a session of the engine.
 ///
@@ -52,6 +52,33 @@ pub fn register(archive: &Archive, session: &SessionContext, name: &str) -> Resu
 /// The games of a snapshot as a table for a session of the engine.
 pub fn table_provider(archive: &Archive) -> Arc<dyn TableProvider> {
     Arc::new(GamesTable::new(archive))
+}
+
+/// The half-moves of the games of a snapshot as a table for a session of the engine, with the columns of
+/// [`HALFMOVES`](halfmove_functions::halfmoves::HALFMOVES).
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::{Archive, Importer};
+/// use halfmove_sql::datafusion::prelude::{SessionContext, col, lit};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games");
+/// let mut importer = Importer::open(&path)?;
+/// importer.read_pgn([Ok("1. e4 e5 2. Nf3 d6 *".as_bytes())], &mut ())?;
+/// importer.commit()?;
+///
+/// let session = SessionContext::new();
+/// session.register_table("halfmoves", halfmove_sql::halfmoves_provider(&Archive::open(&path)?))?;
+/// tokio::runtime::Runtime::new()?.block_on(async {
+///     let moves = session.table("halfmoves").await?.filter(col("color").eq(lit("white")))?;
+///     assert_eq!(moves.count().await?, 2);
+///     Ok(())
+/// })
+/// # }
+/// ```
+pub fn halfmoves_provider(archive: &Archive) -> Arc<dyn TableProvider> {
+    Arc::new(HalfmovesTable::new(GamesTable::new(archive)))
 }
 
 /// Adds the table, the functions and our rules to a session.

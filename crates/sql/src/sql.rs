@@ -14,12 +14,18 @@ use crate::condition;
 use crate::error::{SqlError, of_engine, raise};
 use crate::execution::{Deadline, on_large_stack, start};
 use crate::options::SqlOptions;
-use crate::register::add_to;
+use crate::register::{add_to, halfmoves_provider};
 use crate::statement::{check_plan, parse, parse_condition, unknown_name};
-use crate::table::KeepsColumns;
+use crate::table::{HistoryTable, KeepsColumns};
 
-/// The name of the table.
+/// The name of the table of games.
 pub(crate) const TABLE: &str = "games";
+
+/// The name of the table of half-moves.
+pub(crate) const HALFMOVES: &str = "halfmoves";
+
+/// The name of the table of changes.
+pub(crate) const HISTORY: &str = "history";
 
 /// SQL over one snapshot of an archive, for any number of queries, which may run concurrently.
 ///
@@ -64,7 +70,7 @@ impl Sql {
         Ok(Self { session, options: options.clone() })
     }
 
-    /// Runs a query of the table `games`.
+    /// Runs a query of the tables `games`, `halfmoves` and `history`.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -188,6 +194,8 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     // Memory that sorts reserve to merge files: at most a quarter for all partitions together.
     let merge_bytes = &mut settings.execution.sort_spill_reservation_bytes;
     *merge_bytes = (*merge_bytes).min(options.memory_bytes / options.threads / 4);
+    // `halfmoves` are in order: windows over the half-moves of a game need no sort.
+    settings.optimizer.prefer_existing_sort = true;
     // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
     // of an archive that has only two.
     settings.execution.enable_file_stream_work_stealing = false;
@@ -198,6 +206,8 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
         .build();
     let session = SessionContext::new_with_state(state);
     add_to(&session, archive, TABLE)?;
+    session.register_table(HALFMOVES, halfmoves_provider(archive))?;
+    session.register_table(HISTORY, Arc::new(HistoryTable::new(archive)))?;
     Ok(session)
 }
 

@@ -1,5 +1,7 @@
 //! The files of a snapshot as the SQL table `games`.
 
+mod halfmoves;
+mod history;
 mod kept;
 mod question;
 mod reader;
@@ -7,6 +9,7 @@ mod reader;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::config::TableParquetOptions;
@@ -20,12 +23,16 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::parquet::arrow::arrow_reader::RowSelection;
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanMatches, ScanPart, ScanQuestion};
 use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 
+pub(crate) use self::halfmoves::HalfmovesTable;
+pub(crate) use self::history::HistoryTable;
 pub(crate) use self::kept::KeepsColumns;
 use self::kept::KeptColumns;
 pub(crate) use self::question::literal_position;
@@ -113,6 +120,47 @@ impl GamesTable {
             file.with_extension(ParquetAccessPlan::new(plan))
         });
         found.collect()
+    }
+
+    /// A scan of files.
+    fn files(&self, state: &dyn Session) -> FileScanConfigBuilder {
+        let options = TableParquetOptions {
+            global: state.config_options().execution.parquet.clone(),
+            ..TableParquetOptions::default()
+        };
+        let source = ParquetSource::new(self.schema())
+            .with_table_parquet_options(options)
+            .with_parquet_file_reader_factory(Arc::new(Readers(self.scan.clone())));
+        // Every session has this store; nothing is read from it.
+        FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
+    }
+
+    /// A scan of some columns of all files, each partition in the order of the ids if the files have that order.
+    async fn in_order(
+        &self,
+        state: &dyn Session,
+        columns: Vec<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let files = self.live().await?;
+        if files.is_empty() {
+            return Ok(Arc::new(EmptyExec::new(Arc::new(self.schema.project(&columns)?))));
+        }
+        let is_in_order = off_thread(&self.scan, Scan::is_in_order).await?;
+        let order = PhysicalSortExpr {
+            expr: Arc::new(Column::new("id", 0)),
+            options: SortOptions { descending: false, nulls_first: false },
+        };
+        let orders = LexOrdering::new([order]).filter(|_| is_in_order);
+        let in_group = files.len().div_ceil(state.config().target_partitions().max(1));
+        let groups = files.chunks(in_group).map(|files| FileGroup::new(files.to_vec()));
+        let config = self
+            .files(state)
+            .with_file_groups(groups.collect())
+            .with_statistics(self.statistics.clone())
+            .with_output_ordering(orders.into_iter().collect())
+            .with_projection_indices(Some(columns))?
+            .build();
+        Ok(DataSourceExec::from_data_source(config))
     }
 
     /// The parts of a scan of all games, or of those that match, if its columns come from memory; and these columns.
@@ -244,16 +292,8 @@ impl TableProvider for GamesTable {
             let source = KeptColumns::new(&self.scan, columns, parts, partitions, described, limit);
             return Ok(DataSourceExec::from_data_source(source));
         }
-        let options = TableParquetOptions {
-            global: state.config_options().execution.parquet.clone(),
-            ..TableParquetOptions::default()
-        };
-        let source = ParquetSource::new(self.schema())
-            .with_table_parquet_options(options)
-            .with_parquet_file_reader_factory(Arc::new(Readers(self.scan.clone())));
-        // Every session has this store; nothing is read from it.
-        let store = ObjectStoreUrl::local_filesystem();
-        let config = FileScanConfigBuilder::new(store, Arc::new(source))
+        let config = self
+            .files(state)
             .with_file_groups(FileGroup::new(files).split_files(partitions))
             .with_statistics(statistics)
             .with_projection_indices(projection.cloned())?

@@ -8,7 +8,7 @@ use halfmove_functions::FunctionError;
 use halfmove_rules::Chess;
 use halfmove_sql::SqlError;
 
-use crate::support::{archive, error, game, three};
+use crate::support::{archive, ask, error, game, three};
 
 /// The error of the archive that a query failed with.
 fn of_archive(error: &SqlError) -> &ArchiveError {
@@ -108,5 +108,42 @@ fn mistakes_in_conditions() {
             },
             other => panic!("{query}: {other:?}"),
         }
+    }
+}
+
+/// A subquery that depends on the row outside it by a function, and the same as a join, in which the position is not a
+/// literal either.
+#[test]
+fn subqueries_that_depend_on_a_position() {
+    let (_folder, archive) = three();
+    const POSITIONS: &str = "(VALUES \
+        ('open', 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'), \
+        ('closed', 'rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2')) AS p (name, fen)";
+    for query in [
+        format!(
+            "SELECT name, (SELECT count(*) FROM games g WHERE reaches(g.moves, p.fen)) FROM {POSITIONS}"
+        ),
+        format!(
+            "SELECT name, (SELECT min(g.white) FROM games g WHERE reaches(g.moves, p.fen)) FROM {POSITIONS}"
+        ),
+    ] {
+        assert!(matches!(error(&archive, &query), SqlError::Correlated), "{query}");
+    }
+    for (query, expected) in [
+        (
+            format!(
+                "SELECT name, count(g.id) FROM {POSITIONS} LEFT JOIN games g ON reaches(g.moves, p.fen) GROUP BY name ORDER BY name"
+            ),
+            vec![vec!["closed", "0"], vec!["open", "1"]],
+        ),
+        (
+            format!(
+                "SELECT id FROM games g WHERE EXISTS (SELECT 1 FROM {POSITIONS} WHERE reaches(g.moves, p.fen))"
+            ),
+            vec![vec!["1"]],
+        ),
+    ] {
+        let rows = ask(&archive, &query).unwrap_or_else(|error| panic!("{query}: {error}"));
+        assert_eq!(rows, expected, "{query}");
     }
 }

@@ -3,6 +3,7 @@
 mod clauses;
 mod errors;
 mod functions;
+mod halfmoves;
 mod kept;
 mod limits;
 mod mutations;

@@ -187,7 +187,10 @@ fn mistakes_are_explained() {
         ("SELECT whit FROM games", &["there is no column whit: did you mean white?"]),
         ("SELECT g.whit FROM games g", &["there is no column g.whit: did you mean g.white?"]),
         ("SELECT xyzzy FROM games", &["there is no column xyzzy, expected id, event, "]),
-        ("SELECT * FROM game", &["there is no table \"game\": the table is games"]),
+        (
+            "SELECT * FROM game",
+            &["there is no table \"game\": the tables are games, halfmoves and history"],
+        ),
         (
             "SELECT reache(moves, 'x') FROM games",
             &["there is no function reache: did you mean reaches?"],

@@ -1,5 +1,5 @@
-//! SQL as users write it, with the results: one file in `tests/slt` for each function, in a small part of the format of
-//! sqllogictest.
+//! SQL as users write it, with the results: one file in `tests/slt` for each function, and in `tests/slt/tables` for a
+//! table, in a small part of the format of sqllogictest.
 //!
 //! ```text
 //! # A comment for readers.
@@ -71,8 +71,9 @@ fn answer(archive: &Archive, query: &str, is_error: bool) -> String {
     }
 }
 
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
+/// The files of the functions; those of the tables are in the folder `tables`.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt").join(folder);
     let files =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<_> =
@@ -100,7 +101,7 @@ fn answers_are_those_of_the_files() -> Outcome {
     let (_folder, archive) = games();
     let is_bless = is_bless();
     let mut questions = 0;
-    for file in files() {
+    for file in files(".").into_iter().chain(files("tables")) {
         let text = fs::read_to_string(&file)?;
         let mut written = Vec::new();
         for part in parse(&text) {
@@ -125,9 +126,14 @@ fn answers_are_those_of_the_files() -> Outcome {
     Ok(())
 }
 
-/// The page of the reference: a heading and at least one example for each function.
+/// A page of the reference.
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(name)
+}
+
+/// The page of the functions: a heading and at least one example for each.
 fn reference() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/sql-functions.md")
+    page("sql-functions.md")
 }
 
 #[test]
@@ -140,7 +146,7 @@ fn every_function_has_a_file_and_a_heading() -> Outcome {
         .collect();
     listed.sort_unstable();
     let files: Vec<_> =
-        files().iter().map(|file| file.file_stem().unwrap_or_default().to_owned()).collect();
+        files(".").iter().map(|file| file.file_stem().unwrap_or_default().to_owned()).collect();
     assert_eq!(listed, files, "files of tests/slt, headings of docs/reference/sql-functions.md");
     Ok(())
 }
@@ -148,8 +154,13 @@ fn every_function_has_a_file_and_a_heading() -> Outcome {
 /// The examples of the reference: a query, followed by its result.
 #[test]
 fn examples_of_the_reference_are_true() -> Outcome {
+    examples_are_true(&reference())?;
+    examples_are_true(&page("halfmoves.md"))
+}
+
+fn examples_are_true(page: &Path) -> Outcome {
     let (_folder, archive) = games();
-    let text = fs::read_to_string(reference())?;
+    let text = fs::read_to_string(page)?;
     let mut written = String::new();
     let mut examples = 0;
     for (number, section) in text.split("## `").enumerate() {
@@ -174,7 +185,7 @@ fn examples_of_the_reference_are_true() -> Outcome {
         written += rest;
     }
     if is_bless() {
-        fs::write(reference(), written)?;
+        fs::write(page, written)?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Methods that change an archive, and the check of all of it.
 
+use std::collections::HashMap;
 use std::time::SystemTime;
 
 use super::Archive;
@@ -29,7 +30,8 @@ impl Archive {
     }
 
     /// Prepares to remove all games of each exact group except the best one. The [commit](Remover::commit) fails with
-    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed.
+    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed. [`Remover::with_twins`] removes twins, too, and
+    /// [`Remover::merging_tags`] keeps what only the removed games know.
     ///
     /// # Errors
     ///
@@ -49,6 +51,16 @@ impl Archive {
         from: &[impl AsRef<str>],
     ) -> Result<PlayerMerge, ArchiveError> {
         PlayerMerge::of(&self.columns, to, from)
+    }
+
+    /// Finds the games of players with some names, spelled exactly, to give each the name that belongs to it. A new name is
+    /// not replaced in turn.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and those of reading.
+    pub fn player_merges(&self, new: HashMap<String, String>) -> Result<PlayerMerge, ArchiveError> {
+        PlayerMerge::of_names(&self.columns, new)
     }
 
     /// Merges small files into files of up to a million games, and sorts the games of each file by their moves, so that

@@ -1,5 +1,7 @@
 //! The methods that read: search, explore, lists, statistics, games.
 
+use halfmove_functions::halfmoves::Halfmoves;
+use halfmove_game::Game;
 use halfmove_rules::AnyPosition;
 use roaring::RoaringTreemap;
 
@@ -8,9 +10,9 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, Info, Matcher,
-    Matches, NearName, PgnTexts, PlayerSummary, ScoreGroup, ScoresBy, SearchOptions,
-    SimilarPlayers, Stats,
+    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches,
+    Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts, PlayerSummary, ScoreGroup,
+    ScoresBy, SearchOptions, SimilarPlayers, Stats,
 };
 
 impl Archive {
@@ -114,6 +116,36 @@ impl Archive {
         search::game(&self.columns, id)
     }
 
+    /// The first half-move of a game after which no earlier game of this archive has the position. Games are earlier if their
+    /// date is before that of the game, or before its year if it has no day; if it has no date, all other games are. `own`
+    /// is the id of the game, if it is in this archive. `None` if no earlier game has its start, or if all of its positions
+    /// occur in earlier games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let text = "[Date \"1960.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Date \"1970.01.01\"]\n\n1. e4 e5 2. Nf3 d6 *\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let novelty = archive.novelty(&archive.game(2)?.game, Some(2))?.ok_or("none")?;
+    /// assert_eq!((novelty.ply, novelty.games), (4, 1));
+    /// assert_eq!(archive.novelty(&archive.game(1)?.game, Some(1))?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn novelty(&self, game: &Game, own: Option<i64>) -> Result<Option<Novelty>, ArchiveError> {
+        search::novelty(&self.columns, game, own)
+    }
+
     /// Some games, in the order of these ids. All of them are in memory at once.
     ///
     /// # Errors
@@ -133,6 +165,40 @@ impl Archive {
     /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn games(&self, filter: &Filter) -> Result<Games, ArchiveError> {
         Games::of(&self.columns, filter)
+    }
+
+    /// Iterates over the half-moves of the games that match a filter as Arrow batches, in the order of `id` and `ply`. It
+    /// reads as [`games`](Self::games) does, but only the columns needed.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::halfmoves::Halfmoves;
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("1. e4 e5 2. Nf3 *")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let halfmoves = Halfmoves::of_names(["id", "ply", "san"])?;
+    /// let mut batches = archive.refresh()?.halfmoves(&Filter::default(), &halfmoves)?;
+    /// let batch = batches.next().ok_or("no half-moves")??;
+    /// assert_eq!((batch.num_rows(), batch.num_columns()), (3, 3));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn halfmoves(
+        &self,
+        filter: &Filter,
+        halfmoves: &Halfmoves,
+    ) -> Result<HalfmoveBatches, ArchiveError> {
+        HalfmoveBatches::of(&self.columns, filter, halfmoves)
     }
 
     /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and
@@ -403,6 +469,38 @@ impl Archive {
         search::names_near(&self.columns, text, limit)
     }
 
+    /// The names that each text of a filter for a player matches, with the number of the filter's games of each: first
+    /// those of `player`, then of `opponent`, `white` and `black`, if the filter has them. So a caller sees that
+    /// `aronian` finds the games of two players.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[White \"Aronian, Levon\"]\n\n1. e4 *\n\n[White \"Aronian, Laurel\"]\n\n1. d4 *\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let mut filter = Filter { player: Some("aronian".to_owned()), ..Filter::default() };
+    /// let found = archive.spellings(&filter)?;
+    /// assert_eq!((found[0].field, found[0].names.len()), ("player", 2));
+    /// filter.player = Some("aronian, levon".to_owned());
+    /// filter.exact_names = true;
+    /// assert_eq!(archive.spellings(&filter)?[0].names[0].name, "Aronian, Levon");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn spellings(&self, filter: &Filter) -> Result<Vec<NameSpellings>, ArchiveError> {
+        search::spellings(&self.columns, filter)
+    }
+
     /// The events, those with the most games first; with a text, only those whose names have its words, as
     /// [`Filter::event`](crate::Filter::event) does.
     ///
@@ -433,6 +531,10 @@ impl Archive {
     /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20
     /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
     /// is the same.
+    ///
+    /// Twins have the same main line, year and result, and compatible names of both players, such as `Larsen B` and
+    /// `Larsen, Bent`. Rounds, months and days must not differ where both games have them. Twins of
+    /// fewer than 40 half-moves have the same day and the same round.
     ///
     /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines
     /// have at least 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40

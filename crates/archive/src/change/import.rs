@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use halfmove_game::Game;
 
+pub(super) use self::builders::Headers;
 use self::builders::{Builders, Coder, Fault};
 use self::duplicates::Kept;
 pub use self::duplicates::OnDuplicates;

@@ -1,6 +1,6 @@
 //! Merges players: rewrites the files that hold some names with another one.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -15,7 +15,7 @@ use super::progress::{Progress, watched};
 use super::publish::publish;
 use super::watch::{ChangeWatch, lock_watched};
 use super::writer::{Written, write_file};
-use crate::columns::{Columns, Distinct, Group};
+use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 use crate::search::{GameSummary, summaries};
 use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
@@ -52,10 +52,15 @@ const STEP: usize = 1024;
 #[derive(Debug)]
 pub struct PlayerMerge {
     columns: Columns,
-    to: String,
-    from: HashSet<String>,
+    /// The new name of each name to replace.
+    new: HashMap<String, String>,
+    /// The number of games that have one of the names.
     games: u64,
+    /// The names that occur, with the number of games of each.
+    there: BTreeMap<String, u64>,
     missing: Vec<String>,
+    /// The origin of the names.
+    reason: Option<String>,
 }
 
 /// The result of a merge of players.
@@ -79,18 +84,93 @@ impl PlayerMerge {
         to: &str,
         from: &[impl AsRef<str>],
     ) -> Result<Self, ArchiveError> {
+        let names = from.iter().map(|name| (name.as_ref().to_owned(), to.to_owned()));
+        Self::of_names(columns, names.collect())
+    }
+
+    /// Finds the games of players with some names, spelled exactly, each with its new name.
+    pub(crate) fn of_names(
+        columns: &Columns,
+        mut new: HashMap<String, String>,
+    ) -> Result<Self, ArchiveError> {
         columns.snapshot().check_changeable()?;
-        let from: BTreeSet<&str> =
-            from.iter().map(AsRef::as_ref).filter(|name| *name != to).collect();
-        let names: HashSet<String> = from.iter().map(|name| (*name).to_owned()).collect();
-        let (mut games, mut there) = (0, HashSet::new());
-        for holders in columns.each_group(|group| Holders::of(group, &names))? {
+        new.retain(|old, new| old != new);
+        let (mut games, mut there) = (0, BTreeMap::new());
+        for holders in columns.each_group(|group| Holders::of(group, &new))? {
             games += holders.games;
-            there.extend(holders.names);
+            for (name, games) in holders.names {
+                *there.entry(name).or_default() += games;
+            }
         }
-        let missing = from.into_iter().filter(|name| !there.contains(*name));
-        let missing = missing.map(str::to_owned).collect();
-        Ok(Self { columns: columns.clone(), to: to.to_owned(), from: names, games, missing })
+        let missing = new.keys().filter(|name| !there.contains_key(*name));
+        let mut missing: Vec<String> = missing.cloned().collect();
+        missing.sort_unstable();
+        Ok(Self { columns: columns.clone(), new, games, there, missing, reason: None })
+    }
+
+    /// Sets the origin of the names, such as a file: [`HistoryEntry::reason`](crate::HistoryEntry::reason).
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// The names that occur, each with its new name and the number of games.
+    pub fn replaced(&self) -> impl Iterator<Item = (&str, &str, u64)> {
+        self.there.iter().map(|(old, games)| (old.as_str(), self.new_name(old), *games))
+    }
+
+    /// Leaves out all names whose new name two opponents would share, because these are two players. Returns the merge of
+    /// the others, and the new names left out.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
+    pub fn without_opponents(self) -> Result<(Self, Vec<String>), ArchiveError> {
+        let found = self.columns.each_group(|group| {
+            let mut shared: HashSet<String> = HashSet::new();
+            self.each_met(group, |_, name| _ = shared.insert(name.to_owned()))?;
+            Ok(shared)
+        })?;
+        let shared: HashSet<String> = found.into_iter().flatten().collect();
+        if shared.is_empty() {
+            return Ok((self, Vec::new()));
+        }
+        let (reason, mut new) = (self.reason, self.new);
+        new.retain(|_, name| !shared.contains(name));
+        let rest = Self { reason, ..Self::of_names(&self.columns, new)? };
+        let mut shared: Vec<String> = shared.into_iter().collect();
+        shared.sort_unstable();
+        Ok((rest, shared))
+    }
+
+    /// Passes the rows of a row group whose players would have the same name, and this name.
+    fn each_met(
+        &self,
+        group: &Group,
+        mut met: impl FnMut(usize, &str),
+    ) -> Result<(), ArchiveError> {
+        let new: HashSet<&str> = self.new.values().map(String::as_str).collect();
+        let columns = [group.distinct("white")?, group.distinct("black")?];
+        let names = columns.each_ref().map(|column| {
+            let names = column.texts().iter().map(|name| {
+                let name = self.new_name(name?);
+                Some(name).filter(|name| new.contains(name))
+            });
+            names.collect::<Vec<Option<&str>>>()
+        });
+        for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+            let numbers = columns.each_ref().map(|column| column.number(row));
+            let [Some(white), Some(black)] = numbers else { continue };
+            let texts = [(0, white), (1, black)].map(|(side, at)| columns[side].texts().value(at));
+            if let (Some(one), Some(two)) = (names[0][white], names[1][black])
+                && one == two
+                && texts[0] != texts[1]
+            {
+                met(row, one);
+            }
+        }
+        Ok(())
     }
 
     /// The number of games that have one of the names.
@@ -109,25 +189,11 @@ impl PlayerMerge {
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
     pub fn opponents(&self) -> Result<Option<GameSummary>, ArchiveError> {
-        let is_one = |name: &str| name == self.to || self.from.contains(name);
         let first = self.columns.each_group(|group| {
-            let [white, black] = [group.distinct("white")?, group.distinct("black")?];
-            let mine = |names: &Distinct| {
-                let names = names.texts().iter();
-                names.map(|name| name.filter(|name| is_one(name)).map(str::to_owned)).collect()
-            };
-            let (whites, blacks): (Vec<Option<String>>, Vec<Option<String>>) =
-                (mine(&white), mine(&black));
             let ids = group.ids(self.columns.cache())?;
-            let met = |row: &usize| {
-                let name = |names: &Distinct, mine: &[Option<String>]| {
-                    names.number(*row).and_then(|number| mine[number].clone())
-                };
-                let (one, two) = (name(&white, &whites), name(&black, &blacks));
-                one.is_some() && two.is_some() && one != two && !group.is_deleted(*row)
-            };
-            let first = (0..group.rows()).filter(met).map(|row| ids.of(row as u32)).min();
-            Ok(first)
+            let mut all: Vec<i64> = Vec::new();
+            self.each_met(group, |row, _| all.push(ids.of(row as u32)))?;
+            Ok(all.into_iter().min())
         })?;
         let Some(id) = first.into_iter().flatten().min() else { return Ok(None) };
         Ok(summaries(&self.columns, &[id])?.into_iter().next())
@@ -174,13 +240,14 @@ impl PlayerMerge {
             return Err(ArchiveError::Stopped);
         }
         let last_id = now.last_id_given()?;
-        let mut from: Vec<&str> = self.from.iter().map(String::as_str).collect();
-        from.retain(|name| !self.missing.iter().any(|missing| missing == name));
-        from.sort_unstable();
+        let from: Vec<&str> = self.there.keys().map(String::as_str).collect();
+        let to: HashSet<&str> = from.iter().map(|old| self.new_name(old)).collect();
+        // The history has room for one new name.
+        let to = to.iter().next().copied().filter(|_| to.len() == 1);
         report.version = publish(now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Update,
-                notes: notes_of_merge(report.games, &from, &self.to),
+                notes: notes_of_merge(report.games, &from, to, self.reason.as_deref()),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),
@@ -204,7 +271,7 @@ impl PlayerMerge {
         let groups = columns.groups_of(number)?;
         let mut games = 0;
         for group in &groups {
-            games += Holders::of(group, &self.from)?.games;
+            games += Holders::of(group, &self.new)?.games;
         }
         if games == 0 {
             progress.add(file.games);
@@ -248,7 +315,7 @@ impl PlayerMerge {
     }
 
     fn new_name<'a>(&'a self, name: &'a str) -> &'a str {
-        if self.from.contains(name) { &self.to } else { name }
+        self.new.get(name).map_or(name, String::as_str)
     }
 
     fn names(
@@ -289,33 +356,37 @@ impl PlayerMerge {
 /// The games of a row group that have one of some names.
 struct Holders {
     games: u64,
-    /// Those of the names that occur.
-    names: HashSet<String>,
+    /// Those of the names that occur, with the number of games of each.
+    names: HashMap<String, u64>,
 }
 
 impl Holders {
-    fn of(group: &Group, names: &HashSet<String>) -> Result<Self, ArchiveError> {
+    fn of(group: &Group, new: &HashMap<String, String>) -> Result<Self, ArchiveError> {
         let columns = [group.distinct("white")?, group.distinct("black")?];
         let are_named = columns.each_ref().map(|column| {
             let texts = column.texts().iter();
-            texts.map(|name| name.is_some_and(|name| names.contains(name))).collect::<Vec<bool>>()
+            texts.map(|name| name.is_some_and(|name| new.contains_key(name))).collect::<Vec<bool>>()
         });
-        let mut holders = Self { games: 0, names: HashSet::new() };
+        let mut holders = Self { games: 0, names: HashMap::new() };
         if !are_named.iter().flatten().any(|is_named| *is_named) {
             return Ok(holders);
         }
         for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
-            let mut is_here = false;
+            let mut before = None;
             for (column, are_named) in columns.iter().zip(&are_named) {
                 if let Some(name) = column.number(row).filter(|name| are_named[*name]) {
-                    is_here = true;
                     let name = column.texts().value(name);
-                    if !holders.names.contains(name) {
-                        holders.names.insert(name.to_owned());
+                    if before == Some(name) {
+                        continue;
+                    }
+                    holders.games += u64::from(before.is_none());
+                    before = Some(name);
+                    match holders.names.get_mut(name) {
+                        Some(games) => *games += 1,
+                        None => _ = holders.names.insert(name.to_owned(), 1),
                     }
                 }
             }
-            holders.games += u64::from(is_here);
         }
         Ok(holders)
     }

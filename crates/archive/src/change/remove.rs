@@ -1,12 +1,18 @@
 //! Removes games: rewrites the files that hold them without them.
 
+mod merging;
+
+use std::collections::HashMap;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{BooleanArray, RecordBatch};
 use arrow_select::filter::filter_record_batch;
 use delta_kernel::transaction::UpdateTableOperation;
+use halfmove_game::Tags;
 use roaring::RoaringTreemap;
 
+use self::merging::{Heirs, has_any, heirs_of, merged, with_tags};
 use super::derived::current;
 use super::progress::{Progress, watched};
 use super::publish::publish;
@@ -51,6 +57,8 @@ pub struct Remover {
     only_from: Option<u64>,
     /// The reason for the removal.
     reason: Option<String>,
+    /// The games that get the tags of those removed.
+    heirs: Heirs,
 }
 
 /// The result of a removal.
@@ -59,6 +67,8 @@ pub struct Remover {
 pub struct RemoveReport {
     /// The number of games removed.
     pub games: u64,
+    /// The number of games that have got tags of those removed.
+    pub merged: u64,
     /// The number of files removed.
     pub files_removed: u64,
     /// The number of files that replace them.
@@ -74,7 +84,8 @@ impl Remover {
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
         columns.snapshot().check_changeable()?;
         let ids = Matcher::of(filter)?.ids(columns)?;
-        Ok(Self { columns: columns.clone(), ids, only_from: None, reason: None })
+        let heirs = Heirs::default();
+        Ok(Self { columns: columns.clone(), ids, only_from: None, reason: None, heirs })
     }
 
     /// All games of each exact group of duplicates except the best one.
@@ -89,7 +100,59 @@ impl Remover {
             ids.extend(copies.filter_map(|id| u64::try_from(*id).ok()));
         }
         let only_from = Some(duplicates.version);
-        Ok(Self { columns: columns.clone(), ids, only_from, reason: None })
+        let heirs = Heirs::default();
+        Ok(Self { columns: columns.clone(), ids, only_from, reason: None, heirs })
+    }
+
+    /// Also removes all games of each group of twins except the best one. `duplicates` are those that the remover was
+    /// [made of](crate::Archive::duplicates_remover).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let game = |white: &str, round: &str| format!(
+    ///     "[White \"{white}\"]\n[Black \"Short, Nigel\"]\n[Date \"1993.??.??\"]\n[Round \"{round}\"]\n\n1. e4 e5 2. Nf3 Nc6 \
+    ///      3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 \
+    ///      13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4 17. Bg5 h6 18. Be3 Nc5 19. Qd2 h5 20. Bg5 Be7 1-0\n\n"
+    /// );
+    /// let text = [game("Adams, Michael", "?"), game("Adams M", "4")].concat();
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+    /// importer.commit()?;
+    ///
+    /// let archive = Archive::open(&path)?;
+    /// let found = archive.duplicates()?;
+    /// assert_eq!((&found.twins[0].ids[..], found.twins[0].best), (&[1, 2][..], 1));
+    /// let remover = archive.duplicates_remover(&found)?.with_twins(&found).merging_tags(&found);
+    /// let report = remover.commit(&mut ())?;
+    /// assert_eq!((report.games, report.merged), (1, 1));
+    /// let archive = archive.refresh()?;
+    /// assert_eq!(archive.game(1)?.game.tags.value("Round"), Some("4"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_twins(mut self, duplicates: &Duplicates) -> Self {
+        for group in &duplicates.twins {
+            let twins = group.ids.iter().filter(|id| **id != group.best);
+            self.ids.extend(twins.filter_map(|id| u64::try_from(*id).ok()));
+        }
+        self
+    }
+
+    /// Gives each game that stays the tags of its copies that it lacks or has as unknown (`?`), their fuller names of
+    /// players and their more complete date. Tags that differ otherwise stay, and so do those of the moves: `Result`,
+    /// `FEN`, `SetUp`, `Variant`, `TimeControl`. Of several copies, the one with the lowest id comes first.
+    #[must_use]
+    pub fn merging_tags(mut self, duplicates: &Duplicates) -> Self {
+        let is_gone = |id: &i64| u64::try_from(*id).is_ok_and(|id| self.ids.contains(id));
+        let mut twins = duplicates.twins.iter().flat_map(|group| &group.ids);
+        let with_twins = twins.any(is_gone);
+        self.heirs = heirs_of(duplicates, with_twins);
+        self
     }
 
     /// Sets the reason for the removal, such as the conditions of the filter:
@@ -148,11 +211,13 @@ impl Remover {
             return Err(ArchiveError::Conflict { path: now.path().to_owned() });
         }
         sweep(now, &lock);
-        let rewritten = watched(watch, |progress| rewrite_all(&columns, &self.ids, progress))?;
+        let edit = Edit { tags: merged(&columns, &self.heirs)?, ids: self.ids };
+        let rewritten = watched(watch, |progress| rewrite_all(&columns, &edit, progress))?;
         if rewritten.is_empty() {
             return Ok(RemoveReport::default());
         }
         let games = rewritten.iter().map(|file| file.removed).sum();
+        let merged = edit.tags.len() as u64;
         let mut files = Vec::new();
         let mut gone = Vec::new();
         for file in rewritten {
@@ -166,7 +231,7 @@ impl Remover {
         let published = publish(now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Delete,
-                notes: notes_of_removal(games, self.reason.as_deref()),
+                notes: notes_of_removal(games, merged, self.reason.as_deref()),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),
@@ -176,6 +241,7 @@ impl Remover {
         match published? {
             Some(version) => Ok(RemoveReport {
                 games,
+                merged,
                 files_removed: gone.len() as u64,
                 files_added: files.len() as u64,
                 bytes: files.iter().map(|file| file.bytes).sum(),
@@ -184,6 +250,12 @@ impl Remover {
             None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
         }
     }
+}
+
+/// The games to remove, and the new tags of others.
+struct Edit {
+    ids: RoaringTreemap,
+    tags: HashMap<i64, Tags>,
 }
 
 /// A file without some of its games.
@@ -198,13 +270,13 @@ struct Rewritten {
 /// Rewrites the files that hold some games, without these.
 fn rewrite_all(
     columns: &Columns,
-    ids: &RoaringTreemap,
+    edit: &Edit,
     progress: &Progress,
 ) -> Result<Vec<Rewritten>, ArchiveError> {
     let numbers: Vec<usize> = (0..columns.files().len()).collect();
     let files = columns.each(&numbers, |number| {
         let file = &columns.files()[*number];
-        let rewritten = rewrite(columns, *number, file, ids, progress)?;
+        let rewritten = rewrite(columns, *number, file, edit, progress)?;
         if rewritten.is_none() {
             progress.add(file.games);
         }
@@ -213,16 +285,18 @@ fn rewrite_all(
     Ok(files.into_iter().flatten().collect())
 }
 
-/// Rewrites a file without some games; `None` if it holds none of them.
+/// Rewrites a file without some games; `None` if it holds none of them, and none with new tags.
 fn rewrite(
     columns: &Columns,
     number: usize,
     file: &DataFile,
-    ids: &RoaringTreemap,
+    edit: &Edit,
     progress: &Progress,
 ) -> Result<Option<Rewritten>, ArchiveError> {
+    let ids = &edit.ids;
     let ends = [file.first_id, file.last_id].map(|id| u64::try_from(id).unwrap_or(0));
-    if ids.rank(ends[1]) == ids.rank(ends[0]) && !ids.contains(ends[0]) {
+    let has_none = ids.rank(ends[1]) == ids.rank(ends[0]) && !ids.contains(ends[0]);
+    if has_none && edit.tags.is_empty() {
         return Ok(None);
     }
     let groups = columns.groups_of(number)?;
@@ -230,7 +304,13 @@ fn rewrite(
     for group in &groups {
         removed += group.live_rows_of(ids, columns.cache())?;
     }
-    if removed == 0 {
+    let changed: RoaringTreemap =
+        edit.tags.keys().filter_map(|id| u64::try_from(*id).ok()).collect();
+    let mut is_changed = false;
+    for group in groups.iter().filter(|_| !changed.is_empty()) {
+        is_changed = is_changed || group.live_rows_of(&changed, columns.cache())? > 0;
+    }
+    if removed == 0 && !is_changed {
         return Ok(None);
     }
     if removed == file.games {
@@ -238,7 +318,7 @@ fn rewrite(
         return Ok(Some(Rewritten { number, removed, written: None }));
     }
     let groups = groups.iter().map(|group| {
-        let kept = kept(group, ids, progress)?;
+        let kept = kept(group, edit, progress)?;
         progress.add(group.rows() as u64);
         Ok(kept)
     });
@@ -248,11 +328,7 @@ fn rewrite(
 }
 
 /// The remaining games of a row group: without those removed now, and without those deleted before.
-fn kept(
-    group: &Group,
-    ids: &RoaringTreemap,
-    progress: &Progress,
-) -> Result<Vec<RecordBatch>, ArchiveError> {
+fn kept(group: &Group, edit: &Edit, progress: &Progress) -> Result<Vec<RecordBatch>, ArchiveError> {
     let mut batches = Vec::new();
     let mut first = 0;
     group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {
@@ -260,14 +336,16 @@ fn kept(
         let column = batch.column_by_name("id").and_then(|id| id.as_primitive_opt::<Int64Type>());
         let column = column.ok_or_else(|| ArchiveError::damaged("a game has no id"))?;
         let stays = column.values().iter().enumerate().map(|(row, id)| {
-            let goes = u64::try_from(*id).is_ok_and(|id| ids.contains(id));
+            let goes = u64::try_from(*id).is_ok_and(|id| edit.ids.contains(id));
             !goes && !group.is_deleted(first + row)
         });
         let stays: BooleanArray = stays.map(Some).collect();
         first += batch.num_rows();
         if stays.true_count() > 0 {
             let batch = filter_record_batch(batch, &stays)?;
-            batches.push(current(&batch, group)?);
+            let batch = current(&batch, group)?;
+            let is_changed = has_any(&batch, &edit.tags);
+            batches.push(if is_changed { with_tags(batch, &edit.tags)? } else { batch });
         }
         Ok(())
     })?;

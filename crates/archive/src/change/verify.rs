@@ -152,6 +152,10 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
     {
         verified.problems.push(Problem::of_file(&folder, &error));
     }
+    // Earlier versions are read from them.
+    for (checkpoint, error) in snapshot.damaged_checkpoints()? {
+        verified.problems.push(Problem::of_file(&checkpoint, &error));
+    }
     Ok(())
 }
 

@@ -1,26 +1,39 @@
 //! Incomplete dates. Their columns hold only the year; the other known parts are in the text of the tag.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use arrow_array::RecordBatch;
+use halfmove_game::Date;
 
-use super::facts::{DATE_TAGS, parse_year};
 use super::group::Group;
-
 use super::rows::Rows;
 use crate::error::ArchiveError;
 
-/// The known parts of an incomplete date, month and day: the month in `1987.02.??`. 0 is unknown.
-pub(crate) type Known = [u16; 2];
+/// The known parts of an incomplete date: the month in `1987.02.??`. 0 is unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Known {
+    pub(crate) month: u8,
+    pub(crate) day: u8,
+    /// A hash of the texts that are not dates, 0 if there are none: two games with different texts are not the same.
+    unread: u64,
+}
 
 /// Reads the known parts, besides the year, from the text of an incomplete date.
 pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
-    let mut known = Known::default();
     let tags = rows.other_tags(row)?;
-    let text = |name| tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text);
-    let mut dates = DATE_TAGS.into_iter().filter_map(text);
-    if let Some(date) = dates.find(|date| parse_year(date).is_some()) {
-        let parts = date.split(['.', '-', '/']).skip(1);
-        for (known, part) in known.iter_mut().zip(parts) {
-            *known = part.trim().parse().unwrap_or_default();
+    let mut known = Known::default();
+    for name in Date::TAGS {
+        let Some((_, text)) = tags.iter().find(|(tag, _)| tag == name) else { continue };
+        let date = Date::read(text).unwrap_or_else(|error| {
+            let mut hasher = DefaultHasher::new();
+            (known.unread, text).hash(&mut hasher);
+            known.unread = hasher.finish();
+            error.known()
+        });
+        if let Some(date) = date {
+            known.month = date.month().unwrap_or_default();
+            known.day = date.day().unwrap_or_default();
+            break;
         }
     }
     Ok(known)

@@ -10,13 +10,16 @@ use arrow_array::builder::{
 };
 use chrono::NaiveDate;
 use halfmove_functions::tags::UNIX_EPOCH;
-use halfmove_game::{Speed, TimeControl};
+use halfmove_game::{Date, Speed, TimeControl, TimeOfDay};
 
-/// The tags that these columns are computed from, besides `Date`.
-pub(crate) const FACT_TAGS: [&str; 10] = [
+/// The tags that these columns are computed from. Of `Date`, only a text that has no column of its own is in the list of
+/// other tags.
+pub(crate) const FACT_TAGS: [&str; 12] = [
+    "Date",
     "UTCDate",
-    "UTCTime",
     "EventDate",
+    "UTCTime",
+    "Time",
     "TimeControl",
     "Termination",
     "Opening",
@@ -25,9 +28,6 @@ pub(crate) const FACT_TAGS: [&str; 10] = [
     "WhiteRatingDiff",
     "BlackRatingDiff",
 ];
-
-/// The tags with a date, in the order in which they count. The first with a year has the date of the game.
-pub(crate) const DATE_TAGS: [&str; 3] = ["Date", "UTCDate", "EventDate"];
 
 /// The columns, without `date` and `year`.
 const TEXTS: [&str; 6] =
@@ -54,24 +54,33 @@ impl<'t> TagFacts<'t> {
         facts
     }
 
-    /// The day and the year of the game. `of_date` are those of the tag `Date`.
+    /// The day and the year of the game. `of_date` are those of the columns, or those of the tag `Date` if its text can
+    /// be restored from them.
     pub(crate) fn date(&self, of_date: (Option<i32>, Option<i32>)) -> (Option<i32>, Option<i32>) {
-        let [utc_date, _, event_date, ..] = self.0;
-        if of_date.1.is_some() {
+        let [date, utc_date, event_date, ..] = self.0;
+        if of_date.0.is_some() {
             return of_date;
         }
-        let dates = [utc_date, event_date].into_iter().flatten();
-        dates
-            .map(|text| (parse_date(text), parse_year(text)))
-            .find(|(_, year)| year.is_some())
-            .unwrap_or(of_date)
+        let dates = [date, utc_date, event_date].into_iter().flatten();
+        let found = dates.map(day_and_year).find(|(_, year)| year.is_some());
+        found.unwrap_or(if date.is_some() { (None, None) } else { of_date })
     }
 
     /// Microseconds since 1970-01-01.
     fn utc(&self) -> Option<i64> {
-        let [date, time, ..] = self.0;
-        let day = i64::from(parse_date(date?)?);
-        Some((day * 86_400 + i64::from(parse_time(time?)?)) * 1_000_000)
+        let [_, date, _, time, ..] = self.0;
+        let day = i64::from(day_and_year(date?).0?);
+        let time = TimeOfDay::of_tag(time?)?;
+        Some((day * 86_400 + i64::from(time.seconds())) * 1_000_000)
+    }
+
+    /// Seconds since midnight.
+    fn time_of_day(&self) -> Option<i32> {
+        let [date, _, _, utc_time, time, ..] = self.0;
+        let tags = [utc_time, time].into_iter().flatten();
+        let time = tags.filter_map(TimeOfDay::of_tag).next();
+        let time = time.or_else(|| TimeOfDay::of_date(date?))?;
+        i32::try_from(time.seconds()).ok()
     }
 
     /// A text that is not empty, `?` or `-`, as PGN writes unknown values.
@@ -81,45 +90,28 @@ impl<'t> TagFacts<'t> {
 
     /// The text of the time control.
     fn time_control(&self) -> Option<&'t str> {
-        self.0[3].map(str::trim).filter(|text| !matches!(*text, "" | "?"))
+        self.0[5].map(str::trim).filter(|text| !matches!(*text, "" | "?"))
     }
 }
 
-/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else, because only such a text can be restored from the day.
-pub(super) fn parse_date(text: &str) -> Option<i32> {
-    let bytes = text.as_bytes();
-    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
-        return None;
-    }
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0_i32, |number, digit| {
-            digit.is_ascii_digit().then(|| number * 10 + i32::from(digit - b'0'))
-        })
-    };
-    let year = number(&bytes[..4]).filter(|year| *year > 0)?;
-    let (month, day) = (number(&bytes[5..7])?, number(&bytes[8..])?);
-    let date = NaiveDate::from_ymd_opt(year, month.unsigned_abs(), day.unsigned_abs())?;
+/// The days from 1970-01-01 to a complete date.
+fn days(date: Date) -> Option<i32> {
+    let (month, day) = (date.month()?, date.day()?);
+    let date = NaiveDate::from_ymd_opt(date.year().into(), month.into(), day.into())?;
     i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).ok()
 }
 
-pub(super) fn parse_year(text: &str) -> Option<i32> {
-    let digits = text.as_bytes().get(..4)?;
-    let more = text.as_bytes().get(4).is_some_and(u8::is_ascii_digit);
-    if more || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let year = digits.iter().fold(0, |year, digit| year * 10 + i32::from(digit - b'0'));
-    (year > 0).then_some(year)
+/// The day and the year in the text of a tag.
+fn day_and_year(text: &str) -> (Option<i32>, Option<i32>) {
+    let date = Date::of_tag(text);
+    (date.and_then(days), date.map(|date| date.year().into()))
 }
 
-/// Reads `HH:MM:SS` as seconds.
-fn parse_time(text: &str) -> Option<u32> {
-    let mut parts = text.trim().splitn(3, ':').map(|part| {
-        let is_number = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| part.parse::<u32>().ok()).flatten()
-    });
-    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
-    (hours < 24 && minutes < 60 && seconds < 60).then_some(hours * 3_600 + minutes * 60 + seconds)
+/// The day and the year in the text of a tag `Date`, if exactly this text can be restored from the day.
+pub(super) fn standard_day(text: &str) -> Option<(Option<i32>, Option<i32>)> {
+    let bytes = text.as_bytes();
+    let is_standard = bytes.len() == 10 && bytes[4] == b'.' && bytes[7] == b'.';
+    is_standard.then(|| day_and_year(text)).filter(|(day, _)| day.is_some())
 }
 
 /// Reads a difference of ratings: `+7`, `-6`, `0`.
@@ -140,6 +132,7 @@ pub(crate) struct FactBuilders {
     period_moves: Int32Builder,
     rating_diffs: [Int32Builder; 2],
     utc: TimestampMicrosecondBuilder,
+    time_of_day: Int32Builder,
 }
 
 impl Default for FactBuilders {
@@ -153,21 +146,22 @@ impl Default for FactBuilders {
             period_moves: Int32Builder::new(),
             rating_diffs: [Int32Builder::new(), Int32Builder::new()],
             utc: TimestampMicrosecondBuilder::new(),
+            time_of_day: Int32Builder::new(),
         }
     }
 }
 
 impl FactBuilders {
-    /// Adds a game. `of_date` are day and year of the tag `Date`.
+    /// Adds a game. `of_date` is as for [`TagFacts::date`].
     pub(crate) fn push(&mut self, facts: &TagFacts<'_>, of_date: (Option<i32>, Option<i32>)) {
         let (date, year) = facts.date(of_date);
         self.date.append_option(date);
         self.year.append_option(year);
         let text = facts.time_control();
-        let control = text.and_then(TimeControl::parse);
+        let control = text.and_then(TimeControl::of_tag);
         let speed = text.and_then(Speed::of_tag).map(Speed::name);
         let [termination, opening, white_title, black_title] =
-            [4, 5, 6, 7].map(|tag| facts.known(tag));
+            [6, 7, 8, 9].map(|tag| facts.known(tag));
         let texts = [text, speed, termination, opening, white_title, black_title];
         for (builder, text) in self.texts.iter_mut().zip(texts) {
             builder.append_option(text);
@@ -176,10 +170,11 @@ impl FactBuilders {
         self.increment.append_option(control.map(|control| control.increment));
         let moves = control.and_then(|control| i32::try_from(control.moves?).ok());
         self.period_moves.append_option(moves);
-        for (builder, tag) in self.rating_diffs.iter_mut().zip([8, 9]) {
+        for (builder, tag) in self.rating_diffs.iter_mut().zip([10, 11]) {
             builder.append_option(facts.known(tag).and_then(parse_difference));
         }
         self.utc.append_option(facts.utc());
+        self.time_of_day.append_option(facts.time_of_day());
     }
 
     /// The column of this name.
@@ -195,6 +190,7 @@ impl FactBuilders {
             "period_moves" => Arc::new(self.period_moves.finish()),
             "white_rating_diff" => Arc::new(self.rating_diffs[0].finish()),
             "black_rating_diff" => Arc::new(self.rating_diffs[1].finish()),
+            "time_of_day" => Arc::new(self.time_of_day.finish()),
             "utc" => Arc::new(self.utc.finish().with_timezone("UTC")),
             _ => return None,
         })
@@ -218,15 +214,11 @@ mod tests {
             assert_eq!(array.map(|array| array.null_count()), Some(1), "{}", column.name);
             count += 1;
         }
-        assert_eq!(count, 14);
+        assert_eq!(count, 15);
     }
 
     #[test]
-    fn times_and_differences() {
-        assert_eq!(parse_time("23:59:59"), Some(86_399));
-        for text in ["24:00:00", "1:00:00", "12:00", "12:60:00", "", "12:00:00Z"] {
-            assert_eq!(parse_time(text), None, "{text}");
-        }
+    fn differences_of_ratings() {
         assert_eq!(
             ["+7", "-6", "0", "+0"].map(parse_difference),
             [Some(7), Some(-6), Some(0), Some(0)]

@@ -16,7 +16,7 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
 
 use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
-use crate::snapshot::{DataFile, FileReader, Location, mismatch, schema, sum_from};
+use crate::snapshot::{DataFile, FileReader, Location, mismatch, open_data, schema, sum_from};
 
 /// The number of bytes of a file that are fetched for its footer if the log does not have the length.
 const FOOTER_BYTES: u64 = 1 << 16;
@@ -126,6 +126,11 @@ impl Footer {
         Ok(Self { location, bytes, metadata, dictionaries, pages, is_signed, bounds, order, stale })
     }
 
+    /// True if the games of the file are in the order of their ids.
+    pub(crate) fn is_by_id(&self) -> bool {
+        self.order == FileOrder::Ids
+    }
+
     /// The checksums of the pages, if the file has any.
     pub(crate) fn pages(&self) -> Option<Arc<Pages>> {
         self.pages.clone()
@@ -157,7 +162,7 @@ impl Footer {
 
     /// Opens the file.
     pub(super) fn open(&self, path: &Path) -> Result<FileReader, ArchiveError> {
-        self.location.open(path).map_err(|error| of_file(path, &error))
+        open_data(&self.location, path)
     }
 
     /// Opens the file to read whole pages, each of which is compared with its checksum.

@@ -9,11 +9,10 @@ mod split;
 
 use std::borrow::Cow;
 
-use halfmove_game::{Game, Tags};
+use halfmove_game::{Date, Game, Tags};
 use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
-use super::facts::{DATE_TAGS, parse_year};
 use halfmove_functions::tags::{TYPED, TagPlace, date_text, tag_place};
 
 /// The columns of one game that are filled from its tags.
@@ -171,12 +170,12 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The text of the date as in the file, even if it is not complete: that of the first of the tags `Date`, `UTCDate` and
-    /// `EventDate` with a year, else of `Date`.
+    /// The date, even if it is not complete, as the standard writes it: that of the first of the tags `Date`, `UTCDate` and
+    /// `EventDate` with a year, else the text of `Date`.
     pub fn date_text(&self) -> Option<Cow<'_, str>> {
-        let dated = DATE_TAGS.iter().filter_map(|name| self.tag(name));
-        let dated = dated.into_iter().find(|text| parse_year(text).is_some());
-        dated.or_else(|| self.tag("Date")).map(Cow::Owned)
+        let mut dates = Date::TAGS.iter().filter_map(|name| self.tag(name));
+        let date = dates.find_map(|text| Date::of_tag(&text)).map(|date| date.to_string());
+        date.or_else(|| self.tag("Date")).map(Cow::Owned)
     }
 }
 

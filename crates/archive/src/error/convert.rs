@@ -34,6 +34,9 @@ fn again(error: &ArchiveError) -> ArchiveError {
             ArchiveError::Format { path: path.clone(), found: found.clone(), known }
         }
         ArchiveError::Unsupported(what) => ArchiveError::Unsupported(what.clone()),
+        ArchiveError::Outdated { path, file } => {
+            ArchiveError::Outdated { path: path.clone(), file: file.clone() }
+        }
         ArchiveError::ThreadLost => ArchiveError::ThreadLost,
         ArchiveError::Stopped => ArchiveError::Stopped,
         ArchiveError::Damaged(what) => ArchiveError::Damaged(what.clone()),

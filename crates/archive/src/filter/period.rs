@@ -6,8 +6,9 @@ use std::str::FromStr;
 use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 
 use halfmove_functions::tags::UNIX_EPOCH;
+use halfmove_game::Date;
 
-/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also with dots as PGN writes dates.
+/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also as tags write [dates](Date).
 ///
 /// ```
 /// use halfmove_archive::Period;
@@ -41,6 +42,36 @@ pub(crate) struct Bound {
 }
 
 impl Period {
+    /// The period of a text: a day, month or year, or the day that lies a number of years, months, weeks or days before
+    /// today: `2y`, `6m`, `3w`, `30d`.
+    ///
+    /// ```
+    /// use halfmove_archive::Period;
+    ///
+    /// let today = "2024-03-31".parse()?;
+    /// assert_eq!(Period::parse_on(today, "2y")?.to_string(), "2022-03-31");
+    /// assert_eq!(Period::parse_on(today, "1m")?.to_string(), "2024-02-29");
+    /// assert_eq!(Period::parse_on(today, "30d")?.to_string(), "2024-03-01");
+    /// assert_eq!(Period::parse_on(today, "1924-03")?, "1924-03".parse()?);
+    /// # Ok::<(), halfmove_archive::PeriodError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PeriodError`] if the text is neither.
+    pub fn parse_on(today: Self, text: &str) -> Result<Self, PeriodError> {
+        match earlier(today.first, text.trim()) {
+            Some(first) => Ok(Self { first, last: first }),
+            None => text.parse(),
+        }
+    }
+
+    /// A day, in days since 1970-01-01; `None` if it is outside the calendar.
+    pub fn of_day(days: i32) -> Option<Self> {
+        let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
+        Some(Self { first: day, last: day })
+    }
+
     /// True if this period ends before another one begins.
     ///
     /// ```
@@ -58,12 +89,6 @@ impl Period {
     pub(crate) fn of_year(year: i32) -> Option<Self> {
         let day = |month, day| NaiveDate::from_ymd_opt(year, month, day);
         Some(Self { first: day(1, 1)?, last: day(12, 31)? })
-    }
-
-    /// A day, in days since 1970-01-01; `None` if it is outside the calendar.
-    pub(crate) fn of_day(days: i32) -> Option<Self> {
-        let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
-        Some(Self { first: day, last: day })
     }
 
     /// The year of its first day.
@@ -128,25 +153,32 @@ impl FromStr for Period {
     }
 }
 
-fn parse(text: &str) -> Option<Period> {
-    let mut parts = text.split(['-', '.']).map(|part| {
-        let digits =
-            !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| part.parse::<u32>().ok()).flatten()
-    });
-    let year = i32::try_from(parts.next()??).ok()?;
-    let (month, day) = (parts.next(), parts.next());
-    if parts.next().is_some() || year == 0 {
-        return None;
+/// The day that lies as long before another one as a text says: `2y`. A month without this day has its last one.
+fn earlier(day: NaiveDate, text: &str) -> Option<NaiveDate> {
+    let unit = text.chars().last().filter(char::is_ascii_alphabetic)?;
+    let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+    let days = |days| day.checked_sub_signed(TimeDelta::try_days(days)?);
+    match unit.to_ascii_lowercase() {
+        'y' => day.checked_sub_months(Months::new(number.checked_mul(12)?)),
+        'm' => day.checked_sub_months(Months::new(number)),
+        'w' => days(i64::from(number) * 7),
+        'd' => days(number.into()),
+        _ => None,
     }
-    let first = |month, day| NaiveDate::from_ymd_opt(year, month, day);
-    let (first, months) = match (month, day) {
-        (None, _) => (first(1, 1)?, 12),
-        (Some(month), None) => (first(month?, 1)?, 1),
+}
+
+fn parse(text: &str) -> Option<Period> {
+    let date = Date::read(text).ok()??;
+    let first =
+        |month: u8, day: u8| NaiveDate::from_ymd_opt(date.year().into(), month.into(), day.into());
+    let (first, months) = match (date.month(), date.day()) {
+        (None, None) => (first(1, 1)?, 12),
+        (Some(month), None) => (first(month, 1)?, 1),
         (Some(month), Some(day)) => {
-            let day = first(month?, day?)?;
+            let day = first(month, day)?;
             return Some(Period { first: day, last: day });
         }
+        (None, Some(_)) => return None,
     };
     Some(Period { first, last: first.checked_add_months(Months::new(months))?.pred_opt()? })
 }

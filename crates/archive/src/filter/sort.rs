@@ -27,7 +27,7 @@ pub enum SortBy {
     /// By id.
     #[default]
     Id,
-    /// By date, and on a day by the time of the tags `UTCDate` and `UTCTime`; a year alone comes before its first day.
+    /// By date, and on a day by the time of the tags `UTCDate` and `UTCTime`, else of `UTCTime` or `Time`; a year alone comes before its first day.
     Date,
     /// By the mean of both ratings, if both are known. `elo` is accepted as another name.
     Rating,

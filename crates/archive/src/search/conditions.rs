@@ -7,10 +7,11 @@ use halfmove_game::tally::Results;
 use halfmove_game::{Speed, TimeControl};
 use roaring::RoaringTreemap;
 
+use super::named::Named;
 use super::sides::{Player, Sides};
 use crate::columns::{Cache, Group, known_of, value};
 use crate::error::ArchiveError;
-use crate::filter::{Bound, Filter, Named};
+use crate::filter::{Bound, Filter, Named as NamedOpenings, Sample};
 
 /// The conditions of a search, except those on positions and moves.
 #[derive(Debug, Default)]
@@ -21,19 +22,21 @@ pub(crate) struct Conditions {
     pub(crate) player: Option<Player>,
     /// The ids of the games that may match; `None` for all.
     pub(crate) ids: Option<RoaringTreemap>,
+    /// The sample to which they belong; `None` for all.
+    pub(crate) sample: Option<Sample>,
 }
 
 /// A condition on tags.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// The column has the words.
-    Holds(&'static str, Words),
+    /// The column has the words, or is the name.
+    Holds(&'static str, Named),
     /// The column equals the text, in any case.
     Is(&'static str, String),
     /// The tag is one of the codes; if a game's tag is not a code, the code of its opening.
     Eco(EcoCodes),
     /// The opening is one of those named.
-    Opening(Named),
+    Opening(NamedOpenings),
     /// The game has this speed.
     Speed(Speed),
     /// The first period of the time control is this one.
@@ -55,12 +58,13 @@ impl Conditions {
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
         filter.check()?;
         let (tags, player) = (conditions(filter), Player::of(filter));
-        Ok(Self { tags, player, ids: filter.ids.clone() })
+        Ok(Self { tags, player, ids: filter.ids.clone(), sample: filter.sample })
     }
 
     /// True if every game matches.
     pub(crate) fn is_all(&self) -> bool {
-        self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
+        let has_set = self.ids.is_some() || self.sample.is_some();
+        self.tags.is_empty() && self.player.is_none() && !has_set
     }
 
     /// Keeps the rows of a row group that match and are not deleted. Returns the player's side in them, if the filter
@@ -80,6 +84,12 @@ impl Conditions {
         {
             let set = group.ids(cache)?.rows(ids, group.rows());
             rows.retain(|item| set.has(row(item)));
+        }
+        if let Some(sample) = self.sample
+            && !rows.is_empty()
+        {
+            let ids = group.ids(cache)?;
+            rows.retain(|item| sample.has(ids.of(row(item))));
         }
         for condition in &self.tags {
             if rows.is_empty() {
@@ -106,9 +116,9 @@ impl Condition {
     ) -> Result<(), ArchiveError> {
         let at = |item: &T| row(item) as usize;
         match self {
-            Self::Holds(column, words) => {
+            Self::Holds(column, named) => {
                 let texts = group.words(column, cache)?;
-                let set = texts.holding(words);
+                let set = named.are(&texts);
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Is(column, text) => {
@@ -141,7 +151,7 @@ impl Condition {
             }
             Self::TimeControl(control) => {
                 let texts = group.texts("time_control", cache)?;
-                let set = texts.each(|text| TimeControl::parse(text) == Some(*control));
+                let set = texts.each(|text| TimeControl::of_tag(text) == Some(*control));
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Result(result) => {
@@ -195,8 +205,8 @@ fn retain_dates<T>(
     open.dedup();
     let known = known_of(group, &open)?;
     let month_of = |row: u32| {
-        let [month, _] = known[open.binary_search(&row).ok()?];
-        (1..=12).contains(&month).then_some(i32::from(month))
+        let month = known[open.binary_search(&row).ok()?].month;
+        (month > 0).then_some(i32::from(month))
     };
     let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
         (Some(day), _) => is_within(day, bound.day),
@@ -235,14 +245,16 @@ fn conditions(filter: &Filter) -> Vec<Condition> {
     all.extend(filter.until.map(|period| Condition::Until(period.last())));
     let names = [("white", &filter.white), ("black", &filter.black)];
     let texts = [("event", &filter.event), ("site", &filter.site)];
-    let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
-    let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(Words::of_text)));
-    for (column, words) in names.into_iter().chain(texts) {
-        all.extend(words.map(|words| Condition::Holds(column, words)));
+    let of_player = |text: &str| Named::of_player(text, filter.exact_names);
+    let names = names.map(|(column, text)| (column, text.as_deref().and_then(of_player)));
+    let of_text = |text: &str| Words::of_text(text).map(Named::Words);
+    let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(of_text)));
+    for (column, named) in names.into_iter().chain(texts) {
+        all.extend(named.map(|named| Condition::Holds(column, named)));
     }
     // These may have to read moves.
     all.extend(filter.eco.map(Condition::Eco));
-    let named = filter.opening.as_deref().and_then(|text| Named::parse(text).ok());
+    let named = filter.opening.as_deref().and_then(|text| NamedOpenings::parse(text).ok());
     all.extend(named.map(Condition::Opening));
     all
 }

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //!  first moves ──▶ sort ──▶ families of games that ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
-//!                           begin alike             └─▶ surnames, one continues the other       Carlsen,M · Carlsen, Magnus
-//!                           (all others are done)
+//!                           begin alike             ├─▶ moves, surnames, year, result: twins    Carlsen,M · Carlsen, Magnus
+//!                           (all others are done)   └─▶ surnames, one continues the other       Carlsen,M · Carlsen, Henrik
 //! ```
 //!
 //! Similar games have the same first moves, so games are compared only within their family, and most families are small.
 //!
 //! Copies have the same main line, players, date and result. Players are compared as
 //! [words](halfmove_functions::words), in any order; a date is the day, or if that is unknown the year and the other
-//! known parts. Near copies differ in one of these, and are only listed: only a person can decide whether two games
-//! that begin alike are one.
+//! known parts. [Twins](twins) are spelled differently, but nothing that both of them know differs. Near copies differ in
+//! one of these facts, and are only listed: only a person can decide whether two games that begin alike are one.
 //!
 //! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any
 //! way. Such games are copies only if their whole text is the same.
@@ -19,12 +19,15 @@
 mod identity;
 mod incoming;
 mod near;
+mod twins;
 
 use std::cmp::Reverse;
 
+pub(crate) use self::identity::TEXT;
 use self::identity::{Facts, Sum, Sums, Tags, texts_of};
 pub(crate) use self::incoming::{Incoming, Original, Twin};
 use self::near::{add_keys, near_of};
+use self::twins::twins_of;
 use crate::columns::{Columns, GamePlace, Group, Rows};
 use crate::error::ArchiveError;
 
@@ -44,8 +47,12 @@ pub struct Duplicates {
     pub version: u64,
     /// Groups of games that are copies of each other, in the order of their first ids. No game is in two groups.
     pub exact: Vec<ExactDuplicates>,
+    /// Groups of the same game in different spellings, in the order of their first ids. No game is in
+    /// two groups. Of exact copies, only the best one is included.
+    pub twins: Vec<TwinDuplicates>,
     /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one
-    /// that is near to games of two groups is in the larger one. Of exact copies, only the best one is included.
+    /// that is near to games of two groups is in the larger one. Of exact copies and of twins, only the best one is
+    /// included.
     pub near: Vec<NearDuplicates>,
 }
 
@@ -58,6 +65,20 @@ pub struct ExactDuplicates {
     /// The id of the most complete one: with the most comments, variations, clocks and evaluations, then with the most
     /// tags; of equally complete ones, the one with the lowest id.
     pub best: i64,
+}
+
+/// Games with the same main line, year and result and compatible names of the players: `Larsen B` and `Larsen, Bent`. Neither rounds nor parts of dates that both of two games have differ.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TwinDuplicates {
+    /// Their ids, in ascending order; at least two.
+    pub ids: Vec<i64>,
+    /// The id of the most complete one: with the most comments, variations, clocks and evaluations, then with the most
+    /// letters in the names of the players, then with the most complete date, then with the most tags; of equally complete
+    /// ones, the one with the lowest id.
+    pub best: i64,
+    /// The facts that some of them spell differently: players or date.
+    pub differences: Differences,
 }
 
 /// Games that may be the same although some facts differ. All of them are near to each other.
@@ -109,6 +130,11 @@ impl Duplicates {
     pub fn removable(&self) -> u64 {
         self.exact.iter().map(|group| group.ids.len() as u64 - 1).sum()
     }
+
+    /// The number of further games to remove to keep only the best one of each group of twins.
+    pub fn removable_twins(&self) -> u64 {
+        self.twins.iter().map(|group| group.ids.len() as u64 - 1).sum()
+    }
 }
 
 /// A game that shares its first moves with another one.
@@ -158,8 +184,9 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
     let copies = copies_of(columns, &groups, &sums, &games)?;
     let mut is_left = vec![true; games.all.len()];
     let exact = exact_of(columns, &groups, &games, &copies, &mut is_left)?;
+    let twins = twins_of(columns, &groups, &games, &copies, &mut is_left)?;
     let near = near_of(columns, &groups, &games, &is_left)?;
-    Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, near })
+    Ok(Duplicates { games: count, version: columns.snapshot().version(), exact, twins, near })
 }
 
 /// The number of games, and the games that share their first moves with another one. Only these can be copies or near.

@@ -50,6 +50,9 @@ pub struct ExplorerMove {
     pub score: Option<Score>,
     /// Ratings and dates of these games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
+    /// The number of games in which the position after it arises, by any order of moves: more than in
+    /// [`results`](Self::results) if other moves lead there, too. `None` if the tree ends here.
+    pub reached: Option<u64>,
     /// The moves played after it, in every game in which its position arises; empty if the tree ends here.
     pub next: Vec<ExplorerMove>,
 }
@@ -187,8 +190,9 @@ impl Tree<'_> {
             if depth > 0 {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
-                let next = self.node(&after, 0)?.moves;
-                explored.next = self.grow(&after, next, least, depth - 1)?;
+                let Node { results, moves, .. } = self.node(&after, 0)?;
+                explored.reached = Some(results.games());
+                explored.next = self.grow(&after, moves, least, depth - 1)?;
             }
             grown.push(explored);
         }
@@ -224,6 +228,7 @@ impl Tree<'_> {
                 results: *results,
                 score: score(&|tally| tally.results_of(*mv)),
                 details: sums.map(|(_, sums)| Details::of(sums, *results)),
+                reached: None,
                 next: Vec::new(),
             };
             Played { mv: *mv, explored, only }

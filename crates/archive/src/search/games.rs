@@ -1,6 +1,7 @@
 //! Whole games, one after another: as values, and as PGN.
 
 mod blocks;
+mod halfmoves;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -11,6 +12,7 @@ use halfmove_game::pgn::Writer;
 use roaring::RoaringTreemap;
 
 use self::blocks::Blocks;
+pub use self::halfmoves::HalfmoveBatches;
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
 use crate::error::ArchiveError;
@@ -58,7 +60,7 @@ pub struct Games {
 impl Games {
     /// The games that match a filter.
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
-        let (games, blocks) = ordered(columns, filter)?;
+        let (games, blocks) = ordered(columns, filter, game_columns())?;
         let batches = read_ahead(columns, blocks, |columns, batch| Ok(decode(columns, batch)));
         Ok(Self { games, batches: batches?, next: Vec::new() })
     }
@@ -107,7 +109,7 @@ pub struct PgnText {
 impl PgnTexts {
     /// The games that match a filter.
     pub(crate) fn of(columns: &Columns, filter: &Filter) -> Result<Self, ArchiveError> {
-        let (games, blocks) = ordered(columns, filter)?;
+        let (games, blocks) = ordered(columns, filter, game_columns())?;
         Ok(Self { games, texts: read_ahead(columns, blocks, text_of)? })
     }
 
@@ -138,12 +140,22 @@ fn text_of(columns: &Columns, batch: &RecordBatch) -> Result<PgnText, ArchiveErr
     Ok(PgnText { games, text: writer.into_inner() })
 }
 
-/// The games that match a filter in the order of their ids, independent of the order in the files, and their number.
-fn ordered(columns: &Columns, filter: &Filter) -> Result<(u64, Blocks), ArchiveError> {
+/// The columns of a whole game.
+fn game_columns() -> Vec<&'static str> {
+    column_names().into_iter().filter(|name| *name != "signature").collect()
+}
+
+/// The games that match a filter in the order of their ids, independent of the order in the files, with some columns,
+/// and their number.
+fn ordered(
+    columns: &Columns,
+    filter: &Filter,
+    names: Vec<&'static str>,
+) -> Result<(u64, Blocks), ArchiveError> {
     let matcher = Matcher::of(filter)?;
     let ids = if matcher.is_all() { None } else { Some(matcher.ids(columns)?) };
     let games = ids.as_ref().map_or_else(|| columns.snapshot().len(), RoaringTreemap::len);
-    Ok((games, Blocks::new(columns, ids)?))
+    Ok((games, Blocks::new(columns, ids, names)?))
 }
 
 /// Reads blocks on a separate thread, and runs a function for each, on as many threads as the archive has. The results

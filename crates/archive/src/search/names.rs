@@ -22,10 +22,11 @@ pub(crate) use self::near::names_near;
 pub(crate) const MOST_WORDS: usize = 4;
 
 /// Titles and other words that are not part of a name.
-const TITLES: [&str; 18] = [
-    "gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "jr", "sr",
-    "ii", "iii", "the", "mr",
-];
+const TITLES: [&str; 14] =
+    ["gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "the", "mr"];
+
+/// Words that tell relatives of one name apart.
+const MARKS: [&str; 4] = ["jr", "sr", "ii", "iii"];
 
 /// Words that are part of many surnames, and a surname only if there is no other word.
 const PARTICLES: [&str; 24] = [
@@ -50,12 +51,16 @@ pub(crate) struct Parts {
     pub(crate) sorted: Vec<String>,
     /// True if a comma separates the surname.
     pub(crate) has_comma: bool,
+    /// The word that tells relatives apart: `jr` of `Vidmar, Milan Jr`.
+    pub(crate) mark: Option<String>,
 }
 
 impl Parts {
     pub(crate) fn of(name: &str) -> Self {
         let is_name = |word: &String| {
-            !TITLES.contains(&word.as_str()) && !word.chars().all(|char| char.is_ascii_digit())
+            let word = word.as_str();
+            let is_left_out = TITLES.contains(&word) || MARKS.contains(&word);
+            !is_left_out && !word.chars().all(|char| char.is_ascii_digit())
         };
         let named = |text: &str| {
             let mut all = words(text);
@@ -82,12 +87,13 @@ impl Parts {
         }
         surnames.truncate(MOST_WORDS);
         given.truncate(MOST_WORDS);
-        Self { surnames, given, sorted, has_comma }
+        let mark = words(name).into_iter().find(|word| MARKS.contains(&word.as_str()));
+        Self { surnames, given, sorted, has_comma, mark }
     }
 }
 
 /// The words of a name in alphabetical order, without titles and brackets: the same for different spellings of one name.
-/// Numbers stay: Stockfish 8 is not Stockfish 16.
+/// Numbers and marks of relatives stay: Stockfish 8 is not Stockfish 16, and Vidmar Sr not Vidmar Jr.
 pub(crate) fn sorted_words(name: &str) -> String {
     let mut all = words(&without_brackets(name));
     let is_title = |word: &String| TITLES.contains(&word.as_str());
@@ -96,6 +102,11 @@ pub(crate) fn sorted_words(name: &str) -> String {
     }
     all.sort_unstable();
     all.join(" ")
+}
+
+/// The number of letters of a name, without titles and brackets: more letters are a fuller name.
+pub(crate) fn letters(name: &str) -> usize {
+    sorted_words(name).chars().filter(|char| char.is_alphabetic()).count()
 }
 
 /// A name without text in brackets, such as a country or a rating; the whole name if nothing else is left.
@@ -128,6 +139,8 @@ mod tests {
             ("Stockfish 8", "Stockfish 16 (3500)", false),
             ("Stockfish 16", "16, Stockfish", true),
             ("Player 1", "Player 2", false),
+            ("Vidmar, Milan Sr", "Vidmar, Milan Jr", false),
+            ("Vidmar, Milan Sr", "Milan VIDMAR sr.", true),
             ("GM", "IM", false),
             ("?", "", true),
         ] {
@@ -150,6 +163,8 @@ mod tests {
             (", Magnus", "magnus", ""),
             ("X, Y", "x", "y"),
             ("Stockfish 16", "stockfish", ""),
+            ("Vidmar, Milan Jr", "vidmar", "milan"),
+            ("Sammy Davis Jr.", "sammy davis", ""),
             ("1924", "1924", ""),
             ("Timman Jan H (NED)", "timman jan", ""),
             ("(A) B (C", "b", ""),

@@ -1,7 +1,7 @@
 //! The order of the games in a list.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::TimestampMicrosecondType;
+use arrow_array::types::{Int32Type, TimestampMicrosecondType};
 use arrow_array::{Array, Int32Array, TimestampMicrosecondArray};
 
 use super::facts::Facts;
@@ -27,10 +27,15 @@ impl Order {
         let by = match self.sort.by {
             SortBy::Id => SortKeys::Ids(group.ids(cache)?),
             SortBy::Date => {
-                let times = group.read("utc", 0..group.rows())?;
-                let times = times.as_primitive_opt::<TimestampMicrosecondType>().cloned();
-                let times = times.ok_or_else(|| group.wrong("utc"))?;
-                SortKeys::Dates(Facts::of(group, cache)?, times)
+                let utc = group.read("utc", 0..group.rows())?;
+                let utc = utc.as_primitive_opt::<TimestampMicrosecondType>().cloned();
+                let times = group.read("time_of_day", 0..group.rows())?;
+                let times = times.as_primitive_opt::<Int32Type>().cloned();
+                SortKeys::Dates {
+                    facts: Facts::of(group, cache)?,
+                    utc: utc.ok_or_else(|| group.wrong("utc"))?,
+                    times: times.ok_or_else(|| group.wrong("time_of_day"))?,
+                }
             }
             SortBy::Rating => SortKeys::Ratings(Facts::of(group, cache)?),
             SortBy::Plies => SortKeys::Plies(group.numbers("plies", cache)?),
@@ -42,12 +47,13 @@ impl Order {
 /// More than the largest [`time_of_day`].
 const SECONDS: i64 = 1 << 20;
 
-/// A number for a time on a day, above 0: later times are larger. The day is that of the players, the time that of UTC, so
-/// it may be on the day before or after.
-fn time_of_day((day, micros): (i64, i64)) -> i64 {
+/// A number for a time on a day, above 0: later times are larger. The day is that of the players, the time in
+/// microseconds that of UTC, so it may be on the day before or after. Without it, `seconds` since midnight count.
+fn time_of_day(day: i64, utc: Option<i64>, seconds: Option<i32>) -> i64 {
     const DAY: i64 = 86_400;
-    let seconds = micros.div_euclid(1_000_000) - day * DAY;
-    seconds.clamp(-DAY, 2 * DAY) + DAY + 1
+    let utc = utc.map(|micros| micros.div_euclid(1_000_000) - day * DAY);
+    let seconds = utc.or(seconds.map(i64::from));
+    seconds.map_or(0, |seconds| seconds.clamp(-DAY, 2 * DAY) + DAY + 1)
 }
 
 /// The sort keys of the games of a row group.
@@ -60,8 +66,7 @@ pub(super) struct Keys {
 #[derive(Debug)]
 enum SortKeys {
     Ids(Ids),
-    /// With the time of day, if it is known.
-    Dates(Facts, TimestampMicrosecondArray),
+    Dates { facts: Facts, utc: TimestampMicrosecondArray, times: Int32Array },
     Ratings(Facts),
     Plies(Int32Array),
 }
@@ -76,9 +81,12 @@ impl Keys {
                 [Some(white), Some(black)] => Some(i64::from(white) + i64::from(black)),
                 _ => None,
             },
-            SortKeys::Dates(facts, times) => facts.when(row).map(|when| {
-                let time = times.is_valid(row as usize).then(|| times.value(row as usize));
-                when.number() * SECONDS + when.day().zip(time).map_or(0, time_of_day)
+            SortKeys::Dates { facts, utc, times } => facts.when(row).map(|when| {
+                let time = |day| {
+                    let utc = utc.is_valid(row as usize).then(|| utc.value(row as usize));
+                    time_of_day(day, utc, value(times, row as usize))
+                };
+                when.number() * SECONDS + when.day().map_or(0, time)
             }),
         };
         match key {

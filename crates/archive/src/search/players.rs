@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use halfmove_functions::words::{Words, write_words};
 use halfmove_game::tally::Results;
 
+pub(in crate::search) use self::similar::Name as Reading;
+pub(super) use self::similar::are_several_players;
 pub(crate) use self::similar::similar_players;
 pub use self::similar::{Likeness, SimilarPlayers};
 use super::facts::rating;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use halfmove_functions::words::Words;
 use halfmove_game::tally::Results;
 use halfmove_rules::Color;
 
+use super::named::Named;
 use super::score::{Score, Side};
 use crate::columns::{Cache, FoldedTexts, Group};
 use crate::error::ArchiveError;
@@ -14,8 +14,8 @@ use crate::filter::{Filter, PlayerResult};
 /// A player whose games are searched.
 #[derive(Debug, Clone)]
 pub(crate) struct Player {
-    name: Words,
-    opponent: Option<Words>,
+    name: Named,
+    opponent: Option<Named>,
     color: Option<Color>,
     result: Option<PlayerResult>,
 }
@@ -23,9 +23,10 @@ pub(crate) struct Player {
 impl Player {
     /// The player of a valid filter.
     pub(super) fn of(filter: &Filter) -> Option<Self> {
+        let of_player = |text: &str| Named::of_player(text, filter.exact_names);
         Some(Self {
-            name: Words::of_name(filter.player.as_deref()?)?,
-            opponent: filter.opponent.as_deref().and_then(Words::of_name),
+            name: of_player(filter.player.as_deref()?)?,
+            opponent: filter.opponent.as_deref().and_then(of_player),
             color: filter.color,
             result: filter.player_result,
         })
@@ -35,11 +36,11 @@ impl Player {
     pub(super) fn sides(&self, group: &Group, cache: &Cache) -> Result<Sides, ArchiveError> {
         let seat = |column, color| {
             let texts = group.words(column, cache)?;
-            let mut are_player = texts.holding(&self.name);
+            let mut are_player = self.name.are(&texts);
             if self.color.is_some_and(|required| required != color) {
                 are_player.fill(false);
             }
-            let opponents = self.opponent.as_ref().map(|name| texts.holding(name));
+            let opponents = self.opponent.as_ref().map(|name| name.are(&texts));
             Ok::<_, ArchiveError>(Seat { texts, are_player, opponents })
         };
         let (white, black) = (seat("white", Color::White)?, seat("black", Color::Black)?);

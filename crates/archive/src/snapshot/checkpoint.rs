@@ -36,7 +36,7 @@ const LAST: &str = "_last_checkpoint";
 /// Its tag for the checksum of the checkpoint.
 const CHECKPOINT: &str = "halfmove.checkpoint.crc32";
 
-fn file_of(folder: &Path, version: u64) -> PathBuf {
+pub(super) fn file_of(folder: &Path, version: u64) -> PathBuf {
     folder.join(format!("{version:020}.checkpoint.parquet"))
 }
 

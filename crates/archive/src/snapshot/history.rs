@@ -496,9 +496,12 @@ pub(crate) fn notes_of_undo(version: u64, added: u64, removed: u64) -> Notes {
     notes
 }
 
-/// The notes of a removal of games.
-pub(crate) fn notes_of_removal(games: u64, reason: Option<&str>) -> Notes {
+/// The notes of a removal of games, and of new tags of some others.
+pub(crate) fn notes_of_removal(games: u64, changed: u64, reason: Option<&str>) -> Notes {
     let mut notes = notes_of("remove", 0, games);
+    if changed > 0 {
+        notes.insert(GAMES_CHANGED.to_owned(), changed.into());
+    }
     if let Some(reason) = reason {
         notes.insert(REASON.to_owned(), reason.into());
         // In the form of Delta's own DELETE.
@@ -508,11 +511,21 @@ pub(crate) fn notes_of_removal(games: u64, reason: Option<&str>) -> Notes {
 }
 
 /// The notes of a merge of players.
-pub(crate) fn notes_of_merge(games: u64, from: &[&str], to: &str) -> Notes {
+pub(crate) fn notes_of_merge(
+    games: u64,
+    from: &[&str],
+    to: Option<&str>,
+    reason: Option<&str>,
+) -> Notes {
     let mut notes = notes_of("merge", 0, 0);
     notes.insert(GAMES_CHANGED.to_owned(), games.into());
-    notes.insert(MERGED_FROM.to_owned(), from.into());
-    notes.insert(MERGED_TO.to_owned(), to.into());
+    if let Some(to) = to {
+        notes.insert(MERGED_FROM.to_owned(), from.into());
+        notes.insert(MERGED_TO.to_owned(), to.into());
+    }
+    if let Some(reason) = reason {
+        notes.insert(REASON.to_owned(), reason.into());
+    }
     notes
 }
 

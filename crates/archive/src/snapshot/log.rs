@@ -47,7 +47,8 @@ impl Log {
     /// Reads the entries after the last checkpoint, or all of them if another program wrote the checkpoint. Stops at
     /// the first problem.
     pub(crate) fn read_sound(archive: &Location) -> Result<Self, ArchiveError> {
-        let checkpoint = checkpoint::check(archive)?;
+        let checkpoint =
+            checkpoint::check(archive).map_err(|error| with_way_out(archive, error))?;
         Self::read_from(archive, checkpoint, |entry, what| {
             let entry = archive.path().join(LOG_FOLDER).join(entry);
             Err(ArchiveError::damaged(format!("{}: {what}", entry.display())))
@@ -125,5 +126,18 @@ impl Log {
         // An entry after a damaged one is not damaged for that reason.
         self.last = checked.is_ok().then(|| (version, crc32fast::hash(&bytes)));
         Ok(checked.map(|is_checked| self.unchecked += u64::from(!is_checked)))
+    }
+}
+
+/// Adds the way out to the error of a damaged checkpoint: if all entries are there, no checkpoint is needed.
+fn with_way_out(archive: &Location, error: ArchiveError) -> ArchiveError {
+    let is_complete = entries(archive).is_ok_and(|(versions, _)| {
+        !versions.is_empty() && versions.iter().zip(0..).all(|(found, version)| *found == version)
+    });
+    match error {
+        ArchiveError::Damaged(what) if is_complete => ArchiveError::Damaged(format!(
+            "{what} (all entries of the log are there: if its checkpoints and _last_checkpoint are moved elsewhere, it is read from the entries, unless one of these is damaged, too)"
+        )),
+        error => error,
     }
 }

@@ -257,6 +257,12 @@ pub const COLUMNS: &[Column] = &[
     of_tags("black_title", ColumnType::Text, "tag BlackTitle", "WIM"),
     of_tags("white_rating_diff", ColumnType::Int, "tag WhiteRatingDiff", "7"),
     of_tags("black_rating_diff", ColumnType::Int, "tag BlackRatingDiff", "-6"),
+    of_tags(
+        "time_of_day",
+        ColumnType::Int,
+        "time when the game began, in seconds since midnight: the first of the tags UTCTime and Time that has one, else a time in Date",
+        "83400",
+    ),
 ];
 
 /// True for a column that is computed from tags.

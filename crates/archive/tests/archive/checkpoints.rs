@@ -135,12 +135,33 @@ fn a_damaged_checkpoint_is_noticed() -> Outcome {
     }
     // Without the checkpoint that it names, the archive may be another one.
     fs::rename(&checkpoint, path.join("x"))?;
-    assert!(damaged(path).ends_with("100.checkpoint.parquet: the file is missing"));
+    let missing = damaged(path);
+    assert!(missing.contains("100.checkpoint.parquet: the file is missing"), "{missing}");
+    assert!(missing.contains("all entries of the log are there"), "{missing}");
     // Without both of them, all is read from the entries.
     fs::remove_file(&last)?;
     assert_eq!(contents(&sound(&archive)), before);
     fs::rename(path.join("x"), &checkpoint)?;
     assert_eq!(contents(&sound(&archive)), before);
+    Ok(())
+}
+
+/// Earlier versions are read from earlier checkpoints, so a check for damage reads these, too.
+#[test]
+fn an_older_checkpoint_that_is_damaged() -> Outcome {
+    let (_folder, archive) = archive_of(201);
+    let checkpoint = archive.path().join("_delta_log/00000000000000000100.checkpoint.parquet");
+    assert_eq!(archive.verify(&mut ())?.problems, []);
+    let whole = fs::read(&checkpoint)?;
+    for bytes in [&whole[..whole.len() / 2], b"no checkpoint", &whole[4..]] {
+        fs::write(&checkpoint, bytes)?;
+        assert_eq!(Archive::open(archive.path())?.len(), 201);
+        let problems = archive.verify(&mut ())?.problems;
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(problems[0].file, checkpoint, "{problems:?}");
+    }
+    fs::write(&checkpoint, whole)?;
+    assert_eq!(archive.verify(&mut ())?.problems, []);
     Ok(())
 }
 

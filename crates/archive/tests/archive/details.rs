@@ -218,6 +218,7 @@ fn trees_are_made_of_positions() -> Outcome {
         let without = |mv: &ExplorerMove| {
             let mut mv = mv.clone();
             mv.next.clear();
+            mv.reached = None;
             mv
         };
         assert_eq!(moves.iter().map(without).collect::<Vec<_>>(), expected, "{position}");
@@ -226,6 +227,8 @@ fn trees_are_made_of_positions() -> Outcome {
             let mut after = position.clone();
             after.play_unchecked(after.parse_san(&mv.san)?);
             if depth < 4 {
+                let games = archive.explore(&filter, after.clone())?.results.games();
+                assert_eq!(mv.reached, Some(games), "{after}");
                 left.push((after, mv.next, depth + 1));
             }
         }

@@ -134,8 +134,13 @@ fn assert_near(games: &[(Game, Option<String>)], found: &Duplicates) {
     let others: BTreeSet<i64> = found
         .exact
         .iter()
-        .flat_map(|group| group.ids.iter().copied().filter(|id| *id != group.best))
+        .map(|group| (&group.ids, group.best))
+        .chain(found.twins.iter().map(|group| (&group.ids, group.best)))
+        .flat_map(|(ids, best)| ids.iter().copied().filter(move |id| *id != best))
         .collect();
+    for group in &found.twins {
+        assert!(group.ids.iter().all(|id| is_near(*id, group.best)), "{group:?}");
+    }
     let mut left: BTreeSet<i64> =
         (1..=games.len() as i64).filter(|id| !others.contains(id)).collect();
     for group in &found.near {
@@ -241,7 +246,7 @@ fn shipped_games_and_their_copies() -> Outcome {
     // The same after a compaction, in another order of the games.
     archive.compact(&mut ())?;
     let again = archive.refresh()?.duplicates()?;
-    assert_eq!((again.exact, again.near), (found.exact, found.near));
+    assert_eq!((again.exact, again.twins, again.near), (found.exact, found.twins, found.near));
     Ok(())
 }
 

@@ -98,6 +98,76 @@ fn games_of_a_day_are_in_the_order_of_their_times() -> Outcome {
 }
 
 #[test]
+fn the_tag_time_orders_games_of_a_day() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut importer = Importer::open(folder.path().join("games"))?;
+    let games = [
+        ("evening", "[Date \"2026.06.01\"]\n[Time \"19:30:00\"]"),
+        ("stamp", "[Date \"2026-06-01T10:00:00Z\"]"),
+        ("morning", "[Date \"2026.06.01\"]\n[Time \"9:05\"]"),
+        ("noon", "[Date \"2026/6/1\"]\n[UTCTime \"12:00:00\"]\n[Time \"01:00:00\"]"),
+    ];
+    let text = games.map(|(white, tags)| format!("[White \"{white}\"]\n{tags}\n\n1. e4 *\n\n"));
+    importer.read_pgn([Ok(std::io::Cursor::new(text.concat()))], &mut ())?;
+    importer.commit()?;
+    let archive = Archive::open(folder.path().join("games"))?;
+    let expected = ["morning", "stamp", "noon", "evening"];
+    assert_eq!(whites(&archive, &Filter::default(), "date")?, expected);
+    Ok(())
+}
+
+#[test]
+fn dates_are_read_in_every_usual_form_and_no_other() -> Outcome {
+    let (_folder, archive) = field("18-dates.pgn")?;
+    let within = |period: &str| {
+        let period = Some(period.parse()?);
+        let filter = Filter { since: period, until: period, ..Filter::default() };
+        whites(&archive, &filter, "id")
+    };
+    assert_eq!(within("2025-02-23")?, ["Dash"]);
+    assert_eq!(within("2021-03-04")?, ["ISO", "Bad"]);
+    assert_eq!(within("1924-05")?, ["YearOnly", "YM"]);
+    assert_eq!(within("1924-06")?, ["YearOnly"]);
+    assert_eq!(within("2001-07-08")?, ["EventDate"]);
+    let dates: Vec<_> = archive.search(&Filter::default(), 99)?.games;
+    let dates: Vec<_> = dates.into_iter().map(|game| game.date.unwrap_or_default()).collect();
+    assert_eq!(
+        dates,
+        [
+            "2025.02.23",
+            "2015.03.05",
+            "2013.11.30",
+            "1924.??.??",
+            "1924.05.??",
+            "1899.??.??",
+            "?",
+            "",
+            "2001.07.08",
+            "2021.03.04",
+            "2021.??.??",
+        ]
+    );
+    // The tags come back as they were.
+    let tag = |id| Ok::<_, Box<dyn std::error::Error>>(archive.game(id)?.game.tags);
+    assert_eq!(tag(1)?.value("Date"), Some("2025-02-23"));
+    assert_eq!(tag(10)?.value("Date"), Some("2021-03-04T20:00:00Z"));
+    Ok(())
+}
+
+#[test]
+fn an_ambiguous_date_is_unknown() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut importer = Importer::open(folder.path().join("games"))?;
+    let text = "[White \"a\"]\n[Date \"02/03/2025\"]\n\n1. e4 *\n";
+    importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+    importer.commit()?;
+    let archive = Archive::open(folder.path().join("games"))?;
+    let since = Filter { since: Some("0001".parse()?), ..Filter::default() };
+    assert!(whites(&archive, &since, "id")?.is_empty());
+    Ok(())
+}
+
+#[test]
 fn games_are_found_and_grouped_by_speed() -> Outcome {
     let (_folder, archive) = field("21-tc.pgn")?;
     let of_speed = |speed| Filter { speed: Some(speed), ..Filter::default() };

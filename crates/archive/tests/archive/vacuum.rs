@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use halfmove_archive::Archive;
+use halfmove_archive::{Archive, ArchiveError, Filter};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -77,6 +77,37 @@ fn a_vacuum_deletes_unneeded_files() -> Outcome {
     Ok(())
 }
 
+/// A reader of an older version, whose files have been deleted meanwhile, is asked to open the archive again. Nothing is
+/// damaged.
+#[test]
+fn a_reader_that_is_overtaken() -> Outcome {
+    let (_folder, archive) = archive_of(&[6, 4]);
+    let reader = Archive::open(archive.path())?;
+    archive.compact(&mut ())?;
+    let now = SystemTime::now() + Duration::from_secs(1);
+    assert!(!archive.refresh()?.vacuum(now, &mut ())?.files.is_empty());
+    let filter = Filter { player: Some("x".to_owned()), ..Filter::default() };
+    let all = [
+        reader.count(&filter).map(drop),
+        reader.game(1).map(drop),
+        reader.players(None).map(drop),
+        reader
+            .pgn(&Filter::default())
+            .and_then(|mut texts| texts.next().unwrap_or(Ok(Default::default())).map(drop)),
+    ];
+    for read in all {
+        assert!(matches!(read, Err(ArchiveError::Outdated { .. })), "{read:?}");
+    }
+    let again = reader.refresh()?;
+    assert_eq!(again.players(None)?, sound(&again).players(None)?);
+    // A file that the newest version needs is missing: that is damage.
+    let name = names(&again).into_iter().find(|name| name.ends_with(".parquet")).expect("a file");
+    fs::remove_file(again.path().join(name))?;
+    let read = Archive::open(archive.path())?.players(None);
+    assert!(matches!(read, Err(ArchiveError::Damaged(_))), "{read:?}");
+    Ok(())
+}
+
 /// A version needs all of its files, including those that the current one has.
 #[test]
 fn a_file_that_stays_is_gone() -> Outcome {
@@ -130,17 +161,21 @@ fn files_of_other_programs_stay() -> Outcome {
 #[test]
 fn a_vacuum_spares_an_import_that_goes_on() -> Outcome {
     let (_folder, archive) = archive_of(&[2]);
-    // Enough games that a file has been begun.
     let mut importer = archive.importer().games_per_file(20_000);
-    for (game, _) in games(2, 50_000) {
-        importer.push(&game, None)?;
+    let begun = || names(&archive).iter().any(|name| name.ends_with(".tmp"));
+    let mut pushed = 0_u64;
+    // Other threads write the file, so it begins some time after its first games have been pushed.
+    while !begun() {
+        assert!(pushed < 1_000_000, "{:?}", names(&archive));
+        for (game, _) in games(pushed as usize, 10_000) {
+            importer.push(&game, None)?;
+            pushed += 1;
+        }
     }
-    let begun = names(&archive).iter().filter(|name| name.ends_with(".tmp")).count();
-    assert!(begun > 0, "{:?}", names(&archive));
     let now = SystemTime::now() + Duration::from_secs(1);
     assert_eq!(archive.vacuum(now, &mut ())?.files, [""; 0]);
     importer.commit()?;
     let archive = sound(&archive);
-    assert_eq!(archive.len(), 50_002);
+    assert_eq!(archive.len(), 2 + pushed);
     Ok(())
 }

@@ -67,7 +67,7 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (Flag, &["--out", "--file"], Names(&["--output"])),
     (
         FlagOf("export"),
-        &["--limit", "--offset", "--sort", "--order", "--format", "--columns"],
+        &["--offset", "--order", "--format", "--columns"],
         Instead(
             "search lists some of the games, in any order and format: halfmove search ARCHIVE --sort -date --limit 10 --format pgn",
         ),
@@ -140,11 +140,6 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
         Instead("mate_at(evaluations, 10) is the number of moves to mate after 10 half-moves"),
     ),
     (Function, &["opening_name"], Instead("opening(moves) is the name of the opening")),
-    (
-        Function,
-        &["material"],
-        Instead("shows(moves, 'material:KRPvKR') is true if this material is on the board"),
-    ),
     (Function, &["fen"], Instead("fen_at(moves, 10) is the position after 10 half-moves")),
     (Function, &["move"], Instead("move_at(moves, 10) is the tenth half-move")),
     (Function, &["year"], Instead("year is a column, null if the year is not known")),

@@ -4,7 +4,9 @@ use crate::args::{self, Ending, Ids, Years, id_set};
 use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
-use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, PlayerResult, Question};
+use halfmove_archive::{
+    Archive, ArchiveError, Filter, FilterError, PlayerResult, Question, Sample,
+};
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -24,6 +26,7 @@ impl Conditions {
             side,
             white,
             black,
+            exact,
             event,
             site,
             eco,
@@ -38,9 +41,17 @@ impl Conditions {
             max_elo,
             min_plies,
             max_plies,
+            sample,
+            seed,
             condition,
             questions,
         } = typed;
+        let has_name = [&player, &opponent, &white, &black].into_iter().any(Option::is_some);
+        if exact && !has_name {
+            let error =
+                anyhow!("--exact takes the name of a player as it is spelled, and none is given");
+            return Err(Advised::new(error, "give a name: --player, --white or --black").into());
+        }
         let (since, until) = match year {
             Some(Years(first, last)) => (Some(first), Some(last)),
             None => (since, until),
@@ -83,6 +94,7 @@ impl Conditions {
             player_result,
             white,
             black,
+            exact_names: exact,
             event,
             site,
             eco,
@@ -96,6 +108,7 @@ impl Conditions {
             max_elo,
             min_plies,
             max_plies,
+            sample: sample.and_then(|share| Sample::new(share, seed)),
             ids: None,
         };
         filter.check().map_err(|error| explain(&error, player_result))?;

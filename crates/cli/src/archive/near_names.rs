@@ -11,11 +11,24 @@ const OFFERED: usize = 3;
 pub(crate) fn note_near_names(archive: &Archive, filter: &Filter) -> Result<(), ArchiveError> {
     let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
     for typed in typed.into_iter().flatten() {
-        note_near_name(archive, typed)?;
+        match filter.exact_names {
+            false => note_near_name(archive, typed)?,
+            true => {
+                let player = Some(typed.clone());
+                let exactly = Filter { player, exact_names: true, ..Filter::default() };
+                if archive.count(&exactly)? == 0 {
+                    note_exact_name(archive, typed)?;
+                }
+            }
+        }
     }
     let (Some(player), Some(color)) = (&filter.player, filter.color) else { return Ok(()) };
-    let of =
-        |color| Filter { player: Some(player.clone()), color: Some(color), ..Filter::default() };
+    let of = |color| Filter {
+        player: Some(player.clone()),
+        color: Some(color),
+        exact_names: filter.exact_names,
+        ..Filter::default()
+    };
     if archive.count(&of(color))? == 0 {
         let games = archive.count(&of(!color))?;
         let side = if color == Color::White { "Black" } else { "White" };
@@ -32,6 +45,9 @@ pub(crate) fn note_more_spellings(
     filter: &Filter,
     games: u64,
 ) -> Result<(), ArchiveError> {
+    if filter.exact_names {
+        return Ok(());
+    }
     let Some(short) = filter.player.as_deref().and_then(with_initial) else { return Ok(()) };
     let player = Some(short.clone());
     let all = archive.count(&Filter { player, ..filter.clone() })?;

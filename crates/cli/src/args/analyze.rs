@@ -1,6 +1,6 @@
 //! The arguments of `halfmove analyze`.
 
-use super::batch::nodes;
+use super::batch::{nodes, some};
 use super::{Batch, Filter, Position};
 use clap::Args;
 use std::num::NonZero;
@@ -10,12 +10,13 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Each move of the main line gets the evaluation of the position after it, from White's side, as
 [%eval 0.17] or [%eval #-3]; a move that mates gets none. A move other than the engine's that loses
-at least 5, 10 or 15 percentage points of winning chances gets the glyph $6 (?!), $2 (?) or $4 (??),
-unless it has one of $1 to $6, and the better line as a variation. Existing evaluations are replaced
-(see --keep-evals); everything else in a game is kept. Games of variants that the engine does not
-play are copied unchanged.
+at least 5, 10 or 15 percentage points of winning chances, in a second, longer search too, gets the
+glyph $6 (?!), $2 (?) or $4 (??), unless it has one of $1 to $6, and the better line as a variation.
+Existing evaluations are replaced (see --keep-evals); everything else in a game is kept. Games of
+variants that the engine does not play are copied unchanged.
 
-The results depend only on the game, --nodes and --hash, not on the number of threads.
+The results depend only on the game, --nodes and --hash, not on the number of threads. With --engine
+they also depend on that engine: a program that speaks UCI, by its path or by its name on PATH.
 
 Unfinished output is in FILE.part, and FILE.journal records its progress (likewise beside an
 archive). However the program ends, the same command resumes where it stopped, and the result is the
@@ -24,7 +25,8 @@ same to the byte. It refuses to resume with other settings or other games.
 Examples:
   halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn
   halfmove analyze club --player carlsen --year 2024 --nodes 1000000 --into carlsen
-  halfmove analyze games/ --threads 2 -o annotated.pgn.zst")]
+  halfmove analyze games/ -o annotated.pgn.zst
+  halfmove analyze a.pgn --engine stockfish --engine-option Threads=2 --movetime 500")]
 pub(crate) struct Analyze {
     /// An archive; or PGN files, folders of them, coded files, or - for standard input
     #[arg(required = true, value_name = "GAMES")]
@@ -32,6 +34,18 @@ pub(crate) struct Analyze {
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value = "100000", value_parser = nodes)]
     pub(crate) nodes: NonZero<u64>,
+    /// Another engine that speaks UCI, such as stockfish
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) engine: Option<String>,
+    /// An option of that engine; may be given several times
+    #[arg(long = "engine-option", value_name = "NAME=VALUE", requires = "engine", value_parser = option, hide_short_help = true)]
+    pub(crate) engine_options: Vec<(String, String)>,
+    /// Depth of that engine for each position, instead of nodes
+    #[arg(long, value_name = "N", requires = "engine", conflicts_with = "nodes", value_parser = some, hide_short_help = true)]
+    pub(crate) depth: Option<NonZero<u32>>,
+    /// Milliseconds of that engine for each position, instead of nodes
+    #[arg(long, value_name = "MS", requires = "engine", conflicts_with_all = ["nodes", "depth"], value_parser = milliseconds, hide_short_help = true)]
+    pub(crate) movetime: Option<NonZero<u64>>,
     /// Keep existing evaluations
     #[arg(long)]
     pub(crate) keep_evals: bool,
@@ -44,4 +58,15 @@ pub(crate) struct Analyze {
     pub(crate) position: Position,
     #[command(flatten)]
     pub(crate) filter: Filter,
+}
+
+/// An option of an engine.
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as Threads=2")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// A duration.
+fn milliseconds(text: &str) -> Result<NonZero<u64>, String> {
+    text.parse().map_err(|_| "expected a number of milliseconds, such as 500".to_owned())
 }

@@ -1,5 +1,6 @@
 //! The arguments of long-running verbs.
 
+use super::help::RARE;
 use super::{ToFile, threads};
 use clap::Args;
 use std::num::NonZero;
@@ -9,10 +10,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Batch {
     /// Number of threads, each with its own game [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = RARE)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Hash table of each thread, in MiB
-    #[arg(long, value_name = "MIB", default_value = "16", value_parser = hash)]
+    #[arg(long, value_name = "MIB", default_value = "16", value_parser = hash, help_heading = RARE)]
     pub(crate) hash: usize,
     #[command(flatten)]
     pub(crate) to: ToFile,
@@ -20,7 +21,7 @@ pub(crate) struct Batch {
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "output", help_heading = "Output")]
     pub(crate) into: Option<PathBuf>,
     /// Start over instead of resuming unfinished output
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    #[arg(long, help_heading = RARE)]
     pub(crate) restart: bool,
 }
 

@@ -12,6 +12,14 @@ game of each group stays: the one with the most comments, variations, clocks and
 with the most tags, then with the lowest id. All others are removed in one step, and `undo` brings
 them back.
 
+Twins are one game in two spellings, as when collections are joined: same main line, year and
+result, and compatible names of both players (Larsen B, Larsen, Bent).
+Nothing that both games have may differ: round, month and day, Jr and Sr, versions of an engine. Of
+fewer than 40 half-moves, both need the same day and the same round. A game that fits two others
+which do not fit each other is a twin of neither. --remove --twins removes them, too: the best is
+the one with the most annotations, then the fullest names, the most complete date, the most tags,
+the lowest id. With --merge-tags it gets the tags that only its copies have.
+
 Near duplicates are only listed: one main line is the beginning of the other, or the names, the
 results, or the dates (within a year) differ. They share the surnames of both players and have
 at least 20 half-moves, or share one surname and the same moves, at least 40. In a name without a
@@ -25,13 +33,20 @@ The exit code is 1 if there are none.
 Examples:
   halfmove duplicates club
   halfmove duplicates club --kind near --format csv
-  halfmove duplicates club --remove --dry-run")]
+  halfmove duplicates club --remove --dry-run
+  halfmove duplicates club --remove --twins --merge-tags")]
 pub(crate) struct Duplicates {
     #[command(flatten)]
     pub(crate) archive: ReadArchive,
     /// Remove all games of each exact group except the best
     #[arg(long)]
     pub(crate) remove: bool,
+    /// Remove all twins except the best of each group, too
+    #[arg(long, requires = "remove")]
+    pub(crate) twins: bool,
+    /// Give each game that stays the tags that only its copies have
+    #[arg(long, requires = "remove")]
+    pub(crate) merge_tags: bool,
     #[command(flatten)]
     pub(crate) plan: DryRun,
     /// List only duplicates of this kind
@@ -47,6 +62,8 @@ pub(crate) struct Duplicates {
 pub(crate) enum Kind {
     /// Same moves, players, date and result
     Exact,
+    /// Same moves, year and result, names that agree
+    Twin,
     /// One of these differs
     Near,
 }

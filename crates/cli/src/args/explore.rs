@@ -1,6 +1,6 @@
 //! The arguments of `halfmove explore`.
 
-use super::{Filter, Format, Position, ReadArchive, ToFile};
+use super::{Filter, GamesFormat, Position, ReadArchive, ToFile};
 use clap::Args;
 use halfmove_archive::ExploreOptions;
 use std::str::FromStr;
@@ -11,7 +11,10 @@ Shows for each move: the number of games in which it was played, their share and
 rating of the players who chose it; their FIDE performance rating, which is the opponents' mean
 rating plus the bonus of FIDE's table for the score; and the date when it was last played. With
 --player, also the score of that player. In a deeper tree, games are counted by position, whatever
-the order of moves. With --opening, and without --fen or --moves, the tree begins at that opening.
+the order of moves: if more games reach the position after a move than have played the move, the
+column `reached` has their number, and the replies are counted in these. With --opening, and without
+--fen or --moves, the tree begins at that opening. With --format pgn, the tree is one game: the most
+frequent moves are its main line, the others its variations, with their numbers as comments.
 
 Examples:
   halfmove explore club
@@ -19,6 +22,7 @@ Examples:
   halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
   halfmove explore club --isolated d --either-color --player Karpov
   halfmove explore club --player \"tal, m\" --as black --depth 4 --min-games 5
+  halfmove explore club --player \"tal, m\" --as white --depth 12 --output repertoire.pgn
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     #[command(flatten)]
@@ -39,7 +43,7 @@ pub(crate) struct Explore {
     pub(crate) games: usize,
     /// Output format; the default is that of the ending of --output, else table
     #[arg(long, help_heading = "Output")]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<GamesFormat>,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

@@ -2,16 +2,18 @@
 
 use super::{Filter, GameIds, Position, ReadArchive, ToFile};
 use clap::Args;
+use halfmove_archive::Sort;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A file whose name ends in .zst or .gz is compressed. With --id, games are written in the order of
-the given ids.
+the given ids, else by --sort.
 
 Examples:
   halfmove export club > all.pgn
   halfmove export club --player Capablanca --output capablanca.pgn.zst
   halfmove export club --id 42,7,10-20
+  halfmove export club --eco B9 --sort -rating --limit 100 --output best.pgn
   halfmove export club --imbalance QvRR --either-color > queen_for_two_rooks.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
@@ -21,6 +23,29 @@ pub(crate) struct Export {
     pub(crate) position: Position,
     #[command(flatten)]
     pub(crate) ids: GameIds,
+    /// Maximum number of games; 0 for all
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        conflicts_with = "id",
+        help_heading = "Output"
+    )]
+    pub(crate) limit: usize,
+    /// Sort by id, date, rating or plies; after a -, the largest first: -date
+    ///
+    /// A rating, or elo, is the mean of both. By default, games are in the order of their ids
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "id",
+        hide_default_value = true,
+        allow_hyphen_values = true,
+        conflicts_with = "id",
+        help_heading = "Output"
+    )]
+    pub(crate) sort: Sort,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

@@ -2,10 +2,11 @@
 
 use super::Questions;
 use clap::{Args, ValueEnum};
-use halfmove_archive::{Period, PlayerResult};
+use halfmove_archive::{Period, PeriodError, PlayerResult};
 use halfmove_game::openings::{EcoCodes, EcoError};
 use halfmove_game::{GameResult, Speed, TimeControl};
 use halfmove_rules::Color;
+use std::time::SystemTime;
 
 /// Conditions on the tags of a game. Names are matched by their words, in any order, ignoring case and accents: "jose capablanca",
 /// "Tal, M" (a letter is an initial), "kasp*".
@@ -30,6 +31,11 @@ pub(crate) struct Filter {
     /// Words of the name of Black
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) black: Option<String>,
+    /// Names of players are whole names, as they are spelled: --exact --player "Aronian, Levon"
+    ///
+    /// Only case, accents and punctuation do not matter
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// Words of the event
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) event: Option<String>,
@@ -59,13 +65,14 @@ pub(crate) struct Filter {
     /// 1-0 is White's win; win, draw and loss are those of the player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
-    /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
+    /// Played no earlier than this year, month or day: 1924, 1924-03, 1924-03-23, 2y
     ///
-    /// The date is that of the first of the tags Date, UTCDate and EventDate with a year
-    #[arg(long, value_name = "DATE")]
+    /// 2y, 6m, 3w and 30d count years, months, weeks and days back from today. The date is that of the
+    /// first of the tags Date, UTCDate and EventDate with a year
+    #[arg(long, value_name = "DATE", value_parser = period)]
     pub(crate) since: Option<Period>,
     /// Played no later than this year, month or day
-    #[arg(long, hide_short_help = true, value_name = "DATE")]
+    #[arg(long, hide_short_help = true, value_name = "DATE", value_parser = period)]
     pub(crate) until: Option<Period>,
     /// Played in this year or range of years: 1999 or 1990-1995
     #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"], hide_short_help = true)]
@@ -82,6 +89,21 @@ pub(crate) struct Filter {
     /// The game has at most this many half-moves
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) max_plies: Option<u32>,
+    /// A sample of all games, of which the other conditions choose: 1%
+    ///
+    /// By a hash of the id and of --seed: the same command finds the same games, and later those again
+    /// if the archive has grown
+    #[arg(long, value_name = "N%", value_parser = share, hide_short_help = true)]
+    pub(crate) sample: Option<f64>,
+    /// Seed of --sample: another number selects another sample
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        requires = "sample",
+        hide_short_help = true
+    )]
+    pub(crate) seed: u64,
     /// Any condition in SQL, such as "plies > 100"
     ///
     /// For parts of names: "white ilike '%tal%'". The columns are those of the table `games`: halfmove sql ARCHIVE
@@ -92,6 +114,23 @@ pub(crate) struct Filter {
     // Last, since it begins a new heading of the help.
     #[command(flatten)]
     pub(crate) questions: Questions,
+}
+
+/// Parses a date, or one relative to today in UTC.
+fn period(text: &str) -> Result<Period, PeriodError> {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let today = i32::try_from(seconds.as_secs() / 86_400).ok().and_then(Period::of_day);
+    today.map_or_else(|| text.parse(), |today| Period::parse_on(today, text))
+}
+
+/// Parses a percentage.
+fn share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|percent| percent.trim().parse::<f64>().ok());
+    let share =
+        percent.map(|percent| percent / 100.0).filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| {
+        "expected a percentage above 0% and up to 100%, such as 1% or 0.5%".to_owned()
+    })
 }
 
 /// Parses one ECO code or more.

@@ -1,5 +1,6 @@
 //! The arguments of `halfmove import`.
 
+use super::help::RARE;
 use super::{Files, threads};
 use clap::{Args, ValueEnum};
 use std::num::NonZero;
@@ -45,7 +46,7 @@ pub(crate) struct Import {
     #[arg(long, value_name = "WHAT", default_value = "report")]
     pub(crate) duplicates: OnDuplicates,
     /// Number of threads that read games; the default is the number of cores
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = RARE)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Print only errors
     #[arg(short, long)]

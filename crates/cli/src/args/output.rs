@@ -1,5 +1,6 @@
 //! The options of output: its destination, format and length.
 
+use super::help::RARE;
 use crate::output::Advised;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
@@ -11,8 +12,8 @@ pub(crate) struct ToFile {
     /// Write to this file, completely or not at all; - is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
+    /// Replace the file of --output if it exists
+    #[arg(long, requires = "output", help_heading = RARE)]
     pub(crate) force: bool,
 }
 
@@ -76,7 +77,7 @@ pub(crate) enum Format {
 /// The length of a list.
 #[derive(Debug, Args)]
 pub(crate) struct Limit {
-    /// Maximum length of the list, 0 for all; the default is 20 in a table, else all
+    /// Length of the list, 0 for all; the default is 20 in a table, else all
     #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
 }

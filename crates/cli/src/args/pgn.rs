@@ -19,7 +19,9 @@ pub(crate) enum PgnVerb {
 All moves are played, in main lines and in variations. Faults are errors (illegal, ambiguous or
 unreadable moves, comments and variations that are not closed, games of unknown variants) and
 warnings (results that are missing or contradict their tag, malformed tags, stray characters, text
-between games). Files may be compressed with zstd, gzip or bzip2. The exit code is 0 if there are no
+between games, and values that a search cannot use: dates, times, clocks, evaluations, ratings, time
+controls). In a table, errors come first; warnings of a kind are drawn once, with the places of
+others. Files may be compressed with zstd, gzip or bzip2. The exit code is 0 if there are no
 faults, 1 if there are some, and 2 if a file cannot be read or is not PGN.
 
 Examples:
@@ -35,7 +37,7 @@ pub(crate) struct Check {
     /// Replace the file of --rejects if it exists
     #[arg(long, requires = "rejects")]
     pub(crate) force: bool,
-    /// Maximum number of faults in a table (all are counted), 0 for all
+    /// Maximum number of errors in a table (all are counted), 0 for all errors and warnings, in their order
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     #[command(flatten)]

@@ -68,19 +68,30 @@ stay, and files without the names are not rewritten. `history` lists the change,
 back until `compact --vacuum` deletes the old files. Names that have played each other belong to two
 players: they are merged only with --force.
 
+--from reads the names from a file: lines `old name => new name`, or with a tab between them; or a
+spelling file of Scid, whose players (section @PLAYER) are names followed by lines `=other
+spelling`. Other sections and lines that begin with % are left out. A spelling of two players is
+not replaced, and neither are names that would make two opponents one, unless with --force. The
+output lists the names that the archive has, with their games.
+
 The exit code is 1 if no game has one of the names.
 
 Examples:
   halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\" --dry-run
-  halfmove players merge club \"Tal, Mihail\" \"Tal, Mikhail\"")]
+  halfmove players merge club \"Tal, Mihail\" \"Tal, Mikhail\"
+  halfmove players merge club --from spelling.ssp --dry-run")]
 pub(crate) struct Merge {
     #[command(flatten)]
     pub(crate) archive: ChangeArchive,
     /// The name that the games get
-    pub(crate) to: String,
+    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    pub(crate) to: Option<String>,
     /// Names to replace
-    #[arg(required = true)]
+    #[arg(required_unless_present = "list")]
     pub(crate) from: Vec<String>,
+    /// Read old and new names from a file: a list, or a spelling file of Scid
+    #[arg(long = "from", value_name = "FILE")]
+    pub(crate) list: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) plan: DryRun,
     /// Merge names that have played each other, too

@@ -1,5 +1,6 @@
 //! The options for a position and its variant.
 
+use super::help::RARE;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use halfmove_rules::makruk::{self, CountingPolicy};
@@ -22,8 +23,13 @@ pub(crate) struct Start {
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
-    #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
+    #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
+    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    ///
+    /// By default they are dropped with a warning
+    #[arg(long, requires = "fen", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 /// A position, given as a FEN or as the moves that lead to it, and its variant.
@@ -45,8 +51,13 @@ pub(crate) struct Position {
     #[arg(long, ignore_case = true, hide_possible_values = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
-    #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
+    #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
+    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    ///
+    /// By default they are dropped with a warning
+    #[arg(long, requires = "fen", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 /// A variant.

@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use halfmove_archive::{End, Question};
 use halfmove_game::replay::{
     BoardQuestion, Imbalance, Material, MoveSequence, Pattern, PawnFeature, PawnFile, Pawns,
+    Structure,
 };
 
 /// Conditions on the board, the moves and the comments of a game.
@@ -18,6 +19,12 @@ pub(crate) struct Questions {
     /// same position
     #[arg(long, value_name = "BOARD")]
     pub(crate) pattern: Option<Pattern>,
+    /// A pawn structure, in either color: carlsbad, hedgehog, iqp, maroczy, stonewall
+    ///
+    /// Also benoni, caro-kann, dragon, french, hanging, kings-indian, scheveningen. Implies
+    /// --either-color for all conditions on the board
+    #[arg(long, value_name = "NAME")]
+    pub(crate) structure: Option<Structure>,
     /// The pieces of White and Black: KRPvKR
     ///
     /// P2 is exactly two pawns, P2+ two or more, P1-3 one to
@@ -51,7 +58,7 @@ pub(crate) struct Questions {
     /// Also match mirrored left to right
     #[arg(long, hide_short_help = true)]
     pub(crate) mirrored: bool,
-    /// For at least this many half-moves in a row
+    /// While at least this many half-moves are played: in N + 1 positions in a row
     #[arg(long = "for", value_name = "N", hide_short_help = true)]
     pub(crate) at_least: Option<u32>,
     /// The conditions hold at the end of the game
@@ -113,7 +120,10 @@ impl Questions {
         let features =
             features.into_iter().flat_map(|(files, feature)| files.into_iter().map(feature));
         let conditions = BoardQuestion {
-            pattern: self.pattern.unwrap_or_default(),
+            pattern: match self.structure {
+                Some(structure) => self.pattern.unwrap_or_default().and(&structure.pattern()),
+                None => self.pattern.unwrap_or_default(),
+            },
             material: self.material,
             imbalance: self.imbalance,
             opposite_bishops: self.opposite_bishops,
@@ -122,7 +132,7 @@ impl Questions {
             ..BoardQuestion::default()
         };
         let question = BoardQuestion {
-            either_color: self.either_color,
+            either_color: self.either_color || self.structure.is_some(),
             mirrored: self.mirrored,
             at_least: self.at_least.unwrap_or(0),
             is_final: self.is_final,

@@ -15,8 +15,8 @@ tag:TimeControl. `ply` is the number of half-moves before the position first occ
 long texts of a table are cut and end with an ellipsis.
 
 Examples:
-  halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
+  halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --white Capablanca --since 1918 --result 1-0 --count
   halfmove search club --player \"mikhail tal\" --opponent \"Botvinnik, M\" --result win
   halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
@@ -70,7 +70,9 @@ pub(crate) struct Search {
     /// Only count the games
     #[arg(long, conflicts_with_all = ["offset", "sort", "columns"], help_heading = "Output")]
     pub(crate) count: bool,
-    /// Output format; the default is that of the ending of --output, else table
+    /// Output format
+    ///
+    /// The default is that of the ending of --output, else table
     #[arg(long, help_heading = "Output")]
     pub(crate) format: Option<GamesFormat>,
     #[command(flatten)]

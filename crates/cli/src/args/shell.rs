@@ -1,4 +1,4 @@
-//! The arguments of the verbs for the shell: `halfmove completions` and `halfmove man`.
+//! The arguments of the verbs for the shell: `halfmove completions`, `halfmove man` and `halfmove help`.
 
 use clap::Args;
 use clap_complete::Shell;
@@ -38,4 +38,19 @@ pub(crate) struct Man {
     /// Replace pages that exist
     #[arg(long, requires = "dir", help_heading = "Output")]
     pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Without a word, prints the same as --help. The help of a verb only names the flags that it shares
+with other verbs; the topics explain them.
+
+Examples:
+  halfmove help search
+  halfmove help pgn check
+  halfmove help filters")]
+pub(crate) struct Help {
+    /// A verb, or a topic: filters, board and others
+    #[arg(value_name = "WORD")]
+    pub(crate) words: Vec<String>,
 }

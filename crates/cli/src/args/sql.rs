@@ -5,6 +5,7 @@
     allow(dead_code, reason = "the verb only says that there is no SQL")
 )]
 
+use super::help::RARE;
 use super::{ReadArchive, ToFile};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -21,8 +22,11 @@ pub(crate) struct Sql {
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]
     pub(crate) file: Option<PathBuf>,
+    /// Query this version of the archive, and not the newest; halfmove history lists them
+    #[arg(long, value_name = "N")]
+    pub(crate) archive_version: Option<u64>,
     /// Memory limit for sorts, groups, joins and the rows of a table: 512M, 4G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory, help_heading = RARE)]
     pub(crate) memory: usize,
     /// Output format; the default is that of the ending of --output, else table
     #[arg(long, help_heading = "Output")]
@@ -49,7 +53,11 @@ pub(crate) enum SqlFormat {
     /// One JSON object a line
     Ndjson,
     /// A Parquet file, for --output
+    #[value(alias = "pq")]
     Parquet,
+    /// Arrow IPC: a file for --output (Feather), else a stream
+    #[value(alias = "feather")]
+    Arrow,
 }
 
 impl SqlFormat {
@@ -61,6 +69,7 @@ impl SqlFormat {
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
         }
     }
 }
@@ -74,17 +83,19 @@ fn help() -> String {
 const NOTES: &str = "
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
-Queries only read. Several queries, each ended by a semicolon, run in order and print tables; the
-other formats take one query. A table is printed when all its rows are known, the other formats row
-by row. Without order by, rows come in any order. Beyond --memory, sorts and groups use temporary
-files; joins and the like fail. There is no time limit: Ctrl-C ends a query. At the prompt, .help
-lists the commands.
+The tables are games, halfmoves (a row for each half-move) and history; describe halfmoves lists
+its columns. Queries only read. Several queries, each ended by a semicolon, run in order and print
+tables; the other formats take one query. A table is printed when all its rows are known, the
+other formats row by row. Without order by, rows come in any order. Beyond --memory, sorts and
+groups use temporary files; joins and the like fail. There is no time limit: Ctrl-C ends a query.
+At the prompt, .help lists the commands.
 
 Examples:
   halfmove sql club
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
+  halfmove sql club \"select time_control, count(*) from games group by 1\"
   halfmove sql club --file openings.sql --format csv > openings.csv
+  halfmove sql club \"select phase, avg(time_used) from halfmoves group by 1\"
   halfmove sql club \"select id, year, plies from games\" --output games.parquet";
 
 /// Parses a number of bytes: 512M, 4G. The units are powers of 1024.

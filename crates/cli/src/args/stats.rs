@@ -21,7 +21,7 @@ Examples:
   halfmove stats club --player \"tal, m\" --format csv
   halfmove stats club --moves \"e4 c5\" --since 1980
   halfmove stats club --player \"tal, m\" --as black --by opening
-  halfmove stats club --min-elo 2400 --by variation --sort -score --limit 0")]
+  halfmove stats club --min-elo 2400 --by variation --sort -score --min-games 50")]
 pub(crate) struct Stats {
     #[command(flatten)]
     pub(crate) archive: ReadArchive,
@@ -38,6 +38,9 @@ pub(crate) struct Stats {
         requires = "by"
     )]
     pub(crate) sort: Order<ScoreSort>,
+    /// With --by, leave out groups of fewer games
+    #[arg(long, value_name = "N", requires = "by")]
+    pub(crate) min_games: Option<u64>,
     #[command(flatten)]
     pub(crate) limit: Limit,
     #[command(flatten)]

@@ -21,8 +21,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Takes the results, each with the position of its game in the source.
 type Take<'a> = &'a mut dyn FnMut(u64, Piece) -> anyhow::Result<()>;
 
-/// A result; `None` if the work was stopped, an error if the thread panicked.
-type Made = thread::Result<Option<Piece>>;
+/// A result; `None` if the work was stopped, an error if it failed or the thread panicked.
+type Made = thread::Result<anyhow::Result<Option<Piece>>>;
 
 /// Hands out games.
 pub(crate) struct Feed<'a, 'b, J> {
@@ -47,7 +47,7 @@ pub(super) fn in_order<J: Send, S>(
     skip: u64,
     interrupt: &Interrupt,
     make: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, J, &Signals) -> Option<Piece> + Sync,
+    work: impl Fn(&mut S, J, &Signals) -> anyhow::Result<Option<Piece>> + Sync,
     feed: impl FnOnce(&mut Feed<'_, '_, J>) -> anyhow::Result<()>,
     take: Take<'_>,
 ) -> anyhow::Result<()> {
@@ -172,7 +172,7 @@ impl<J> Feed<'_, '_, J> {
 
     /// Stores a result, and passes on all results that are next.
     fn note(&mut self, number: u64, made: Made) -> anyhow::Result<()> {
-        let piece = made.map_err(|_| lost())?.ok_or_else(lost)?;
+        let piece = made.map_err(|_| lost())??.ok_or_else(lost)?;
         self.early.insert(number, piece);
         while let Some(piece) = self.early.remove(&self.written) {
             let position = self.positions.remove(&self.written).unwrap_or(0);

@@ -62,6 +62,11 @@ fn beside(target: &Path, ending: &str) -> PathBuf {
     target.with_file_name(name)
 }
 
+/// The texts of the finished games of unfinished output.
+pub(super) fn part_of(target: &Path) -> PathBuf {
+    beside(target, ".part")
+}
+
 impl Unfinished {
     /// Resumes existing output if the settings are equal, refuses it if they are not, and begins if there is none.
     pub(super) fn open(
@@ -69,7 +74,7 @@ impl Unfinished {
         settings: &Map<String, Value>,
         restart: bool,
     ) -> anyhow::Result<Self> {
-        let (part_path, journal_path) = (beside(target, ".part"), beside(target, ".journal"));
+        let (part_path, journal_path) = (part_of(target), beside(target, ".journal"));
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);

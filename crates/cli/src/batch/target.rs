@@ -1,5 +1,6 @@
 //! The final destination of the games.
 
+use super::journal::part_of;
 use crate::args;
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, counted};
@@ -57,7 +58,11 @@ impl Target {
                     let hint = "without --output, games go to standard output";
                     return Err(Advised::new(error, hint).into());
                 }
-                NewFile::check(path, inputs, *force).context("--output")
+                // A program that is killed at its very end leaves its part beside the whole file.
+                match !force && has_games_of(path, &part_of(path)) {
+                    true => Ok(()),
+                    false => NewFile::check(path, inputs, *force).context("--output"),
+                }
             }
             Self::Archive(path) => {
                 if is_url(path) {
@@ -96,6 +101,10 @@ impl Target {
         let cannot = || format!("cannot read {}", part.display());
         match self {
             Self::Shown => Ok(()),
+            Self::File { path, force } if !force && has_games_of(path, part) => {
+                output::note(format_args!("{} already has these games", path.display()));
+                Ok(())
+            }
             Self::File { path, force } => {
                 let mut file = NewFile::create(path, inputs, *force)?;
                 let mut part = File::open(part).with_context(cannot)?;
@@ -107,6 +116,12 @@ impl Target {
             Self::Archive(path) => import(path, part, source, games),
         }
     }
+}
+
+/// True if a file, packed or not, has the content of the part.
+fn has_games_of(path: &Path, part: &Path) -> bool {
+    let sum = |path: &Path| ContentSum::of(Input::open(path).ok()?).ok();
+    path.is_file() && sum(part).is_some_and(|part| sum(path) == Some(part))
 }
 
 /// Imports the games, unless they were imported just before the program was killed.

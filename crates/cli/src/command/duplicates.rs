@@ -29,6 +29,14 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
             ids: &group.ids,
         }));
     }
+    if is_listed(DuplicateKind::Twin) {
+        groups.extend(found.twins.iter().map(|group| Group {
+            kind: "twin",
+            reasons: group.differences.names().join(", "),
+            best: Some(group.best),
+            ids: &group.ids,
+        }));
+    }
     if is_listed(DuplicateKind::Near) {
         groups.extend(found.near.iter().map(|group| Group {
             kind: "near",
@@ -57,10 +65,15 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         1 => closing += " The first group is shown (--limit).",
         shown => closing += &format!(" The first {} are shown (--limit).", counted(shown, "group")),
     }
+    let name = quote::path(&args.archive);
     if found.removable() > 0 {
-        let name = quote::path(&args.archive);
         closing += &format!(
             "\nto keep the best of each exact group (*): halfmove duplicates {name} --remove"
+        );
+    }
+    if found.removable_twins() > 0 {
+        closing += &format!(
+            "\nto keep the best of each group of twins, too: halfmove duplicates {name} --remove --twins"
         );
     }
     let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
@@ -88,6 +101,8 @@ fn counts(found: &Duplicates) -> Value {
         "games": found.games,
         "exact_groups": found.exact.len(),
         "removable": found.removable(),
+        "twin_groups": found.twins.len(),
+        "removable_twins": found.removable_twins(),
         "near_groups": found.near.len(),
         "near_games": near,
     })
@@ -109,7 +124,14 @@ fn closing(found: &Duplicates) -> String {
             format!("{} of near duplicates ({games}).", counted(groups, "group"))
         }
     };
-    format!("{exact} {near}")
+    let twins = match found.twins.len() as u64 {
+        0 => String::new(),
+        groups => {
+            let games = counted(found.removable_twins(), "game");
+            format!("{} of twins ({games} too many). ", counted(groups, "group"))
+        }
+    };
+    format!("{exact} {twins}{near}")
 }
 
 /// A game of a group.
@@ -183,28 +205,50 @@ fn object(copies: &[Copy]) -> Value {
 }
 
 fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<Done> {
-    let remover =
+    let mut remover =
         archive.duplicates_remover(found).map_err(|error| explain(error, &args.archive, None))?;
+    if args.twins {
+        remover = remover.with_twins(found);
+    }
+    if args.merge_tags {
+        remover = remover.merging_tags(found);
+    }
     let count = remover.games();
-    let version = if args.plan.dry_run || count == 0 {
-        None
+    let (version, completed) = if args.plan.dry_run || count == 0 {
+        (None, 0)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
-        let removed = remover.because("duplicates").commit(&mut watch);
-        watch.end(&args.archive, removed)?.version
+        let reason = if args.twins { "duplicates and twins" } else { "duplicates" };
+        let removed = remover.because(reason).commit(&mut watch);
+        let report = watch.end(&args.archive, removed)?;
+        (report.version, report.merged)
     };
     let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };
     let left = if args.plan.dry_run { changed.len().saturating_sub(count) } else { changed.len() };
-    let groups = Some(found.exact.len());
+    let twins = if args.twins { found.twins.len() } else { 0 };
+    let groups = Some(found.exact.len() + twins);
     let removal = Removal { groups, removed: count, left, version, dry_run: args.plan.dry_run };
     let listing = Listing::new(&[GROUPS, REMOVAL]);
     let rows = listing.rows(args.output.format, slice::from_ref(&removal));
     let closing = match version {
         Some(version) => {
             let hint = archive::undo_hint(&changed, &args.archive, version);
-            format!("{} removed{hint}", counted(count, "game"))
+            let tags = match completed {
+                0 => String::new(),
+                games => format!(", tags of {} completed", counted(games, "game")),
+            };
+            format!("{} removed{tags}{hint}", counted(count, "game"))
         }
         None if count == 0 => "no exact duplicates, nothing is removed".to_owned(),
+        None if twins > 0 => {
+            let (exact, removable) = (found.removable(), found.removable_twins());
+            format!(
+                "{} would be removed: {} and {}",
+                counted(count, "game"),
+                counted(exact, "exact duplicate"),
+                counted(removable, "twin")
+            )
+        }
         None => format!("{} would be removed", counted(count, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };

@@ -3,21 +3,25 @@
 mod json;
 mod lines;
 mod listing;
+mod repertoire;
 
 use self::lines::Line;
-use crate::Done;
-use crate::archive::{self, Conditions};
-use crate::args::{Explore, Format, Least, Position, Variant};
-use crate::output::{self, Answer};
+use super::export;
+use crate::archive::{self, Conditions, Spellings};
+use crate::args::{Explore, Format, GamesFormat, Least, Position, Variant};
+use crate::output::{self, Answer, counted};
 use crate::table::Page;
+use crate::{Done, movetext};
 use anyhow::bail;
-use halfmove_archive::{ExploreOptions, Filter, opening_roots};
+use halfmove_archive::{Archive, ExploreOptions, Filter, opening_roots};
 use halfmove_game::openings::Opening;
+use halfmove_rules::AnyPosition;
+use serde_json::json;
 use std::time::Instant;
 
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    let format = args.to.format(args.format)?.unwrap_or(Format::Table);
+    let format = args.to.format(args.format)?.unwrap_or(GamesFormat::Listed(Format::Table));
     if args.filter.questions.in_variations {
         bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }
@@ -47,13 +51,30 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         None => {}
     }
     let in_position = Filter { position: Some(position.clone()), ..filter.clone() };
+    let names = Spellings::noted(&archive, &in_position)?;
     let explorer = archive.explore_with(&filter, position, &options)?;
     let total = explorer.results.games();
     if total == 0 {
         archive::note_near_names(&archive, &filter)?;
+        let Position { fen, variant, .. } = &args.position;
+        if fen.is_none() && variant.is_none() {
+            archive::hint_at_variants(&archive)?;
+        }
     }
     archive::note_more_spellings(&archive, &in_position, total)?;
 
+    let format = match format {
+        GamesFormat::Listed(format) => format,
+        GamesFormat::Pgn if total == 0 => return Ok(export::none(&args.to)),
+        GamesFormat::Pgn => {
+            let game = repertoire::game(&args.position, &explorer)?;
+            return export::one(&game, &args.to);
+        }
+    };
+    let seen = match &args.position.moves {
+        Some(moves) if total == 0 => lost(&archive, &filter, &args.position, moves)?,
+        _ => None,
+    };
     let is_deep = args.depth > 1;
     let mut closing = String::new();
     let rows = match format {
@@ -70,17 +91,77 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
                 0 => format!("{begin}no game reaches this position and meets the conditions"),
                 _ => begin + &listing::closing(&explorer, clock.elapsed(), page),
             };
+            if let Some(seen) = &seen {
+                closing += &format!("\n{}", seen.text());
+            }
             let mut lines = lines::of(&explorer);
             lines.extend((total > 0).then(|| Line::whole(&explorer)));
             lines::listing(false, false).rows(Format::Table, &lines)
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
-    output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
+    output::deliver(&args.to, format, &answer, || {
+        let mut answer = json::answer(&explorer, opening, is_deep);
+        if let Some(Lost { ply, games, san, .. }) = &seen {
+            answer["lastSeen"] = json!({ "ply": ply, "games": games, "new": san });
+        }
+        names.add(&mut answer);
+        answer
+    })?;
     if let Some(path) = args.to.file() {
         output::written(listing::count(&explorer.moves), "move", path);
     }
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// The place where a line leaves the games of an archive.
+struct Lost {
+    /// The number of half-moves up to the last position that games have.
+    ply: usize,
+    games: u64,
+    /// The next half-move, which is new.
+    san: String,
+    /// This half-move and the one before, with their numbers.
+    new: String,
+    last: Option<String>,
+}
+
+impl Lost {
+    fn text(&self) -> String {
+        let (games, Self { new, last, .. }) = (counted(self.games, "game"), self);
+        let reach = if self.games == 1 { "reaches" } else { "reach" };
+        let last = last.as_ref().map_or_else(String::new, |last| format!(", after {last}"));
+        format!(
+            "no such game reaches the position after {new}; {games} {reach} the one before it{last}"
+        )
+    }
+}
+
+/// The last position of a line that games have; `None` if they have not even its start.
+fn lost(
+    archive: &Archive,
+    filter: &Filter,
+    position: &Position,
+    moves: &str,
+) -> anyhow::Result<Option<Lost>> {
+    let mut here = position.start()?;
+    let mut line: Vec<(AnyPosition, String, String)> = Vec::new();
+    for word in movetext::words(moves)? {
+        let mv = movetext::find(&here, &word)?;
+        let san = here.san(mv).to_string();
+        let named = format!("{} {san}", movetext::number(&here));
+        line.push((here.clone(), san, named));
+        here.play_unchecked(mv);
+    }
+    for (ply, (before, san, new)) in line.iter().enumerate().rev() {
+        let filter = Filter { position: Some(before.clone()), ..filter.clone() };
+        let games = archive.count(&filter)?;
+        if games > 0 {
+            let last = ply.checked_sub(1).map(|last| line[last].2.clone());
+            return Ok(Some(Lost { ply, games, san: san.clone(), new: new.clone(), last }));
+        }
+    }
+    Ok(None)
 }
 
 /// The openings that `--opening` names, if no position is given. If it names one, the tree begins at that opening, since the

@@ -1,13 +1,14 @@
 //! `halfmove export`: games as PGN.
 
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{Export, Ids, ToFile, id_set};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::anyhow;
-use halfmove_archive::{Archive, ArchiveError, Filter};
+use halfmove_archive::{Archive, ArchiveError, Filter, SearchOptions, Sort};
+use halfmove_game::Game;
 use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
 use std::io::{BufWriter, Write};
@@ -46,7 +47,20 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         }
         return some(&archive, &ids, &args.to);
     }
-    matching(&archive, &conditions.on(&archive)?, &args.to)
+    let filter = conditions.on(&archive)?;
+    Spellings::noted(&archive, &filter)?;
+    if args.limit == 0 && args.sort == Sort::default() {
+        return matching(&archive, &filter, &args.to);
+    }
+    let mut options = SearchOptions::first(if args.limit == 0 { usize::MAX } else { args.limit });
+    options.sort = args.sort;
+    let games = archive.search_with(&filter, &options)?.games;
+    if games.is_empty() {
+        archive::note_near_names(&archive, &filter)?;
+        return Ok(none(&args.to));
+    }
+    let ids: Vec<i64> = games.iter().map(|game| game.id).collect();
+    some(&archive, &ids, &args.to)
 }
 
 /// All games that match a filter, in the order of their ids.
@@ -62,7 +76,7 @@ pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyho
 }
 
 /// Prints a note that there are no games.
-fn none(to: &ToFile) -> Done {
+pub(super) fn none(to: &ToFile) -> Done {
     output::note(match to.file() {
         Some(path) => format!("no games found, {} was not written", path.display()),
         None => "no games found".to_owned(),
@@ -111,6 +125,17 @@ pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Resul
             _ => Err(error),
         },
     }
+}
+
+/// Writes a game that is not in an archive.
+pub(super) fn one(game: &Game, to: &ToFile) -> anyhow::Result<Done> {
+    to_file(to, |out| {
+        let mut writer = Writer::new(out);
+        writer.write(game).map_err(Unwritable::from)?;
+        writer.flush().map_err(Unwritable::from)?;
+        Ok(1)
+    })?;
+    Ok(Done::Found)
 }
 
 /// The number of games with given ids that are in memory at a time.

@@ -4,7 +4,7 @@ use crate::args::{Format, History};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Answer, counted, grouped};
 use crate::{Done, archive};
-use halfmove_archive::HistoryEntry;
+use halfmove_archive::{HistoryEntry, ImportedSource};
 use serde_json::json;
 
 pub(crate) fn run(args: History) -> anyhow::Result<Done> {
@@ -61,7 +61,15 @@ pub(super) const COLUMNS: &[Column<HistoryEntry>] = &[
     }),
     Column::<HistoryEntry>::json("sources", |entry| {
         let sources = entry.sources.iter();
-        sources.map(|source| json!({ "name": source.name, "games": source.games })).collect()
+        let object = |source: &ImportedSource| {
+            json!({
+                "name": source.name,
+                "games": source.games,
+                "bytes": source.sum.bytes(),
+                "xxh64": source.sum.to_string(),
+            })
+        };
+        sources.map(object).collect()
     }),
     Column::<HistoryEntry>::json("merged_from", |entry| {
         entry.merged.as_ref().map_or(&[][..], |(from, _)| from.as_slice()).into()

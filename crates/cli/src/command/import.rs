@@ -82,7 +82,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         report::variants(&report),
         report::faulty(counts, session.faulty_left_out),
         report::skipped(counts),
-        report::outside(counts),
+        report::outside(&session),
     ];
     lines.into_iter().flatten().for_each(output::note);
     Ok(Done::Found)

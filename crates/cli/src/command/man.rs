@@ -1,24 +1,25 @@
 //! `halfmove man`: the pages of the manual, made from the command line.
 
 use crate::Done;
-use crate::args::{self, Man};
+use crate::args::{self, Man, TOPICS};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, counted};
 use anyhow::{Context, anyhow};
 use clap::Command;
+use clap::builder::StyledStr;
 use clap_mangen::Man as Page;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
-    let mut program = args::command().disable_help_subcommand(true);
-    // This sets the full name of each verb.
-    program.build();
     if args.markdown {
-        io::stdout().lock().write_all(markdown(program).as_bytes())?;
+        io::stdout().lock().write_all(markdown().as_bytes())?;
         return Ok(Done::Found);
     }
+    let mut program = complete(args::definitions()).disable_help_subcommand(true);
+    // This sets the full name of each verb.
+    program.build();
     if let Some(folder) = &args.dir {
         let pages = write_all(&program, folder, args.force)?;
         output::note(format_args!("{} written to {}", counted(pages, "page"), folder.display()));
@@ -30,6 +31,11 @@ pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
     }
     io::stdout().lock().write_all(&page(command)?)?;
     Ok(Done::Found)
+}
+
+/// Lets a page explain the flags that short help leaves out.
+fn complete(command: Command) -> Command {
+    command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(complete)
 }
 
 fn unknown(command: &Command, name: &str) -> anyhow::Error {
@@ -66,27 +72,41 @@ fn shown(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|verb| !verb.is_hide_set())
 }
 
-/// docs/reference/cli.md: the help of the program and of all its verbs.
-fn markdown(program: Command) -> String {
-    let mut text =
-        "# The command line\n\nThe help of `halfmove` and of its verbs, printed by `halfmove man \
-                    --markdown`.\n"
-            .to_owned();
-    add_markdown(program.term_width(WIDTH), &mut text);
+/// docs/reference/cli.md: the help of the program, of its topics and of all its verbs.
+fn markdown() -> String {
+    let mut text = String::from(
+        "# The command line\n\nThe help of `halfmove`, of its topics and of its verbs, printed by \
+         `halfmove man --markdown`.\n",
+    );
+    let mut program = args::command();
+    program.build();
+    add_markdown(&mut program, &mut text);
     text
 }
 
-/// The width of the lines of the reference.
-const WIDTH: usize = 100;
-
-fn add_markdown(mut command: Command, text: &mut String) {
+fn add_markdown(command: &mut Command, text: &mut String) {
     let help = command.render_long_help().to_string();
-    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
-    *text += &format!("\n```text\n{}\n```\n", lines.join("\n"));
-    for verb in shown(&command) {
-        let verb = verb.clone().term_width(WIDTH);
-        let name = verb.get_bin_name().unwrap_or_default();
-        *text += &format!("\n## {}\n", name.trim_start_matches("halfmove "));
-        add_markdown(verb, text);
+    add_block(&help, text);
+    let is_program = command.get_name() == "halfmove";
+    if is_program {
+        for topic in TOPICS {
+            *text += &format!("\n## help {}\n", topic.name);
+            add_block(&StyledStr::from(topic.text()).to_string(), text);
+        }
     }
+    for verb in command.get_subcommands_mut() {
+        // clap's own, for the verbs of `pgn` and `players`.
+        let is_copy = verb.get_name() == args::HELP && !is_program;
+        if !verb.is_hide_set() && !is_copy {
+            let name = verb.get_bin_name().unwrap_or_default();
+            *text += &format!("\n## {}\n", name.trim_start_matches("halfmove "));
+            add_markdown(verb, text);
+        }
+    }
+}
+
+/// Adds a text as it is.
+fn add_block(block: &str, text: &mut String) {
+    let lines: Vec<&str> = block.lines().map(str::trim_end).collect();
+    *text += &format!("\n```text\n{}\n```\n", lines.join("\n"));
 }

@@ -20,7 +20,8 @@ use halfmove_game::pgn::Reader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tape::{Tape, Taped};
+pub(super) use tape::{Tape, Taped};
+pub(super) use texts::decoded;
 
 pub(crate) use draw::help;
 
@@ -43,6 +44,8 @@ pub(super) struct Files {
     /// The files that could be opened.
     opened: u64,
     pub(super) failed: bool,
+    /// The files that could not be read.
+    failures: Vec<PathBuf>,
     /// True if the first error ends the work.
     pub(super) strict: bool,
 }
@@ -95,7 +98,23 @@ impl Files {
         let paths = found.paths;
         let total = paths.iter().map(|path| length(path)).sum();
         let progress = Progress::new(total, "game");
-        Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })
+        Ok(Self {
+            paths,
+            progress,
+            games: 0,
+            opened: 0,
+            failed: false,
+            failures: Vec::new(),
+            strict: false,
+        })
+    }
+
+    /// The files and folders as they were named; if some could not be read, the other files.
+    pub(super) fn usable(&self, named: &[PathBuf]) -> Vec<PathBuf> {
+        if self.failures.is_empty() {
+            return named.to_vec();
+        }
+        self.paths.iter().filter(|path| !self.failures.contains(path)).cloned().collect()
     }
 
     /// Calls `read`, which returns the number of games, with each file. As in an import, a file without games is an error only if no
@@ -122,6 +141,7 @@ impl Files {
                 Err(error) => {
                     self.progress.suspend(|| output::report(&error));
                     self.failed = true;
+                    self.failures.push(path.clone());
                     continue;
                 }
             };
@@ -159,6 +179,7 @@ impl Files {
                 Err(error) => {
                     self.progress.suspend(|| output::report(&error));
                     self.failed = true;
+                    self.failures.push(path.clone());
                 }
             }
         }

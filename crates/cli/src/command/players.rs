@@ -1,5 +1,7 @@
 //! `halfmove players`: the players of an archive and their names.
 
+mod list;
+
 use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, counted, grouped};
@@ -140,21 +142,104 @@ fn merge_hint(archive: &Path, two: &SimilarPlayers) -> Option<String> {
 }
 
 fn merge(args: &Merge) -> anyhow::Result<Done> {
+    match (&args.list, &args.to) {
+        (Some(list), _) => merge_list(args, list),
+        (None, Some(to)) => merge_names(args, to),
+        (None, None) => Err(anyhow!("no names are given")),
+    }
+}
+
+/// Merges the names of a file.
+fn merge_list(args: &Merge, list: &Path) -> anyhow::Result<Done> {
+    let archive = archive::open(&args.archive)?;
+    let names = list::read(list)?;
+    for name in &names.ambiguous {
+        let name = visible(name);
+        output::note(format_args!("\"{name}\" has several new names, it is left as it is"));
+    }
+    let unchanged = |error| explain(error, &args.archive, None);
+    let mut merge = archive.player_merges(names.new).map_err(unchanged)?;
+    if !args.force {
+        let (rest, apart) = merge.without_opponents().map_err(unchanged)?;
+        for name in &apart {
+            let name = visible(name);
+            output::note(format_args!(
+                "spellings of \"{name}\" have played each other, they are left as they are (--force merges them)"
+            ));
+        }
+        merge = rest;
+    }
+    let renamed: Vec<Renamed> = merge
+        .replaced()
+        .map(|(from, to, games)| Renamed { from: from.to_owned(), to: to.to_owned(), games })
+        .collect();
+    let (found, missing) = (merge.games(), merge.missing().len());
+    let (games, version) = if args.plan.dry_run || found == 0 {
+        (found, None)
+    } else {
+        let mut watch = Watch::begin(Some(archive.len()))?;
+        let file = list.file_name().unwrap_or_default().to_string_lossy();
+        let names = counted(renamed.len() as u64, "name");
+        let reason = format!("{names} of {}", visible(&file));
+        let merged = merge.because(reason).commit(&mut watch);
+        let report = watch.end(&args.archive, merged)?;
+        (report.games, report.version)
+    };
+    let listing = Listing::new(&[RENAMED]);
+    let rows = listing.rows(args.output.format, &renamed);
+    let names = counted(renamed.len() as u64, "name");
+    let closing = match version {
+        Some(version) => {
+            let hint = archive::undo_hint(&archive.refresh()?, &args.archive, version);
+            format!("{names} replaced, {} changed{hint}", counted(games, "game"))
+        }
+        None if games == 0 => "no game has one of these names, nothing is changed".to_owned(),
+        None => format!("{names} would be replaced, {} changed", counted(games, "game")),
+    };
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("names") };
+    let printed = output::print(args.output.format, &answer, || {
+        json!({
+            "games": games,
+            "missing": missing,
+            "version": version,
+            "dry_run": args.plan.dry_run,
+            "names": listing.objects(&renamed),
+        })
+    });
+    output::reported(version.is_some(), printed)?;
+    Ok(if games > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// A name that is replaced.
+struct Renamed {
+    from: String,
+    to: String,
+    games: u64,
+}
+
+const RENAMED: &[Column<Renamed>] = &[
+    Column::<Renamed>::field("from", |renamed| renamed.from.clone().into()).titled("old name"),
+    Column::<Renamed>::field("to", |renamed| renamed.to.clone().into()).titled("new name"),
+    Column::<Renamed>::field("games", |renamed| renamed.games.into()).titled("games").number(),
+];
+
+/// Merges names into one.
+fn merge_names(args: &Merge, to: &str) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let unchanged = |error| explain(error, &args.archive, None);
-    if !args.to.contains(char::is_alphanumeric) {
-        return Err(anyhow!("\"{}\" is not a name: expected a letter or a digit", args.to));
+    if !to.contains(char::is_alphanumeric) {
+        return Err(anyhow!("\"{to}\" is not a name: expected a letter or a digit"));
     }
-    if args.to.contains(char::is_control) {
-        let name = visible(&args.to);
+    if to.contains(char::is_control) {
+        let name = visible(to);
         return Err(anyhow!(
             "\"{name}\" is not a name: expected no line breaks or control characters"
         ));
     }
-    if args.from.iter().all(|name| *name == args.to) {
-        return Err(anyhow!("\"{}\": both names are the same, expected different ones", args.to));
+    if args.from.iter().all(|name| name == to) {
+        return Err(anyhow!("\"{to}\": both names are the same, expected different ones"));
     }
-    let merge = archive.player_merge(&args.to, &args.from).map_err(unchanged)?;
+    let merge = archive.player_merge(to, &args.from).map_err(unchanged)?;
     if !args.force {
         refuse_opponents(&merge)?;
     }
@@ -171,7 +256,7 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         (report.games, report.version)
     };
     let merged = Merged {
-        name: args.to.clone(),
+        name: to.to_owned(),
         from: args.from.clone(),
         games,
         version,

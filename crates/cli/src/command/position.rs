@@ -141,8 +141,7 @@ impl Game {
         }
         let position = self.position();
         let mv = movetext::find(&position, word)?;
-        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-        *last = format!("after {}{dots} {}", fullmove_number(&position), position.san(mv));
+        *last = format!("after {} {}", movetext::number(&position), position.san(mv));
         match self {
             Self::Chess(history) => history.play_unchecked(mv),
             Self::Makruk(history) => history.play_unchecked(mv),
@@ -173,12 +172,5 @@ impl Game {
             let _ = write!(text, "\n{} by {outcome}{claim}", outcome.result());
         }
         text
-    }
-}
-
-fn fullmove_number(position: &AnyPosition) -> u16 {
-    match position {
-        AnyPosition::Chess(position) => position.fullmove_number(),
-        AnyPosition::Makruk(position) => position.fullmove_number(),
     }
 }

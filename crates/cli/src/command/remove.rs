@@ -1,6 +1,6 @@
 //! `halfmove remove`: removes the games that meet conditions.
 
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::Remove;
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, counted};
@@ -21,6 +21,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;
+    Spellings::noted(&archive, &filter)?;
     let remover = archive.remover(&filter).map_err(|error| explain(error, &args.archive, None))?;
     let found = remover.games();
     if found == 0 {

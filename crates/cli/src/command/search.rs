@@ -1,7 +1,7 @@
 //! `halfmove search`: the games that reach a position or meet other conditions.
 
 use super::export;
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{Format, GamesFormat, Search};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
@@ -30,13 +30,17 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
             return Err(Advised::new(error, "leave out one of them").into());
         };
         let count = archive.count(&filter)?;
-        let done = noted(&archive, &filter, count)?;
+        let (done, names) = noted(&archive, &filter, count)?;
         let rows = Rows::new(&["count"], &["count"], vec![vec![count.to_string()]]);
         if format == Format::Table && args.to.file().is_none() {
             output::line(count)?;
         } else {
             let answer = Answer { rows: &rows, closing: "", list: None };
-            output::deliver(&args.to, format, &answer, || json!({ "count": count }))?;
+            output::deliver(&args.to, format, &answer, || {
+                let mut answer = json!({ "count": count });
+                names.add(&mut answer);
+                answer
+            })?;
         }
         return Ok(done);
     }
@@ -53,7 +57,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     }
     options.columns = columns.iter().filter(|name| known(name).is_none()).cloned().collect();
     let found = archive.search_with(&filter, &options).map_err(advised)?;
-    let done = noted(&archive, &filter, found.count)?;
+    let (done, names) = noted(&archive, &filter, found.count)?;
 
     let format = match requested {
         GamesFormat::Listed(format) => format,
@@ -82,6 +86,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     } else {
         let mut head = json!({ "count": found.count });
         score::add(&mut head, found.score);
+        names.add(&mut head);
         let mut objects = found.games.iter().map(|game| {
             let fields = cells.iter().map(|cell| (cell.name.clone(), cell.value(game)));
             Value::from(fields.collect::<Map<_, _>>())
@@ -150,14 +155,15 @@ fn advised(error: ArchiveError) -> anyhow::Error {
     Advised::new(error, hint).into()
 }
 
-/// The result of a search with `count` matches, after notes on similar names.
-fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
+/// The result of a search with `count` matches, after notes on names: those that match, or similar ones.
+fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<(Done, Spellings)> {
+    let names = Spellings::noted(archive, filter)?;
     if count > 0 {
         archive::note_more_spellings(archive, filter, count)?;
-        return Ok(Done::Found);
+        return Ok((Done::Found, names));
     }
     archive::note_near_names(archive, filter)?;
-    Ok(Done::Nothing)
+    Ok((Done::Nothing, names))
 }
 
 /// The default columns of a table, with those of the sort key and the ply of the match.

@@ -36,8 +36,8 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
     let done = batch.run(
         || halfmove_engine::SelfPlay::new(hash, nodes).with_most_plies(most_plies),
         |player, job: Job, signals| {
-            let played = player.play(&job.opening, signals)?;
-            piece(&job, &played, &engine)
+            let played = player.play(&job.opening, signals);
+            Ok(played.and_then(|played| piece(&job, &played, &engine)))
         },
         |feed| {
             let mut openings =

@@ -8,11 +8,13 @@ mod viewer;
 use self::sheet::{Sheet, values};
 use self::viewer::Viewer;
 use crate::args::{GameFormat, Show};
-use crate::{Done, archive, board, output, screen};
+use crate::output::counted;
+use crate::visible::visible;
+use crate::{Done, archive, board, movetext, output, screen};
 use anyhow::bail;
-use halfmove_archive::{ArchiveError, StoredGame};
+use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
-use halfmove_game::{Node, openings};
+use halfmove_game::{Game, Node, openings};
 use halfmove_rules::Color;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -33,14 +35,24 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     {
         bail!("--ply {ply}: the game has {plies} half-moves");
     }
+    let is_marked = args.novelty || args.against.is_some();
+    if is_marked && args.format == Some(GameFormat::Pgn) {
+        bail!("--novelty and --against need --format table or json");
+    }
+    let novelty = match &args.against {
+        Some(other) => archive::open(other)?.novelty(&stored.game, None)?,
+        None if args.novelty => archive.novelty(&stored.game, Some(stored.id))?,
+        None => None,
+    };
+    let novelty = is_marked.then_some(novelty.as_ref());
     match args.format {
-        None if terminal::is_there() => {
+        None if terminal::is_there() && !is_marked => {
             let sheet = Sheet::of(&stored.game);
             let viewer = Viewer::new(&stored.game, &sheet, args.ply.unwrap_or(0), args.flip);
             terminal::step(viewer.with_fault(stored.fault.as_deref()))?;
         }
         None | Some(GameFormat::Table) => {
-            output::line(text(&stored, args.ply.unwrap_or(plies), args.flip)?)?;
+            output::line(text(&stored, args.ply.unwrap_or(plies), args.flip, novelty)?)?;
         }
         Some(GameFormat::Pgn) => {
             let mut out = screen::stdout();
@@ -48,15 +60,24 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
             out.flush()?;
         }
         Some(GameFormat::Json) => {
-            let json = json::object(&stored, &Sheet::of(&stored.game)).to_string();
-            output::line(output::ascii_controls(&json))?;
+            let sheet = Sheet::of(&stored.game);
+            let mut json = json::object(&stored, &sheet);
+            if let Some(novelty) = novelty {
+                json["novelty"] = novelty.map(|novelty| json::novelty(novelty, &sheet)).into();
+            }
+            output::line(output::ascii_controls(&json.to_string()))?;
         }
     }
     Ok(Done::Found)
 }
 
 /// The board after some half-moves, and the whole game.
-fn text(stored: &StoredGame, ply: usize, flip: bool) -> anyhow::Result<String> {
+fn text(
+    stored: &StoredGame,
+    ply: usize,
+    flip: bool,
+    novelty: Option<Option<&Novelty>>,
+) -> anyhow::Result<String> {
     let game = &stored.game;
     // This includes the counts of Makruk that were claimed up to there.
     let position = game.position(ply);
@@ -64,8 +85,7 @@ fn text(stored: &StoredGame, ply: usize, flip: bool) -> anyhow::Result<String> {
         None => "the start".to_owned(),
         Some((last, mv)) => {
             let before = game.position(last);
-            let dots = if before.side_to_move() == Color::White { "." } else { "..." };
-            format!("after {}{dots} {}", before.fullmove_number(), before.san(mv))
+            format!("after {} {}", movetext::number(&before), before.san(mv))
         }
     };
     let node = game.node(ply);
@@ -79,12 +99,36 @@ fn text(stored: &StoredGame, ply: usize, flip: bool) -> anyhow::Result<String> {
     if let Some(opening) = opening {
         let _ = writeln!(text, "{opening}");
     }
+    if let Some(novelty) = novelty {
+        let _ = writeln!(text, "{}", left(game, novelty));
+    }
     text.push('\n');
     text.push_str(pgn(stored)?.trim_end());
     if let Some(fault) = &stored.fault {
         let _ = write!(text, "\n\nThe moves end at a fault: {fault}");
     }
     Ok(text)
+}
+
+/// The line on the half-move with which a game leaves the earlier ones.
+fn left(game: &Game, novelty: Option<&Novelty>) -> String {
+    let Some(Novelty { ply, games, last, .. }) = novelty else {
+        return "no novelty: there is no earlier game, or earlier games have all of its positions"
+            .to_owned();
+    };
+    let before = game.position(ply - 1);
+    let san = game.moves.get(ply - 1).map(|mv| before.san(*mv).to_string()).unwrap_or_default();
+    let have = if *games == 1 { "has" } else { "have" };
+    let games = counted(*games, "earlier game");
+    let number = movetext::number(&before);
+    let mut line = format!("novelty: {number} {san}; {games} {have} the position before it");
+    if let Some(last) = last {
+        let name = |name: &Option<String>| visible(name.as_deref().unwrap_or("?")).into_owned();
+        let [white, black] = [&last.white, &last.black].map(name);
+        let date = last.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
+        line += &format!(", the last is game {}: {white} – {black}{date}", last.id);
+    }
+    line
 }
 
 fn pgn(stored: &StoredGame) -> anyhow::Result<String> {

@@ -31,7 +31,11 @@ const SHOWN: usize = 40;
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let format = args.to.format(args.format)?.unwrap_or(SqlFormat::Table);
     check(&args, format)?;
-    let queries = Queries::of(&archive::open(&args.archive)?, Some(args.memory))?;
+    let mut archive = archive::open(&args.archive)?;
+    if let Some(version) = args.archive_version {
+        archive = archive.at_version(version)?;
+    }
+    let queries = Queries::of(&archive, Some(args.memory))?;
     let Some(text) = typed(&args)? else {
         if args.to.file().is_some() {
             bail!("--output: expected a query, or --file with one");
@@ -76,6 +80,9 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
 fn check(args: &Sql, format: SqlFormat) -> anyhow::Result<()> {
     if format == SqlFormat::Parquet && args.to.file().is_none() {
         bail!("--format parquet: a file is needed, expected --output FILE");
+    }
+    if format == SqlFormat::Arrow && args.to.file().is_none() && io::stdout().is_terminal() {
+        bail!("--format arrow: a terminal cannot show it, expected --output FILE or a pipe");
     }
     if format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {
         let error = anyhow!("--limit: only a table leaves out rows");

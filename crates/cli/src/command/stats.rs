@@ -3,7 +3,7 @@
 mod scores;
 
 use super::search;
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{Format, Stats};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
@@ -31,6 +31,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         false => error,
     })?;
     let filter = conditions.on(&archive)?;
+    let names = Spellings::noted(&archive, &filter)?;
     if let Some(by) = args.by {
         let scores = archive.scores(&filter, by.into())?;
         if scores.is_empty() {
@@ -38,8 +39,9 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         }
         let games = scores.iter().map(|group| group.results.games()).sum();
         archive::note_more_spellings(&archive, &filter, games)?;
-        let page = scores::Page { by, sort: args.sort, limit: args.limit, clock };
-        return scores::print(scores, &filter, page, args.output.format);
+        let least = args.min_games.unwrap_or(0);
+        let page = scores::Page { by, sort: args.sort, least, limit: args.limit, clock };
+        return scores::print(scores, &filter, &names, page, args.output.format);
     }
     let stats = archive.stats(&filter)?;
     let extreme = |is_descending| -> anyhow::Result<Vec<GameSummary>> {
@@ -72,6 +74,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
             "other": other,
         });
         score::add(&mut answer, stats.score);
+        names.add(&mut answer);
         answer["groups"] = listing.objects(&groups).into();
         answer["longest"] = longest.iter().map(search::whole).collect();
         answer["shortest"] = shortest.iter().map(search::whole).collect();

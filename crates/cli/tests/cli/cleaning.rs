@@ -210,11 +210,13 @@ fn games_that_differ_are_not_removed() {
         with("2020.02.31", ""),
         with("2020.02.??", ""),
         with("2020.03.??", ""),
+        with("02/03/2020", ""),
+        with("03/03/2020", ""),
     ];
     let (_folder, file, archive) = written("club", &games.concat());
     let output = run(&["import", &archive, &file, "--duplicates", "skip"]);
     assert!(!output.err.contains("duplicate"), "{output:?}");
-    assert_eq!(count(&archive), 12);
+    assert_eq!(count(&archive), 14);
     let output = ok(&["duplicates", &archive]);
     assert!(output.contains("\nNo exact duplicates. "), "{output}");
     let near = ok(&["duplicates", &archive, "--format", "csv"]);
@@ -224,7 +226,7 @@ fn games_that_differ_are_not_removed() {
     }
     // An identical game is one.
     let output = run(&["import", "--again", &archive, &file, "--duplicates", "skip"]);
-    assert!(output.out.starts_with("12 games read, all duplicates"), "{output:?}");
+    assert!(output.out.starts_with("14 games read, all duplicates"), "{output:?}");
 }
 
 /// No name in a file and no path runs as a command when a suggestion is pasted.

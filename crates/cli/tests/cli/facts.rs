@@ -60,12 +60,17 @@ fn sql_has_typed_columns_of_tags() {
 #[test]
 fn an_unknown_ending_is_an_error() {
     let (folder, archive) = archive_of(&["field/21-tc.pgn"]);
-    for ending in ["feather", "pq", "xlsx", "arrow"] {
-        let path = folder.path().join(format!("x.{ending}"));
-        let path = path.to_str().expect("text");
-        let what = format!("this verb does not write {ending}");
-        fails(&["sql", &archive, "select 1", "-o", path], &[&what]);
-        fails(&["search", &archive, "-o", path], &[&what]);
-        assert!(!std::path::Path::new(path).exists());
+    for (verb, endings) in
+        [("search", &["feather", "pq", "xlsx", "arrow"][..]), ("sql", &["xlsx", "ods", "duckdb"])]
+    {
+        for ending in endings {
+            let path = folder.path().join(format!("x.{ending}"));
+            let path = path.to_str().expect("text");
+            let query = (verb == "sql").then_some("select 1");
+            let args: Vec<&str> =
+                [verb, &archive].into_iter().chain(query).chain(["-o", path]).collect();
+            fails(&args, &[&format!("this verb does not write {ending}")]);
+            assert!(!std::path::Path::new(path).exists());
+        }
     }
 }

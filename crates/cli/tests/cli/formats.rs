@@ -133,9 +133,16 @@ fn a_file_is_in_the_format_of_its_name() {
     }
     #[cfg(feature = "sql")]
     {
-        let parquet = path("games.parquet");
-        ok(&["sql", archive, query, "-o", &parquet]);
-        assert!(std::fs::read(&parquet).expect("a file").starts_with(b"PAR1"));
+        for (name, start) in [
+            ("games.parquet", &b"PAR1"[..]),
+            ("games.pq", b"PAR1"),
+            ("games.arrow", b"ARROW1"),
+            ("games.feather", b"ARROW1"),
+        ] {
+            let file = path(name);
+            ok(&["sql", archive, query, "-o", &file]);
+            assert!(std::fs::read(&file).expect("a file").starts_with(start), "{name}");
+        }
     }
     let packed = path("games.CSV.zst");
     ok(&["search", archive, "-o", &packed]);
@@ -147,9 +154,11 @@ fn a_file_is_in_the_format_of_its_name() {
     // Nothing is written if the verb does not have the format of the name.
     for (args, file) in [
         (&["search", archive][..], "wrong.parquet"),
-        (&["explore", archive], "wrong.pgn"),
+        (&["explore", archive], "wrong.parquet"),
         #[cfg(feature = "sql")]
         (&["sql", archive, query], "wrong.pgn"),
+        #[cfg(feature = "sql")]
+        (&["sql", archive, query], "wrong.xlsx"),
     ] {
         let file = path(file);
         let output = run(&[args, &["-o", &file]].concat());

@@ -16,12 +16,7 @@ fn fails(args: &[&str], words: &str) -> Finished {
 #[test]
 fn options_of_other_verbs() {
     for (args, tip) in [
-        (
-            &["export", "club", "--limit", "3"][..],
-            "tip: search lists some of the games, in any order",
-        ),
-        (&["export", "club", "--sort", "date"], "tip: search lists some of the games"),
-        (&["export", "club", "--format", "pgn"], "tip: search lists some of the games"),
+        (&["export", "club", "--format", "pgn"][..], "tip: search lists some of the games"),
         (&["export", "club", "--no-comments"], "-o - | halfmove pgn normalize --no-comments -\n"),
         (&["explore", "club", "--limit", "3"], "tip: --games N lists N games"),
         (&["players", "club", "--player", "tal"], "tip: a name is given without an option"),
@@ -30,7 +25,7 @@ fn options_of_other_verbs() {
             &["info", "club", "--player", "tal"],
             "tip: search, explore, export and others have --player\n",
         ),
-        (&["search", "club", "--depth", "3"], "tip: explore and perft have --depth\n"),
+        (&["search", "club", "--depth", "3"], "tip: explore, perft and analyze have --depth\n"),
         (
             &["search", "club", "--format", "parquet"],
             "tip: sql writes Parquet: halfmove sql ARCHIVE",
@@ -94,7 +89,7 @@ fn queries_that_other_programs_would_answer() {
             "hint: the part comes first, as text: date_part(",
         ),
         ("select * from 'fide.csv'", "hint: a query reads no other files: write the games to one"),
-        ("select * from ratings", "hint: the table is games"),
+        ("select * from ratings", "hint: the tables are games, halfmoves and history"),
     ] {
         fails(&["sql", &archive, query], hint);
     }
@@ -158,7 +153,7 @@ fn trees_say_what_they_count() {
     let output = ok(&["explore", &archive, "--variant", "chess960", "--fen", fen]);
     assert!(!output.contains(start), "{output}");
     // Games reach a position by other moves, too.
-    let line = "games are counted by position, whatever moves led to it\n";
+    let line = "reached: games with the position after the move, by any order of moves; ";
     let deep = ok(&["explore", &archive, "--moves", "d4 e6", "--depth", "2"]);
     assert!(deep.contains(line), "{deep}");
     for args in

@@ -1,6 +1,7 @@
 """Programs that read Parquet or Delta read an archive, and one of them changes it.
 
     readers.py read ARCHIVE         prints what each of them reads, a JSON object a line
+    readers.py arrow FILE STREAM    prints the rows of a file and of a stream of Arrow IPC
     readers.py change ARCHIVE HOW   deltalake changes the table, and prints what it reads then
 
 Exits with 77 if a package is missing.
@@ -18,6 +19,7 @@ try:
     import pyarrow
     import pyarrow.compute
     import pyarrow.dataset
+    import pyarrow.ipc
     import pyarrow.parquet
 except ImportError as error:
     print(error, file=sys.stderr)
@@ -120,6 +122,17 @@ def read(path):
         print(json.dumps({"reader": name, **answer}))
 
 
+def arrow(file, stream):
+    answers = {
+        "pyarrow.ipc, file": lambda: pyarrow.ipc.open_file(file).read_all(),
+        "pyarrow.ipc, stream": lambda: pyarrow.ipc.open_stream(stream).read_all(),
+        "Polars, read_ipc": lambda: polars.read_ipc(file).to_arrow(),
+        "Polars, read_ipc_stream": lambda: polars.read_ipc_stream(stream).to_arrow(),
+    }
+    for name, ask in answers.items():
+        print(json.dumps({"reader": name, "rows": rows(ask())}))
+
+
 def append(table):
     games = table.to_pyarrow_table().slice(0, 3)
     ids = pyarrow.compute.add(games["id"], 1_000_000)
@@ -156,6 +169,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["read", path]:
             read(path)
+        case ["arrow", file, stream]:
+            arrow(file, stream)
         case ["change", path, how]:
             CHANGES[how](deltalake.DeltaTable(path))
             print(json.dumps(rows(query(deltalake.DeltaTable(path), "select * from games"))))

@@ -4,7 +4,7 @@
 //! names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves these tests out.
 
 use crate::compact::copy;
-use crate::program::{archive_of, ok, run, testdata};
+use crate::program::{archive_of, halfmove, ok, run, testdata};
 use crate::round_trip::Games;
 use halfmove_archive::Archive;
 use serde_json::{Map, Value};
@@ -243,4 +243,22 @@ fn a_table_that_deltalake_has_changed() {
             assert_eq!(rows(archive, "true"), left, "{how}, {args:?}");
         }
     }
+}
+
+/// A file and a stream of Arrow IPC, with all types of the columns.
+#[test]
+fn other_readers_see_arrow() {
+    let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (file, stream) = (path("games.arrow"), path("games.arrows"));
+    let query = "select * from games order by id";
+    ok(&["sql", &archive, query, "-o", &file]);
+    let output = halfmove(&["sql", &archive, query, "--format", "arrow"]).output();
+    fs::write(&stream, output.expect("the program runs").stdout).expect("written");
+    let Some(answers) = python(&["arrow", &file, &stream]) else { return };
+    let expected = rows(&archive, "true");
+    for answer in &answers {
+        same_rows(answer["reader"].as_str().expect("a name"), &answer["rows"], &expected);
+    }
+    assert_eq!(answers.len(), 4);
 }

@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// All verbs that the short help lists, as a user reads it.
+/// All verbs that the long help lists, as a user reads it.
 fn verbs() -> Vec<String> {
-    let help = ok(&["-h"]);
+    let help = ok(&["--help"]);
     let (_, list) = help.split_once("Games in archives:\n").expect("the groups");
-    let (list, _) = list.split_once("\nOptions:\n").expect("the options");
+    let (list, _) = list.split_once("\nTopics of").expect("the topics");
     let verbs = list.lines().filter_map(|line| line.strip_prefix("  "));
     let verbs: Vec<String> =
         verbs.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
@@ -66,7 +66,14 @@ fn each_verb_has_a_page() {
     let page = fs::read_to_string(pages.join("halfmove-search.1")).unwrap();
     assert_eq!(ok(&["man", "search"]), page);
     assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
-    for words in [".SH NAME", "halfmove\\-search", "\\-\\-opponent", "Examples:", "mikhail tal"] {
+    for words in [
+        ".SH NAME",
+        "halfmove\\-search",
+        "\\-\\-opponent",
+        "Examples:",
+        "mikhail tal",
+        "opponent\n",
+    ] {
         assert!(page.contains(words), "no {words} in {page}");
     }
     assert!(ok(&["man", "pgn", "check"]).contains("halfmove\\-pgn\\-check"));
@@ -137,18 +144,18 @@ fn color_is_where_it_is_requested() {
     assert!(wrong.code == 2 && wrong.err.contains("always"), "{wrong:?}");
 }
 
-/// The short help fits a screen; the long help has all of it.
+/// The sections of help, in two lengths.
 #[test]
 fn help_comes_in_two_lengths() {
     let (short, long) = (ok(&["search", "-h"]), ok(&["search", "--help"]));
-    assert!(!short.contains("Examples:") && long.contains("Examples:"));
-    for help in [&short, &long] {
+    assert!(short.contains("More with --help: --offset") && long.contains("  --offset <N>  "));
+    for (help, sections) in [
+        (&short, &["\nArguments:", "\nOptions:", "--format", "\nConditions on the game"][..]),
+        (&long, &["\nOptions:", "\nOutput", "--format", "\nConditions on the game", "\nRarely"]),
+    ] {
         let place = |words: &str| help.find(words).unwrap_or_else(|| panic!("{words}: {help}"));
-        assert!(
-            place("\nOptions:") < place("\nOutput:")
-                && place("--min-elo") > place("\nConditions on the game:")
-        );
-        assert!(place("--format") > place("\nOutput:"));
+        assert!(sections.is_sorted_by_key(|words| place(words)), "{help}");
+        assert!(place("--min-elo") > place("\nConditions on the game"), "{help}");
     }
     assert_eq!(ok(&["help", "search"]), long);
 }
@@ -157,7 +164,7 @@ fn help_comes_in_two_lengths() {
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written() {
-    for args in [&["help"][..], &["search", "--help"], &["--version"]] {
+    for args in [&["help"][..], &["help", "filters"], &["search", "--help"], &["--version"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = finished(halfmove(args).stdout(full).output().unwrap());
         assert!(output.code == 2 && output.err.starts_with("error: "), "{args:?}: {output:?}");

@@ -1,6 +1,6 @@
 //! `halfmove sql` in practice: the sources of queries, the formats of results, and the places of errors.
 
-use crate::program::{Finished, archive_of, finished, halfmove, ok, run};
+use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -113,6 +113,16 @@ fn names_of_other_programs_get_hints() {
             "commands with a dot are for the prompt, halfmove sql without a query; here: describe games",
         ),
         ("select shows(moves, 'KRPvKR') from games", "did you mean 'material:KRPvKR'?"),
+        // Tags: their columns, or the function.
+        ("select TimeControl from games", "did you mean time_control?"),
+        ("select WhiteElo from games", "did you mean white_elo?"),
+        ("select EventDate from games", "tag('EventDate') is the text of a tag"),
+        ("select g.annotator from games g", "tag('Annotator') is the text of a tag"),
+        (
+            "select WhiteClub from games",
+            "tag('WhiteClub') is the text of a tag; write a text in single quotes: 'WhiteClub'",
+        ),
+        ("select 1 from games where white = Carlsen", "write a text in single quotes: 'Carlsen'"),
     ] {
         let output = run(&["sql", &archive, query]);
         assert_eq!(output.code, 2, "{output:?}");
@@ -203,7 +213,7 @@ fn mistakes_in_queries_are_shown() {
         ),
         (
             "select *\nfrom game",
-            "error: there is no table \"game\"\n 2 │ from game\n   │      ^^^^\nhint: the table is games\n",
+            "error: there is no table \"game\"\n 2 │ from game\n   │      ^^^^\nhint: the tables are games, halfmoves and history\n",
         ),
         ("select white from games where", "error: Expected: an expression, found: EOF\n"),
     ] {
@@ -277,4 +287,49 @@ fn calls_that_need_numbers() {
             assert!(!output.err.contains(other), "{query}: {output:?}");
         }
     }
+}
+
+/// A query of an earlier version, and the changes up to it.
+#[test]
+fn versions_can_be_queried() {
+    let (_folder, archive) = archive_of(&[GAMES]);
+    let more = testdata("games/lichess.pgn.zst");
+    ok(&["import", &archive, more.to_str().expect("text"), "--quiet"]);
+    let csv = |query: &str, more: &[&str]| {
+        ok(&[&["sql", &archive, query, "--format", "csv"][..], more].concat())
+    };
+    let first = ["--archive-version", "1"];
+    let history: serde_json::Value =
+        serde_json::from_str(&ok(&["history", &archive, "--format", "json"])).expect("JSON");
+    let changes = history["changes"].as_array().expect("changes");
+    let games = changes[1]["games"].as_u64().expect("a number");
+    let count = |query, more: &[&str]| csv(query, more).lines().nth(1).expect("a row").to_owned();
+    assert_eq!(count("select count(*) from games", &first), games.to_string());
+    assert_eq!(count("select count(distinct id) from halfmoves", &["--archive-version", "0"]), "0");
+    assert_eq!(count("select max(version) from history", &first), "1");
+    // The table is what the verb prints.
+    let ours = ok(&["sql", &archive, "select * from history order by version", "--format", "json"]);
+    let ours: serde_json::Value = serde_json::from_str(&ours).expect("JSON");
+    let ours = ours.as_array().expect("rows");
+    assert_eq!(ours.len(), changes.len());
+    for (ours, change) in ours.iter().zip(changes) {
+        for (name, value) in ours.as_object().expect("a row") {
+            let expected = match name.as_str() {
+                "time" => change[name].as_str().map(|time| time.trim_end_matches('Z').into()),
+                "sources" => {
+                    let sources = change[name].as_array().expect("sources").iter();
+                    Some(sources.map(|source| source["name"].clone()).collect())
+                }
+                name => Some(change[name].clone()),
+            };
+            let expected = expected.unwrap_or_default();
+            match (name.as_str(), value.as_str(), expected.as_str()) {
+                // The table has the milliseconds, too.
+                ("time", Some(ours), Some(time)) => assert!(ours.starts_with(time), "{ours}"),
+                _ => assert_eq!(*value, expected, "{name} of {change}"),
+            }
+        }
+    }
+    let output = run(&["sql", &archive, "select 1", "--archive-version", "99"]);
+    assert!(output.code == 2 && output.err.contains("version"), "{output:?}");
 }

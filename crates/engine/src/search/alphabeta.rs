@@ -172,14 +172,13 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         self.frames[ply].killers
     }
 
-    /// The score of an exact ending of Makruk.
+    /// The score of an exact ending.
     #[inline]
     pub(super) fn known_ending(&self, position: &B, ply: usize) -> Option<i32> {
-        let count = position.count().filter(|count| count.bare)?;
-        if !self.context.settings.selective || position.board().occupied().len() > 4 {
+        if !self.context.settings.selective {
             return None;
         }
-        self.context.tables?.score(position.as_makruk()?, count, ply)
+        self.context.tables.score(position, ply)
     }
 
     /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.

@@ -1,18 +1,17 @@
-//! Exact results against a bare king of Makruk: the mate tables of crate `rules`, with the count.
+//! Exact results against a bare king: the mate tables of crate `rules`, with the count of Makruk or the fifty-move rule.
 //!
 //! A table holds the number of moves in which the chaser mates; the count, the number that it has. Together they decide
-//! a position: a mate in *n* moves, or a draw. A table is used only while pieces' honor is being counted, so that the number of
-//! moves left is known.
+//! a position: a mate in *n* moves, or a draw. In Makruk a table is used only while pieces' honor is being counted, so that the
+//! number of moves left is known.
 
 use super::Limits;
 use super::value::{DRAW, MATE, mated_in};
-use crate::Count;
-use halfmove_rules::makruk::{MateTable, Rules};
-use halfmove_rules::{Color, Makruk, Role};
+use crate::SearchBoard;
+use halfmove_rules::{Board, Color, MateTable, Role, Variant};
 use std::sync::OnceLock;
 
-/// The pieces besides the king for which there are tables: one of them, or two.
-const SETS: [&[Role]; 10] = [
+/// The pieces besides the king for which there are tables: one of them, or two. The last set is that of chess.
+const SETS: [&[Role]; 11] = [
     &[Role::Rook],
     &[Role::Khon],
     &[Role::Knight],
@@ -23,35 +22,51 @@ const SETS: [&[Role]; 10] = [
     &[Role::Knight, Role::Knight],
     &[Role::Knight, Role::Met],
     &[Role::Met, Role::Met],
+    &[Role::Bishop, Role::Knight],
 ];
 
-/// The mate tables of Makruk and Makpong, each computed when it is first needed. All threads and searches share them.
+/// The most pieces of a position in a table.
+const MOST_PIECES: u32 = 4;
+
+/// The mate tables of Makruk, Makpong and chess, each computed when it is first needed. All threads and searches share them.
 ///
 /// Those for one piece take a tenth of a second together, those for two pieces a second or more and 16 MiB each. A rook with
-/// another piece has no table: the rook alone wins.
-static TABLES: [[OnceLock<Option<MateTable>>; SETS.len()]; 2] =
-    [const { [const { OnceLock::new() }; SETS.len()] }; 2];
+/// another piece has no table: the rook alone wins. In chess, bishop and knight have one, since no evaluation knows the way
+/// to the right corner; the search finds the other mates.
+static TABLES: [[OnceLock<Option<MateTable>>; SETS.len()]; 3] =
+    [const { [const { OnceLock::new() }; SETS.len()] }; 3];
 
 /// Searches from positions with more pieces do without the tables for one piece, unless they are ready.
 const MOST_PIECES_FOR_SMALL: u32 = 12;
 
+/// The number of chess among the games with tables.
+const CHESS: usize = 2;
+
+/// The half-moves without a capture or a pawn move after which a game of chess is drawn.
+const FIFTY_MOVES: i32 = 100;
+
 /// The number of a game among those with tables. In ASEAN chess the fifty-move rule interferes.
-const fn game(rules: Rules) -> Option<usize> {
-    match rules {
-        Rules::Makruk => Some(0),
-        Rules::Makpong => Some(1),
+const fn game(variant: Variant) -> Option<usize> {
+    match variant {
+        Variant::Makruk => Some(0),
+        Variant::Makpong => Some(1),
+        Variant::Chess | Variant::Chess960 => Some(CHESS),
         _ => None,
     }
 }
 
-/// The number of the set of a chaser's pieces.
-fn set(position: &Makruk, chaser: Color) -> Option<usize> {
-    let board = position.board();
+/// The number of the set of a chaser's pieces in a game.
+#[inline]
+fn set(board: &Board, chaser: Color, game: usize) -> Option<usize> {
     let own = board.by_color(chaser);
     if own.len() > 3 {
         return None;
     }
     let count = |role| (own & board.by_role(role)).len();
+    if game == CHESS {
+        let is_listed = own.len() == 3 && count(Role::Bishop) == 1 && count(Role::Knight) == 1;
+        return is_listed.then_some(SETS.len() - 1);
+    }
     let counts = [Role::Rook, Role::Khon, Role::Knight, Role::Met].map(count);
     if counts.iter().sum::<u32>() + 1 != own.len() {
         return None;
@@ -72,22 +87,22 @@ fn set(position: &Makruk, chaser: Color) -> Option<usize> {
 }
 
 /// Computes the tables for one piece, if the game has any.
-pub(crate) fn prepare_small(rules: Rules) {
-    let Some(game) = game(rules) else { return };
+pub(crate) fn prepare_small(variant: Variant) {
+    let Some(game) = game(variant).filter(|game| *game != CHESS) else { return };
     for number in (0..SETS.len()).filter(|number| is_small(*number)) {
-        compute(game, number, rules);
+        compute(game, number, variant);
     }
 }
 
-/// True if a king with two pieces is chasing a bare king, and the table for them is not ready.
-pub(crate) fn needs(position: &Makruk) -> bool {
-    table_of(position).is_some_and(|(game, set)| TABLES[game][set].get().is_none())
+/// True if the pieces are those of a table that is not ready.
+pub(crate) fn needs(board: &Board, variant: Variant) -> bool {
+    table_of(board, variant).is_some_and(|(game, set)| TABLES[game][set].get().is_none())
 }
 
-/// Computes the table for a king with one or two pieces against a bare king, or waits for a thread that does.
-pub(crate) fn prepare(position: &Makruk) {
-    if let Some((game, set)) = table_of(position) {
-        compute(game, set, position.rules());
+/// Computes the table for the pieces, if there is one, or waits for a thread that does.
+pub(crate) fn prepare(board: &Board, variant: Variant) {
+    if let Some((game, set)) = table_of(board, variant) {
+        compute(game, set, variant);
     }
 }
 
@@ -96,15 +111,15 @@ fn is_small(set: usize) -> bool {
 }
 
 /// The numbers of the game and of the set of pieces of a position with a bare king.
-fn table_of(position: &Makruk) -> Option<(usize, usize)> {
-    let game = game(position.rules())?;
-    let bare = |color: &Color| !position.board().by_color(*color).has_many();
+fn table_of(board: &Board, variant: Variant) -> Option<(usize, usize)> {
+    let game = game(variant)?;
+    let bare = |color: &Color| !board.by_color(*color).has_many();
     let color = Color::ALL.into_iter().find(bare)?;
-    Some((game, set(position, !color)?))
+    Some((game, set(board, !color, game)?))
 }
 
-fn compute(game: usize, set: usize, rules: Rules) {
-    TABLES[game][set].get_or_init(|| MateTable::compute(rules, SETS[set]).ok());
+fn compute(game: usize, set: usize, variant: Variant) {
+    TABLES[game][set].get_or_init(|| MateTable::compute(variant, SETS[set]).ok());
 }
 
 /// The sets of pieces whose tables a search may use.
@@ -117,30 +132,46 @@ pub(super) struct Tables(u16);
 
 impl Tables {
     /// Those for a search from a position.
-    pub(super) fn of(position: &Makruk, limits: &Limits) -> Self {
-        let rules = position.rules();
-        let few = position.board().occupied().len() <= MOST_PIECES_FOR_SMALL;
+    pub(super) fn of<B: SearchBoard>(position: &B, limits: &Limits) -> Self {
+        let (board, variant) = (position.board(), position.variant());
+        let few = board.occupied().len() <= MOST_PIECES_FOR_SMALL;
         if few {
-            prepare_small(rules);
+            prepare_small(variant);
         }
-        let is_counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-        if !is_counted || limits.time.is_some() {
+        if !limits.is_counted() {
             return Self(u16::MAX);
         }
-        prepare(position);
-        let own = table_of(position).map(|(_, set)| set);
+        prepare(board, variant);
+        let own = table_of(board, variant).map(|(_, set)| set);
         let used = (0..SETS.len()).filter(|set| few && is_small(*set) || Some(*set) == own);
         Self(used.fold(0, |sets, set| sets | 1 << set))
     }
 
-    /// The score of a position in which a bare king counts, for the side to move; `None` without a table.
-    pub(super) fn score(self, position: &Makruk, count: Count, ply: usize) -> Option<i32> {
-        let game = game(position.rules())?;
-        let set = set(position, !count.color).filter(|set| self.0 >> set & 1 != 0)?;
+    /// The score of a position against a bare king, for the side to move; `None` without a table, and in Makruk while the bare
+    /// king does not count.
+    #[inline]
+    pub(super) fn score<B: SearchBoard>(self, position: &B, ply: usize) -> Option<i32> {
+        let board = position.board();
+        if board.occupied().len() > MOST_PIECES {
+            return None;
+        }
+        let game = game(position.variant())?;
+        let bare = match game {
+            CHESS => Color::ALL.into_iter().find(|color| !board.by_color(*color).has_many())?,
+            _ => position.count().filter(|count| count.bare)?.color,
+        };
+        let set = set(board, !bare, game).filter(|set| self.0 >> set & 1 != 0)?;
         let table = TABLES[game][set].get()?.as_ref()?;
-        let chaser_to_move = position.side_to_move() != count.color;
-        let in_time = |moves: &i32| *moves <= count.chaser_moves_left();
-        match table.mate_in(position).ok()?.map(i32::from).filter(in_time) {
+        let chaser_to_move = position.side_to_move() != bare;
+        let moves_left = match position.count() {
+            Some(count) => count.chaser_moves_left(),
+            None => {
+                (FIFTY_MOVES - i32::from(position.halfmove_clock()) + i32::from(chaser_to_move)) / 2
+            }
+        };
+        let in_time = |moves: &i32| *moves <= moves_left;
+        let mate = table.mate_on(board, position.side_to_move()).ok()?;
+        match mate.map(i32::from).filter(in_time) {
             None => Some(DRAW),
             Some(moves) if chaser_to_move => Some(MATE - ply as i32 - (2 * moves - 1)),
             Some(moves) => Some(mated_in(ply + 2 * moves as usize)),
@@ -151,10 +182,11 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfmove_rules::{Chess, Makruk};
 
     #[test]
     fn sets_have_their_numbers() {
-        for (number, pieces) in SETS.iter().enumerate() {
+        for (number, pieces) in SETS[..10].iter().enumerate() {
             let letters: String = pieces
                 .iter()
                 .map(|role| match role {
@@ -166,10 +198,13 @@ mod tests {
                 .collect();
             let fen = format!("7k/8/8/{letters}{}/8/8/8/K7 b - - 0 1", 8 - letters.len());
             let position: Makruk = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
-            assert_eq!(set(&position, Color::White), Some(number), "{fen}");
-            assert_eq!(set(&position, Color::Black), None, "{fen}");
+            assert_eq!(set(position.board(), Color::White, 0), Some(number), "{fen}");
+            assert_eq!(set(position.board(), Color::Black, 0), None, "{fen}");
         }
         let position: Makruk = "7k/8/8/RN6/8/8/8/K7 b - - 0 1".parse().expect("a legal position");
-        assert_eq!(set(&position, Color::White), None);
+        assert_eq!(set(position.board(), Color::White, 0), None);
+        let position: Chess = "7k/8/8/NB6/8/8/8/K7 w - - 0 1".parse().expect("a legal position");
+        assert_eq!(set(position.board(), Color::White, CHESS), Some(10));
+        assert_eq!(set(position.board(), Color::Black, CHESS), None);
     }
 }

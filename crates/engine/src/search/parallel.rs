@@ -22,8 +22,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// The state that the threads of a search share.
 pub(super) struct Context<'a> {
     pub(super) memory: &'a Memory,
-    /// The mate tables that may be used, in Makruk.
-    pub(super) tables: Option<Tables>,
+    /// The mate tables that may be used.
+    pub(super) tables: Tables,
     pub(super) settings: Settings,
     /// The net that says what a position is worth; without, the hand-crafted evaluation does.
     pub(super) net: Option<&'a Net>,

@@ -23,7 +23,7 @@ const CHESS: [&str; 12] = [
     "rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1",
     "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-    "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
+    "8/8/3p4/3k4/8/8/8/KBN5 w - - 0 1",
 ];
 
 const MAKRUK: [&str; 8] = [

@@ -1,7 +1,9 @@
 //! The game so far, as `position` gives it.
 
 use crate::{Evaluator, KeyedMakruk, SearchBoard, key_of};
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Color, Move, UciError, Variant};
+use halfmove_rules::{
+    AnyFenError, AnyPosition, CastlingStyle, Color, Move, Repair, UciError, Variant,
+};
 use thiserror::Error;
 
 /// A position and the keys of those before it.
@@ -25,17 +27,17 @@ impl Game {
         Self { position: AnyPosition::start(variant), earlier: Vec::new() }
     }
 
-    /// A game from its start and its moves.
+    /// A game from its start and its moves, and what had to be changed to read the start.
     pub(super) fn parse(
         variant: Variant,
         fen: Option<&str>,
         moves: &[String],
-    ) -> Result<Self, GameError> {
-        let mut game = match fen {
-            None => Self::start(variant),
+    ) -> Result<(Self, Vec<Repair>), GameError> {
+        let (mut game, repairs) = match fen {
+            None => (Self::start(variant), Vec::new()),
             Some(fen) => {
-                let position = AnyPosition::from_fen(fen, variant)?;
-                Self { position, earlier: Vec::new() }
+                let (position, repairs) = AnyPosition::from_fen_lenient(fen, variant)?;
+                (Self { position, earlier: Vec::new() }, repairs)
             }
         };
         for (i, text) in moves.iter().enumerate() {
@@ -47,7 +49,7 @@ impl Game {
             game.earlier.push(key_of(&game.position));
             game.position.play_unchecked(mv);
         }
-        Ok(game)
+        Ok((game, repairs))
     }
 
     /// The way in which this game writes castling.

@@ -89,10 +89,15 @@ impl<W: Write + Send + 'static> Session<W> {
                 // A move of the position before would be one of another game.
                 self.game = None;
                 match Game::parse(self.options.game(), fen.as_deref(), &moves) {
-                    Ok(game) => self.game = Some(game),
+                    Ok((game, repairs)) => {
+                        for repair in repairs {
+                            self.output
+                                .send(&format!("info string warning: position: {repair}"))?;
+                        }
+                        self.game = Some(game);
+                    }
                     Err(error) => self.complain(&error.to_string())?,
                 }
-                self.solve_ending();
             }
             Command::Go(go) => {
                 self.stop();
@@ -221,26 +226,21 @@ impl<W: Write + Send + 'static> Session<W> {
     /// Sets up the board, and computes the small mate tables of Makruk, before any clock runs.
     fn start_game(&mut self) {
         let game = Game::start(self.options.game());
-        if let AnyPosition::Makruk(position) = &game.position {
-            mates::prepare_small(position.rules());
-        }
+        mates::prepare_small(game.position.variant());
         self.game = Some(game);
     }
 
-    /// Computes the mate table for an ending of Makruk while the game goes on.
+    /// Computes the mate table for an ending while the game goes on.
     fn solve_ending(&mut self) {
-        let Some(AnyPosition::Makruk(position)) = self.game.as_ref().map(|game| &game.position)
-        else {
-            return;
-        };
+        let Some(position) = self.game.as_ref().map(|game| &game.position) else { return };
+        let (board, variant) = (position.board().clone(), position.variant());
         let solves = self.solving.as_ref().is_some_and(|thread| !thread.is_finished());
-        if solves || !mates::needs(position) {
+        if solves || !mates::needs(&board, variant) {
             return;
         }
-        let position = position.clone();
         let solve = move || {
             yield_to_searches();
-            mates::prepare(&position);
+            mates::prepare(&board, variant);
         };
         // Without a thread for it, the search does without the table.
         self.solving = thread::Builder::new().spawn(solve).ok();
@@ -282,6 +282,10 @@ impl<W: Write + Send + 'static> Session<W> {
             limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
             settings.noise = noise;
             settings.threads = 1;
+        }
+        // A search that is counted computes the table itself, before it begins.
+        if !limits.is_counted() {
+            self.solve_ending();
         }
         let has_limit = limits.depth.is_some()
             || limits.nodes.is_some()

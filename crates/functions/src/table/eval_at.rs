@@ -34,8 +34,13 @@ pub(super) fn score_at(evaluations: &[u8], n: i64) -> Result<Option<Score>, Deco
 
 /// The score after the n-th half-move in centipawns.
 fn eval_at(evaluations: &[u8], n: i64) -> Result<Option<i32>, DecodeError> {
-    Ok(match score_at(evaluations, n)? {
+    Ok(centipawns(score_at(evaluations, n)?))
+}
+
+/// A score in centipawns; `None` for a mate.
+pub(super) fn centipawns(score: Option<Score>) -> Option<i32> {
+    match score {
         Some(Score::Centipawns(cp)) => Some(cp),
         Some(Score::Mate(_)) | None => None,
-    })
+    }
 }

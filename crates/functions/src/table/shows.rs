@@ -25,10 +25,11 @@ True if the board of the game meets all of the conditions in one position. Condi
 | `imbalance:PIECES` | the additional pieces of White and those of Black: `QvRR`. The numbers of all other pieces are equal, except that pawns may differ unless they are named; `P0` means equal pawns |
 | `opposite-bishops` | each side has one bishop, on squares of different colors |
 | `pawns:PAWNS` | exactly these pawns: squares of White and of Black, `d4f2ve6f7`, or a board as in a FEN |
+| `structure:NAME` | a pawn structure with a name, in either color: `carlsbad`, `hedgehog`, `iqp`, `maroczy` and others |
 | `isolated:FILE`, `doubled:FILE`, `passed:FILE` | White has such a pawn on this file: `d`. Black: `black:d` |
 | `either-color` | or the same with the colors exchanged |
 | `mirrored` | or the same mirrored left to right |
-| `for:N` | for at least N successive half-moves |
+| `for:N` | while at least N half-moves are played: in N + 1 positions in a row |
 | `final` | still at the end of the game |
 
 With literal conditions in `where`, [signatures](signature.md) reject most games before their moves are read.",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Int64Array, StringArray};
 use arrow_schema::DataType;
 use halfmove_functions::{Arguments, Body, Function, FunctionError, Values, function, tags};
@@ -89,12 +89,16 @@ pub(crate) fn cell(array: &dyn Array, row: usize) -> String {
         DataType::Boolean => array.as_boolean().value(row).to_string(),
         DataType::Int32 => array.as_primitive::<Int32Type>().value(row).to_string(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
+        DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).to_string(),
         DataType::Float64 => format!("{:?}", array.as_primitive::<Float64Type>().value(row)),
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
         DataType::List(_) => {
             let values = array.as_list::<i32>().value(row);
-            let cells: Vec<String> = (0..values.len()).map(|index| cell(&values, index)).collect();
-            format!("[{}]", cells.join(", "))
+            let cell = |index| match values.is_null(index) {
+                true => String::new(),
+                false => cell(&values, index),
+            };
+            format!("[{}]", (0..values.len()).map(cell).collect::<Vec<_>>().join(", "))
         }
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter().zip(fields);

@@ -109,12 +109,16 @@ fn invalid_calls() {
             "the FEN \"x\": FEN, placement of pieces, byte 0: expected a piece (PNBRQK pnbrqk), a count (1-8) or '/'",
         ),
         (
+            "reaches(moves, '4k3/8/8/8/8/8/8/4K3 w KQ - 0 1')",
+            "the FEN \"4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\": not a legal position: white cannot castle with a rook on h1: king or rook is not in place; white cannot castle with a rook on a1: king or rook is not in place; did you mean \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"?",
+        ),
+        (
             "reaches(moves, 'x', 'checkers')",
             "the variant \"checkers\" is not known: expected chess, chess960, makruk, makpong or asean",
         ),
         (
             "shows(moves, 'KRPvKR')",
-            "the conditions \"KRPvKR\": character 1 of the conditions: expected pattern:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, either-color, mirrored, for: or final: did you mean 'material:KRPvKR'?",
+            "the conditions \"KRPvKR\": character 1 of the conditions: expected pattern:, structure:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, either-color, mirrored, for: or final: did you mean 'material:KRPvKR'?",
         ),
         (
             "tag(7)",

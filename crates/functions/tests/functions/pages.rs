@@ -30,6 +30,11 @@ fn the_reference_is_that_of_the_table() -> Outcome {
 }
 
 #[test]
+fn the_reference_of_half_moves_is_that_of_their_columns() -> Outcome {
+    check("reference/halfmoves.md", &pages::halfmoves())
+}
+
+#[test]
 fn the_guide_has_the_table() -> Outcome {
     let text = fs::read_to_string(page("guide/sql.md"))?;
     let (before, rest) = text.split_once("| function | result |\n").expect("the table");

@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2};
 
 use super::Annotations;
 use super::entry::{Entry, FIRST, Kind, LAST, LINE, SPACE_AFTER, SPACE_BEFORE, SPELLED};
+use super::normal::is_blank;
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::marks::{Arrows, ColoredSquares};
@@ -84,9 +85,10 @@ pub(crate) fn push_comment(into: &mut Annotations, at: u32, style: CommentStyle,
         value.entry.at = at;
         if let Some(list) = value.list {
             value.entry.word = Entry::text_word(into.text.len(), list.len());
-            into.text.push_str(list);
+            into.text.push_str(&list);
         }
         into.entries.push(value.entry);
+        into.has_spelled_clocks |= value.entry.kind == Kind::Clock;
         if let Some(spelling) = value.spelling {
             into.push_text(at, Kind::Spelling, spelling);
         }
@@ -203,43 +205,106 @@ fn evaluation_entry(evaluation: Evaluation) -> Entry {
 struct Value<'a> {
     entry: Entry,
     /// Its own text, if it is a list of marks.
-    list: Option<&'a str>,
+    list: Option<String>,
     spelling: Option<&'a str>,
+}
+
+/// The names of commands with a value.
+const NAMES: [&str; 5] = ["clk", "emt", "eval", "csl", "cal"];
+
+/// A command in a comment, without its brackets and without white space, which may be anywhere in it, since programs wrap
+/// long lines.
+pub(crate) struct Command<'a> {
+    /// One of [`NAMES`].
+    pub(crate) name: &'static str,
+    /// The text after the name.
+    pub(crate) value: String,
+    /// All of its text, with the brackets.
+    spelling: &'a str,
+    /// The offset of its end.
+    end: usize,
+}
+
+/// The command whose bracket is at `bracket`, if its name is known.
+pub(crate) fn named_command(text: &str, bracket: usize) -> Option<Command<'_>> {
+    let bytes = text.as_bytes();
+    let percent = bytes[bracket + 1..].iter().position(|byte| !is_blank(*byte))? + bracket + 1;
+    if bytes[percent] != b'%' {
+        return None;
+    }
+    // A bracket inside ends the search: without that, many brackets would make it quadratic.
+    let close = percent + 1 + memchr2(b']', b'[', &bytes[percent + 1..])?;
+    if bytes[close] != b']' {
+        return None;
+    }
+    let inside = &text[percent + 1..close];
+    let compact: String = inside.chars().filter(|char| !is_blank_char(*char)).collect();
+    let name = NAMES.into_iter().find(|name| compact.starts_with(name))?;
+    let value = compact[name.len()..].to_owned();
+    // A longer name, such as `clkfont`, is that of another command.
+    let is_name = inside
+        .trim_ascii_start()
+        .strip_prefix(name)
+        .is_none_or(|rest| rest.is_empty() || rest.starts_with(is_blank_char));
+    let end = close + 1;
+    is_name.then(|| Command { name, value, spelling: &text[bracket..end], end })
+}
+
+fn is_blank_char(char: char) -> bool {
+    u8::try_from(char).is_ok_and(is_blank)
+}
+
+/// Calls `visit` with each command of a comment that has a known name and is not written in the usual way, and
+/// `visit_clock` with each clock that is.
+pub(crate) fn visit_commands(
+    text: &str,
+    mut visit: impl FnMut(&Command<'_>),
+    mut visit_clock: impl FnMut(Clock),
+) {
+    let mut search = 0;
+    while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
+        let bracket = search + bracket;
+        search = bracket + 1;
+        if let Some((entry, length)) = usual_value(&text.as_bytes()[bracket..]) {
+            search = bracket + length;
+            if entry.kind == Kind::Clock {
+                visit_clock(clock_of(&entry));
+            }
+        } else if let Some(command) = named_command(text, bracket) {
+            search = command.end;
+            visit(&command);
+        }
+    }
 }
 
 /// The value whose bracket is at `bracket`, and where it ends.
 fn command(text: &str, bracket: usize) -> Option<(Value<'_>, usize)> {
     let bytes = &text.as_bytes()[bracket..];
-    if bytes.get(1) != Some(&b'%') {
-        return None;
-    }
     if let Some((entry, length)) = usual_value(bytes) {
         return Some((Value { entry, list: None, spelling: None }, bracket + length));
     }
-    // A bracket inside ends the search: without that, many brackets would make it quadratic.
-    let close = 2 + memchr3(b']', b'[', b'\n', &bytes[2..])?;
-    if bytes[close] != b']' {
-        return None;
-    }
-    let inside = &text[bracket + 2..bracket + close];
-    let (name, value) = inside.split_once([' ', '\t'])?;
-    let end = bracket + close + 1;
-    let list = |kind| {
-        let entry = Entry::new(0, kind, 0, 0);
-        // The list keeps its text; the space after the name is assumed.
-        let usual = inside.as_bytes()[name.len()] == b' ';
-        usual.then_some((Value { entry, list: Some(value), spelling: None }, end))
+    let Command { name, value, spelling, end } = named_command(text, bracket)?;
+    // A list keeps its text; the space after the name is assumed.
+    let written = spelling.strip_prefix("[%").and_then(|text| text.strip_prefix(name));
+    let written = written.and_then(|text| text.strip_prefix(' ')?.strip_suffix(']'));
+    let list = |kind, is_list: fn(&str) -> bool| {
+        let usual = written.filter(|text| !text.contains('\n') && is_list(text));
+        let list = usual.map_or(value.clone(), str::to_owned);
+        let mut entry = Entry::new(0, kind, 0, 0);
+        entry.flags = if usual.is_some() { 0 } else { SPELLED };
+        let spelling = usual.is_none().then_some(spelling);
+        is_list(&list).then_some((Value { entry, list: Some(list), spelling }, end))
     };
     let mut entry = match name {
-        "clk" => clock_entry(Kind::Clock, Clock::read_any(value.trim_ascii())?),
-        "emt" => clock_entry(Kind::Elapsed, Clock::read_any(value.trim_ascii())?),
-        "eval" => evaluation_entry(Evaluation::read_any(value.trim_ascii())?),
-        "csl" if ColoredSquares::new(value).is_some() => return list(Kind::Squares),
-        "cal" if Arrows::new(value).is_some() => return list(Kind::Arrows),
+        "clk" => clock_entry(Kind::Clock, Clock::read_any(&value)?),
+        "emt" => clock_entry(Kind::Elapsed, Clock::read_any(&value)?),
+        "eval" => evaluation_entry(Evaluation::read_any(&value)?),
+        "csl" => return list(Kind::Squares, |text| ColoredSquares::new(text).is_some()),
+        "cal" => return list(Kind::Arrows, |text| Arrows::new(text).is_some()),
         _ => return None,
     };
     entry.flags = SPELLED;
-    Some((Value { entry, list: None, spelling: Some(&text[bracket..end]) }, end))
+    Some((Value { entry, list: None, spelling: Some(spelling) }, end))
 }
 
 /// Writes a value as it was read.

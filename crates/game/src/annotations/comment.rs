@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::Annotations;
 use super::command::{clock_of, evaluation_of, write_value};
-use super::entry::{Entry, Kind, LAST, LINE, SPACE_AFTER, SPACE_BEFORE, SPELLED};
+use super::entry::{Entry, Kind, LAST, LINE, SPACE_AFTER, SPACE_BEFORE, SPELLED, UNKNOWN};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::marks::{Arrows, ColoredSquares};
@@ -43,6 +43,8 @@ pub enum Part<'a> {
     Text(&'a str),
     /// `[%clk 0:01:05]`: the time left after the move.
     Clock(Clock),
+    /// `[%clk 1:30]`, in a game that does not show if this is minutes and seconds, or hours and minutes.
+    UnknownClock,
     /// `[%emt 0:00:03]`: the time that the move took.
     Elapsed(Clock),
     /// `[%eval 0.17]`: an engine's evaluation.
@@ -105,6 +107,7 @@ impl<'a> Comment<'a> {
 
     fn part(self, entry: &Entry) -> Part<'a> {
         match entry.kind {
+            Kind::Clock if entry.has(UNKNOWN) => Part::UnknownClock,
             Kind::Clock => Part::Clock(clock_of(entry)),
             Kind::Elapsed => Part::Elapsed(clock_of(entry)),
             Kind::Evaluation => Part::Evaluation(evaluation_of(entry)),
@@ -121,7 +124,8 @@ impl<'a> Comment<'a> {
 
     /// The time left after the move, if the comment gives it.
     pub fn clock(self) -> Option<Clock> {
-        self.entries.iter().find(|entry| entry.kind == Kind::Clock).map(clock_of)
+        let is_known = |entry: &&Entry| entry.kind == Kind::Clock && !entry.has(UNKNOWN);
+        self.entries.iter().find(is_known).map(clock_of)
     }
 
     /// The time that the move took, if the comment gives it.

@@ -85,6 +85,9 @@ pub(crate) const SPACE_AFTER: u8 = 16;
 /// The value is not written in the usual way; a [`Kind::Spelling`] follows.
 pub(crate) const SPELLED: u8 = 32;
 
+/// The time of this clock is unknown: its text does not say if it is minutes and seconds, or hours and minutes.
+pub(crate) const UNKNOWN: u8 = 64;
+
 /// An annotation, or a part of one, in sixteen bytes: a comment with one clock, or only text, is one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {

@@ -29,7 +29,8 @@ pub(super) enum Format {
 
 impl Head {
     pub(super) fn of(head: &[u8]) -> Result<Head, InputErrorKind> {
-        let unpack = "unpack it first";
+        let (unpack, save) = ("unpack it first", "save it as UTF-8");
+        let are_ascii = |one: u8, two: u8| one.is_ascii_graphic() && (1..0x80).contains(&two);
         let (found, advice) = match head {
             [0x28, 0xb5, 0x2f, 0xfd, ..] => return Ok(Head::Packed(Format::Zstd)),
             // A skippable frame, which some compressors write first.
@@ -40,7 +41,17 @@ impl Head {
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("compressed with xz", unpack),
             [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => ("a 7-Zip archive", unpack),
             [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => ("a RAR archive", unpack),
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", "save it as UTF-8"),
+            [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => ("UTF-32 text", save),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", save),
+            // Without a mark: two ASCII characters, as every PGN file begins.
+            [one, 0, 0, 0, two, 0, 0, 0] | [0, 0, 0, one, 0, 0, 0, two]
+                if are_ascii(*one, *two) =>
+            {
+                ("UTF-32 text", save)
+            }
+            [one, 0, two, 0, ..] | [0, one, 0, two, ..] if are_ascii(*one, *two) => {
+                ("UTF-16 text", save)
+            }
             [b'P', b'A', b'R', b'1', ..] => ("a Parquet file", "import the PGN it was made from"),
             _ => return Ok(Head::Plain),
         };

@@ -70,9 +70,7 @@ impl EcoCodes {
     /// # Ok::<(), halfmove_game::openings::EcoError>(())
     /// ```
     pub fn holds(&self, text: &str) -> Option<bool> {
-        let (codes, rest) = beginning(text.trim_start())?;
-        let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
-        is_code.then(|| self.has(codes.first))
+        code_of_tag(text).map(|code| self.has(code))
     }
 
     fn has(&self, code: u16) -> bool {
@@ -83,6 +81,18 @@ impl EcoCodes {
     pub fn contains(&self, text: &str) -> bool {
         self.holds(text) == Some(true)
     }
+}
+
+/// The code at the start of the text of a tag `ECO`.
+fn code_of_tag(text: &str) -> Option<u16> {
+    let (codes, rest) = beginning(text.trim_start())?;
+    let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
+    is_code.then_some(codes.first)
+}
+
+/// Returns true if the text of a tag `ECO` begins with a code.
+pub(crate) fn is_eco(text: &str) -> bool {
+    code_of_tag(text).is_some()
 }
 
 /// The code, or the beginning of one, at the start of a text, and the rest of the text.

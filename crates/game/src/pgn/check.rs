@@ -1,6 +1,7 @@
 //! Finds every fault in a file of games.
 
 mod fault;
+mod values;
 
 use std::io::{self, Read};
 
@@ -16,6 +17,8 @@ use super::source::{LineColumn, Place};
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
+use crate::annotations::clocks::{Clocks, Meaning};
+use crate::annotations::command::{Command, visit_commands};
 use crate::annotations::entry::Entry;
 use crate::result::GameResult;
 use crate::tags::Tags;
@@ -73,6 +76,9 @@ pub struct Checker {
     unchecked: Option<(Spot, SkipReason)>,
     result_tag: Option<(Spot, String)>,
     result: Option<(Spot, GameResult)>,
+    clocks: Clocks,
+    /// The first clock of two numbers.
+    short_clock: Option<(Spot, String)>,
     player: Player,
     /// The main line.
     moves: Vec<Move>,
@@ -144,6 +150,8 @@ impl Checker {
             unchecked: None,
             result_tag: None,
             result: None,
+            clocks: Clocks::default(),
+            short_clock: None,
             player: Player::new(SanStyle::Fairy),
             moves: Vec::new(),
             depth: 0,
@@ -200,6 +208,7 @@ impl Checker {
         self.variant = self.usual_variant;
         self.castling_mode = demanded_mode(self.variant);
         (self.fen_tag, self.unchecked, self.result_tag, self.result) = (None, None, None, None);
+        (self.clocks, self.short_clock) = (Clocks::default(), None);
         self.moves.clear();
         (self.depth, self.annotated, self.is_full) = (0, 0, false);
     }
@@ -323,7 +332,13 @@ impl Visitor for Checker {
             b"Result" if self.result_tag.is_none() && !text.is_empty() => {
                 self.result_tag = Some((Spot::new(place, bytes), text.to_owned()));
             }
-            _ => {}
+            name => {
+                if let Some((kind, reason)) = values::check(name, text) {
+                    let (name, found) = (quote(&String::from_utf8_lossy(name)), quote(text));
+                    let kind = FaultKind::UnusableValue { kind, name, found, reason };
+                    self.fault(Spot::new(place, bytes), kind);
+                }
+            }
         }
     }
 
@@ -378,6 +393,11 @@ impl Visitor for Checker {
     fn comment(&mut self, text: Text<'_>, _: CommentStyle, place: Place<'_>) {
         self.between(&place);
         let has_commands = memchr::memchr(b'[', text.as_bytes()).is_some();
+        if has_commands && self.state != State::Between && !self.is_full {
+            let spot = Spot::new(place, 1);
+            self.check_commands(&text.to_str(), spot);
+            return self.annotate(0, || spot);
+        }
         let text = if has_commands { 0 } else { text.as_bytes().len() };
         self.annotate(text, || Spot::new(place, 1));
     }
@@ -433,6 +453,7 @@ impl Visitor for Checker {
             }
             _ => {}
         }
+        self.check_clocks();
         // An unclosed comment has swallowed the result.
         let swallowed = FaultKind::Format(Problem::UnclosedComment);
         if self.result.is_none() && self.faults.iter().all(|fault| fault.kind != swallowed) {
@@ -466,6 +487,42 @@ impl Checker {
         if self.state == State::Between {
             self.next.get_or_insert(place.offset());
             self.lead.get_or_insert(place.offset());
+        }
+    }
+
+    /// Checks the values of the commands in a comment.
+    fn check_commands(&mut self, text: &str, spot: Spot) {
+        let (mut clocks, mut short, mut faults) = (self.clocks, None, Vec::new());
+        let note = |command: &Command<'_>| {
+            if command.name == "clk" && clocks.note(&command.value) {
+                short.get_or_insert_with(|| command.value.clone());
+            } else if let Some(unusable) = values::check_command(command) {
+                faults.push((command.name, quote(&command.value), unusable));
+            }
+        };
+        let mut long = Clocks::default();
+        visit_commands(text, note, |clock| long.note_long(clock));
+        self.clocks = clocks.with(long);
+        if let Some(value) = short
+            && self.short_clock.is_none()
+        {
+            self.short_clock = Some((spot, value));
+        }
+        for (name, found, (kind, reason)) in faults {
+            let name = format!("%{name}");
+            self.fault(spot, FaultKind::UnusableValue { kind, name, found, reason });
+        }
+    }
+
+    /// Warns of clocks that may be minutes or hours.
+    fn check_clocks(&mut self) {
+        let Some((spot, found)) = self.short_clock.take() else { return };
+        if self.clocks.meaning(self.tags.value("TimeControl")) == Meaning::Unknown {
+            let (kind, name) = ("unknown_clock", "%clk".to_owned());
+            let reason = "it may be minutes and seconds, or hours and minutes: \
+                          expected hours, minutes and seconds such as 0:01:05, or a tag TimeControl";
+            let reason = reason.to_owned();
+            self.fault_at(spot, 0, FaultKind::UnusableValue { kind, name, found, reason });
         }
     }
 

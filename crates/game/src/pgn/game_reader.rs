@@ -322,6 +322,8 @@ impl<R: Read> GameReader<R> {
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
+        let Game { annotations, tags, .. } = &mut *builder.game;
+        annotations.settle_clocks(tags);
         let ReadState { fault, skip, .. } = builder.state;
         Ok(Some(Reading::new(skip, fault)))
     }
@@ -346,6 +348,22 @@ impl<R: Read> GameReader<R> {
     /// The counts so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// The offset in the input at which the game read last ends. The text between two games belongs to the second.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::GameReader;
+    ///
+    /// let text = "1. e4 *\n\n1. d4 *\n";
+    /// let mut reader = GameReader::new(text.as_bytes());
+    /// reader.read(&mut Game::default())?;
+    /// assert_eq!(text[..reader.offset() as usize].trim_end(), "1. e4 *");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.reader.offset()
     }
 
     /// Finishes after the last game. Returns the counts, the start of a segment that follows this text, and the memory

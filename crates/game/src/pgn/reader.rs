@@ -33,8 +33,9 @@ const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 /// * A game ends with its result, before a line that begins with a tag (outside a comment), or at
 ///   the end of the input. Blank lines inside the movetext have no meaning.
 /// * A tag after a blank line belongs to the same game if there were no moves yet, unless it is
-///   `Event` or repeats a name: then the previous game had no movetext. A repeated `Event` begins a
-///   new game even without the blank line.
+///   `Event` or repeats a name: then the previous game had no movetext. Without the blank line, a repeated
+///   `Event` begins a new game only if the tag after it repeats a name too.
+/// * A tag whose value cannot be read is reported, and has no effect.
 /// * An unclosed comment ends before a line that begins with `[Event "`, or before any tag that
 ///   follows a blank line. An unclosed variation ends with its game.
 /// * Between games, a line that looks like neither a tag nor movetext is passed to
@@ -158,6 +159,11 @@ impl<R: Read> Reader<R> {
             names: Names::default(),
             cuts: Vec::new(),
         }
+    }
+
+    /// The offset in the input of the first byte that does not belong to the games read so far.
+    pub(super) fn offset(&self) -> u64 {
+        self.source.offset()
     }
 
     /// The number of line ends in the text read, and the memory of the buffer.
@@ -460,10 +466,19 @@ impl<R: Read> Reader<R> {
             let name = &buffer[tag.name];
             let event = name == b"Event";
             let apart = scan::follows_blank_line(buffer, pos, before);
-            let is_new = if event && apart {
-                !self.names.is_empty()
-            } else {
-                (event || apart) && self.names.holds(name)
+            let repeats = |name: &[u8]| self.names.holds(name);
+            let is_new = match (event, apart) {
+                _ if tag.value.is_none() => false,
+                (true, true) => !self.names.is_empty(),
+                (false, true) => repeats(name),
+                (true, false) if repeats(name) => match scan::next_name(buffer, tag.end, cut) {
+                    Some(next) => next.is_some_and(|next| {
+                        let next = &buffer[next];
+                        next != name && repeats(next)
+                    }),
+                    None => break Scan::More,
+                },
+                _ => false,
             };
             if is_new {
                 let _ = visitor.end_tags();

@@ -114,7 +114,7 @@ impl Tag {
 /// The value ends at the first quote that is not escaped and is followed by a closing bracket, so
 /// quotes inside a value do no harm. If its line has no such end, the next line may have it.
 /// Otherwise the value is the rest of the line, without a bracket and a quote, and the tag is
-/// malformed.
+/// malformed. Without a quote at its beginning, a rest that has one inside is no value.
 pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<Tag> {
     let name = if bracket { skip_spaces(buffer, at + 1) } else { at };
     let name_end = skip_name(buffer, name);
@@ -154,8 +154,31 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
     }
     let end = line_end(buffer, open, cut)?;
     let value = trim_value(buffer, open..end);
-    let value = (named && !value.is_empty()).then_some(value);
+    // With a quote inside, this is not a value but more words and a value, as in [White ACPL "252"].
+    let is_value = named && !value.is_empty() && !buffer[value.clone()].contains(&b'"');
+    let value = is_value.then_some(value);
     Some(Tag { name: name..name_end, value, end, malformed: true })
+}
+
+/// Finds the name of the tag that follows at `from`, perhaps after blanks and tags without a usable value. Returns the
+/// range of the name, if a tag comes next.
+pub(super) fn next_name(buffer: &[u8], from: usize, cut: bool) -> Option<Option<Range<usize>>> {
+    let mut at = from;
+    loop {
+        at += buffer[at..].iter().take_while(|&&byte| is_blank(byte)).count();
+        let bracket = match buffer.get(at) {
+            Some(&byte) => byte == b'[',
+            None => return cut.then_some(None),
+        };
+        if !bracket && tag_opening(buffer, at, false, cut)?.is_none() {
+            return Some(None);
+        }
+        let tag = tag(buffer, at, bracket, cut)?;
+        if tag.value.is_some() {
+            return Some(Some(tag.name));
+        }
+        at = tag.end;
+    }
 }
 
 enum ValueEnd {

@@ -92,6 +92,11 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
+    /// The offset in the input of the first byte not consumed yet.
+    pub(super) fn offset(&self) -> u64 {
+        self.lines.origin + self.pos as u64
+    }
+
     /// The number of line ends in the text read, and the memory of the buffer.
     pub(super) fn into_lines(mut self) -> (u64, Vec<u8>) {
         self.lines.advance(&self.bytes[..self.end], self.end);

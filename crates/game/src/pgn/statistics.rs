@@ -14,6 +14,7 @@ use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
 use crate::annotations::command::values_in;
+use crate::date::Date;
 use crate::result::GameResult;
 
 /// The maximum number of variants counted by name; the names come from the file.
@@ -69,7 +70,7 @@ pub struct Statistics {
     /// counted as `others`.
     pub variants: BTreeMap<String, u64>,
     /// The first and the last date in the tags `Date`, among those with a year.
-    pub dates: Option<(String, String)>,
+    pub dates: Option<(Date, Date)>,
     /// The game with the most half-moves.
     pub longest: Option<Longest>,
 }
@@ -259,14 +260,9 @@ impl Visitor for Survey {
         let full = is_new && statistics.variants.len() >= MAX_VARIANTS;
         let variant = if full { "others".to_owned() } else { variant };
         *statistics.variants.entry(variant).or_default() += 1;
-        if let Some(date) = tags.value("Date").filter(|date| is_date(date)) {
-            let (first, last) =
-                statistics.dates.get_or_insert_with(|| (date.to_owned(), date.to_owned()));
-            if date < first.as_str() {
-                date.clone_into(first);
-            } else if date > last.as_str() {
-                date.clone_into(last);
-            }
+        if let Some(date) = Date::of_game(tags) {
+            let (first, last) = statistics.dates.get_or_insert((date, date));
+            (*first, *last) = (date.min(*first), date.max(*last));
         }
         let half_moves = checker.half_moves();
         if statistics.longest.as_ref().is_none_or(|longest| longest.half_moves < half_moves) {
@@ -288,19 +284,6 @@ impl Visitor for Survey {
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
         self.checker.outside(text, place);
     }
-}
-
-/// Returns true if a tag is a date with a year: `1858.??.??`.
-fn is_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    let known = |part: &[u8]| digits(part) || part == b"??";
-    bytes.len() == 10
-        && digits(&bytes[..4])
-        && &bytes[..4] != b"0000"
-        && (bytes[4], bytes[7]) == (b'.', b'.')
-        && known(&bytes[5..7])
-        && known(&bytes[8..])
 }
 
 /// A count of the kinds of line ends in a file, and a check for a byte order mark. Feed it the bytes in pieces of any

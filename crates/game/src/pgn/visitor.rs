@@ -156,7 +156,7 @@ pub enum CommentStyle {
 #[non_exhaustive]
 pub enum Problem {
     /// A tag without its name, quotes or closing bracket. If it has a name, the part of the value that could be
-    /// recovered was passed to [`Visitor::tag`].
+    /// recovered was passed to [`Visitor::tag`]. A tag such as `[White ACPL "252"]` has no such part, and was skipped.
     MalformedTag,
     /// A character that has no meaning in movetext. It was skipped.
     StrayCharacter,

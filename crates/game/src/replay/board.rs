@@ -22,6 +22,7 @@ use super::pattern::Pattern;
 /// | words | condition |
 /// |---|---|
 /// | `pattern:8/8/8/3N4/8/8/8/8` | a [`Pattern`] fits the board |
+/// | `structure:hedgehog` | a [`Structure`](super::Structure), in either color, as with `either-color` |
 /// | `material:KRPvKR` | the sides have this [`Material`] |
 /// | `imbalance:QvRR` | they differ by this [`Imbalance`] |
 /// | `opposite-bishops` | each has one bishop, on squares of different colors |
@@ -71,7 +72,8 @@ pub struct BoardQuestion {
     pub either_color: bool,
     /// True if all conditions may also hold with the board mirrored left to right.
     pub mirrored: bool,
-    /// The minimum number of consecutive half-moves for which all conditions hold.
+    /// The minimum number of half-moves that are played while all conditions hold: they hold in one more position, that
+    /// before the first of these half-moves. 0 is one position.
     pub at_least: u32,
     /// True if they must still hold at the end of the game.
     pub is_final: bool,

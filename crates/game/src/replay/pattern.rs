@@ -97,6 +97,28 @@ impl Pattern {
         self.allowed[square.index()] = contents.fold(0, |set, piece| set | Contents::of(piece).0);
     }
 
+    /// Allows everything but a piece on a square.
+    pub(super) fn forbid(&mut self, square: Square, piece: Piece) {
+        self.allowed[square.index()] &= !Contents::of(Some(piece)).0;
+    }
+
+    /// The pattern that fits a board if both patterns do.
+    ///
+    /// ```
+    /// use halfmove_game::replay::Pattern;
+    ///
+    /// let one: Pattern = "8/8/8/8/8/8/8/6[K_]1".parse()?;
+    /// let two: Pattern = "8/8/8/8/8/8/PPP5/6[Kk]1".parse()?;
+    /// assert_eq!(Ok(one.and(&two)), "8/8/8/8/8/8/PPP5/6K1".parse());
+    /// # Ok::<(), halfmove_game::replay::PatternError>(())
+    /// ```
+    #[must_use]
+    pub fn and(&self, other: &Pattern) -> Pattern {
+        let mut both = self.clone();
+        both.allowed.iter_mut().zip(&other.allowed).for_each(|(set, other)| *set &= other);
+        both
+    }
+
     /// The same pattern for the other side: the board is mirrored top to bottom, and the pieces change color.
     #[must_use]
     pub fn flipped(&self) -> Pattern {

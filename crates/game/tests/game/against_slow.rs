@@ -242,6 +242,8 @@ fn token() -> impl Strategy<Value = &'static str> {
             "[A \"\"]",
             "[A \"]\n",
             "[A b]\n",
+            "[White w \"x\"]\n",
+            "[Event e \"x\"]\n",
             "[A]",
             "[\"a\"]",
             "White \"w\"]\n",

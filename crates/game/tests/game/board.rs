@@ -557,7 +557,7 @@ fn pieces_as_text() {
     for (text, offset, expected) in [
         ("QvK", 2, "one of P, N, B, R, Q, S and M"),
         ("QvA*", 2, "one of P, N, B, R, Q, S and M"),
-        ("QBvRRB", 5, "each kind on one side only"),
+        ("QBvRRB", 5, "each kind on one side only, as in QvRR for QQvQRR"),
         ("Q", 1, "a piece, or a v between White's and Black's pieces"),
     ] {
         let error = format!("character {} of the pieces: expected {expected}", offset + 1);

@@ -100,9 +100,8 @@ fn edits() -> Result<(), BuildError> {
 fn invalid_games_are_rejected() {
     let mut builder = GameBuilder::new(Chess::default());
     let e4 = Move::normal(Square::E2, Square::E4);
-    // Another tag Event would begin another game.
-    assert!(builder.tag("Event", "a").is_ok());
-    assert!(matches!(builder.tag("Event", "b"), Err(BuildError::Order { .. })));
+    // A game that is read may have two of them.
+    assert!(builder.tag("Event", "a").is_ok() && builder.tag("Event", "b").is_ok());
     for (name, fault) in [("White Player", 5), ("", 0), ("-a", 0), ("a\"", 1)] {
         let found = builder.tag(name, "x");
         assert!(

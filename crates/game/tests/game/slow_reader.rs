@@ -149,8 +149,9 @@ impl<'a> SlowReader<'a> {
                 let name = &self.text[tag.name];
                 let apart = self.follows_blank_line(0, start);
                 let is_new = match name {
+                    _ if tag.value.is_none() => false,
                     b"Event" if apart => !names.is_empty(),
-                    b"Event" => names.contains(&name),
+                    b"Event" => names.contains(&name) && self.next_repeats(tag.end, &names),
                     _ => apart && names.contains(&name),
                 };
                 if is_new {
@@ -167,6 +168,23 @@ impl<'a> SlowReader<'a> {
                     self.push_at(|at| Event::Tag(name.into(), value.into(), at), start);
                 }
                 self.pos = tag.end;
+            }
+        }
+    }
+
+    /// Returns true if the next tag with a value follows without a comment, is not `Event` and repeats a name.
+    fn next_repeats(&self, from: usize, names: &[&[u8]]) -> bool {
+        let next = self.skip(from, is_blank);
+        match self.byte(next) {
+            None => false,
+            Some(byte) if byte != b'[' && self.tag_opening(next, false).is_none() => false,
+            Some(_) => {
+                let tag = self.tag(next);
+                let name = &self.text[tag.name];
+                match tag.value {
+                    Some(_) => name != b"Event" && names.contains(&name),
+                    None => self.next_repeats(tag.end, names),
+                }
             }
         }
     }
@@ -460,7 +478,8 @@ impl<'a> SlowReader<'a> {
         if !is_named || self.byte(open) != Some(b'"') {
             let end = self.line_end(open);
             let value = self.trimmed(open..end);
-            let value = (is_named && !value.is_empty()).then_some(value);
+            let is_value = !value.is_empty() && self.text[value.clone()].iter().all(|&b| b != b'"');
+            let value = (is_named && is_value).then_some(value);
             return Tag { name, value, end, malformed: true };
         }
         let value = open + 1;

@@ -7,7 +7,7 @@ mod generate;
 
 pub(super) use generate::Recipe;
 
-use file::FileError;
+use file::{FileError, Found, Warning};
 use generate::Generator;
 use halfmove_engine::Random;
 use halfmove_rules::{AnyPosition, History, Move, Variant};
@@ -57,23 +57,26 @@ impl Opening {
 /// A lack of openings.
 #[derive(Debug, Error)]
 pub(super) enum OpeningsError {
-    // These name the file themselves.
+    // It names the file.
     #[error("{0}")]
-    Unreadable(Box<FileError>),
-    #[error("{}: {error}", path.display())]
-    File { path: PathBuf, error: Box<FileError> },
-    #[error("{}: no opening of {variant} in it, expected a FEN a line, or PGN", path.display())]
-    Empty { path: PathBuf, variant: Variant },
+    Unreadable(#[from] FileError),
+    #[error("{}: no opening of {variant} in it, expected a FEN a line, or PGN{}", path.display(), reason(.first))]
+    Empty { path: PathBuf, variant: Variant, first: Option<Box<Warning>> },
     #[error(
         "only {found} different openings of {plies} plies within {bound} centipawns were found; try more --random-plies, or a larger --balance"
     )]
     TooFew { found: usize, plies: u32, bound: i32 },
 }
 
+/// The first opening that was left out, for the end of a sentence.
+fn reason(first: &Option<Box<Warning>>) -> String {
+    first.as_ref().map_or_else(String::new, |first| format!(" ({first})"))
+}
+
 /// Gives out one opening after the other, without end.
 #[derive(Debug)]
 pub(super) enum Openings {
-    Listed { openings: Vec<Opening>, next: usize },
+    Listed { openings: Vec<Opening>, next: usize, warnings: Vec<String> },
     Made(Box<Generator>),
 }
 
@@ -82,26 +85,37 @@ impl Openings {
         Ok(match source {
             Source::Start => {
                 let start = AnyPosition::start(variant);
-                Self::Listed { openings: vec![Opening { start, moves: Vec::new() }], next: 0 }
+                let openings = vec![Opening { start, moves: Vec::new() }];
+                Self::Listed { openings, next: 0, warnings: Vec::new() }
             }
             Source::Random(recipe) => {
                 Self::Made(Box::new(Generator::new(*recipe, variant, Random::new(seed))))
             }
             Source::File { path, shuffle } => {
-                let mut openings = read(path, variant)?;
+                let (mut openings, warnings) = read(path, variant)?;
                 if *shuffle {
                     Random::new(seed).shuffle(&mut openings);
                 }
-                Self::Listed { openings, next: 0 }
+                let name = |warning: &Warning| format!("{}: {warning}", path.display());
+                let warnings = warnings.iter().map(name).collect();
+                Self::Listed { openings, next: 0, warnings }
             }
         })
+    }
+
+    /// The openings of a file that were left out or changed, for the user to know.
+    pub(super) fn warnings(&self) -> &[String] {
+        match self {
+            Self::Listed { warnings, .. } => warnings,
+            Self::Made(_) => &[],
+        }
     }
 
     /// The openings of one of many matches, each with `pairs` pairs: those of a list go on where the match before ended,
     /// random ones begin with their own seed.
     pub(super) fn for_match(&mut self, number: u64, pairs: u64, seed: u64) {
         match self {
-            Self::Listed { openings, next } => {
+            Self::Listed { openings, next, .. } => {
                 let taken = number.wrapping_mul(pairs) % openings.len() as u64;
                 *next = taken as usize;
             }
@@ -111,7 +125,7 @@ impl Openings {
 
     pub(super) fn next(&mut self) -> Result<Opening, OpeningsError> {
         match self {
-            Self::Listed { openings, next } => {
+            Self::Listed { openings, next, .. } => {
                 let opening = openings[*next % openings.len()].clone();
                 *next += 1;
                 Ok(opening)
@@ -122,17 +136,22 @@ impl Openings {
 }
 
 /// The openings of a file that are not over before they begin, each only once.
-fn read(path: &Path, variant: Variant) -> Result<Vec<Opening>, OpeningsError> {
-    let mut openings = file::read(path, variant).map_err(|error| match error {
-        FileError::Open(_) | FileError::Read(_) => OpeningsError::Unreadable(Box::new(error)),
-        error => OpeningsError::File { path: path.to_owned(), error: Box::new(error) },
-    })?;
+fn read(path: &Path, variant: Variant) -> Result<(Vec<Opening>, Vec<Warning>), OpeningsError> {
+    let Found { mut openings, mut warnings } = file::read(path, variant)?;
     let mut seen = HashSet::new();
     openings.retain(|opening| !opening.is_over() && seen.insert(opening.position().to_string()));
     if openings.is_empty() {
-        return Err(OpeningsError::Empty { path: path.to_owned(), variant });
+        let first = (!warnings.is_empty()).then(|| Box::new(warnings.swap_remove(0)));
+        return Err(OpeningsError::Empty { path: path.to_owned(), variant, first });
     }
-    Ok(openings)
+    Ok((openings, warnings))
+}
+
+/// A file of `testdata/field`.
+#[cfg(test)]
+fn shipped(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/field");
+    std::fs::read_to_string(folder.join(name)).expect("a file")
 }
 
 #[cfg(test)]
@@ -144,9 +163,9 @@ mod tests {
     fn openings_that_are_over_are_left_out() {
         let folder = std::env::temp_dir().join(format!("halfmove-openings-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        let twice = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
         let over = [
-            ("pgn", format!("[Result \"*\"]\n\n{twice} *\n")),
+            ("pgn", shipped("30-rep.pgn")),
+            ("epd", shipped("30-over.epd")),
             ("epd", "8/5k2/8/8/8/8/R4K2/8 w - - 100 90\n".to_owned()),
             ("epd", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n8/5k2/8/8/8/8/5K2/8 w - - 0 1\n".to_owned()),
         ];
@@ -158,7 +177,11 @@ mod tests {
         }
         let path = folder.join("open.epd");
         fs::write(&path, "8/5k2/8/8/8/8/R4K2/8 w - - 99 90\n").expect("a file");
-        assert_eq!(read(&path, Variant::Chess).map(|openings| openings.len()).ok(), Some(1));
+        assert_eq!(read(&path, Variant::Chess).map(|(openings, _)| openings.len()).ok(), Some(1));
+        // The reason why nothing is left.
+        fs::write(&path, "8/8 w - -\n").expect("a file");
+        let error = read(&path, Variant::Chess).expect_err("no opening is left").to_string();
+        assert!(error.contains("expected a FEN a line, or PGN (line 1: left out: "), "{error}");
         fs::remove_dir_all(&folder).expect("a folder");
     }
 }

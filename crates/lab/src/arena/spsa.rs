@@ -6,7 +6,7 @@ use super::contest::{self, Contest, Standings, Stop};
 use super::openings::Openings;
 use super::player::Engine;
 use super::settings::{self, Settings};
-use super::{INTERRUPTED, USAGE, complain, on_interruption};
+use super::{INTERRUPTED, USAGE, complain, on_interruption, warn};
 use crate::arguments::failed;
 use halfmove_lab::Tally;
 use halfmove_lab::spsa::{Parameter, Spsa, State};
@@ -201,6 +201,7 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     let found = file.read()?;
     let mut openings = Openings::new(&settings.source(), settings.game, settings.seed)
         .map_err(|error| error.to_string())?;
+    warn(&openings);
     let interrupted = on_interruption()?;
     let mut contest = Contest {
         engines: [engine.clone(), engine.clone()],

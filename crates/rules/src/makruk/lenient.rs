@@ -1,13 +1,18 @@
 //! FEN of Makruk as people and programs write it.
 
+use super::fen::Fields;
 use super::{Dialect, FenError, Makruk, Rules, Setup};
+use crate::notation::epd::{counters_of, parse_operations};
+use crate::notation::lenient::excerpt;
 use crate::{FenField, Repair};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Makruk {
     /// Reads a FEN as [`Makruk::from_fen`] does, and drops a `;` at the end, castling rights, and a count that cannot
-    /// stand beside the pieces. The [repairs](Repair) name the rights and the count, for the caller to warn.
+    /// stand beside the pieces. The [repairs](Repair) name the rights and the count, for the caller to warn. Behind a FEN
+    /// of Fairy-Stockfish's dialect there may be operations of EPD, of which `hmvc` and `fmvn` are the counters.
     ///
     /// ```
     /// use halfmove_rules::makruk::Rules;
@@ -30,6 +35,10 @@ impl Makruk {
         let fen = fen.trim_end_matches(|end: char| end == ';' || end.is_whitespace());
         let dialect = Dialect::of(fen, rules, dialect)?;
         let mut repairs = Vec::new();
+        let (fen, operations) = match dialect {
+            Dialect::Fairy => fen.split_at(operations_at(fen)),
+            Dialect::MakrukJs => (fen, ""),
+        };
         let mut text = String::new();
         for (at, word) in fen.split_ascii_whitespace().enumerate() {
             let is_castling = at == 2
@@ -45,6 +54,22 @@ impl Makruk {
         if fen.split_ascii_whitespace().nth(1).is_none() && dialect == Dialect::Fairy {
             repairs.push(Repair::Missing(FenField::SideToMove));
         }
+        // XBoard's counters follow the side to move.
+        let mut fields = fen.split_ascii_whitespace().skip(2);
+        let has_counters =
+            fields.next().is_some_and(|third| third.starts_with(|c: char| c.is_ascii_digit()))
+                || fields.nth(1).is_some();
+        match parse_operations(operations, 0) {
+            Ok(operations) if !operations.is_empty() && !has_counters => {
+                for _ in fen.split_ascii_whitespace().count()..4 {
+                    text.push_str("- ");
+                }
+                let (clock, number) = counters_of(&operations);
+                text.push_str(&format!("{clock} {number}"));
+            }
+            Ok(_) => {}
+            Err(_) => repairs.push(Repair::Rest(excerpt(operations.as_bytes()))),
+        }
         let mut setup = Setup::parse(&text, rules, dialect)?;
         match Self::from_setup(setup.clone()) {
             Err(_) if setup.counting.take().is_some() => {
@@ -54,4 +79,20 @@ impl Makruk {
             found => Ok((found?, repairs)),
         }
     }
+}
+
+/// The place where operations of EPD begin: with a letter behind the castling rights, or with a `;`. No field has either.
+fn operations_at(fen: &str) -> usize {
+    let mut fields = Fields { text: fen.as_bytes(), at: 0 };
+    let mut number = 0;
+    while let Some((start, field)) = fields.next() {
+        if let Some(end) = field.iter().position(|byte| *byte == b';').filter(|_| number >= 2) {
+            return start + end;
+        }
+        if number >= 3 && field[0].is_ascii_alphabetic() {
+            return start;
+        }
+        number += 1;
+    }
+    fen.len()
 }

@@ -101,18 +101,9 @@ pub enum OperationError {
 const OPCODE: &str = "a letter and up to fourteen letters, digits and '_'";
 
 impl Epd {
-    /// The half-move clock and the full-move number that the operations give.
-    fn counters(&self) -> (u16, u16) {
-        let number = |opcode| {
-            let number = self.operation(opcode)?.operands.first()?.to_integer()?;
-            u16::try_from(number).ok()
-        };
-        (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
-    }
-
     /// Sets the counters to those that the operations give.
     pub(super) fn take_counters(&mut self) {
-        (self.setup.halfmove_clock, self.setup.fullmove_number) = self.counters();
+        (self.setup.halfmove_clock, self.setup.fullmove_number) = counters_of(&self.operations);
     }
 
     /// The position, as `parse::<Chess>()` would make it of a FEN.
@@ -238,6 +229,15 @@ fn ends_word(char: char) -> bool {
     char.is_whitespace() || char == ';'
 }
 
+/// The half-move clock and the full-move number that operations give.
+pub(crate) fn counters_of(operations: &[Operation]) -> (u16, u16) {
+    let number = |opcode| {
+        let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
+        u16::try_from(operation.operands.first()?.to_integer()?).ok()
+    };
+    (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
+}
+
 impl FromStr for Epd {
     type Err = EpdError;
 
@@ -255,7 +255,7 @@ impl FromStr for Epd {
 }
 
 /// Reads the operations from an offset on.
-pub(super) fn parse_operations(text: &str, at: usize) -> Result<Vec<Operation>, EpdError> {
+pub(crate) fn parse_operations(text: &str, at: usize) -> Result<Vec<Operation>, EpdError> {
     let mut rest = Rest { text, at };
     let mut operations = Vec::new();
     while let Some(operation) = rest.operation()? {
@@ -328,7 +328,7 @@ impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = &self.setup;
         write_position(f, setup, only_where_needed)?;
-        if (setup.halfmove_clock, setup.fullmove_number) != self.counters() {
+        if (setup.halfmove_clock, setup.fullmove_number) != counters_of(&self.operations) {
             write!(f, " {} {}", setup.halfmove_clock, setup.fullmove_number)?;
         }
         for operation in &self.operations {

@@ -75,7 +75,7 @@ impl fmt::Display for Repair {
 }
 
 /// The beginning of a text that may be long and may be of any bytes.
-fn excerpt(text: &[u8]) -> String {
+pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut excerpt: String = text.chars().take(40).collect();
     if excerpt.len() < text.len() {

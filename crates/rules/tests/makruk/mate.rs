@@ -1,11 +1,14 @@
 //! The tables of distances to mate, compared with a search that does not use them, and with chess.
 
 use super::position;
-use halfmove_rules::makruk::{Counting, Dialect, Honor, MateTable, MateTableError, Rules, Setup};
-use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
+use halfmove_rules::makruk::{Counting, Dialect, Honor, Rules, Setup};
+use halfmove_rules::{
+    Chess, Color, Makruk, MateTable, MateTableError, Outcome, Piece, Position, Role, Square,
+    Variant,
+};
 
 /// Returns true if the side to move can mate in this many moves, by trying everything.
-fn mates_within(position: &Makruk, moves: u32) -> bool {
+fn mates_within<P: Position>(position: &P, moves: u32) -> bool {
     moves > 0
         && position.legal_moves().iter().any(|&mv| {
             let next = position.play(mv).unwrap();
@@ -14,7 +17,7 @@ fn mates_within(position: &Makruk, moves: u32) -> bool {
 }
 
 /// Returns true if the side to move is mated, or will be after any reply.
-fn is_mated_within(position: &Makruk, moves: u32) -> bool {
+fn is_mated_within<P: Position>(position: &P, moves: u32) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {
         return position.is_check();
@@ -175,6 +178,50 @@ fn a_double_check_mates_in_makpong() {
     };
     assert_eq!(mated(Rules::Makpong), Ok(Some(0)));
     assert_ne!(mated(Rules::Makruk), Ok(Some(0)));
+}
+
+/// The longest mates of chess are known from books.
+#[test]
+fn mates_of_chess() {
+    let longest = |pieces: &[Role]| MateTable::compute(Variant::Chess, pieces).unwrap().longest();
+    assert_eq!(longest(&[Role::Queen]), Some(10));
+    assert_eq!(longest(&[Role::Bishop]), None);
+    assert_eq!(longest(&[Role::Knight]), None);
+    let table = MateTable::compute(Variant::Chess960, &[Role::Knight, Role::Bishop]).unwrap();
+    assert_eq!(table.longest(), Some(33));
+    // Positions with the bare king at the edge, of either color, compared with a search.
+    let (mut near, mut far) = (0, 0);
+    for place in (0..64_usize.pow(4)).step_by(1_009) {
+        let [bare, king, bishop, knight] =
+            [0, 6, 12, 18].map(|shift| Square::ALL[place >> shift & 63]);
+        let color = if place % 3 == 0 { Color::Black } else { Color::White };
+        let mut setup = Chess::default().to_setup();
+        setup.board = halfmove_rules::Board::default();
+        setup.castling = halfmove_rules::CastlingRights::NONE;
+        setup.side_to_move = if place % 2 == 0 { color } else { !color };
+        let roles = [(bare, !color, Role::King), (king, color, Role::King)];
+        let others = [(bishop, color, Role::Bishop), (knight, color, Role::Knight)];
+        for (square, color, role) in roles.into_iter().chain(others) {
+            setup.board.put(square, Piece { color, role });
+        }
+        let is_whole = setup.board.occupied().len() == 4;
+        let position = Chess::from_setup(setup, halfmove_rules::Flaws::UNREACHABLE);
+        let Some(position) = position.ok().filter(|_| is_whole) else { continue };
+        let listed = table.mate_in(&position).unwrap();
+        let is_near = listed.is_some_and(|moves| moves <= 2);
+        if !is_near && place % 11 != 0 {
+            continue;
+        }
+        let search = if position.side_to_move() == color { mates_within } else { is_mated_within };
+        let found = (0..=2).find(|moves| search(&position, *moves)).map(|moves| moves as u16);
+        assert_eq!(listed.filter(|_| is_near), found, "{position}");
+        if is_near { near += 1 } else { far += 1 }
+    }
+    assert!(near > 3 && far > 100, "{near} {far}");
+    let rook = MateTable::compute(Variant::Chess, &[Role::Rook]).map(|_| ());
+    assert_eq!(rook, Err(MateTableError::Role(Role::Rook)), "it may castle");
+    assert_eq!(table.mate_in(&Chess::default()), Err(MateTableError::OtherPosition));
+    assert_eq!(table.mate_in(&Makruk::default()), Err(MateTableError::OtherPosition));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The page on Makruk agrees with what the library computes.
 
 use super::position;
-use halfmove_rules::makruk::{CountingPolicy, Dialect, Honor, MateTable, Rules, Setup};
-use halfmove_rules::{Makruk, Role};
+use halfmove_rules::makruk::{CountingPolicy, Dialect, Honor, Rules, Setup};
+use halfmove_rules::{Makruk, MateTable, Role};
 use std::path::Path;
 
 /// The FENs on the page, each in a separate block.

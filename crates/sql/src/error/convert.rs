@@ -19,7 +19,7 @@ use strsim::osa_distance;
 
 use super::{Place, SqlError};
 use crate::options::SqlOptions;
-use crate::sql::TABLE;
+use crate::sql::{HALFMOVES, HISTORY, TABLE};
 
 /// Passes an error of this crate to the engine.
 pub(crate) fn raise(error: impl Into<SqlError>) -> DataFusionError {
@@ -55,10 +55,24 @@ pub(crate) fn of_engine(error: &DataFusionError, options: &SqlOptions) -> SqlErr
         DataFusionError::ArrowError(error, _) => SqlError::Execution(of_arrow(error)),
         DataFusionError::Plan(text)
         | DataFusionError::NotImplemented(text)
+        | DataFusionError::Internal(text)
+            if is_of_correlation(text) =>
+        {
+            SqlError::Correlated
+        }
+        DataFusionError::Plan(text)
+        | DataFusionError::NotImplemented(text)
         | DataFusionError::Configuration(text)
         | DataFusionError::Internal(text) => SqlError::Planning(first_line(&bare(text))),
         root => SqlError::Execution(root.message().into_owned()),
     }
+}
+
+/// True for the message about a subquery that depends on the row outside it by more than equal columns.
+fn is_of_correlation(text: &str) -> bool {
+    let subqueries = ["ScalarSubquery(", "InSubquery(", "Exists(", "OuterReferenceColumn("];
+    text.contains("does not support logical expression")
+        && subqueries.iter().any(|subquery| text.contains(subquery))
 }
 
 /// A message without the notes below it, such as all forms of a function.
@@ -110,10 +124,12 @@ fn place(span: Span) -> Place {
     Place { line: span.start.line, column: span.start.column }
 }
 
-/// The name of a column, without the name of the table that nearly all queries use.
+/// The name of a column, without the name of one of our tables.
 fn short(column: &Column) -> String {
     match &column.relation {
-        Some(relation) if relation.table() != TABLE => column.flat_name(),
+        Some(relation) if ![TABLE, HALFMOVES, HISTORY].contains(&relation.table()) => {
+            column.flat_name()
+        }
         _ => column.name.clone(),
     }
 }
@@ -142,11 +158,24 @@ fn of_arrow(error: &ArrowError) -> String {
 /// The error of the Parquet writer: the file cannot be written, or Parquet cannot hold a column.
 pub(crate) fn of_output(error: &ParquetError) -> SqlError {
     match cause::<io::Error>(error) {
-        Some(error) => SqlError::Output(Arc::new(match error.raw_os_error() {
-            Some(code) => io::Error::from_raw_os_error(code),
-            None => io::Error::new(error.kind(), error.to_string()),
-        })),
+        Some(error) => SqlError::Output(Arc::new(again(error))),
         None => SqlError::Execution(format!("this cannot be written as Parquet: {error}")),
+    }
+}
+
+/// The error of the Arrow writer: its output cannot be written, or Arrow cannot hold a column.
+pub(crate) fn of_arrow_output(error: &ArrowError) -> SqlError {
+    match cause::<io::Error>(error) {
+        Some(error) => SqlError::Output(Arc::new(again(error))),
+        None => SqlError::Execution(format!("this cannot be written as Arrow: {error}")),
+    }
+}
+
+/// A copy of an error.
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
     }
 }
 

@@ -298,6 +298,32 @@ impl OtherTags {
     }
 }
 
+/// Columns of games whose tags have changed.
+#[derive(Debug)]
+pub(in crate::change) struct Headers(Builders, Coder);
+
+impl Default for Headers {
+    fn default() -> Self {
+        Self(Builders::new(), Coder::default())
+    }
+}
+
+impl Headers {
+    pub(in crate::change) fn push(&mut self, game: &Game) -> Result<(), ArchiveError> {
+        let Self(builders, coder) = self;
+        builders.push(coder.code(game)?, None)
+    }
+
+    pub(in crate::change) fn games(&self) -> usize {
+        self.0.games
+    }
+
+    /// All columns; the ids begin with 1, and no game has a fault or a source.
+    pub(in crate::change) fn finish(mut self) -> Result<RecordBatch, ArchiveError> {
+        self.0.finish()?.into_batch(1)
+    }
+}
+
 impl Chunk {
     /// Makes the places of the faults relative to the file that the segment comes from.
     pub(super) fn renumber(&mut self, start: &SegmentStart) {

@@ -4,8 +4,11 @@ use halfmove_functions::tags::TYPED;
 use halfmove_game::{GameResult, Tags};
 use halfmove_rules::{AnyPosition, Chess};
 
-use super::super::facts::{FACT_TAGS, TagFacts, parse_date, parse_year};
+use super::super::facts::{FACT_TAGS, TagFacts, standard_day};
 use super::{is_plain_number, is_usual_makruk, parse_elo, push_name, same_start};
+
+/// The index of `Date` in [`FACT_TAGS`].
+const DATE: usize = 0;
 
 /// Splits the tags of many games, and remembers the layout of the tags of the last game: the games of a file
 /// usually have the same names in the same order.
@@ -47,7 +50,7 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) round: Option<&'t str>,
     pub(crate) white: Option<&'t str>,
     pub(crate) black: Option<&'t str>,
-    /// Day and year of the tag `Date`.
+    /// Day and year of the tag `Date`, if its text can be restored from them.
     pub(crate) of_date: (Option<i32>, Option<i32>),
     /// The texts from which further columns are computed.
     pub(crate) facts: TagFacts<'t>,
@@ -156,8 +159,11 @@ impl<'t> Split<'t, '_> {
             "Black" => self.black = Some(value),
             "ECO" => self.eco = Some(value),
             "Date" => {
-                self.of_date = (parse_date(value), parse_year(value));
-                return self.of_date.0.is_some();
+                let Some(of_date) = standard_day(value) else {
+                    self.facts.note(DATE, value);
+                    return false;
+                };
+                self.of_date = of_date;
             }
             "Result" => {
                 let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");

@@ -5,6 +5,8 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{Array, Int32Array};
+use chrono::{Datelike, TimeDelta};
+use halfmove_functions::tags::UNIX_EPOCH;
 use halfmove_functions::words::{GAP, write_words};
 use halfmove_game::codec::halfmove::plies;
 
@@ -111,6 +113,8 @@ pub(crate) struct Facts {
     /// True if the facts are too few: short games are often repeated, and two games without names prove nothing.
     /// Such games are the same only if their whole text is.
     pub(super) are_weak: bool,
+    /// The number of half-moves.
+    pub(super) plies: u32,
 }
 
 impl Facts {
@@ -121,9 +125,10 @@ impl Facts {
         date: Date,
         result: u8,
     ) -> Self {
-        let are_weak = players.iter().any(|name| !name.is_known) || plies(moves) < LEAST_PLIES;
+        let plies = plies(moves);
+        let are_weak = players.iter().any(|name| !name.is_known) || plies < LEAST_PLIES;
         let players = players.each_ref().map(|name| name.sum);
-        Self { moves: sums.moves(moves), players, date, result, are_weak }
+        Self { moves: sums.moves(moves), players, date, result, are_weak, plies }
     }
 }
 
@@ -149,6 +154,16 @@ impl Date {
 
     pub(super) fn year(self) -> Option<i32> {
         (self.year != NONE).then_some(self.year)
+    }
+
+    /// Year, month and day; 0 is unknown.
+    pub(super) fn parts(self) -> (i32, u32, u32) {
+        let days = TimeDelta::days(i64::from(self.day));
+        let day = UNIX_EPOCH.checked_add_signed(days).filter(|_| self.is_whole());
+        day.map_or_else(
+            || (self.year().unwrap_or(0), u32::from(self.known.month), u32::from(self.known.day)),
+            |day| (day.year(), day.month(), day.day()),
+        )
     }
 
     /// The same date with further known parts.

@@ -29,7 +29,7 @@ use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 
 /// The number of families that are processed together.
-const FAMILIES: usize = 1_024;
+pub(super) const FAMILIES: usize = 1_024;
 
 /// Adds the keys of a game. Games of a family that have a key in common are in a bucket.
 pub(super) fn add_keys(moves: &[u8], sum: u64, players: &[Name; 2], keys: &mut Vec<u64>) {
@@ -260,7 +260,7 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
         let near =
             (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
-        return near.flatten().into_iter().collect();
+        return near.into_iter().collect();
     }
     let mut numbers = buckets.concat();
     numbers.sort_unstable();
@@ -287,28 +287,30 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
     let groups = groups(&nodes, buckets.collect());
     groups
         .iter()
-        .filter_map(|group| {
-            near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number))
-        })
+        .map(|group| near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number)))
         .collect()
 }
 
 /// The ids of the games, and the facts in which they differ.
-fn near_duplicates(
-    games: &Games,
-    mut numbers: impl Iterator<Item = u32>,
-) -> Option<NearDuplicates> {
-    let first = games.game(numbers.next()?);
-    let mut near = NearDuplicates { ids: vec![first.id], ..NearDuplicates::default() };
-    for number in numbers {
-        let (one, two) = (&first.facts, &games.game(number).facts);
-        near.ids.push(games.game(number).id);
-        let Differences { moves, players, date, result } = &mut near.differences;
+fn near_duplicates(games: &Games, numbers: impl Iterator<Item = u32>) -> NearDuplicates {
+    let numbers: Vec<u32> = numbers.collect();
+    let mut ids: Vec<i64> = numbers.iter().map(|number| games.game(*number).id).collect();
+    ids.sort_unstable();
+    NearDuplicates { ids, differences: differences(games, &numbers) }
+}
+
+/// The facts in which some games differ.
+pub(super) fn differences(games: &Games, numbers: &[u32]) -> Differences {
+    let mut all = Differences::default();
+    let Some((first, others)) = numbers.split_first() else { return all };
+    let one = &games.game(*first).facts;
+    for number in others {
+        let two = &games.game(*number).facts;
+        let Differences { moves, players, date, result } = &mut all;
         *moves |= one.moves != two.moves;
         *players |= one.players != two.players;
         *date |= one.date != two.date;
         *result |= one.result != two.result;
     }
-    near.ids.sort_unstable();
-    Some(near)
+    all
 }

@@ -13,7 +13,6 @@ use roaring::RoaringTreemap;
 
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
-use crate::snapshot::schema::column_names;
 
 /// The maximum number of ids in a block of games that are in order.
 const IN_ORDER: u64 = 32_768;
@@ -33,6 +32,8 @@ pub(super) struct Blocks {
     columns: Columns,
     /// The ids of the games to read; `None` for all.
     selected: Option<RoaringTreemap>,
+    /// The names of the columns to read.
+    names: Vec<&'static str>,
     blocks: VecDeque<Block>,
     /// The games of the current block.
     games: Vec<RecordBatch>,
@@ -51,6 +52,7 @@ impl Blocks {
     pub(super) fn new(
         columns: &Columns,
         selected: Option<RoaringTreemap>,
+        names: Vec<&'static str>,
     ) -> Result<Self, ArchiveError> {
         let mut blocks = VecDeque::new();
         let files = columns.files();
@@ -66,7 +68,7 @@ impl Blocks {
             start = end;
         }
         let (games, left) = (Vec::new(), Vec::new());
-        Ok(Self { columns: columns.clone(), selected, blocks, games, left })
+        Ok(Self { columns: columns.clone(), selected, names, blocks, games, left })
     }
 
     /// The next games, in order; `None` at the end.
@@ -130,10 +132,10 @@ impl Blocks {
             _ => 0..0,
         };
         if rows.len() < span.len() / FEW {
-            return Ok((ids, group.select(&rows, &game_columns())?));
+            return Ok((ids, group.select(&rows, &self.names)?));
         }
         let (mut batches, mut left, mut first) = (Vec::new(), rows.as_slice(), span.start);
-        group.each_batch(&game_columns(), span, GAMES, |batch| {
+        group.each_batch(&self.names, span, GAMES, |batch| {
             let end = first + batch.num_rows();
             let (here, rest) = left.split_at(left.partition_point(|row| (*row as usize) < end));
             if here.len() == batch.num_rows() {
@@ -174,11 +176,6 @@ fn cut(
         blocks.push_back(Block { files: files.clone(), ids: start..=end });
     }
     Ok(())
-}
-
-/// The columns of a whole game.
-fn game_columns() -> Vec<&'static str> {
-    column_names().into_iter().filter(|name| *name != "signature").collect()
 }
 
 fn id_of(id: i64) -> u64 {

@@ -7,8 +7,8 @@
 //! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
 //!
 //! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games
-//! are compared with the others. Two names that have played each other, or whose games are more than a lifetime apart,
-//! are not one player.
+//! are compared with the others. Two names that have played each other, whose games are more than a lifetime apart, or
+//! that are marked as those of relatives (Jr, Sr, II, III), are not one player.
 //!
 //! In a large collection, most names with one surname and one initial belong to different players. So names that are
 //! less similar than in their words need more evidence: a common opponent, or that no third name could be meant, too.
@@ -84,6 +84,16 @@ pub(crate) fn similar_players(
         is_match(&two.name.name, words.as_ref()) || is_match(&two.other.name, words.as_ref())
     });
     Ok(similar)
+}
+
+/// True if some names cannot all be those of one player, because two of them are not similar.
+pub(in crate::search) fn are_several_players<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let names: Vec<Name> = names.map(Name::of).collect();
+    let mut pairs = names
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| names[..at].iter().map(move |two| (one, two)));
+    pairs.any(|(one, two)| one.likeness(two).is_none())
 }
 
 fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> {
@@ -222,16 +232,18 @@ fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
 
 /// A name, split in all possible ways.
 #[derive(Debug, Clone)]
-struct Name {
+pub(in crate::search) struct Name {
     sorted: String,
     /// Surname and given names.
     readings: Vec<(String, Vec<String>)>,
     sounds: Vec<String>,
+    /// The word that tells relatives apart: `jr`.
+    mark: Option<String>,
 }
 
 impl Name {
-    fn of(name: &str) -> Self {
-        let Parts { surnames, given, sorted, has_comma } = Parts::of(name);
+    pub(in crate::search) fn of(name: &str) -> Self {
+        let Parts { surnames, given, sorted, has_comma, mark } = Parts::of(name);
         let mut readings = Vec::new();
         match surnames.as_slice() {
             [] => {}
@@ -242,9 +254,14 @@ impl Name {
             }
             [first @ .., last] if !has_comma => {
                 let initials = sorted.iter().filter(|word| word.chars().nth(1).is_none());
+                let initials: Vec<String> = initials.cloned().collect();
                 let mut before = first.to_vec();
-                before.extend(initials.cloned());
+                before.extend(initials.iter().cloned());
                 readings.push((last.clone(), before));
+                if !initials.is_empty() {
+                    // `Garcia Palermo C`.
+                    readings.push((surnames.join(" "), initials));
+                }
                 if let Some((first, rest)) = surnames.split_first() {
                     readings.push((first.clone(), rest.to_vec()));
                 }
@@ -252,7 +269,7 @@ impl Name {
             _ => readings.push((surnames.join(" "), given)),
         }
         let sounds = readings.iter().map(|(surname, _)| sound(surname)).collect();
-        Self { sorted: sorted.join(" "), readings, sounds }
+        Self { sorted: sorted.join(" "), readings, sounds, mark }
     }
 
     /// True if a given name that is more than an initial is the same.
@@ -264,10 +281,50 @@ impl Name {
         !given(self).is_disjoint(&given(other))
     }
 
+    /// True if both names are marked, as those of two relatives.
+    fn is_relative_of(&self, other: &Self) -> bool {
+        self.mark.as_ref().zip(other.mark.as_ref()).is_some_and(|(one, two)| one != two)
+    }
+
+    /// True if the first given names differ in their endings alone, as those of a woman and a man may: `Jan` and `Jana`.
+    pub(in crate::search) fn is_other_gender(&self, other: &Self) -> bool {
+        let first =
+            |name: &Self| name.readings.iter().find_map(|(_, given)| given.first().cloned());
+        first(self).zip(first(other)).is_some_and(|(one, two)| {
+            let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
+            short.len() > 1 && matches!(long.strip_prefix(short.as_str()), Some("a" | "e"))
+        })
+    }
+
+    /// True if the surnames are the same, and the first given names differ in one letter, but not in the last one: `Gary` and
+    /// `Garry`.
+    pub(in crate::search) fn has_near_given(&self, other: &Self) -> bool {
+        let is_near = |one: &String, two: &String| {
+            one.len().min(two.len()) > 3
+                && one.chars().next() == two.chars().next()
+                && one.chars().last() == two.chars().last()
+                && strsim::osa_distance(one, two) == 1
+        };
+        !self.is_relative_of(other)
+            && self.readings.iter().any(|(surname, given)| {
+                let others = other.readings.iter().filter(|(other, _)| other == surname);
+                let mut others = others.filter_map(|(_, given)| given.first());
+                given.first().is_some_and(|given| others.any(|other| is_near(given, other)))
+            })
+    }
+
     /// The kind of its similarity to another name.
-    fn likeness(&self, other: &Self) -> Option<Likeness> {
-        if self.sorted == other.sorted {
-            return (!self.sorted.is_empty()).then_some(Likeness::Words);
+    pub(in crate::search) fn likeness(&self, other: &Self) -> Option<Likeness> {
+        if self.is_relative_of(other) {
+            return None;
+        }
+        if self.sorted == other.sorted && !self.sorted.is_empty() {
+            // A name without a mark may be that of either relative.
+            let is_same = self.mark == other.mark;
+            return Some(if is_same { Likeness::Words } else { Likeness::Initials });
+        }
+        if self.sorted.is_empty() && other.sorted.is_empty() {
+            return None;
         }
         let mut best = None;
         for ((one, given), sound) in self.readings.iter().zip(&self.sounds) {
@@ -422,6 +479,12 @@ mod tests {
             ("Smith", "Smyth", None),
             ("Li, Chao", "Lu, Chao", None),
             ("?", "", None),
+            ("Vidmar, Milan Sr", "Vidmar, Milan Jr", None),
+            ("Vidmar, Milan Sr", "Vidmar, M. Jr.", None),
+            ("Vidmar, Milan Sr", "Milan VIDMAR sr", Some(Words)),
+            ("Vidmar, Milan Sr", "Vidmar, Milan", Some(Initials)),
+            ("Vidmar, M Jr", "Vidmar, Milan jr.", Some(Initials)),
+            ("Davis, Walter II", "Davis, Walter III", None),
         ] {
             let [first, second] = [one, two].map(Name::of);
             assert_eq!(first.likeness(&second), likeness, "{one}, {two}");

@@ -1,6 +1,6 @@
 //! Writes the results of the engine into a game.
 
-use halfmove_engine::{Assessment, Judgement, Value};
+use halfmove_engine::{Analysis, Judgement, Value};
 use halfmove_game::pgn::Nag;
 use halfmove_game::{Evaluation, Game, Score};
 use halfmove_rules::{AnyPosition, Color};
@@ -36,14 +36,14 @@ pub(crate) fn evaluation(value: Value, side_to_move: Color) -> Option<Evaluation
 pub(super) fn annotate(
     game: &mut Game,
     positions: &[AnyPosition],
-    found: &[Assessment],
+    analysis: &Analysis,
     style: Style,
 ) -> Vec<Judgement> {
+    let found = &analysis.assessments;
     let mut judged = Vec::new();
-    for ply in 1..positions.len().min(found.len()) {
+    for (ply, judgement) in (1..positions.len().min(found.len())).zip(&analysis.judgements) {
         let (before, after) = (&found[ply - 1], &found[ply]);
         let Some(node) = game.node(ply) else { break };
-        let mv = node.mv();
         let has_evaluation = node.evaluation().is_some();
         let has_glyph = node.nags().any(|nag| JUDGEMENTS.contains(&nag.number()));
         let best = before.line.first().copied();
@@ -57,9 +57,7 @@ pub(super) fn annotate(
         {
             node.set_evaluation(evaluation);
         }
-        // A null move is not a mistake of the player.
-        let judgement = mv.and_then(|mv| Judgement::of_move(before, mv, after));
-        let Some(judgement) = judgement else { continue };
+        let Some(judgement) = *judgement else { continue };
         judged.push(judgement);
         if !has_glyph {
             node.add_nag(Nag::new(judgement.nag().into()));
@@ -76,6 +74,7 @@ pub(super) fn annotate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfmove_engine::Assessment;
     use halfmove_game::pgn::{read_game, write_game};
     use halfmove_rules::Move;
 
@@ -91,6 +90,12 @@ mod tests {
         Assessment { value, line: moves }
     }
 
+    /// The judgements of all moves.
+    fn judgements(game: &Game, found: &[Assessment]) -> Vec<Option<Judgement>> {
+        let judge = |(i, mv): (usize, &Move)| Judgement::of_move(&found[i], *mv, &found[i + 1]);
+        game.moves.iter().enumerate().map(judge).collect()
+    }
+
     /// The game after 1. e4 f6 2. d4 g5 3. Qh5#, of which Black's second move is a blunder.
     fn annotated(text: &str, style: Style) -> String {
         let mut game = read_game(text).unwrap();
@@ -104,12 +109,14 @@ mod tests {
             (Value::Mate(1), "d1h5"),
             (Value::Mate(0), ""),
         ];
-        let found: Vec<_> = values
+        let found: Vec<Assessment> = values
             .into_iter()
             .zip(&positions)
             .map(|((value, line), position)| found(value, position, line))
             .collect();
-        let judged = annotate(&mut game, &positions, &found, style);
+        let judgements = judgements(&game, &found);
+        let analysis = Analysis { assessments: found, judgements };
+        let judged = annotate(&mut game, &positions, &analysis, style);
         assert_eq!(judged, [Judgement::Inaccuracy, Judgement::Blunder]);
         write_game(&game).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -144,7 +151,10 @@ mod tests {
             .zip(&positions)
             .map(|((cp, line), position)| found(Value::Centipawns(cp), position, line))
             .collect();
-        assert_eq!(annotate(&mut game, &positions, &found, ALL), []);
+        let judgements = judgements(&game, &found);
+        assert_eq!(judgements, [None; 3]);
+        let analysis = Analysis { assessments: found, judgements };
+        assert_eq!(annotate(&mut game, &positions, &analysis, ALL), []);
         let expected = "1. e4 {[%eval 0.30]} 1... -- {[%eval 3.00]} 2. d4 {[%eval 3.10]} *\n\n";
         assert_eq!(write_game(&game).unwrap(), expected);
     }

@@ -1,10 +1,10 @@
 //! Games to analyze: those of files, or of an archive.
 
-use crate::archive::{self, Conditions};
+use crate::archive::{self, Conditions, Spellings};
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
-use crate::command::pgn::{NONE, no_games};
+use crate::command::pgn::{NONE, Tape, Taped, decoded, no_games};
 use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ContentSum, Filter, is_url};
@@ -20,6 +20,8 @@ use std::sync::atomic::Ordering;
 /// A game to search.
 pub(super) struct Job {
     pub(super) game: Game,
+    /// Its text in a file, with a blank line at the end.
+    pub(super) raw: Option<String>,
     /// True if the engine cannot play it: it is of another variant, or from an invalid start.
     pub(super) is_other: bool,
     /// True if its moves end at an error.
@@ -51,6 +53,7 @@ impl Source {
                 false => format!(" {conditions:?}"),
             };
             let filter = Box::new(conditions.on(&archive)?);
+            Spellings::noted(&archive, &filter)?;
             return Ok(Self::Archive { path: path.clone(), archive, filter, conditions: typed });
         }
         if !conditions.is_empty() {
@@ -153,7 +156,7 @@ impl Source {
                 for stored in archive.games(filter)? {
                     let stored = stored?;
                     let is_faulty = stored.fault.is_some();
-                    let job = Job { game: stored.game, is_other: false, is_faulty };
+                    let job = Job { game: stored.game, raw: None, is_other: false, is_faulty };
                     feed.push(job, feed.games() + 1)?;
                 }
                 Ok(())
@@ -189,6 +192,13 @@ fn is_coded(path: &Path) -> anyhow::Result<bool> {
     Ok(false)
 }
 
+/// The text of a game without the lines around it, with a blank line at its end.
+fn separate(text: &[u8]) -> String {
+    let text = decoded(text);
+    let text = text.trim_start_matches('\u{feff}').trim_matches(['\n', '\r', ' ', '\t']);
+    format!("{text}\n\n")
+}
+
 /// Hands out the games of a file. `before` is the length of the files before it. Returns the length of the file.
 fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Result<u64> {
     let is_coded = !is_pipe(path) && is_coded(path)?;
@@ -200,20 +210,26 @@ fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Resul
         let mut reader = decode::open(path, input)?;
         while let Some(stored) = reader.next().with_context(damaged)? {
             let game = stored.game().with_context(damaged)?;
-            feed.push(Job { game, is_other: false, is_faulty: false }, position())?;
+            feed.push(Job { game, raw: None, is_other: false, is_faulty: false }, position())?;
         }
     } else {
-        let mut reader = GameReader::new(input);
+        let tape = Tape::default();
+        let mut reader = GameReader::new(Taped::new(input, tape.clone()));
         let mut game = Game::default();
+        let mut from = 0;
         while let Some(reading) = reader.read(&mut game)? {
+            let until = reader.offset();
             if feed.was_done() {
                 feed.pass()?;
-                continue;
+            } else {
+                let is_other = matches!(reading, Reading::Skipped(_));
+                let is_faulty = matches!(reading, Reading::Faulty(_));
+                let game = std::mem::take(&mut game);
+                let raw = tape.text(from, Some(until)).map(|text| separate(&text));
+                feed.push(Job { game, raw, is_other, is_faulty }, position())?;
             }
-            let is_other = matches!(reading, Reading::Skipped(_));
-            let is_faulty = matches!(reading, Reading::Faulty(_));
-            let game = std::mem::take(&mut game);
-            feed.push(Job { game, is_other, is_faulty }, position())?;
+            tape.forget(until);
+            from = until;
         }
     }
     Ok(consumed.load(Ordering::Relaxed))

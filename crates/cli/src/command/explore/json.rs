@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use halfmove_archive::{Explorer, ExplorerGame, ExplorerMove, GameSummary};
+use halfmove_game::Date;
 use halfmove_game::openings::Opening;
 use serde_json::{Value, json};
 
@@ -27,6 +28,7 @@ fn tree(moves: &[ExplorerMove], is_deep: bool) -> Value {
         let game = mv.details.as_ref().and_then(|details| details.game.as_ref());
         object["game"] = game.map(of_game).into();
         if is_deep {
+            object["reached"] = mv.reached.into();
             object["moves"] = tree(&mv.next, is_deep);
         }
         object
@@ -61,17 +63,11 @@ fn of_game(game: &GameSummary) -> Value {
     })
 }
 
-/// The year of the tag Date, and the month if it is known: 1924, 1924-03.
+/// The year of a date, and the month if it is known: 1924, 1924-03.
 fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
-    let mut parts = date.split('.');
-    let mut number = |digits: usize| {
-        let part = parts.next().filter(|part| part.len() == digits)?;
-        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
-        part.parse::<u16>().ok().filter(|_| is_number)
-    };
-    let Some(year) = number(4) else { return (None, None) };
-    let month = number(2).filter(|month| (1..=12).contains(month));
-    (Some(year), month.map(|month| format!("{year:04}-{month:02}")))
+    let Some(date) = Date::of_tag(date) else { return (None, None) };
+    let year = date.year();
+    (Some(year), date.month().map(|month| format!("{year:04}-{month:02}")))
 }
 
 #[cfg(test)]
@@ -84,7 +80,7 @@ mod tests {
             ("1924.03.23", Some(1924), Some("1924-03")),
             ("1924.03.??", Some(1924), Some("1924-03")),
             ("1924.??.??", Some(1924), None),
-            ("0900.1.1", Some(900), None),
+            ("0900.1.1", Some(900), Some("0900-01")),
             ("1924.13.01", Some(1924), None),
             ("????.??.??", None, None),
             ("+924.01.01", None, None),

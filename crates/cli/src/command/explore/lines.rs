@@ -14,6 +14,8 @@ pub(super) struct Line {
     results: Results,
     details: Option<Details>,
     score: Option<Score>,
+    /// The number of games in which the position after the move arises, by any order of moves.
+    reached: Option<u64>,
     /// The number of all games with the position.
     all: u64,
 }
@@ -33,6 +35,7 @@ impl Line {
             results: explorer.results,
             details: explorer.details.clone(),
             score: explorer.score,
+            reached: None,
             all: explorer.results.games(),
         }
     }
@@ -45,8 +48,14 @@ impl Line {
             results: mv.results,
             details: mv.details.clone(),
             score: mv.score,
+            reached: mv.reached,
             all,
         }
+    }
+
+    /// True if other moves lead to the position after the move, too.
+    fn is_joined(&self) -> bool {
+        self.reached.is_some_and(|reached| reached > self.results.games())
     }
 
     /// The fields of JSON.
@@ -66,7 +75,8 @@ impl Line {
 pub(super) fn listing(is_scored: bool, is_deep: bool) -> Listing<Line> {
     let place = if is_deep { PLACE } else { &[] };
     let score = if is_scored { Line::SCORE } else { &[] };
-    Listing::new(&[place, MOVE, RESULTS, DETAILS, score, PERCENT])
+    let reached = if is_deep { REACHED } else { &[] };
+    Listing::new(&[place, MOVE, RESULTS, reached, JOINED, DETAILS, score, PERCENT])
 }
 
 /// The place in a tree of several half-moves.
@@ -101,6 +111,16 @@ const RESULTS: &[Column<Line>] = &[
         .shown("other", |line| percent(line.results.other, line.results.games()))
         .number(),
 ];
+
+/// The games that reach the position after a move.
+const REACHED: &[Column<Line>] = &[Column::<Line>::field("reached", |line| line.reached.into())];
+
+/// The same in a table, where it differs from the games of the move.
+const JOINED: &[Column<Line>] = &[Column::<Line>::table("reached", |line| {
+    line.reached.filter(|_| line.is_joined()).map_or_else(String::new, |games| games.to_string())
+})
+.number()
+.optional()];
 
 const DETAILS: &[Column<Line>] = &[
     Column::<Line>::field("averageRating", |line| {

@@ -14,11 +14,11 @@ pub(super) fn count(moves: &[ExplorerMove]) -> u64 {
     moves.iter().map(|mv| 1 + count(&mv.next)).sum()
 }
 
-/// Returns true if more games continue from the position after a move than have played the move: they reached it by other moves.
+/// Returns true if more games reach the position after a move than have played the move: they reach it by other moves.
 fn has_transpositions(moves: &[ExplorerMove]) -> bool {
     moves.iter().any(|mv| {
-        let after: u64 = mv.next.iter().map(|next| next.results.games()).sum();
-        after > mv.results.games() || has_transpositions(&mv.next)
+        let is_joined = mv.reached.is_some_and(|reached| reached > mv.results.games());
+        is_joined || has_transpositions(&mv.next)
     })
 }
 
@@ -61,7 +61,10 @@ pub(super) fn closing(explorer: &Explorer, elapsed: Duration, page: Page) -> Str
     let all = explorer.results;
     let total = all.games();
     let mut closing = match has_transpositions(&explorer.moves) {
-        true => "games are counted by position, whatever moves led to it\n".to_owned(),
+        true => {
+            "reached: games with the position after the move, by any order of moves; the replies are counted in these\n"
+                .to_owned()
+        }
         false => String::new(),
     };
     closing += &format!(

@@ -16,6 +16,7 @@ pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
         Some((at, text)) => {
             format!("{file}: no games, this does not look like PGN ({at}: \"{text}\")")
         }
+        None if counts.comments > 0 => format!("{file}: no games, only comments"),
         None => format!("{file}: no games, the file is empty"),
     }
 }
@@ -76,10 +77,12 @@ pub(super) fn variants(report: &ImportReport) -> Option<String> {
 }
 
 /// The line on text outside of games, which the archive does not keep.
-pub(super) fn outside(counts: &Counts) -> Option<String> {
-    let (at, text) = counts.outside.first.as_ref()?;
-    let lines = counted(counts.outside.lines, "line");
-    Some(format!("{lines} outside any game, the first at {at}: \"{text}\""))
+pub(super) fn outside(session: &Session<'_>) -> Option<String> {
+    let outside = &session.counts.outside;
+    let (at, text) = outside.first.as_ref()?;
+    let file = session.outside_in.map_or_else(String::new, |input| name(session.files, input));
+    let lines = counted(outside.lines, "line");
+    Some(format!("{lines} outside any game, the first in {file}, {at}: \"{text}\""))
 }
 
 /// The lines on duplicates: the first of them, their number, and advice.

@@ -30,6 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct Session<'a> {
     pub(super) files: &'a [PathBuf],
     pub(super) counts: Counts,
+    /// The first input with text outside any game.
+    pub(super) outside_in: Option<usize>,
     pub(super) bar: Progress,
     pub(super) consumed: Consumed,
     pub(super) interrupt: Interrupt,
@@ -89,6 +91,7 @@ impl<'a> Session<'a> {
             interrupt,
             strict,
             quiet,
+            outside_in: None,
             reported: 0,
             reasons: HashSet::new(),
             duplicates: Vec::new(),
@@ -166,6 +169,9 @@ impl ChangeWatch for Session<'_> {
         {
             let warning = format!("warning: {}", no_games(path, counts));
             self.bar.suspend(|| output::note(warning));
+        }
+        if counts.outside.first.is_some() {
+            self.outside_in.get_or_insert(input);
         }
         self.counts.add(counts);
     }

@@ -6,6 +6,7 @@ use super::tape::Tape;
 use super::{Files, Opened, by_kind};
 use crate::args::{Check, Format};
 use crate::output::{self, Unwritable, counted, input_name};
+use crate::visible::visible;
 use crate::{Done, screen};
 use halfmove_game::Tags;
 use halfmove_game::pgn::{Checker, Fault, FaultKind};
@@ -46,12 +47,43 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     })
 }
 
+/// The places that are named for warnings of a kind, besides the first.
+const PLACES: usize = 3;
+
+/// The warnings of a kind.
+struct Warnings {
+    kind: &'static str,
+    count: u64,
+    /// The first warning, drawn.
+    first: String,
+    /// The places of the next ones.
+    places: Vec<String>,
+}
+
+impl Warnings {
+    /// The first warning, and a line on the others.
+    fn text(&self) -> String {
+        let more = self.count - 1;
+        if more == 0 {
+            return self.first.clone();
+        }
+        let places = self.places.join(", ");
+        let dots = if more > self.places.len() as u64 { ", …" } else { "" };
+        let more = output::grouped(more);
+        format!("{}  = {more} more of this kind: {places}{dots} (all with --limit 0)\n", self.first)
+    }
+}
+
 /// The report, printed fault by fault.
 struct Report {
     format: Format,
     limit: usize,
     faults: u64,
     shown: usize,
+    /// The errors so far, and those that were shown.
+    errors: (u64, u64),
+    /// In a table, warnings come after all errors, those of a kind together.
+    warnings: Vec<Warnings>,
     faulty_games: u64,
     kinds: BTreeMap<&'static str, u64>,
     has_rejects: bool,
@@ -66,6 +98,8 @@ impl Report {
             limit,
             faults: 0,
             shown: 0,
+            errors: (0, 0),
+            warnings: Vec::new(),
             faulty_games: 0,
             kinds: BTreeMap::new(),
             has_rejects,
@@ -133,10 +167,17 @@ impl Report {
     fn fault(&mut self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) -> anyhow::Result<()> {
         self.faults += 1;
         *self.kinds.entry(fault.kind.name()).or_default() += 1;
+        let is_error = fault.kind.is_error();
+        self.errors.0 += u64::from(is_error);
+        if self.format == Format::Table && self.limit != usize::MAX && !is_error {
+            self.warn(file, fault, tags, tape);
+            return Ok(());
+        }
         if self.format == Format::Table && self.shown == self.limit {
             return Ok(());
         }
         self.shown += 1;
+        self.errors.1 += u64::from(is_error);
         if !self.is_silent {
             let printed = self.print(file, fault, tags, tape);
             self.is_silent = Self::is_unread(printed)?;
@@ -146,6 +187,23 @@ impl Report {
             return Err(Unwritable::from(io::Error::from(io::ErrorKind::BrokenPipe)).into());
         }
         Ok(())
+    }
+
+    /// Keeps a warning for the end of the table.
+    fn warn(&mut self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) {
+        let kind = fault.kind.name();
+        match self.warnings.iter_mut().find(|warnings| warnings.kind == kind) {
+            Some(warnings) => {
+                warnings.count += 1;
+                if warnings.places.len() < PLACES {
+                    warnings.places.push(format!("{}:{}", visible(file), fault.at.line));
+                }
+            }
+            None => {
+                let first = draw(file, fault, tags, tape.line(fault.offset, fault.bytes));
+                self.warnings.push(Warnings { kind, count: 1, first, places: Vec::new() });
+            }
+        }
     }
 
     /// Returns true if the reader of the output has closed it.
@@ -222,9 +280,13 @@ impl Report {
                 writeln!(out, "{}, no faults", counted(games, "game"))?;
             }
             Format::Table => {
-                let shown = match self.shown as u64 == self.faults {
+                for warnings in &self.warnings {
+                    writeln!(out, "{}", warnings.text())?;
+                }
+                let (errors, shown) = self.errors;
+                let shown = match shown == errors {
                     true => String::new(),
-                    false => format!(", the first {} shown (--limit)", self.shown),
+                    false => format!(", the first {} shown (--limit)", counted(shown, "error")),
                 };
                 writeln!(
                     out,
@@ -256,7 +318,9 @@ fn severity(fault: &Fault) -> &'static str {
 fn found(fault: &Fault) -> Option<&str> {
     match &fault.kind {
         FaultKind::Move(kind) => kind.found(),
-        FaultKind::Outside { found } | FaultKind::UnknownResult { found } => Some(found),
+        FaultKind::Outside { found }
+        | FaultKind::UnknownResult { found }
+        | FaultKind::UnusableValue { found, .. } => Some(found),
         _ => None,
     }
 }

@@ -85,8 +85,8 @@ impl Contents {
         }
         row("without a result", number(found.without_result));
         if let Some((first, last)) = &found.dates {
-            row("first date", first.clone());
-            row("last date", last.clone());
+            row("first date", first.to_string());
+            row("last date", last.to_string());
         }
         for (variant, games) in &found.variants {
             row(&format!("variant {}", visible(variant)), number(*games));
@@ -160,8 +160,8 @@ impl Contents {
             })),
             "results": results,
             "without_result": found.without_result,
-            "first_date": found.dates.as_ref().map(|dates| &dates.0),
-            "last_date": found.dates.as_ref().map(|dates| &dates.1),
+            "first_date": found.dates.map(|dates| dates.0.to_string()),
+            "last_date": found.dates.map(|dates| dates.1.to_string()),
             "variants": found.variants,
             "own_starts": found.own_starts,
             "without_moves": found.without_moves,

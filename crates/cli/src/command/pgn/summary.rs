@@ -23,7 +23,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
     let statistics = &found.statistics;
     if statistics.games > 0 {
         match args.output.format {
-            Format::Table => output::line(text(&found, &typed(&args.files.files)))?,
+            Format::Table => output::line(text(&found, &typed(&files.usable(&args.files.files))))?,
             format => {
                 let counts = [statistics.games, statistics.half_moves, statistics.faulty_games];
                 let heading = ["games", "plies", "faulty_games"];
@@ -45,11 +45,10 @@ fn text(found: &Contents, files: &str) -> String {
     );
     // Writing to a string cannot fail.
     if let Some((first, last)) = &statistics.dates {
-        let year = |date: &str| date.split('.').next().unwrap_or_default().to_owned();
-        let (first, last) = (year(first), year(last));
+        let (first, last) = (first.year(), last.year());
         let _ = match first == last {
-            true => write!(text, ", {first}"),
-            false => write!(text, ", {first} to {last}"),
+            true => write!(text, ", {first:04}"),
+            false => write!(text, ", {first:04} to {last:04}"),
         };
     }
     if statistics.variants.keys().any(|variant| variant != "chess") {

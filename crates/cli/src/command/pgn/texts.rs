@@ -101,7 +101,7 @@ impl Visitor for Ending {
 }
 
 /// A text in UTF-8. As in games, each comment and each tag is decoded by itself.
-pub(super) fn decoded(text: &[u8]) -> String {
+pub(crate) fn decoded(text: &[u8]) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {

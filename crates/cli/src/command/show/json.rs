@@ -1,7 +1,7 @@
 //! A game as JSON. The names of its fields are stable.
 
 use super::sheet::{Sheet, Step};
-use halfmove_archive::StoredGame;
+use halfmove_archive::{Novelty, StoredGame};
 use halfmove_game::{Clock, Evaluation, Score};
 use serde_json::{Map, Value, json};
 
@@ -24,6 +24,21 @@ pub(super) fn object(stored: &StoredGame, sheet: &Sheet) -> Value {
         "moves": moves.collect::<Vec<_>>(),
         "result": game.result.map(|result| result.to_string()),
         "fault": stored.fault,
+    })
+}
+
+/// The half-move with which the game leaves the earlier ones.
+pub(super) fn novelty(novelty: &Novelty, sheet: &Sheet) -> Value {
+    let step = sheet.steps.get(novelty.ply);
+    let last = novelty.last.as_ref().map(|last| {
+        json!({ "id": last.id, "white": last.white, "black": last.black, "date": last.date })
+    });
+    json!({
+        "ply": novelty.ply,
+        "san": step.map(|step| &step.san),
+        "uci": step.map(|step| &step.uci),
+        "games": novelty.games,
+        "last": last,
     })
 }
 

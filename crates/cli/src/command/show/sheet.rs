@@ -1,5 +1,6 @@
 //! A game move by move, with the annotations of each move of the main line.
 
+use crate::movetext;
 use halfmove_game::{Clock, Evaluation, Event, Game, Score};
 use halfmove_rules::{AnyPosition, CastlingStyle, Color, Move};
 
@@ -43,7 +44,7 @@ impl Step {
         Self {
             uci,
             san: position.san(mv).to_string(),
-            number: number(position),
+            number: movetext::number(position),
             is_white: position.side_to_move() == Color::White,
             fen: after.to_string(),
             ..Self::default()
@@ -78,11 +79,6 @@ fn signs(glyphs: &[String]) -> String {
     let is_suffix = |glyph: &str| glyph.bytes().all(|byte| matches!(byte, b'!' | b'?'));
     let sign = |glyph: &String| if is_suffix(glyph) { glyph.clone() } else { format!(" {glyph}") };
     glyphs.iter().map(sign).collect()
-}
-
-fn number(position: &AnyPosition) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
 }
 
 impl Sheet {
@@ -121,7 +117,7 @@ impl Sheet {
             match event {
                 Event::Move(mv) => {
                     if is_cut || position.side_to_move() == Color::White {
-                        add(line, &number(position));
+                        add(line, &movetext::number(position));
                     }
                     add(line, &position.san(mv).to_string());
                     is_cut = false;

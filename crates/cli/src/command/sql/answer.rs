@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use futures::TryStreamExt;
 use halfmove_sql::{Answer, AnswerBatch};
 use std::collections::{HashSet, VecDeque};
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 /// The options of writing an answer.
@@ -42,11 +42,15 @@ pub(super) async fn write(
             refuse_repeated(&answer, manner.format)?;
             Ok(answer.write_parquet(&mut *out).await?)
         }
+        SqlFormat::Arrow => {
+            refuse_repeated(&answer, manner.format)?;
+            Ok(answer.write_arrow_file(&mut *out).await?)
+        }
         _ => print(answer, manner, started, out).await,
     }
 }
 
-/// Writes an answer as text. Its query was started at `started`.
+/// Writes an answer as text or as a stream. Its query was started at `started`.
 pub(super) async fn print(
     answer: Answer,
     manner: &Manner,
@@ -63,6 +67,10 @@ pub(super) async fn print(
                 SqlFormat::Json => json(answer, out).await?,
                 _ => ndjson(answer, out).await?,
             }
+        }
+        SqlFormat::Arrow => {
+            refuse_repeated(&answer, manner.format)?;
+            answer.write_arrow_stream(BufWriter::new(&mut *out)).await?
         }
         SqlFormat::Parquet => return Err(anyhow!("Parquet is written to a file")),
     };

@@ -3,6 +3,9 @@
 use super::shell;
 use crate::query::KEYWORDS;
 use halfmove_archive::schema::COLUMNS;
+use halfmove_functions::halfmoves::HALFMOVES;
+
+const TABLES: [&str; 3] = ["games", "halfmoves", "history"];
 
 /// The words to complete with, in alphabetical order.
 pub(super) struct Words {
@@ -13,7 +16,8 @@ pub(super) struct Words {
 impl Words {
     pub(super) fn new(functions: Vec<String>) -> Self {
         let columns = COLUMNS.iter().map(|column| column.name);
-        let words = KEYWORDS.iter().copied().chain(columns).chain(["games"]).map(str::to_owned);
+        let columns = columns.chain(HALFMOVES.iter().map(|column| column.name));
+        let words = KEYWORDS.iter().copied().chain(columns).chain(TABLES).map(str::to_owned);
         let mut words: Vec<String> = words.collect();
         words.sort();
         words.dedup();
@@ -53,7 +57,7 @@ fn of_command(before: &str, typed: &str) -> Vec<String> {
         "" => shell::names().collect(),
         ".format" | ".mode" => vec!["table", "csv", "tsv", "json", "ndjson"],
         ".rows" => vec!["all"],
-        ".schema" => vec!["games"],
+        ".schema" => vec!["games", "halfmoves"],
         _ => Vec::new(),
     };
     choices.into_iter().filter(|word| word.starts_with(typed)).map(str::to_owned).collect()
@@ -85,6 +89,8 @@ mod tests {
             ("select 'a' whit", 11, &["white", "white_elo", "white_rating_diff", "white_title"]),
             ("select ", 7, &[]),
             ("from gam", 5, &["games"]),
+            ("from halfm", 5, &["halfmoves"]),
+            (".schema h", 8, &["halfmoves"]),
             ("", 0, &[]),
             (".sc", 0, &[".schema"]),
             (".format n", 8, &["ndjson"]),

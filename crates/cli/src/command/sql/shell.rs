@@ -6,7 +6,8 @@ use super::answer::Cap;
 use crate::args::SqlFormat;
 use crate::table::{self, Page};
 use clap::ValueEnum;
-use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
+use halfmove_archive::schema::{COLUMNS, ColumnType};
+use halfmove_functions::halfmoves::HALFMOVES;
 use halfmove_functions::{FUNCTIONS, pages};
 use halfmove_sql::statements;
 
@@ -34,8 +35,8 @@ pub(super) enum Action {
 /// The commands, with what they do.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
     (".help", "this list"),
-    (".tables", "the tables; there is one"),
-    (".schema", "the columns of the table games"),
+    (".tables", "the tables"),
+    (".schema [TABLE]", "the columns of the table games, or of halfmoves"),
     (
         ".functions [PART]",
         "the functions over games; with PART, all functions with PART in their names",
@@ -82,8 +83,12 @@ impl Shell {
         let name = if name == ".mode" { ".format" } else { name };
         match (name, value) {
             (".help", None) => Action::Print(help()),
-            (".tables", None) => Action::Print("games\n".to_owned()),
-            (".schema", None | Some("games")) => Action::Print(self.schema()),
+            (".tables", None) => Action::Print("games\nhalfmoves\nhistory\n".to_owned()),
+            (".schema", None | Some("games")) => Action::Print(self.schema(&games())),
+            (".schema", Some("halfmoves")) => Action::Print(self.schema(&halfmoves())),
+            (".schema", Some(_)) => fail(
+                ".schema: expected games or halfmoves; of history: describe history;".to_owned(),
+            ),
             (".functions", None) => Action::Print(pages::help()),
             (".functions", Some(part)) => self.functions(part),
             (".format", None) => Action::Print(format!("{}\n", self.format.name())),
@@ -101,18 +106,16 @@ impl Shell {
         }
     }
 
-    /// Lists the columns. On a narrow terminal, their meanings are wrapped.
-    fn schema(&self) -> String {
-        let widest = |text: fn(&Column) -> &'static str| {
-            COLUMNS.iter().map(|column| text(column).len()).max().unwrap_or(0)
-        };
-        let before = widest(|column| column.name) + widest(|column| type_of(column.kind));
+    /// Lists columns: the name, type and meaning of each. On a narrow terminal, the meanings are wrapped.
+    fn schema(&self, columns: &[[&'static str; 3]]) -> String {
+        let widest = |part: usize| columns.iter().map(|column| column[part].len()).max();
+        let before = widest(0).unwrap_or(0) + widest(1).unwrap_or(0);
         let room = self.page.room(before + 2 * table::GAP);
-        let rows: Vec<Vec<String>> = COLUMNS
+        let rows: Vec<Vec<String>> = columns
             .iter()
-            .flat_map(|column| {
-                let mut first = [column.name, type_of(column.kind)];
-                let lines = table::wrapped(column.meaning, room);
+            .flat_map(|[name, kind, meaning]| {
+                let mut first = [*name, *kind];
+                let lines = table::wrapped(meaning, room);
                 lines.into_iter().map(move |line| {
                     let [name, kind] = std::mem::take(&mut first);
                     vec![name.to_owned(), kind.to_owned(), line]
@@ -144,11 +147,12 @@ impl Shell {
 
     fn set_format(&mut self, name: &str) -> Action {
         match SqlFormat::from_str(name, true) {
-            Ok(SqlFormat::Parquet) => Action::Fail(
-                "Parquet is not shown on a terminal".to_owned(),
-                Some(
-                    "outside: halfmove sql ARCHIVE QUERY --format parquet --output FILE".to_owned(),
-                ),
+            Ok(format @ (SqlFormat::Parquet | SqlFormat::Arrow)) => Action::Fail(
+                format!("{name} is not shown on a terminal"),
+                Some(format!(
+                    "outside: halfmove sql ARCHIVE QUERY --format {} --output FILE",
+                    format.name()
+                )),
             ),
             Ok(format) => {
                 self.format = format;
@@ -206,6 +210,16 @@ fn unknown(name: &str) -> Action {
         None => ".help lists the commands".to_owned(),
     };
     Action::Fail(format!("there is no command {name}"), Some(hint))
+}
+
+/// The columns of the table `games`.
+fn games() -> Vec<[&'static str; 3]> {
+    COLUMNS.iter().map(|column| [column.name, type_of(column.kind), column.meaning]).collect()
+}
+
+/// The columns of the table `halfmoves`.
+fn halfmoves() -> Vec<[&'static str; 3]> {
+    HALFMOVES.iter().map(|column| [column.name, column.kind.sql(), column.meaning]).collect()
 }
 
 /// The name of a type in SQL.
@@ -320,13 +334,19 @@ mod tests {
         for (usage, _) in COMMANDS {
             assert!(help.contains(usage), "{usage}");
         }
+        let has_line = |schema: &str, name: &str| {
+            schema.lines().any(|line| line.split_whitespace().next() == Some(name))
+        };
         for column in COLUMNS {
-            let has_line = |line: &str| line.split_whitespace().next() == Some(column.name);
-            assert!(schema.lines().any(has_line), "{}", column.name);
+            assert!(has_line(&schema, column.name), "{}", column.name);
+        }
+        let of_halfmoves = text(shell.take(".schema halfmoves"));
+        for column in &HALFMOVES {
+            assert!(has_line(&of_halfmoves, column.name), "{}", column.name);
         }
         // Nothing is cut on a narrow terminal.
         let narrow = Shell::new(SqlFormat::Table, Cap::None, Page::of_width(80), Vec::new());
-        let narrow = narrow.schema();
+        let narrow = narrow.schema(&games());
         assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
         let words = |text: &str| text.split_whitespace().count();
         assert_eq!((words(&narrow), narrow.contains('…')), (words(&schema), schema.contains('…')));
@@ -334,7 +354,7 @@ mod tests {
         for function in &FUNCTIONS {
             assert!(functions.contains(&pages::help_line(function)), "{}", function.name);
         }
-        assert_eq!(text(shell.take(".tables")), "games\n");
+        assert_eq!(text(shell.take(".tables")), "games\nhalfmoves\nhistory\n");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `halfmove stats --by`: scores by opening, opponent, year and more.
 
 use super::UNKNOWN;
+use crate::archive::Spellings;
 use crate::args::{Format, Limit, Order, ScoreSort, ScoresBy, Stats};
 use crate::command::players::ending;
 use crate::listing::{Column, Listing};
@@ -17,6 +18,8 @@ use std::time::Instant;
 pub(super) struct Page {
     pub(super) by: ScoresBy,
     pub(super) sort: Order<ScoreSort>,
+    /// The minimum number of games of a group.
+    pub(super) least: u64,
     pub(super) limit: Limit,
     /// The time when the work began.
     pub(super) clock: Instant,
@@ -41,12 +44,14 @@ pub(super) fn check(by: ScoresBy, args: &Stats) -> anyhow::Result<()> {
 pub(super) fn print(
     mut groups: Vec<ScoreGroup>,
     filter: &Filter,
+    names: &Spellings,
     page: Page,
     format: Format,
 ) -> anyhow::Result<Done> {
-    let Page { by, sort, limit, clock } = page;
+    let Page { by, sort, least, limit, clock } = page;
     let (total, score) = total(&groups);
     let score = filter.player.as_ref().map(|_| score);
+    groups.retain(|group| group.results.games() >= least);
     match sort.by {
         ScoreSort::Games => sort.sort(&mut groups, |group| Some(group.results.games())),
         ScoreSort::Score => sort.sort(&mut groups, percent),
@@ -81,6 +86,7 @@ pub(super) fn print(
     output::print(format, &answer, || {
         let mut answer = json!({ "count": all });
         add(&mut answer, total, score);
+        names.add(&mut answer);
         answer["groups"] = listing.objects(&lines).into();
         answer
     })?;

@@ -56,6 +56,17 @@ pub enum FaultKind {
     },
     /// The moves end without a result.
     MissingResult,
+    /// A search cannot use the value of a tag, such as a date or a rating, or of a command in a comment.
+    UnusableValue {
+        /// The name of this kind of values.
+        kind: &'static str,
+        /// The name of the tag, or of the command after a `%`.
+        name: String,
+        /// Its value.
+        found: String,
+        /// The reason, and what was expected.
+        reason: String,
+    },
 }
 
 impl FaultKind {
@@ -90,6 +101,7 @@ impl FaultKind {
             FaultKind::DifferingResults { .. } => "differing_results",
             FaultKind::UnknownResult { .. } => "unknown_result",
             FaultKind::MissingResult => "missing_result",
+            FaultKind::UnusableValue { kind, .. } => kind,
         }
     }
 
@@ -113,6 +125,10 @@ impl FaultKind {
             }
             FaultKind::UnknownResult { found } => format!("the tag Result says \"{found}\""),
             FaultKind::MissingResult => "the game ends without a result".to_owned(),
+            FaultKind::UnusableValue { name, found, .. } => {
+                let what = if name.starts_with('%') { "command" } else { "tag" };
+                format!("the {what} {name} says \"{found}\"")
+            }
         }
     }
 
@@ -134,6 +150,7 @@ impl FaultKind {
                 "expected 1-0, 0-1, 1/2-1/2 or *".to_owned()
             }
             FaultKind::DifferingResults { .. } => String::new(),
+            FaultKind::UnusableValue { reason, .. } => reason.clone(),
         }
     }
 }

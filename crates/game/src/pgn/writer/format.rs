@@ -37,8 +37,8 @@ use crate::result::GameResult;
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments, with these exceptions: a
 /// game without tags that has no moves, or begins with a glyph or a variation, does not look like a game; a line break
-/// in a tag's value becomes a space; an empty tag that is needed for the start is filled in; and a second tag `Event`,
-/// or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
+/// in a tag's value becomes a space; an empty tag that is needed for the start is filled in; and a second tag `Event`
+/// before another repeated tag, or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
@@ -120,8 +120,8 @@ impl Format {
     }
 
     /// Writes the tags in the order of section 8.1 of the standard: first the Seven Tag Roster, with `?` for missing
-    /// tags, then the others in the order of their names. Tags with the same name keep their order. Comments between
-    /// tags go before them all.
+    /// tags, then the others in the order of their names, a second `Event` last. Tags with the same name keep their order.
+    /// Comments between tags go before them all.
     ///
     /// ```
     /// use halfmove_game::pgn::{Format, read_game};
@@ -254,7 +254,8 @@ impl GameText<'_> {
             let needed = ["FEN", "SetUp", "Variant", "Counting"];
             others.retain(|(name, _)| !self.format.reduced || needed.contains(name));
             others.extend(missing);
-            others.sort_by_key(|(name, _)| *name);
+            // Behind a second `Event`, a repeated tag would begin another game.
+            others.sort_by_key(|(name, _)| (*name == "Event", *name));
             let all: Vec<_> = roster.chain(others).collect();
             if !self.format.reduced {
                 self.write_early_comments();

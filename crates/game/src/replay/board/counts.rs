@@ -138,7 +138,10 @@ impl FromStr for Material {
 /// assert_eq!(exchange.flipped(), "BvR".parse()?);
 /// assert_ne!(exchange, "RvBP0".parse()?);
 /// let error = "QvRRQ".parse::<Imbalance>().unwrap_err();
-/// assert_eq!(error.to_string(), "character 5 of the pieces: expected each kind on one side only");
+/// assert_eq!(
+///     error.to_string(),
+///     "character 5 of the pieces: expected each kind on one side only, as in QvRR for QQvQRR"
+/// );
 /// # Ok::<(), halfmove_game::replay::PieceCountsError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -169,7 +172,7 @@ impl FromStr for Imbalance {
                 let (least, most) = (least as i8, most as i8);
                 let range = if is_white { (least, most) } else { (-most, -least) };
                 if more[role as usize].replace(range).is_some() {
-                    return Err(error(offset, "each kind on one side only"));
+                    return Err(error(offset, "each kind on one side only, as in QvRR for QQvQRR"));
                 }
             }
         }

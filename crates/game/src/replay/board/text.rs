@@ -5,6 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::super::pattern::{Pattern, PatternError};
+use super::super::structures::Structure;
 use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
 
 /// The reason why a text does not describe conditions on the board.
@@ -17,7 +18,7 @@ pub struct BoardQuestionError {
     pub expected: &'static str,
 }
 
-const WORDS: &str = "pattern:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, \
+const WORDS: &str = "pattern:, structure:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, \
     either-color, mirrored, for: or final";
 
 impl FromStr for BoardQuestion {
@@ -27,7 +28,7 @@ impl FromStr for BoardQuestion {
         let mut question = Self::default();
         // The words that may occur only once.
         let mut seen: Vec<&str> = Vec::new();
-        let mut at = 0;
+        let (mut at, mut structure) = (0, Pattern::new());
         for word in text.split(' ') {
             let offset = at;
             at += word.len() + 1;
@@ -56,6 +57,12 @@ impl FromStr for BoardQuestion {
                     question.pattern = pattern.map_err(|PatternError { offset, expected }| {
                         error(value_at + offset, expected)
                     })?;
+                }
+                ("structure", Some(value)) => {
+                    let found: Result<Structure, _> = value.parse();
+                    let found = found.map_err(|_| error(value_at, "the name of a structure"))?;
+                    structure = structure.and(&found.pattern());
+                    question.either_color = true;
                 }
                 ("material", Some(value)) => {
                     let material =
@@ -97,6 +104,7 @@ impl FromStr for BoardQuestion {
                 _ => return Err(error(offset, WORDS)),
             }
         }
+        question.pattern = question.pattern.and(&structure);
         Ok(question)
     }
 }

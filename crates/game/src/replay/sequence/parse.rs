@@ -179,11 +179,18 @@ impl Text<'_> {
             element.captures = Some(captures);
         }
         (element.from, element.to) = (origin.squares(), target.squares());
-        if self.take(b'=') {
+        if self.peek() == Some(b'=') {
+            element.pieces &= pieces(1 << Role::Pawn as u8);
+            if element.pieces == 0 {
+                return self.error("the end of the move, since only a pawn is promoted");
+            }
+            self.at += 1;
             let roles = self.peek().and_then(roles_of);
+            if roles.is_some_and(|roles| roles & PROMOTED == 0) {
+                return self.error("a piece that a pawn becomes: Q, R, B, N, M or S");
+            }
             self.at += usize::from(roles.is_some());
             element.promotions = Some(roles.unwrap_or(u8::MAX));
-            element.pieces &= pieces(1 << Role::Pawn as u8);
         }
         Ok(())
     }
@@ -223,6 +230,9 @@ impl Place {
         Square::ALL.into_iter().filter(fits).fold(0, |set, square| set | 1 << square as u8)
     }
 }
+
+/// The roles that a pawn can become.
+const PROMOTED: u8 = !(1 << Role::King as u8 | 1 << Role::Pawn as u8);
 
 /// The roles of a letter, those of chess and of Makruk together.
 fn roles_of(letter: u8) -> Option<u8> {

@@ -1,7 +1,7 @@
 //! Exact distances to mate against a bare king.
 //!
-//! Once the count is running, the chaser must mate in time. With one or two pieces besides the
-//! king, every position can be solved: a table holds its distance to mate.
+//! In Makruk, once the count is running, the chaser must mate in time; in chess, a bishop and a knight must within fifty moves.
+//! With one or two pieces besides the king, every position can be solved: a table holds its distance to mate.
 //!
 //! The positions are solved backwards (retrograde analysis), starting from those in which the bare king
 //! is mated. Take back the chaser's last move: from there it can mate in one. Take back the bare
@@ -19,8 +19,8 @@
 //! # Source
 //! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
 
-use super::{Honor, Makruk, Rules};
-use crate::{Bitboard, Color, File, Role, Square};
+use crate::makruk::Honor;
+use crate::{AnyPosition, Bitboard, Board, Color, File, Makruk, Position, Role, Square, Variant};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,10 +34,9 @@ use thiserror::Error;
 /// positions.
 ///
 /// ```
-/// use halfmove_rules::makruk::{MateTable, Rules};
-/// use halfmove_rules::{Makruk, Role};
+/// use halfmove_rules::{Makruk, MateTable, Role, Variant};
 ///
-/// let table = MateTable::compute(Rules::Makruk, &[Role::Rook])?;
+/// let table = MateTable::compute(Variant::Makruk, &[Role::Rook])?;
 /// // As in chess, a rook needs sixteen moves at most.
 /// assert_eq!(table.longest(), Some(16));
 ///
@@ -45,11 +44,12 @@ use thiserror::Error;
 /// assert_eq!(table.mate_in(&position)?, Some(2));
 /// // Sixteen has been announced: the chaser has one move left, which is not enough.
 /// assert!(!position.win_in_time(&table)?);
-/// # Ok::<(), halfmove_rules::makruk::MateTableError>(())
+/// # Ok::<(), halfmove_rules::MateTableError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MateTable {
-    rules: Rules,
+    /// Chess960 is chess here.
+    variant: Variant,
     pieces: ArrayVec<Role, MOST_PIECES>,
     /// Chaser to move: moves to mate, or [`NEVER`].
     won: Box<[u8]>,
@@ -67,7 +67,9 @@ pub enum MateTableError {
     #[error("{0} pieces besides the king, expected one or two")]
     Pieces(usize),
     /// A piece that these tables do not support.
-    #[error("a {0} besides the king, expected rooks, khons, knights and mets")]
+    #[error(
+        "a {0} besides the king, expected rooks, khons, knights and mets, or in chess queens, bishops and knights"
+    )]
     Role(Role),
     /// The position has other pieces, or belongs to another game.
     #[error("not a position of this table: another game, or other pieces")]
@@ -76,8 +78,8 @@ pub enum MateTableError {
 
 const MOST_PIECES: usize = 2;
 
-/// The steps of a king and two rooks.
-const MOST_STEPS: usize = 8 + 14 * MOST_PIECES;
+/// The steps of a king and two queens.
+const MOST_STEPS: usize = 8 + 27 * MOST_PIECES;
 
 /// Marks a position in which mate cannot be forced.
 const NEVER: u8 = u8::MAX;
@@ -110,15 +112,20 @@ impl MateTable {
     ///
     /// # Errors
     /// [`MateTableError::Pieces`] or [`MateTableError::Role`].
-    pub fn compute(rules: Rules, pieces: &[Role]) -> Result<Self, MateTableError> {
+    pub fn compute(variant: impl Into<Variant>, pieces: &[Role]) -> Result<Self, MateTableError> {
+        let variant = without_castling(variant.into());
         if !(1..=MOST_PIECES).contains(&pieces.len()) {
             return Err(MateTableError::Pieces(pieces.len()));
         }
-        let chasers = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+        // Rooks of chess may castle, and pawns leave the table.
+        let chasers = match variant {
+            Variant::Chess => &[Role::Queen, Role::Bishop, Role::Knight][..],
+            _ => &[Role::Rook, Role::Khon, Role::Knight, Role::Met],
+        };
         if let Some(role) = pieces.iter().find(|role| !chasers.contains(role)) {
             return Err(MateTableError::Role(*role));
         }
-        Ok(Self::solve(rules, pieces.iter().copied().collect()))
+        Ok(Self::solve(variant, pieces.iter().copied().collect()))
     }
 
     /// The chaser's pieces besides its king.
@@ -136,32 +143,45 @@ impl MateTable {
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`].
-    pub fn mate_in(&self, position: &Makruk) -> Result<Option<u16>, MateTableError> {
-        let chase = self.chase(position).ok_or(MateTableError::OtherPosition)?;
-        let bare_to_move = position.board().by_color(position.side_to_move()).len() == 1;
+    pub fn mate_in<P: Position>(&self, position: &P) -> Result<Option<u16>, MateTableError> {
+        let any: AnyPosition = position.clone().into();
+        if without_castling(any.variant()) != self.variant {
+            return Err(MateTableError::OtherPosition);
+        }
+        self.mate_on(position.board(), position.side_to_move())
+    }
+
+    /// The same for the pieces of a position of the table's game.
+    ///
+    /// # Errors
+    /// [`MateTableError::OtherPosition`], if they are other pieces.
+    pub fn mate_on(
+        &self,
+        board: &Board,
+        side_to_move: Color,
+    ) -> Result<Option<u16>, MateTableError> {
+        let chase = self.chase(board).ok_or(MateTableError::OtherPosition)?;
+        let bare_to_move = board.by_color(side_to_move).len() == 1;
         let table = if bare_to_move { &self.lost } else { &self.won };
         let moves = table[self.index(chase)];
         Ok((moves != NEVER).then_some(moves.into()))
     }
 
     /// Converts a position into a chase with White as the chaser.
-    fn chase(&self, position: &Makruk) -> Option<Chase> {
-        let board = position.board();
+    fn chase(&self, board: &Board) -> Option<Chase> {
+        let king = |color| (board.by_color(color) & board.by_role(Role::King)).first();
         let bare = Color::ALL.into_iter().find(|color| board.by_color(*color).len() == 1)?;
         let seen =
             |square: Square| if bare == Color::Black { square } else { square.flip_vertical() };
-        let mut others = board.by_color(!bare) - position.king(!bare);
-        let mut chase = Chase {
-            bare: seen(position.king(bare)),
-            king: seen(position.king(!bare)),
-            pieces: [Square::A1; 2],
-        };
+        let (bare_king, king) = (king(bare)?, king(!bare)?);
+        let mut others = board.by_color(!bare) - king;
+        let mut chase = Chase { bare: seen(bare_king), king: seen(king), pieces: [Square::A1; 2] };
         for (square, role) in chase.pieces.iter_mut().zip(&self.pieces) {
             let piece = (others & board.by_role(*role)).first()?;
             others -= piece;
             *square = seen(piece);
         }
-        (position.rules() == self.rules && others.is_empty()).then_some(chase)
+        others.is_empty().then_some(chase)
     }
 
     /// The index of a chase in the table. The board is mirrored if the bare king is on the right
@@ -191,14 +211,14 @@ impl MateTable {
         Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, pieces }
     }
 
-    fn solve(rules: Rules, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
+    fn solve(variant: Variant, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
         let smaller = match pieces[..] {
-            [a, b] => [b, a].map(|left| Self::solve(rules, [left].into_iter().collect())).into(),
+            [a, b] => [b, a].map(|left| Self::solve(variant, [left].into_iter().collect())).into(),
             _ => Vec::new(),
         };
         let places = 32 << (6 * (pieces.len() + 1));
         let unknown = vec![NEVER; places].into_boxed_slice();
-        let mut table = Self { rules, pieces, won: unknown.clone(), lost: unknown, smaller };
+        let mut table = Self { variant, pieces, won: unknown.clone(), lost: unknown, smaller };
 
         // Lost positions whose predecessors are still to be found, by distance.
         let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
@@ -269,7 +289,7 @@ impl MateTable {
         let attacked = self.attacked(chase, white);
         let check = attacked.has(chase.bare);
         let mut targets = attacks::king(chase.bare) - attacked;
-        if check && self.rules == Rules::Makpong {
+        if check && self.variant == Variant::Makpong {
             let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
             let checkers = self.chasers(chase).filter(|piece| checks(*piece));
             let checkers: Bitboard = checkers.map(|(_, piece)| piece).collect();
@@ -323,10 +343,20 @@ impl MateTable {
     }
 }
 
+/// Chess960 differs from chess only in castling, which no position of these tables has.
+fn without_castling(variant: Variant) -> Variant {
+    match variant {
+        Variant::Chess960 => Variant::Chess,
+        _ => variant,
+    }
+}
+
 /// The squares that a piece of these tables attacks.
 fn steps(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Rook => attacks::rook(from, occupied),
+        Role::Bishop => attacks::bishop(from, occupied),
+        Role::Queen => attacks::queen(from, occupied),
         Role::Khon => attacks::khon(color, from),
         Role::Knight => attacks::knight(from),
         Role::Met => attacks::met(from),

@@ -1,0 +1,175 @@
+//! Gives the games that stay the tags of their copies that are removed.
+//!
+//! ```text
+//!  stays    [White "Larsen, Bent"]  [Round "?"]  [Date "1989.??.??"]  {comments}
+//!  removed  [White "Larsen B"]      [Round "4"]  [Date "1989.02.07"]  [ECO "B03"]
+//!  result   [White "Larsen, Bent"]  [Round "4"]  [Date "1989.02.07"]  {comments}  [ECO "B03"]
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_select::interleave::interleave;
+use halfmove_game::{Date, Tags};
+
+use crate::change::import::Headers;
+use crate::columns::{Columns, Rows};
+use crate::error::ArchiveError;
+use crate::search::{Duplicates, TEXT, letters};
+use crate::snapshot::schema::file_schema;
+
+/// The number of games whose copies are read together.
+const STEP: usize = 4_096;
+
+/// Tags that belong to the moves, or to the clocks beside them.
+const OF_MOVES: [&str; 5] = ["Result", "FEN", "SetUp", "Variant", "TimeControl"];
+
+/// The columns that are not from tags, besides those that are computed from the moves.
+const NOT_TAGS: [&str; 9] = [
+    "id",
+    "plies",
+    "moves",
+    "annotations",
+    "clocks",
+    "evaluations",
+    "signature",
+    "fault",
+    "source",
+];
+
+/// The ids of the games that stay, each with those of its copies that are removed, in ascending order.
+pub(super) type Heirs = BTreeMap<i64, Vec<i64>>;
+
+/// The games that stay if the exact copies and the twins are removed.
+pub(super) fn heirs_of(duplicates: &Duplicates, with_twins: bool) -> Heirs {
+    let mut all: Heirs = BTreeMap::new();
+    for group in &duplicates.exact {
+        all.insert(group.best, others(&group.ids, group.best));
+    }
+    if with_twins {
+        for group in &duplicates.twins {
+            let mut gone = all.remove(&group.best).unwrap_or_default();
+            for id in others(&group.ids, group.best) {
+                gone.extend(all.remove(&id).unwrap_or_default());
+                gone.push(id);
+            }
+            gone.sort_unstable();
+            all.insert(group.best, gone);
+        }
+    }
+    all
+}
+
+fn others(ids: &[i64], best: i64) -> Vec<i64> {
+    ids.iter().copied().filter(|id| *id != best).collect()
+}
+
+/// The new tags of the games whose tags change.
+pub(super) fn merged(columns: &Columns, heirs: &Heirs) -> Result<HashMap<i64, Tags>, ArchiveError> {
+    let heirs: Vec<(&i64, &Vec<i64>)> = heirs.iter().collect();
+    let mut all = HashMap::new();
+    for some in heirs.chunks(STEP) {
+        let ids = some.iter().flat_map(|(heir, gone)| std::iter::once(*heir).chain(gone.iter()));
+        let ids: Vec<i64> = ids.copied().collect();
+        let mut wanted = vec!["id"];
+        wanted.extend(TEXT);
+        let mut tags: HashMap<i64, Tags> = HashMap::new();
+        for batch in columns.rows(&ids, &wanted)? {
+            let rows = Rows::of(&batch);
+            for row in 0..rows.len() {
+                tags.insert(rows.id(row)?, rows.row(row)?.join());
+            }
+        }
+        for (heir, gone) in some {
+            let Some(mut new) = tags.get(*heir).cloned() else { continue };
+            let mut is_changed = false;
+            for tags in gone.iter().filter_map(|id| tags.get(id)) {
+                is_changed |= merge(&mut new, tags);
+            }
+            if is_changed {
+                all.insert(**heir, new);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Adds what a copy has in addition: tags that are missing or unknown, names with more letters, dates with more known
+/// parts. Returns true if anything changed.
+fn merge(into: &mut Tags, copy: &Tags) -> bool {
+    let mut is_changed = false;
+    for (name, value) in copy.iter() {
+        if OF_MOVES.contains(&name) || !is_known(value) {
+            continue;
+        }
+        let parts =
+            |date: Option<Date>| date.map(|date| (date.month().is_some(), date.day().is_some()));
+        let is_better = match into.value(name) {
+            // A game has one date, by whichever of its tags.
+            _ if Date::TAGS.contains(&name) => {
+                parts(Date::of_tag(value)) > parts(Date::of_game(into))
+            }
+            None => true,
+            Some(old) if !is_known(old) => true,
+            Some(old) => match name {
+                "White" | "Black" => letters(value) > letters(old),
+                _ => false,
+            },
+        };
+        if is_better {
+            into.set(name, value);
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// True if a value is not empty, and not written as unknown: `?`, `-`, `????.??.??`.
+fn is_known(value: &str) -> bool {
+    value.chars().any(|char| !matches!(char, '?' | '.' | '-' | ' '))
+}
+
+/// A batch in the form of a new file, with the new tags of its games.
+pub(super) fn with_tags(
+    batch: RecordBatch,
+    tags: &HashMap<i64, Tags>,
+) -> Result<RecordBatch, ArchiveError> {
+    let rows = Rows::of(&batch);
+    let (mut headers, mut places) = (Headers::default(), Vec::with_capacity(rows.len()));
+    for row in 0..rows.len() {
+        let Some(new) = tags.get(&rows.id(row)?) else {
+            places.push((0, row));
+            continue;
+        };
+        let mut game = rows.game(row)?.game;
+        game.tags = new.clone();
+        headers.push(&game)?;
+        places.push((1, headers.games() - 1));
+    }
+    if headers.games() == 0 {
+        return Ok(batch);
+    }
+    let new = headers.finish()?;
+    let schema = file_schema();
+    let arrays = schema.fields().iter().zip(batch.columns()).map(|(field, old)| {
+        let new = new.column_by_name(field.name());
+        match new.filter(|_| !NOT_TAGS.contains(&field.name().as_str())) {
+            Some(new) => {
+                let both: [&dyn Array; 2] = [old.as_ref(), new.as_ref()];
+                Ok(interleave(&both, &places)?)
+            }
+            None => Ok(Arc::clone(old)),
+        }
+    });
+    let arrays: Result<Vec<ArrayRef>, ArchiveError> = arrays.collect();
+    Ok(RecordBatch::try_new(schema.clone(), arrays?)?)
+}
+
+/// True if a batch has a game with new tags.
+pub(super) fn has_any(batch: &RecordBatch, tags: &HashMap<i64, Tags>) -> bool {
+    let ids = batch.column_by_name("id").and_then(|ids| ids.as_primitive_opt::<Int64Type>());
+    ids.is_some_and(|ids| ids.values().iter().any(|id| tags.contains_key(id)))
+}

@@ -1,0 +1,147 @@
+//! The topics of `halfmove help`: what many verbs share, explained once.
+
+use super::help;
+use super::output::{Limit, Output, ToFile};
+use super::{Color, Filter, GameIds, Position, Questions, definitions};
+use clap::{Arg, Args, Command};
+
+/// A topic of `halfmove help`.
+pub(crate) struct Topic {
+    pub(crate) name: &'static str,
+    /// A line for the list of topics.
+    pub(crate) about: &'static str,
+    /// The heading of its flags.
+    pub(super) title: &'static str,
+    /// Adds the flags to a command.
+    flags: fn(Command) -> Command,
+    /// True if the help of a verb only names the flags. Otherwise it has their first lines.
+    pub(super) is_named_only: bool,
+    /// The text below the flags.
+    pub(super) text: fn() -> String,
+}
+
+pub(crate) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "filters",
+        about: "Conditions on players, openings, events, dates, ratings: --player, --since …",
+        title: "Conditions on the game",
+        flags: |command| GameIds::augment_args(Filter::augment_args(command)),
+        is_named_only: true,
+        text: || FILTERS.to_owned(),
+    },
+    Topic {
+        name: "board",
+        about: "Conditions on positions, pieces, pawns, moves, comments: --moves, --material …",
+        title: "Conditions on the board and moves",
+        flags: |command| Questions::augment_args(Position::augment_args(command)),
+        is_named_only: true,
+        text: || BOARD.to_owned(),
+    },
+    Topic {
+        name: "output",
+        about: "The format, file and length of results: --format, --output, --limit …",
+        title: "Output",
+        flags: |command| {
+            let command = Output::augment_args(Limit::augment_args(command));
+            Color::augment_args(ToFile::augment_args(command))
+        },
+        is_named_only: false,
+        text: || OUTPUT.to_owned(),
+    },
+    Topic {
+        name: "functions",
+        about: "SQL functions for moves, clocks and evaluations",
+        title: "SQL functions",
+        flags: |command| command,
+        is_named_only: false,
+        text: halfmove_functions::pages::help,
+    },
+];
+
+const BOARD: &str = "\
+All conditions on the board have to hold in one position: --pattern, --material, --imbalance,
+--opposite-bishops, --pawns, --isolated, --doubled and --passed. With --either-color, --mirrored,
+--for and --final they are wider or narrower.
+
+Examples:
+  halfmove explore club --moves \"e4 c5 Nf3 d6\"
+  halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
+  halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
+  halfmove search club --material \"RP+vRP+\" --final
+  halfmove search club --played \"Bxh7+ Kxh7 Ng5+\"";
+
+const FILTERS: &str = "\
+A game has to meet all conditions.
+
+Examples:
+  halfmove search club --player \"tal, m\" --opponent botvinnik --result win
+  halfmove explore club --player carlsen --as black --since 2015
+  halfmove export club --opening najdorf --min-elo 2500 --output najdorf.pgn";
+
+const OUTPUT: &str = "\
+Results go to standard output, messages to standard error. Tables are for people; all other formats
+are for programs. The ending of --output sets the format: .csv, .json, .ndjson, .tsv; .pgn for
+games. A name that ends in .zst or .gz is compressed.
+
+Examples:
+  halfmove search club --player tal --output tal.csv
+  halfmove players club --limit 0 --format json";
+
+impl Topic {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        TOPICS.iter().find(|topic| topic.name == name)
+    }
+
+    /// The flags of the topic. Each flag belongs to the last topic that has it: [`Filter`] contains [`Questions`].
+    pub(super) fn args(&self) -> Vec<Arg> {
+        let of = |topic: &Self| (topic.flags)(Command::new("topic"));
+        let after = TOPICS.iter().skip_while(|topic| topic.name != self.name).skip(1);
+        let after: Vec<Command> = after.map(of).collect();
+        let is_own = |arg: &&Arg| {
+            let has =
+                |other: &Command| other.get_arguments().any(|old| old.get_id() == arg.get_id());
+            !arg.is_hide_set() && !after.iter().any(has)
+        };
+        of(self).get_arguments().filter(is_own).cloned().collect()
+    }
+
+    /// The line of a verb's help that leads to the topic.
+    pub(super) fn pointer(&self) -> String {
+        format!("{} (explained by `halfmove help {}`)", self.title, self.name)
+    }
+
+    /// The text of the topic, as `halfmove help` prints it.
+    pub(crate) fn text(&self) -> String {
+        let args = self.args();
+        let program = definitions();
+        let verbs = program.get_subcommands().filter(|verb| {
+            self.is_named_only && !verb.is_hide_set() && !shared(verb, &args).is_empty()
+        });
+        help::of_topic(self, &verbs.map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>())
+    }
+
+    /// False if it explains what this program does not have.
+    pub(super) fn is_listed(&self) -> bool {
+        self.name != "functions" || cfg!(feature = "sql")
+    }
+}
+
+/// The flags of a verb of which a topic says everything, in the topic's order. A verb that shares only flags that few users need
+/// explains them itself.
+pub(super) fn shared<'c>(verb: &'c Command, explained: &[Arg]) -> Vec<&'c Arg> {
+    let find = |arg: &Arg| verb.get_arguments().find(|other| is_same(arg, other));
+    let shared: Vec<&Arg> = explained.iter().filter_map(find).collect();
+    match shared.iter().all(|arg| help::is_rare(arg)) {
+        true => Vec::new(),
+        false => shared,
+    }
+}
+
+fn is_same(arg: &Arg, other: &Arg) -> bool {
+    arg.get_id() == other.get_id()
+        && arg.get_help() == other.get_help()
+        && arg.get_long_help() == other.get_long_help()
+        && arg.get_default_values() == other.get_default_values()
+        && arg.get_value_names() == other.get_value_names()
+        && arg.get_possible_values() == other.get_possible_values()
+}

@@ -1,0 +1,28 @@
+//! `key(fen [, variant])`: the Zobrist key of a position.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, UInt64Array};
+
+use crate::arguments::Arguments;
+use crate::error::FunctionError;
+use crate::function::{Body, Example, FEN, Function, ResultKind, VARIANT};
+use crate::rows::Positions;
+
+pub(crate) const FUNCTION: Function =
+    Function::new("key", &[FEN, VARIANT], ResultKind::Key, Body::Rows(key)).with_help(
+        "the Zobrist key of a position",
+        "The Zobrist key of a position, in chess that of Polyglot's books; the same as `halfmoves.key`.",
+        Example::new(
+            &["key('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')"],
+            &[1],
+            &[&["5060803636482931868"]],
+        ),
+    );
+
+fn key(arguments: &Arguments<'_>) -> Result<ArrayRef, FunctionError> {
+    let mut positions = Positions::of(arguments, 0)?;
+    let key = |row| Ok(positions.at(row)?.map(|position| position.zobrist().0));
+    let keys: UInt64Array = (0..arguments.rows()).map(key).collect::<Result<_, FunctionError>>()?;
+    Ok(Arc::new(keys))
+}

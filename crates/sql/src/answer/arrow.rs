@@ -1,0 +1,113 @@
+//! The result of a query as Arrow IPC.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::ipc::writer::{FileWriter, StreamWriter};
+use futures::TryStreamExt;
+
+use super::Answer;
+use crate::error::{SqlError, of_arrow_output};
+
+/// A writer of Arrow IPC.
+enum Writer<W: Write> {
+    File(FileWriter<W>),
+    Stream(StreamWriter<W>),
+}
+
+impl<W: Write> Writer<W> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        match self {
+            Self::File(writer) => writer.write(batch),
+            Self::Stream(writer) => writer.write(batch),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), ArrowError> {
+        match self {
+            Self::File(writer) => writer.finish(),
+            Self::Stream(writer) => writer.finish(),
+        }
+    }
+}
+
+impl Answer {
+    /// Writes all rows as a file of Arrow IPC (Feather, version 2), and returns their number. Views become texts and
+    /// bytes, which every reader knows.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use halfmove_sql::{Sql, SqlOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let sql = Sql::new(&archive, &SqlOptions::default())?;
+    /// let answer = sql.query("SELECT 1 AS one UNION ALL SELECT 2").await?;
+    /// let mut file = Vec::new();
+    /// assert_eq!(answer.write_arrow_file(&mut file).await?, 2);
+    /// assert!(file.starts_with(b"ARROW1"));
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the query; [`SqlError::Output`] if the file cannot be written.
+    pub async fn write_arrow_file(self, out: impl Write) -> Result<u64, SqlError> {
+        let schema = without_views(&self.schema());
+        let writer = FileWriter::try_new(out, &schema).map_err(|error| of_arrow_output(&error))?;
+        self.write_arrow(Writer::File(writer), schema).await
+    }
+
+    /// Writes all rows as a stream of Arrow IPC, which a reader can read while it is written, and returns their number.
+    /// Views become texts and bytes, which every reader knows.
+    ///
+    /// # Errors
+    ///
+    /// Those of the query; [`SqlError::Output`] if the stream cannot be written.
+    pub async fn write_arrow_stream(self, out: impl Write) -> Result<u64, SqlError> {
+        let schema = without_views(&self.schema());
+        let writer =
+            StreamWriter::try_new(out, &schema).map_err(|error| of_arrow_output(&error))?;
+        self.write_arrow(Writer::Stream(writer), schema).await
+    }
+
+    async fn write_arrow<W: Write>(
+        mut self,
+        mut writer: Writer<W>,
+        schema: SchemaRef,
+    ) -> Result<u64, SqlError> {
+        let mut rows = 0;
+        while let Some(batch) = self.try_next().await? {
+            let batch = batch.record_batch();
+            rows += batch.num_rows() as u64;
+            let columns = batch.columns().iter().zip(schema.fields());
+            let columns = columns.map(|(column, field)| cast(column, field.data_type()));
+            let batch = columns
+                .collect::<Result<Vec<_>, _>>()
+                .and_then(|columns| RecordBatch::try_new(Arc::clone(&schema), columns));
+            batch
+                .and_then(|batch| writer.write(&batch))
+                .map_err(|error| of_arrow_output(&error))?;
+        }
+        writer.finish().map_err(|error| of_arrow_output(&error))?;
+        Ok(rows)
+    }
+}
+
+/// A schema with texts and bytes in place of views.
+fn without_views(schema: &Schema) -> SchemaRef {
+    let fields = schema.fields().iter().map(|field| {
+        let kind = match field.data_type() {
+            DataType::Utf8View => DataType::Utf8,
+            DataType::BinaryView => DataType::Binary,
+            kind => kind.clone(),
+        };
+        Field::new(field.name(), kind, field.is_nullable())
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<Field>>()))
+}
