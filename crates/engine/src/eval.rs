@@ -257,8 +257,11 @@ pub(crate) fn value_at<B: SearchBoard>(
 #[inline(always)]
 fn settled<B: SearchBoard>(net: &Net, position: &B, count: Option<Count>, lead: i32) -> i32 {
     let side = if position.side_to_move() == Color::White { 1 } else { -1 };
-    let (more, scale) = ending(net.game(), position.board(), count, lead * side);
-    (lead + more * side) * scale / FULL_SCALE
+    let (game, board) = (net.game(), position.board());
+    let known = if game == Variant::Makruk { makruk::known_win(board) } else { None };
+    let lead = known.unwrap_or(lead * side);
+    let (more, scale) = ending(game, board, count, lead);
+    (lead + more) * side * scale / FULL_SCALE
 }
 
 /// A square as its owner sees it: White's own, mirrored for Black.

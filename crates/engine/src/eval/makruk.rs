@@ -191,6 +191,12 @@ pub(super) fn ending(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     endings::of(board, count, lead)
 }
 
+/// White's lead where the pieces alone decide it.
+#[inline(always)]
+pub(super) fn known_win(board: &Board) -> Option<i32> {
+    endings::known_win(board)
+}
+
 #[inline(always)]
 fn bias<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board, asean: bool) {
     let color = us.color;

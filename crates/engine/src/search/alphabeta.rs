@@ -293,6 +293,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
         // Against a bare king, the move that mates is a quiet one, and a count may leave no time to find it later.
         let chases = position.board().by_color(!us).len() == 1;
+        let hunts = position.variant().makruk_rules().is_some() && hunts(position, us);
         let mut only_checks = false;
         loop {
             let prunes = selective && !principal && !check && best > -MATE_BOUND && depth <= 6;
@@ -338,6 +339,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
                 less -= i32::from(principal);
                 less -= i32::from(check || gives_check);
                 less += i32::from(!improving);
+                less += i32::from(hunts);
                 if quiet {
                     less -= self.histories.of(us, role, mv, before) / 8192;
                     less -= i32::from(killers.contains(&Some(mv)));
@@ -425,8 +427,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         i32::from(entry.depth) >= depth && clock_is_far
     }
 
-    /// Passes: if even that is good enough, a move would be too. Not with pawns or little else left, nor during a count,
-    /// where having to move may be what loses.
+    /// Passes: if even that is good enough, a move would be too. Not with pawns or little else left, nor by the side that
+    /// counts, for which having to move may be what loses.
     fn null_move(
         &mut self,
         position: &B,
@@ -436,10 +438,14 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         depth: i32,
         ply: usize,
     ) -> Option<i32> {
-        let makruk = position.variant().makruk_rules().is_some();
-        // Makruk is slow, and full of positions in which it is better not to move.
-        let (margin, pieces) = if makruk { (60, 2) } else { (0, 1) };
-        if depth < 3 || value < beta + margin || position.count().is_some() {
+        let (margin, pieces) = match position.variant().makruk_rules() {
+            None => (0, 1),
+            Some(_) if hunts(position, us) => (0, 2),
+            // Makruk is slow, and full of positions in which it is better not to move.
+            Some(_) => (60, 2),
+        };
+        let counts = position.count().is_some_and(|count| count.color == us);
+        if depth < 3 || value < beta + margin || counts {
             return None;
         }
         let board = position.board();
@@ -494,4 +500,11 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             self.histories.update(us, *role, *mv, before, -bonus);
         }
     }
+}
+
+/// True if the opponent has no more than one piece with its king. Then the moves of a side that will mate differ little, and
+/// most of them only repeat what others have tried.
+#[inline]
+fn hunts<B: SearchBoard>(position: &B, us: Color) -> bool {
+    position.board().by_color(!us).len() <= 2
 }

@@ -5,12 +5,18 @@ use super::value::{DRAW, mated_in};
 use crate::SearchBoard;
 use crate::board::mix;
 
+/// The moves left in a count from which on it is part of the key. With more of them, a position is the same sooner and
+/// later.
+const MOVES_LEFT: i32 = 24;
+
 /// The key under which the table knows a position. It includes what changes the score but is not part of the position:
-/// the count and, once it is high, the half-move clock, in steps.
+/// the count, once few moves are left, and the half-move clock, once it is high, in steps.
 #[inline]
 pub(super) fn table_key<B: SearchBoard>(position: &B) -> u64 {
     let mut key = position.key();
-    if let Some(count) = position.count() {
+    if let Some(count) = position.count()
+        && count.chaser_moves_left() <= MOVES_LEFT
+    {
         key ^= count.key();
     }
     let clock = position.halfmove_clock();

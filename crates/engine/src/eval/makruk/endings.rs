@@ -1,5 +1,6 @@
 //! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
 
+use super::VALUES;
 use crate::Count;
 use crate::eval::{Ending, FULL_SCALE, Tapered, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
@@ -10,6 +11,9 @@ const MOVES_NEEDED: [i32; 3] = [14, 22, 32];
 
 /// Moves that a side needs to win against pieces, before the count for board's honor ends.
 const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
+
+/// The worth of having taken the last piece of a side that will be mated, beyond the piece.
+const WIN: i32 = 300;
 
 /// Drives a losing king, and scales down what cannot be won, or not in time.
 #[inline(always)]
@@ -24,7 +28,7 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     let bias = of(Role::Pawn);
     if bias.is_empty() {
         // Against pieces, the chase begins with a lead that is likely to win.
-        let weight = if bare { 800 } else { (lead.abs() - 400).clamp(0, 400) };
+        let weight = if bare { 2_400 } else { (2 * (lead.abs() - 400)).clamp(0, 800) };
         ending.chase = chase(board, stronger, weight);
         ending.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
         if !bare {
@@ -46,6 +50,22 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
         ending.scale = ending.scale * left / needed;
     }
     ending
+}
+
+/// The lead of White in an ending that it, or Black, is sure to win if the count is long enough: a bare king against
+/// enough pieces and no bia. The pieces alone decide; the way to the mate is that of the [chase](of), which places that are
+/// worth a little more or less would only hide.
+#[inline(always)]
+pub(super) fn known_win(board: &Board) -> Option<i32> {
+    let bare = Color::ALL.into_iter().find(|color| !board.by_color(*color).has_many())?;
+    let of = |role| board.by_piece(Piece { color: !bare, role });
+    if !of(Role::Pawn).is_empty() || !can_win(board, !bare) {
+        return None;
+    }
+    let pieces = [Role::Knight, Role::Rook, Role::Khon, Role::Met];
+    let material: i32 =
+        pieces.map(|role| of(role).len() as i32 * VALUES[role.index()]).iter().sum();
+    Some(if bare == Color::Black { WIN + material } else { -WIN - material })
 }
 
 /// True if a side without bia has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
