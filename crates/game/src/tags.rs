@@ -80,7 +80,14 @@ impl Tags {
     /// assert_eq!(all, [("White", "Morphy, Paul"), ("Black", "?"), ("Result", "1-0")]);
     /// ```
     pub fn set(&mut self, name: &str, value: &str) {
-        let Some(index) = self.index(name) else { return self.push(name, value) };
+        match self.index(name) {
+            Some(index) => self.set_nth(index, value),
+            None => self.push(name, value),
+        }
+    }
+
+    /// Replaces the value of a tag, by its index, from 0.
+    pub(crate) fn set_nth(&mut self, index: usize, value: &str) {
         // Its text may lie between others, so all texts are copied.
         let old = std::mem::take(self);
         for (at, (name, old_value)) in old.iter().enumerate() {

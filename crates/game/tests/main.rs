@@ -44,6 +44,8 @@ mod mainlines;
 mod makruk;
 #[path = "game/null_moves.rs"]
 mod null_moves;
+#[path = "game/odd_starts.rs"]
+mod odd_starts;
 #[path = "game/odd_tags.rs"]
 mod odd_tags;
 #[path = "game/one_move.rs"]

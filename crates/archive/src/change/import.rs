@@ -143,6 +143,7 @@ pub struct Importer {
     /// The number of the first game of each input, and the number of that input.
     inputs: Vec<(u64, Option<usize>)>,
     on_duplicates: OnDuplicates,
+    strict_positions: bool,
     /// True if something has failed: the games so far are not all that were given.
     failed: bool,
 }
@@ -231,6 +232,7 @@ impl Importer {
             sources: Vec::new(),
             inputs: Vec::new(),
             on_duplicates: OnDuplicates::default(),
+            strict_positions: false,
             failed: false,
         }
     }
@@ -247,6 +249,14 @@ impl Importer {
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads.get().min(1024);
+        self
+    }
+
+    /// Skips games of PGN whose `FEN` needs
+    /// [repairs](halfmove_game::pgn::GameReader::strict_positions).
+    #[must_use]
+    pub fn strict_positions(mut self, is_strict: bool) -> Self {
+        self.strict_positions = is_strict;
         self
     }
 

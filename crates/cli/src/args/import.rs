@@ -36,7 +36,8 @@ pub(crate) struct Import {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Stop at the first faulty game and import nothing; games of other variants are skipped as always
+    /// Stop at the first faulty game, or FEN that cannot be, and import nothing; games of other variants
+    /// are skipped as always
     #[arg(long)]
     pub(crate) strict: bool,
     /// Also import files that were imported before

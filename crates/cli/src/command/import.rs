@@ -28,6 +28,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     if let Some(threads) = args.threads {
         importer = importer.threads(threads);
     }
+    importer = importer.strict_positions(args.strict);
     // With --quiet, duplicates would not be reported.
     importer = importer.on_duplicates(match args.duplicates {
         args::OnDuplicates::Skip => OnDuplicates::Skip,
@@ -81,6 +82,8 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let lines = [
         report::variants(&report),
         report::faulty(counts, session.faulty_left_out),
+        report::long(counts),
+        report::repaired(counts),
         report::skipped(counts),
         report::outside(&session),
     ];

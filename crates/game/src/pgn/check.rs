@@ -586,14 +586,22 @@ impl Checker {
 
     /// The position of the `FEN` tag, or the usual start.
     fn find_start(&mut self) -> AnyPosition {
-        match &self.fen_tag {
+        match self.fen_tag.clone() {
             // An unknown variant is the better reason if the FEN is invalid too.
             Some((spot, fen)) if self.unchecked.is_none() => {
-                match parse_start(self.variant, self.castling_mode, fen) {
-                    Ok(start) => return start,
+                let short: String = fen.chars().take(100).collect();
+                match parse_start(self.variant, self.castling_mode, &fen, false) {
+                    Ok(start) => {
+                        start.write_fen(&mut self.tags);
+                        for repair in start.repairs {
+                            let fen = short.clone();
+                            self.fault_at(spot, 0, FaultKind::RepairedPosition { fen, repair });
+                        }
+                        return start.position;
+                    }
                     Err(error) => {
-                        let fen = fen.chars().take(100).collect();
-                        self.unchecked = Some((*spot, SkipReason::Position { fen, error }));
+                        let reason = SkipReason::Position { fen: short, error };
+                        self.unchecked = Some((spot, reason));
                     }
                 }
             }

@@ -33,6 +33,8 @@ pub struct Counts {
     pub skipped_variants: BTreeMap<String, u64>,
     /// Games skipped because of their `FEN` tag.
     pub skipped_positions: u64,
+    /// Games whose `FEN` tag was read with [repairs](super::GameReader::repairs).
+    pub repaired_positions: u64,
     /// Games without moves, whatever their result; skipped games do not count.
     pub without_moves: u64,
     /// Games whose `Result` tag contradicts the movetext.
@@ -181,6 +183,7 @@ impl Counts {
             faulty,
             skipped_variants,
             skipped_positions,
+            repaired_positions,
             without_moves,
             differing_results,
             comments,
@@ -206,6 +209,7 @@ impl Counts {
             (&mut self.skipped_half_moves, skipped_half_moves),
             (&mut self.faulty, faulty),
             (&mut self.skipped_positions, skipped_positions),
+            (&mut self.repaired_positions, repaired_positions),
             (&mut self.without_moves, without_moves),
             (&mut self.differing_results, differing_results),
             (&mut self.comments, comments),

@@ -73,7 +73,7 @@ pub enum PgnErrorKind {
     UnclosedComment,
     /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
-    /// The tags of the game, or its moves and annotations, exceed the memory limit.
+    /// The tags of the game, or its moves and annotations, exceed the memory limit. The rest of the game was lost.
     TooLong {
         /// The limit in bytes.
         max_bytes: usize,
@@ -130,7 +130,9 @@ impl PgnErrorKind {
             PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
             PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
             PgnErrorKind::TooLong { max_bytes } => {
-                format!("expected at most {max_bytes} bytes of tags, or of moves and annotations")
+                format!(
+                    "expected at most {max_bytes} bytes of tags, or of moves and annotations; the rest is lost"
+                )
             }
         }
     }

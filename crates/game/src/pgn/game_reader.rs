@@ -6,8 +6,8 @@ mod start;
 
 use std::io::{self, Read};
 
-use halfmove_rules::Variant;
 use halfmove_rules::makruk;
+use halfmove_rules::{Repair, Variant};
 use thiserror::Error;
 
 use self::builder::{Builder, Codes, ReadState};
@@ -26,8 +26,9 @@ use crate::game::Game;
 ///
 /// By default, games are read whole; [`keeping`](GameReader::keeping) reads only main lines, which is faster.
 ///
-/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant squares that the board
-/// contradicts are dropped). The tag `Variant` names the game, in upper or lower case: chess, Chess960, Makruk or one
+/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN). It is read as people and programs write it, with
+/// [repairs](GameReader::repairs) where it contradicts the board, unless the reader is
+/// [strict](GameReader::strict_positions). The tag `Variant` names the game, in upper or lower case: chess, Chess960, Makruk or one
 /// of its variants. For files without that tag, call [`with_variant`](GameReader::with_variant). Moves may have any
 /// form that [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN of Makruk
 /// is not Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither can be inferred reliably from
@@ -66,6 +67,7 @@ pub struct GameReader<R> {
     counts: Counts,
     player: Player,
     faults: Vec<PgnError>,
+    repairs: Vec<Repair>,
     settings: Settings,
 }
 
@@ -73,6 +75,7 @@ pub struct GameReader<R> {
 struct Settings {
     variant: Variant,
     chess_only: bool,
+    strict_positions: bool,
     keep: Keep,
     max_bytes: usize,
 }
@@ -145,9 +148,11 @@ impl<R: Read> GameReader<R> {
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
             faults: Vec::new(),
+            repairs: Vec::new(),
             settings: Settings {
                 variant: Variant::Chess,
                 chess_only: false,
+                strict_positions: false,
                 keep: Keep::Everything,
                 max_bytes: MAX_BYTES,
             },
@@ -190,6 +195,23 @@ impl<R: Read> GameReader<R> {
     #[must_use]
     pub fn chess_only(mut self) -> GameReader<R> {
         self.settings.chess_only = true;
+        self
+    }
+
+    /// Skips games whose `FEN` needs [repairs](GameReader::repairs).
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::{GameReader, Reading};
+    ///
+    /// let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1\"]\n\n1. e4 *";
+    /// let mut reader = GameReader::new(text.as_bytes()).strict_positions(true);
+    /// assert!(matches!(reader.read(&mut Game::default())?, Some(Reading::Skipped(_))));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn strict_positions(mut self, is_strict: bool) -> GameReader<R> {
+        self.settings.strict_positions = is_strict;
         self
     }
 
@@ -308,13 +330,16 @@ impl<R: Read> GameReader<R> {
         let chess_only = self.settings.chess_only;
         game.clear();
         self.faults.clear();
+        self.repairs.clear();
         let variant = if chess_only { Variant::Chess } else { self.settings.variant };
         let start = Start::new(variant, chess_only).for_bytes(CODED);
+        let start = start.strict(self.settings.strict_positions);
         let mut builder = Builder::<WHOLE, CODED> {
             game,
             player: &mut self.player,
             counts: &mut self.counts,
             variation_faults: &mut self.faults,
+            repairs: &mut self.repairs,
             codes,
             state: ReadState::new(start),
             max_bytes: self.settings.max_bytes,
@@ -343,6 +368,26 @@ impl<R: Read> GameReader<R> {
     /// ```
     pub fn variation_faults(&self) -> &[PgnError] {
         &self.faults
+    }
+
+    /// The changes without which the `FEN` of the game read last could not be read: castling rights, an en passant
+    /// square or counters that cannot be are dropped, fields may be missing. The tag then has the FEN of the start, which
+    /// other programs can read.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::{GameReader, Reading};
+    ///
+    /// let mut reader = GameReader::new("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1\"]\n\n1. e4 *".as_bytes());
+    /// let mut game = Game::default();
+    /// assert_eq!(reader.read(&mut game)?, Some(Reading::Whole));
+    /// let warnings: Vec<_> = reader.repairs().iter().map(ToString::to_string).collect();
+    /// assert_eq!(warnings, ["castling rights \"KQ\" dropped: their king or rook is not at home"]);
+    /// assert_eq!(game.tags.value("FEN"), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
     }
 
     /// The counts so far.

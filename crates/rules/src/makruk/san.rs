@@ -12,7 +12,8 @@
 //! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
 //! | met and promoted bia | one piece | two | two | one |
 //!
-//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3.
+//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3. Without a capture, the
+//! hyphen tells them apart: only a piece has one, so `ค-ค๔` is the khon, and `ค๔` the bia.
 //!
 //! # Source
 //! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts` (its writer omits the file if two pieces
@@ -166,6 +167,20 @@ struct Origin {
     rank: Option<Rank>,
 }
 
+/// The legal moves that a text may mean.
+#[derive(Default)]
+struct Readings {
+    /// The origin of the last one.
+    found: Option<(Square, MoveKind)>,
+    several: bool,
+}
+
+impl Readings {
+    fn add(&mut self, from: Square, kind: MoveKind) {
+        self.several |= self.found.replace((from, kind)).is_some();
+    }
+}
+
 impl Makruk {
     /// Writes a legal move as SAN, in Fairy-Stockfish's style.
     ///
@@ -272,8 +287,9 @@ impl Makruk {
     /// Reads SAN in a style and finds the legal move.
     ///
     /// Reading is tolerant: it accepts any of `+ # ! ?` at the end, unneeded disambiguation, the
-    /// letter of the bia, and a missing promotion where there is no choice. Marks for captures and
-    /// checks are not verified.
+    /// letter of the bia, and a missing promotion where there is no choice. In Makruk and Makpong
+    /// it accepts any letter that a program uses for the promotion, with or without `=`: `f6=M`,
+    /// `f6=F`, `f6=P`, `f6=Q`, `f6=E`, `f6M`. Marks for captures and checks are not verified.
     ///
     /// # Errors
     /// [`SanError::Syntax`], [`SanError::Illegal`], [`SanError::Ambiguous`], or
@@ -292,15 +308,7 @@ impl Makruk {
     /// ```
     pub fn parse_san_in(&self, text: &str, style: SanStyle) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
-        let (text, promotion) = match text.split_once('=') {
-            Some((head, letter)) => {
-                let role = super::ASEAN_PROMOTIONS
-                    .into_iter()
-                    .find(|role| style.promotion(self.rules, *role) == letter);
-                (head, Some(role.ok_or(SanError::Syntax { offset: head.len() + 1 })?))
-            }
-            None => (text, None),
-        };
+        let (text, promotion) = self.split_promotion(text, style)?;
         let mut letters = text.chars();
         let error = |rest: &str| SanError::Syntax { offset: rest.len() };
         let rank = letters.next_back().and_then(|digit| style.rank(digit));
@@ -309,13 +317,19 @@ impl Makruk {
         let file = file.ok_or(error(letters.as_str()))?;
         let to = Square::new(file, rank);
         let head = letters.as_str();
+        let has_hyphen = head.ends_with('-');
         let head = head.strip_suffix(['x', '-', ':']).unwrap_or(head);
 
         let mut readable = false;
-        let mut found = None;
-        let mut several = false;
+        // Moves that promote if and only if the text says so, and others.
+        let mut exact = Readings::default();
+        let mut loose = Readings::default();
         for origin in self.origins(head, style) {
             readable = true;
+            // A bia takes no hyphen: `ค-ค๔` is the khon, if it can go there. Bias are the last origins.
+            if has_hyphen && origin.role == Role::Pawn && exact.found.is_some() {
+                continue;
+            }
             let _: ControlFlow<()> = self.visit_moves(|piece| {
                 let from = piece.from(to);
                 let was_bia = self.promoted.has(from);
@@ -325,11 +339,14 @@ impl Makruk {
                     && origin.file.is_none_or(|file| file == from.file())
                     && origin.rank.is_none_or(|rank| rank == from.rank())
                 {
-                    several |= found.replace((from, piece.kind())).is_some();
+                    let promotes = piece.kind() != MoveKind::Normal;
+                    let is_exact = promotes == promotion.is_some();
+                    if is_exact { &mut exact } else { &mut loose }.add(from, piece.kind());
                 }
                 ControlFlow::Continue(())
             });
         }
+        let Readings { found, several } = if exact.found.is_some() { exact } else { loose };
         match (found, promotion) {
             (None, _) => {
                 Err(if readable { SanError::Illegal } else { SanError::Syntax { offset: 0 } })
@@ -345,6 +362,35 @@ impl Makruk {
             (Some((from, MoveKind::Normal)), None) => Ok(Move::normal(from, to)),
             (Some(_), _) => Err(SanError::Illegal),
         }
+    }
+
+    /// Splits off the role that a bia promotes to: after `=`, or glued to the rank.
+    fn split_promotion<'a>(
+        &self,
+        text: &'a str,
+        style: SanStyle,
+    ) -> Result<(&'a str, Option<Role>), SanError> {
+        let (head, letter) = match text.split_once('=') {
+            Some(parts) => parts,
+            None => {
+                let at = text.char_indices().next_back().map_or(0, |(at, _)| at);
+                let (head, last) = text.split_at(at);
+                let is_glued = head.chars().next_back().and_then(|digit| style.rank(digit));
+                match is_glued.filter(|_| last.starts_with(|c: char| c.is_ascii_uppercase())) {
+                    Some(_) => (head, last),
+                    None => return Ok((text, None)),
+                }
+            }
+        };
+        let role = match self.rules {
+            Rules::Asean => super::ASEAN_PROMOTIONS
+                .into_iter()
+                .find(|role| style.promotion(self.rules, *role) == letter),
+            // There is no choice, and programs name the met in all of these ways.
+            _ => matches!(letter, "M" | "F" | "P" | "Q" | "E").then_some(Role::Met),
+        };
+        let offset = text.len() - letter.len();
+        Ok((head, Some(role.ok_or(SanError::Syntax { offset })?)))
     }
 
     /// The possible meanings of the text before the target; in Thai there may be several.

@@ -186,7 +186,10 @@ fn sloppy_san_is_read() {
         (SanStyle::Fairy, "", SanError::Syntax { offset: 0 }),
         (SanStyle::Fairy, "S", SanError::Syntax { offset: 0 }),
         (SanStyle::Fairy, "Td5", SanError::Syntax { offset: 0 }),
-        (SanStyle::Fairy, "e6=Q", SanError::Syntax { offset: 3 }),
+        (SanStyle::Fairy, "e6=R", SanError::Syntax { offset: 3 }),
+        (SanStyle::Fairy, "e6=", SanError::Syntax { offset: 3 }),
+        (SanStyle::Fairy, "e6R", SanError::Syntax { offset: 2 }),
+        (SanStyle::Fairy, "e6m", SanError::Syntax { offset: 2 }),
         (SanStyle::Fairy, "d5=M", SanError::Illegal),
         (SanStyle::Fairy, "Sc5=M", SanError::Illegal),
         (SanStyle::Fairy, "Sc3", SanError::Illegal),
@@ -201,6 +204,48 @@ fn sloppy_san_is_read() {
     assert!(both.parse_san_in("คxง๕", SanStyle::Thai).is_ok());
     let both = self::position("8/7k/8/3r4/2PS4/8/8/K7 w - - 0 1");
     assert_eq!(both.parse_san_in("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
+}
+
+/// The hyphen of a piece tells a khon from the bia of the c-file, a khun from that of the b-file, and a promoted bia from
+/// that of the d-file.
+#[test]
+fn only_a_piece_takes_the_hyphen() {
+    let position = position("8/7k/8/2r5/8/1PPPM~3/1KS5/8 w - - 0 1");
+    let mut thai = BTreeSet::new();
+    for mv in position.legal_moves() {
+        let san = position.san_in(mv, SanStyle::Thai);
+        assert!(thai.insert(san.to_string()), "{san} is written twice");
+        assert_eq!(position.parse_san_in(&san, SanStyle::Thai), Ok(mv), "{san}");
+    }
+    let position = self::position("8/7k/8/8/3M~4/1PPP4/1KS5/8 w - - 0 1");
+    let of = |san| position.parse_san_in(san, SanStyle::Thai).map(|mv| mv.to_string());
+    assert_eq!((of("ค๔"), of("ข๔")), (Ok("c3c4".to_owned()), Ok("b3b4".to_owned())));
+    // The khon cannot go there, so the hyphen is only superfluous.
+    assert_eq!(of("ค-ค๔"), Ok("c3c4".to_owned()));
+}
+
+/// Programs name the met that a bia becomes in several ways.
+#[test]
+fn promotions_of_all_programs_are_read() {
+    for (rules, style) in [Rules::Makruk, Rules::Makpong]
+        .into_iter()
+        .flat_map(|rules| SanStyle::ALL.map(|s| (rules, s)))
+    {
+        let position = Makruk::from_fen("4k3/8/8/P7/7p/8/8/4K3 w - - 0 1", rules, None).unwrap();
+        let mv = position.parse_uci("a5a6m").unwrap();
+        let target = if style == SanStyle::Thai { "ก๖" } else { "a6" };
+        for promotion in ["", "=M", "=F", "=P", "=Q", "=E", "M", "F", "P", "Q", "E", "=M+", "M!"] {
+            let san = format!("{target}{promotion}");
+            assert_eq!(position.parse_san_in(&san, style), Ok(mv), "{rules} {style:?} {san}");
+        }
+    }
+    let asean = Makruk::from_fen("8/P7/4k3/8/8/8/8/4K3 w - - 0 1", Rules::Asean, None).unwrap();
+    for (san, uci) in [("a8=Q", "a7a8q"), ("a8Q", "a7a8q"), ("a8=B", "a7a8b"), ("a8R", "a7a8r")] {
+        let mv = asean.parse_uci(uci).unwrap();
+        assert_eq!(asean.parse_san(san), Ok(mv), "{san}");
+    }
+    assert_eq!(asean.parse_san("a8"), Err(SanError::MissingPromotion));
+    assert_eq!(asean.parse_san("a8=P"), Err(SanError::Syntax { offset: 3 }));
 }
 
 /// Of all 65,536 bit patterns, exactly those in the list of legal moves are legal.

@@ -42,6 +42,7 @@ pub(super) fn begin(
     inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
     pool: &Pool,
     threads: usize,
+    is_strict: bool,
 ) -> std::io::Result<Receiver<FeedItem>> {
     let (found, receiver) = sync_channel(SEGMENTS_PER_THREAD * threads);
     let (used, free) = channel();
@@ -49,7 +50,8 @@ pub(super) fn begin(
         // The receiver is here, so this cannot fail.
         let _ = used.send(Vec::new());
     }
-    let feeder = Feeder { tasks: pool.tasks(), stopped: pool.stopped(), found, used, free };
+    let (tasks, stopped) = (pool.tasks(), pool.stopped());
+    let feeder = Feeder { tasks, stopped, found, used, free, is_strict };
     thread::Builder::new().name("halfmove-feed".to_owned()).spawn(move || feeder.run(inputs))?;
     Ok(receiver)
 }
@@ -60,6 +62,8 @@ struct Feeder {
     found: SyncSender<FeedItem>,
     used: Sender<Vec<u8>>,
     free: Receiver<Vec<u8>>,
+    /// True if games are skipped whose FEN needs repairs.
+    is_strict: bool,
 }
 
 impl Feeder {
@@ -114,7 +118,8 @@ impl Feeder {
                     let (sender, more) = channel();
                     let (alive, done) = channel();
                     let more = (!block.ends).then_some((more, alive));
-                    let segment = Segment::new(block.bytes, more, self.used.clone(), parts);
+                    let segment = Segment::new(block.bytes, more, self.used.clone(), parts)
+                        .strict(self.is_strict);
                     current = (!block.ends).then_some((sender, done));
                     self.found.send(FeedItem::Segment(receiver)).map_err(|_| None)?;
                     if block.ends {

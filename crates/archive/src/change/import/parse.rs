@@ -19,6 +19,8 @@ pub(super) struct Segment {
     /// Dropped last: then its memory is free, and another long segment may begin.
     alive: Option<Sender<()>>,
     parts: SyncSender<Part>,
+    /// True if games are skipped whose FEN needs repairs.
+    is_strict: bool,
 }
 
 /// A part of the result of a segment.
@@ -38,15 +40,25 @@ impl Segment {
         parts: SyncSender<Part>,
     ) -> Self {
         let (more, alive) = more.unzip();
-        Self { blocks: Blocks { block: Some(first), at: 0, more, used }, alive, parts }
+        Self {
+            blocks: Blocks { block: Some(first), at: 0, more, used },
+            alive,
+            parts,
+            is_strict: false,
+        }
+    }
+
+    /// Sets whether games are skipped whose FEN needs repairs.
+    pub(super) fn strict(self, is_strict: bool) -> Self {
+        Self { is_strict, ..self }
     }
 
     /// Sends the parts of the segment, as long as there is a receiver. The columns are empty before and after.
     pub(super) fn parse(self, columns: &mut Builders, stopped: &AtomicBool) {
-        let Self { mut blocks, alive, parts } = self;
+        let Self { mut blocks, alive, parts, is_strict } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
         let size = first.capacity();
-        let mut reader = GameReader::with_text(first, blocks);
+        let mut reader = GameReader::with_text(first, blocks).strict_positions(is_strict);
         let parsed = parse(&mut reader, columns, &parts, stopped);
         let (counts, end, memory) = reader.finish();
         // A very long token has made the buffer larger than a block. The thread that cuts the text may have ended.

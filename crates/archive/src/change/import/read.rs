@@ -74,8 +74,8 @@ impl Importer {
         watch: &mut dyn ChangeWatch,
     ) -> Result<(), ArchiveError> {
         self.hand_over()?;
-        let threads = self.threads;
-        let found = feed::begin(inputs, self.start()?, threads)
+        let (threads, is_strict) = (self.threads, self.strict_positions);
+        let found = feed::begin(inputs, self.start()?, threads, is_strict)
             .map_err(|error| ArchiveError::io(&self.path, error))?;
         let mut reading =
             Reading { importer: self, watch, input: 0, source: None, sum: None, before: 0 };

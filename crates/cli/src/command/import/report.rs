@@ -37,13 +37,40 @@ pub(super) fn faulty(counts: &Counts, left_out: u64) -> Option<String> {
         (0, 0) => return None,
         (0, _) => format!("{} with a fault left out", counted(left_out, "game")),
         (_, 0) => format!(
-            "{games} with a fault (column fault): moves end there, {} from there on kept as text",
-            counted(counts.lost_half_moves, "half-move"),
+            "{games} with a fault (column fault): moves end there, {}",
+            match counts.long_games {
+                0 => format!(
+                    "{} from there on kept as text",
+                    counted(counts.lost_half_moves, "half-move")
+                ),
+                _ => "what is kept of the rest is text".to_owned(),
+            }
         ),
         _ => format!(
-            "{games} with a fault (column fault): moves end there, the rest is kept as text; {} more left out",
+            "{games} with a fault (column fault): moves end there, what is kept of the rest is text; {} more left out",
             grouped(left_out)
         ),
+    })
+}
+
+/// The line on games that are larger than a reader's memory.
+pub(super) fn long(counts: &Counts) -> Option<String> {
+    (counts.long_games > 0).then(|| {
+        format!(
+            "{} with more than 32 MiB of moves and annotations, or of tags: cut there, and the rest is lost",
+            counted(counts.long_games, "game")
+        )
+    })
+}
+
+/// The line on games whose FEN was read with a change.
+pub(super) fn repaired(counts: &Counts) -> Option<String> {
+    let games = counts.repaired_positions;
+    (games > 0).then(|| {
+        format!(
+            "{} whose FEN has fields that are missing or cannot be: read without them (halfmove pgn check names each)",
+            counted(games, "game")
+        )
     })
 }
 

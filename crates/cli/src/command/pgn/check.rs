@@ -320,6 +320,7 @@ fn found(fault: &Fault) -> Option<&str> {
         FaultKind::Move(kind) => kind.found(),
         FaultKind::Outside { found }
         | FaultKind::UnknownResult { found }
+        | FaultKind::RepairedPosition { fen: found, .. }
         | FaultKind::UnusableValue { found, .. } => Some(found),
         _ => None,
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use halfmove_rules::Repair;
+
 use super::super::error::{PgnErrorKind, SkipReason};
 use super::super::source::LineColumn;
 use super::super::visitor::Problem;
@@ -35,6 +37,13 @@ pub enum FaultKind {
     Move(PgnErrorKind),
     /// The moves were not checked at all: the rules or the start position are not known.
     Unchecked(SkipReason),
+    /// The tag `FEN` was read with a change.
+    RepairedPosition {
+        /// Its value, cut to 100 characters.
+        fen: String,
+        /// The change.
+        repair: Repair,
+    },
     /// A violation of the format.
     Format(Problem),
     /// A line between games that is neither a tag nor movetext.
@@ -89,6 +98,7 @@ impl FaultKind {
                 SkipReason::Position { .. } | SkipReason::TooManyPieces { .. },
             ) => "invalid_position",
             FaultKind::Unchecked(_) => "unknown_variant",
+            FaultKind::RepairedPosition { .. } => "repaired_position",
             FaultKind::Format(problem) => match problem {
                 Problem::MalformedTag => "malformed_tag",
                 Problem::StrayCharacter => "stray_character",
@@ -119,6 +129,7 @@ impl FaultKind {
                 let text = problem.to_string();
                 text.split_once(", expected").map_or(text.as_str(), |(title, _)| title).to_owned()
             }
+            FaultKind::RepairedPosition { fen, .. } => format!("the tag FEN says \"{fen}\""),
             FaultKind::Outside { .. } => "text outside any game".to_owned(),
             FaultKind::DifferingResults { tag, token } => {
                 format!("the result is {token}, but the tag says {tag}")
@@ -145,6 +156,7 @@ impl FaultKind {
                 let text = problem.to_string();
                 text.split_once(", ").map(|(_, expected)| expected.to_owned()).unwrap_or_default()
             }
+            FaultKind::RepairedPosition { repair, .. } => repair.to_string(),
             FaultKind::Outside { .. } => "expected a tag or a move".to_owned(),
             FaultKind::UnknownResult { .. } | FaultKind::MissingResult => {
                 "expected 1-0, 0-1, 1/2-1/2 or *".to_owned()

@@ -1,6 +1,6 @@
 //! Builds a game from the tokens of the tokenizer.
 
-use halfmove_rules::{Move, SanError};
+use halfmove_rules::{Move, Repair, SanError};
 
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
@@ -29,6 +29,7 @@ pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
     pub(super) player: &'a mut Player,
     pub(super) counts: &'a mut Counts,
     pub(super) variation_faults: &'a mut Vec<PgnError>,
+    pub(super) repairs: &'a mut Vec<Repair>,
     /// The codes of the main line, if `CODED`.
     pub(super) codes: &'a mut Codes,
     pub(super) state: ReadState,
@@ -129,7 +130,12 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
             self.game.annotations.end_tags(self.game.tags.len());
         }
         match self.state.start.find(self.counts.games) {
-            Ok(Some(start)) => self.game.start = start,
+            Ok(Some(start)) => {
+                start.write_fen(&mut self.game.tags);
+                self.counts.repaired_positions += u64::from(!start.repairs.is_empty());
+                self.repairs.extend(start.repairs);
+                self.game.start = start.position;
+            }
             Ok(None) => {}
             Err(skip) => self.state.skip = Some(skip),
         }

@@ -1,8 +1,8 @@
 //! The start and the rules of a game, from its tags.
 
-use halfmove_rules::makruk::CountingPolicy;
+use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules};
 use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, Color, FenError, Flaws, Setup, Variant,
+    AnyFenError, AnyPosition, CastlingMode, Chess, Color, Makruk, Repair, Variant,
 };
 
 use super::super::counts::Counts;
@@ -37,6 +37,8 @@ pub(super) struct Start {
     chess_only: bool,
     /// True if games are skipped whose main line may have no bytes.
     for_bytes: bool,
+    /// True if games are skipped whose FEN needs repairs.
+    is_strict: bool,
     variant: Variant,
     /// The castling mode that the tags give, if any.
     castling_mode: Option<CastlingMode>,
@@ -52,6 +54,7 @@ impl Start {
         Start {
             chess_only,
             for_bytes: false,
+            is_strict: false,
             variant,
             castling_mode: demanded_mode(variant),
             fen: None,
@@ -63,6 +66,11 @@ impl Start {
     /// Sets whether games are skipped whose main line may have no bytes.
     pub(super) fn for_bytes(self, for_bytes: bool) -> Start {
         Start { for_bytes, ..self }
+    }
+
+    /// Sets whether games are skipped whose FEN needs repairs.
+    pub(super) fn strict(self, is_strict: bool) -> Start {
+        Start { is_strict, ..self }
     }
 
     /// Adds a tag to those of the game.
@@ -148,32 +156,32 @@ impl Start {
     /// # Errors
     ///
     /// The reason why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
-    pub(super) fn find(&mut self, game: u64) -> Result<Option<AnyPosition>, Skip> {
+    pub(super) fn find(&mut self, game: u64) -> Result<Option<ReadStart>, Skip> {
         if let Some(skip) = self.skip.take() {
             return Err(skip);
         }
         let mut start = match self.fen.take() {
             Some((at, fen)) => {
-                let start =
-                    parse_start(self.variant, self.castling_mode, &fen).map_err(|error| {
-                        let fen = fen.chars().take(100).collect();
-                        Skip { game, at, reason: SkipReason::Position { fen, error } }
-                    })?;
+                let read = parse_start(self.variant, self.castling_mode, &fen, self.is_strict);
+                let start = read.map_err(|error| {
+                    let fen = fen.chars().take(100).collect();
+                    Skip { game, at, reason: SkipReason::Position { fen, error } }
+                })?;
                 if self.for_bytes
-                    && let Some((color, found)) = crowd(&start)
+                    && let Some((color, found)) = crowd(&start.position)
                 {
                     let reason = SkipReason::TooManyPieces { color, found };
                     return Err(Skip { game, at, reason });
                 }
-                Some(start)
+                start
             }
-            None if self.variant == Variant::Chess => None,
-            None => Some(AnyPosition::start(self.variant)),
+            None if self.variant == Variant::Chess => return Ok(None),
+            None => ReadStart::exact(AnyPosition::start(self.variant)),
         };
-        if let (Some(policy), Some(AnyPosition::Makruk(start))) = (self.policy, &mut start) {
+        if let (Some(policy), AnyPosition::Makruk(start)) = (self.policy, &mut start.position) {
             *start = start.clone().with_policy(policy);
         }
-        Ok(start)
+        Ok(Some(start))
     }
 }
 
@@ -199,7 +207,7 @@ pub fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipR
         start.take(name.as_bytes(), value, || LineColumn { line: 1, column: 1 }, &mut counts);
     }
     let found = start.find(1).map_err(|skip| skip.reason)?;
-    Ok(found.unwrap_or_else(|| AnyPosition::start(Variant::Chess)))
+    Ok(found.map_or_else(|| AnyPosition::start(Variant::Chess), |start| start.position))
 }
 
 /// The side of Makruk that has more pieces than the byte code can hold, and their number. In chess, all moves have
@@ -210,18 +218,63 @@ fn crowd(start: &AnyPosition) -> Option<(Color, u32)> {
     counts.into_iter().find(|(_, found)| *found > 16)
 }
 
+/// A start position, as the tags give it.
+pub(in crate::pgn) struct ReadStart {
+    pub(in crate::pgn) position: AnyPosition,
+    /// The changes without which its FEN cannot be read.
+    pub(in crate::pgn) repairs: Vec<Repair>,
+    /// The FEN of the position, if strict readers refuse the one in the tag.
+    pub(in crate::pgn) fen: Option<String>,
+}
+
+impl ReadStart {
+    fn exact(position: AnyPosition) -> ReadStart {
+        ReadStart { position, repairs: Vec::new(), fen: None }
+    }
+
+    /// Puts the FEN that all readers understand into the tag from which this start was read: the first one that is not
+    /// empty.
+    pub(in crate::pgn) fn write_fen(&self, tags: &mut Tags) {
+        let Some(fen) = &self.fen else { return };
+        let is_read = |(name, value): (&str, &str)| name == "FEN" && !value.trim().is_empty();
+        if let Some(index) = tags.iter().position(is_read) {
+            tags.set_nth(index, fen);
+        }
+    }
+}
+
+/// Reads the FEN of a game: as strict readers do, or else, unless `is_strict`, with repairs.
 pub(in crate::pgn) fn parse_start(
     variant: Variant,
     mode: Option<CastlingMode>,
     fen: &str,
-) -> Result<AnyPosition, AnyFenError> {
-    if variant.makruk_rules().is_some() {
-        return AnyPosition::from_fen(fen, variant);
-    }
-    Ok(parse_chess(fen, mode)?.into())
-}
-
-fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
-    let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
+    is_strict: bool,
+) -> Result<ReadStart, AnyFenError> {
+    // Standard chess is not a mode here: the rights decide whether it is Chess960.
+    let strict = match variant.makruk_rules() {
+        None => Chess::from_fen(fen, mode).map(AnyPosition::from).map_err(AnyFenError::from),
+        Some(rules) => Makruk::from_fen(fen, rules, None).map(Into::into).map_err(Into::into),
+    };
+    let error = match strict {
+        Ok(position) => return Ok(ReadStart::exact(position)),
+        Err(error) if is_strict => return Err(error),
+        Err(error) => error,
+    };
+    let lenient = match variant.makruk_rules() {
+        None => Chess::from_fen_lenient(fen, mode).ok().map(|(position, repairs)| {
+            let fen = position.to_string();
+            (position.into(), repairs, fen)
+        }),
+        Some(rules) => {
+            Makruk::from_fen_lenient(fen, rules, None).ok().map(|(position, repairs)| {
+                // A tag keeps its dialect. In ASEAN chess there is only one.
+                let dialect = Dialect::detect(fen).ok().filter(|_| rules != Rules::Asean);
+                let dialect = dialect.unwrap_or(Dialect::Fairy);
+                let fen = position.to_setup().fen(dialect).to_string();
+                (position.into(), repairs, fen)
+            })
+        }
+    };
+    let (position, repairs, fen) = lenient.ok_or(error)?;
+    Ok(ReadStart { position, repairs, fen: Some(fen) })
 }

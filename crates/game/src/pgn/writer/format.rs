@@ -353,10 +353,8 @@ impl GameText<'_> {
     fn fen_shows_variant(&self) -> bool {
         let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
         let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
-        let start = fen.map(|fen| parse_start(Variant::Chess, None, fen));
-        start.is_some_and(|start| {
-            start.is_ok_and(|start| start.variant() == self.game.start.variant())
-        })
+        let start = fen.and_then(|fen| parse_start(Variant::Chess, None, fen, false).ok());
+        start.is_some_and(|start| start.position.variant() == self.game.start.variant())
     }
 
     fn result(&self) -> GameResult {
