@@ -47,7 +47,7 @@ pub(super) fn faulty(counts: &Counts, left_out: u64) -> Option<String> {
             }
         ),
         _ => format!(
-            "{games} with a fault (column fault): moves end there, what is kept of the rest is text; {} more left out",
+            "{games} with a fault (column fault): moves end there, the rest is kept as text; {} more left out",
             grouped(left_out)
         ),
     })
