@@ -46,6 +46,8 @@ mod makruk;
 mod null_moves;
 #[path = "game/odd_tags.rs"]
 mod odd_tags;
+#[path = "game/odd_tokens.rs"]
+mod odd_tokens;
 #[path = "game/one_move.rs"]
 mod one_move;
 #[path = "game/openings.rs"]

@@ -157,6 +157,17 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
+    /// Returns true for a word that is not a move, but says what kind of a move the one before it is: `ch`, `mate`, `dbl`,
+    /// `dis`, `e.p.`, in upper or lower case. Old files have such words, and they say no more than the move.
+    ///
+    /// ```
+    /// use halfmove_rules::San;
+    /// assert!(San::is_remark(b"ch") && !San::is_remark(b"c4"));
+    /// ```
+    pub fn is_remark(text: &[u8]) -> bool {
+        sloppy::is_remark(text)
+    }
+
     /// Rewrites rare forms as plain SAN. If that fails too, the error is the one for the original
     /// text.
     #[cold]

@@ -17,6 +17,14 @@ const SUFFIXES: [&[u8]; 11] = [
     "†".as_bytes(),
 ];
 
+/// Words after a move that say what kind of a move it is.
+const REMARKS: [&str; 8] = ["ch", "check", "checkmate", "dbl", "dis", "e.p.", "ep", "mate"];
+
+/// Returns true for a word that stands alone after a move and says what kind of a move it is.
+pub(super) fn is_remark(text: &[u8]) -> bool {
+    REMARKS.iter().any(|remark| text.eq_ignore_ascii_case(remark.as_bytes()))
+}
+
 /// Rewrites a text for [`San::parse`](crate::San::parse): figurines become letters, dashes and
 /// crosses ASCII, suffixes are removed, promotions are in upper case. `None` if it is too long to
 /// be a move.
