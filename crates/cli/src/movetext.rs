@@ -113,6 +113,9 @@ impl Visitor for Line<'_> {
         if self.is_over {
             return self.fail(&place, "expected no moves after the result");
         }
+        if San::is_remark(san.as_bytes()) {
+            return;
+        }
         let word = self.word(place.offset(), &san.to_str());
         self.words.push(word);
     }
@@ -143,8 +146,10 @@ pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> 
         (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
         (Err(error), Err(_)) => error,
     };
-    let Some(kind) = fault(position, text) else {
-        return Err(anyhow!("{}: {error}", word.place()));
+    let kind = match read(position, text) {
+        Ok(Some(mv)) => return Ok(mv),
+        Ok(None) => return Err(anyhow!("{}: {error}", word.place())),
+        Err(kind) => kind,
     };
     let name = kind.name().replace('_', " ");
     let error = anyhow!("{}: {name}, {}", word.place(), kind.reason());
@@ -154,14 +159,16 @@ pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> 
     })
 }
 
-/// The error of the PGN reader for a word in a position.
-fn fault(position: &AnyPosition, text: &str) -> Option<PgnErrorKind> {
+/// Reads a word in a position as the PGN reader does: the move, perhaps with marks attached to it, or the error. `None` if it is
+/// neither.
+fn read(position: &AnyPosition, text: &str) -> Result<Option<Move>, PgnErrorKind> {
     let variant = position.variant();
-    let game =
-        format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{position}\"]\n\n{text} *\n");
-    match GameReader::new(game.as_bytes()).read(&mut Game::default()) {
-        Ok(Some(Reading::Faulty(error))) => Some(error.kind),
-        _ => None,
+    let pgn = format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{position}\"]\n\n{text} *\n");
+    let mut game = Game::default();
+    match GameReader::new(pgn.as_bytes()).read(&mut game) {
+        Ok(Some(Reading::Faulty(error))) => Err(error.kind),
+        Ok(Some(Reading::Whole)) => Ok(game.moves.first().copied()),
+        _ => Ok(None),
     }
 }
 
@@ -236,6 +243,17 @@ mod tests {
             assert_eq!(position.to_string(), expected, "{null}");
         }
         assert_eq!(texts("0-0 O-O-O e7e8q count"), ["0-0", "O-O-O", "e7e8q", "count"]);
+        assert_eq!(texts("1. e4 00 000 ± 🙂 ch mate 1:0"), ["e4", "00", "000"]);
+        let expected =
+            play(AnyPosition::start(Variant::Chess), "e4 e5 Nf3 Nc6 Bb5 a6 O-O").unwrap();
+        for odd in [
+            "1. e4± e5+− 2.Nf3🙂 Nc6 3. Bb5 ± a6 4. 00",
+            "e2-e4 e7-e5 g1-f3 b8-c6 f1-b5 a7-a6 e1-g1",
+            "e2–e4 e5 ♘f3 ♞c6 ♗b5 a6 0–0",
+        ] {
+            let position = play(AnyPosition::start(Variant::Chess), odd).unwrap();
+            assert_eq!(position, expected, "{odd}");
+        }
     }
 
     #[test]

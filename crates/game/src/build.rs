@@ -308,6 +308,7 @@ impl GameBuilder {
         self.moves("a word")?;
         let is_result = GameResult::from_token(text.as_bytes()).is_some();
         let fault = match is_result {
+            _ if self.levels.can_play() && San::is_remark(text.as_bytes()) => Some(0),
             true => (self.levels.is_main() || !is_token(text)).then_some(0),
             false => not_a_word(text),
         };

@@ -42,19 +42,99 @@ impl GameResult {
         }
     }
 
-    /// Reads a result token in movetext. Besides the four standard tokens, it accepts the forms
-    /// `1/2` and `½-½` (UTF-8 or Windows-1252) of old collections as draws.
+    /// Reads a result as files have it: the four standard tokens, and others whose halves say the same, such as `0.5-0.5`,
+    /// `½:½`, `1–0`, `1/2 - 1/2` or `1/2` alone. A half is `1`, `0`, `1/2`, `½` (in UTF-8 or Windows-1252), `0.5` or `0,5`;
+    /// a hyphen, a dash or a colon stands between them, perhaps with a space on each side.
     ///
     /// `None` for anything else.
+    ///
+    /// ```
+    /// use halfmove_game::GameResult;
+    ///
+    /// for text in ["1/2-1/2", "0.5-0.5", "½ – ½", "1/2:½", "½"] {
+    ///     assert_eq!(GameResult::from_token(text.as_bytes()), Some(GameResult::Draw));
+    /// }
+    /// assert_eq!(GameResult::from_token(b"1:0"), Some(GameResult::WhiteWins));
+    /// assert_eq!(GameResult::from_token(b"0-0"), None);
+    /// ```
     pub fn from_token(token: &[u8]) -> Option<GameResult> {
-        match token {
-            b"1-0" => Some(GameResult::WhiteWins),
-            b"0-1" => Some(GameResult::BlackWins),
-            b"1/2-1/2" | b"1/2" | b"\xc2\xbd-\xc2\xbd" | b"\xbd-\xbd" => Some(GameResult::Draw),
-            b"*" => Some(GameResult::Unknown),
-            _ => None,
+        if token == b"*" {
+            return Some(GameResult::Unknown);
         }
+        GameResult::at_start(token, <[u8]>::is_empty).map(|(result, _)| result)
     }
+
+    /// Reads the result at the start of a text, other than `*`, and its length. `ends` returns true for the text that may
+    /// follow it.
+    pub(crate) fn at_start(
+        text: &[u8],
+        ends: impl Fn(&[u8]) -> bool,
+    ) -> Option<(GameResult, usize)> {
+        let both = halves(text).find_map(|(first, length)| {
+            let gap = length + spaces(&text[length..]);
+            let gap = gap + separator(&text[gap..])?;
+            let gap = gap + spaces(&text[gap..]);
+            halves(&text[gap..]).find_map(|(second, length)| {
+                let result = match (first, second) {
+                    (Half::Win, Half::Loss) => GameResult::WhiteWins,
+                    (Half::Loss, Half::Win) => GameResult::BlackWins,
+                    (Half::Draw, Half::Draw) => GameResult::Draw,
+                    _ => return None,
+                };
+                ends(&text[gap + length..]).then_some((result, gap + length))
+            })
+        });
+        let alone = || {
+            let mut short = halves(text)
+                .filter(|(_, length)| matches!(&text[..*length], b"1/2" | HALF | b"\xbd"));
+            short
+                .find(|(_, length)| ends(&text[*length..]))
+                .map(|(_, length)| (GameResult::Draw, length))
+        };
+        both.or_else(alone)
+    }
+}
+
+/// One side's half of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Win,
+    Loss,
+    Draw,
+}
+
+/// `½`
+const HALF: &[u8] = "½".as_bytes();
+
+/// The spellings of halves, the longer ones first.
+const HALVES: [(&[u8], Half); 7] = [
+    (b"1/2", Half::Draw),
+    (b"0.5", Half::Draw),
+    (b"0,5", Half::Draw),
+    (HALF, Half::Draw),
+    (b"\xbd", Half::Draw),
+    (b"1", Half::Win),
+    (b"0", Half::Loss),
+];
+
+/// The halves with which a text may begin, and their lengths.
+fn halves(text: &[u8]) -> impl Iterator<Item = (Half, usize)> {
+    HALVES.iter().filter(|(half, _)| text.starts_with(half)).map(|(text, half)| (*half, text.len()))
+}
+
+/// The length of the separator with which a text begins: a hyphen, a colon, or a dash in UTF-8 or Windows-1252.
+fn separator(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'-' | b':' | 0x96 | 0x97, ..] => Some(1),
+        // U+2010 to U+2015, and U+2212, a minus sign.
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
+        _ => None,
+    }
+}
+
+/// The number of spaces with which a text begins, at most one.
+fn spaces(text: &[u8]) -> usize {
+    usize::from(text.first() == Some(&b' '))
 }
 
 impl fmt::Display for GameResult {

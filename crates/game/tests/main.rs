@@ -48,6 +48,8 @@ mod null_moves;
 mod odd_starts;
 #[path = "game/odd_tags.rs"]
 mod odd_tags;
+#[path = "game/odd_tokens.rs"]
+mod odd_tokens;
 #[path = "game/one_move.rs"]
 mod one_move;
 #[path = "game/openings.rs"]

@@ -71,6 +71,28 @@ fn certain_dates_are_normalized() {
     );
 }
 
+/// Results in other spellings than the standard's: no faults, written in that of the standard, and found.
+#[test]
+fn results_are_normalized() {
+    let path = testdata("field/10-half.pgn");
+    let path = path.to_str().expect("text");
+    let text = ok(&["pgn", "normalize", path]);
+    let tags: Vec<&str> = text.lines().filter(|line| line.starts_with("[Result ")).collect();
+    let draw = "[Result \"1/2-1/2\"]";
+    let win = "[Result \"1-0\"]";
+    assert_eq!(tags, [draw, draw, win, draw, win]);
+    assert_eq!(run(&["pgn", "check", path]).code, 0);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tag.pgn");
+    fs::write(&file, "[White \"A\"]\n[Result \"0.5:0.5\"]\n\n1. e4 e5\n").expect("a file");
+    let archive = folder.path().join("archive");
+    let (archive, file) = (archive.to_str().expect("text"), file.to_str().expect("text"));
+    ok(&["import", archive, path, file]);
+    let found = ok(&["search", archive, "--result", "1/2-1/2", "--format", "ndjson"]);
+    assert_eq!(found.lines().count(), 4, "{found}");
+}
+
 #[test]
 fn errors_come_before_grouped_warnings() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -370,6 +370,11 @@ impl Visitor for Checker {
             Step::Move(mv, _) if is_main => return self.push_move(mv, san, place),
             Step::Null if is_main => return self.push_move(Move::NULL, san, place),
             Step::Move(..) | Step::Null => 0,
+            Step::Remark => {
+                self.words -= 1;
+                self.main_words -= u64::from(is_main);
+                return;
+            }
             Step::Lost => san.as_bytes().len(),
             // Explaining a fault takes time.
             Step::Faulty(_) if self.errors == MAX_FAULTS => {

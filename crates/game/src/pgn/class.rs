@@ -1,6 +1,7 @@
 //! The class of each byte in movetext, with one table look-up per byte.
 
 use super::nag::Nag;
+use super::text::Text;
 
 /// The kind of token that begins with a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,6 +165,5 @@ pub(super) fn suffix_nag(suffix: &[u8]) -> Nag {
 
 /// The glyph of the symbols and abbreviations that old files use.
 pub(super) fn symbol_nag(word: &[u8]) -> Option<Nag> {
-    let sign = std::str::from_utf8(word).ok()?;
-    Nag::from_sign(sign).filter(|nag| !nag.is_suffix())
+    Nag::from_sign(&Text::plain(word).to_str()).filter(|nag| !nag.is_suffix())
 }

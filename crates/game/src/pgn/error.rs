@@ -3,7 +3,7 @@
 use std::fmt;
 
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, Chess, Color, Role, San, SanError};
+use halfmove_rules::{AnyFenError, Chess, Color, Piece, Role, San, SanError, Square};
 use thiserror::Error;
 
 use super::hint::{self, Hint};
@@ -224,7 +224,7 @@ pub(super) fn quote_line(line: &[u8]) -> String {
 /// need not be fast.
 pub(super) fn explain(text: &str, error: SanError, position: &Chess) -> PgnErrorKind {
     let found = quote(text);
-    let san = San::parse(text.as_bytes()).ok();
+    let san = San::parse(text.as_bytes()).ok().map(|san| with_piece(san, position));
     match (error, &san) {
         (SanError::Null, _) => PgnErrorKind::NullMove { found },
         (SanError::MissingPromotion, _) => PgnErrorKind::MissingPromotion { found },
@@ -248,6 +248,28 @@ pub(super) fn explain(text: &str, error: SanError, position: &Chess) -> PgnError
             hint: hint::similar(&found, hint::legal_moves(position)),
             found,
         },
+    }
+}
+
+/// A move of two squares, as that of our piece on the first: `g1-f3` is a knight's.
+fn with_piece(san: San, position: &Chess) -> San {
+    let San::Normal {
+        role: Role::Pawn,
+        file: Some(file),
+        rank: Some(rank),
+        to,
+        capture,
+        promotion,
+    } = san
+    else {
+        return san;
+    };
+    let piece = position.board().piece_at(Square::new(file, rank));
+    match piece.filter(|piece| piece.color == position.side_to_move()) {
+        Some(Piece { role, .. }) => {
+            San::Normal { role, file: Some(file), rank: Some(rank), to, capture, promotion }
+        }
+        None => san,
     }
 }
 

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::text::Text;
+
 /// A numeric annotation glyph as it was written: `$14`, or a sign such as `!?` or `+/=`.
 ///
 /// Two glyphs are equal if they have the same spelling; compare their numbers if only the meaning matters. The
@@ -27,8 +29,9 @@ pub struct Nag {
     sign: u8,
 }
 
-/// The signs and their numbers. `!` to `?!` follow a move without a space.
-const SIGNS: [(&str, u32); 20] = [
+/// The signs and their numbers. `!` to `?!` follow a move without a space. Archives store the index of a sign: new ones go
+/// to the end.
+const SIGNS: [(&str, u32); 47] = [
     ("!", 1),
     ("?", 2),
     ("!!", 3),
@@ -49,7 +52,58 @@ const SIGNS: [(&str, u32); 20] = [
     ("RR", 145),
     ("N", 146),
     ("D", 220),
+    ("±", 16),
+    ("∓", 17),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("∞", 13),
+    ("=∞", 44),
+    ("⯹", 44),
+    ("□", 7),
+    ("⊕", 138),
+    ("⨁", 138),
+    ("⟳", 32),
+    ("↑", 36),
+    ("→", 40),
+    ("⇆", 132),
+    ("○", 26),
+    ("⨀", 22),
+    ("⊙", 22),
+    ("∆", 140),
+    ("Δ", 140),
+    ("∇", 141),
+    ("⌓", 142),
+    ("≤", 143),
+    ("⇔", 239),
+    ("⇗", 240),
+    ("⟫", 242),
+    ("⟪", 243),
+    ("⊥", 245),
 ];
+
+/// The maximum length of a sign in any spelling, in characters.
+const LONGEST_SIGN: usize = 8;
+
+/// The sign in its plain spelling: hyphens for dashes and minus signs, slashes for those of fractions, and two characters for
+/// those that are two in one. `None` if it is longer than any sign.
+fn plain_sign(sign: &str) -> Option<String> {
+    let mut plain = String::new();
+    for (at, char) in sign.chars().enumerate() {
+        match char {
+            _ if at == LONGEST_SIGN => return None,
+            '\u{2010}'..='\u{2015}' | '−' => plain.push('-'),
+            '⁄' | '∕' => plain.push('/'),
+            '‼' => plain.push_str("!!"),
+            '⁇' => plain.push_str("??"),
+            '⁈' => plain.push_str("?!"),
+            '⁉' => plain.push_str("!?"),
+            // They select the rendering of the character before.
+            '\u{fe0e}' | '\u{fe0f}' => {}
+            _ => plain.push(char),
+        }
+    }
+    Some(plain)
+}
 
 impl Nag {
     /// `!`, number 1.
@@ -72,9 +126,22 @@ impl Nag {
 
     /// The glyph of a sign: `!`, `?`, `!!`, `??`, `!?`, `?!`, and the evaluations and abbreviations
     /// that ChessBase and old files use (`=`, `~`, `inf`, `+/=`, `+=`, `=/+`, `=+`, `+/-`, `-/+`,
-    /// `+-`, `-+`, `RR`, `N`, `D`). `None` for anything else.
+    /// `+-`, `-+`, `RR`, `N`, `D`), also as typographic signs (`±`, `∓`, `⩲`, `⩱`, `∞`, `□`, `⊕`, `⟳` …). Dashes and minus signs
+    /// are hyphens in them: `+−` is `+-`. `None` for anything else.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::Nag;
+    ///
+    /// let nag = Nag::from_sign("±").expect("a sign");
+    /// assert_eq!((nag.number(), nag.sign()), (16, Some("±")));
+    /// assert_eq!(Nag::from_sign("+−"), Nag::from_sign("+-"));
+    /// ```
     pub fn from_sign(sign: &str) -> Option<Nag> {
-        let index = SIGNS.iter().position(|(known, _)| *known == sign)?;
+        let find = |sign: &str| SIGNS.iter().position(|(known, _)| *known == sign);
+        let index = match find(sign) {
+            None if !sign.is_ascii() => find(&plain_sign(sign)?)?,
+            index => index?,
+        };
         Some(Nag { number: SIGNS[index].1, sign: index as u8 + 1 })
     }
 
@@ -152,14 +219,54 @@ impl FromStr for Nag {
     }
 }
 
-/// Cuts off the evaluation that is glued to a move: `e4+-` is `e4` and `+-`.
-pub(crate) fn cut_evaluation(word: &[u8]) -> (&[u8], &[u8]) {
-    let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
-    word.split_at(word.len() - glued)
+/// The marks that are attached to a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Glued {
+    /// A glyph: `e4+-`, `Nf3±`.
+    Nag(Nag),
+    /// Signs that are not a glyph: `Nf3🙂`.
+    Text(String),
 }
 
-/// The glyph of such an evaluation, whose first character may also be a mark of check.
-pub(crate) fn glued_nag(evaluation: &[u8]) -> Option<Nag> {
-    let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
-    nag(evaluation).or_else(|| nag(evaluation.get(1..)?))
+/// Cuts off the marks that are attached to a move: `e4+-` is `e4` and `+-`.
+pub(super) fn cut_marks(word: &str) -> (&str, &str) {
+    let is_figurine = |char| matches!(char, '♔'..='♟');
+    let is_mark = |char: char| match char.is_ascii() {
+        true => "+-/=#".contains(char),
+        false => !char.is_alphanumeric() && !is_figurine(char),
+    };
+    word.split_at(word.trim_end_matches(is_mark).len())
+}
+
+/// The meaning of such marks, of which the first may be one of check. `None` if they say no more.
+pub(super) fn glued(marks: &str) -> Option<Glued> {
+    let behind_first = || marks.get(marks.chars().next()?.len_utf8()..);
+    let nag = Nag::from_sign(marks).or_else(|| Nag::from_sign(behind_first()?));
+    if let Some(nag) = nag {
+        return Some(Glued::Nag(nag));
+    }
+    let text = marks.trim_start_matches(['+', '#', '†', '‡']);
+    (!text.is_ascii()).then(|| Glued::Text(text.to_owned()))
+}
+
+/// A word without letters and digits that begins with a sign beyond ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Nag(Nag),
+    /// Two dashes, for the null move `--`.
+    Null,
+    /// Another sign, such as an emoji.
+    Unknown,
+}
+
+/// The sign that a word is, if it is not a move or any other word.
+pub(super) fn sign_of(word: &[u8]) -> Option<Sign> {
+    let text = Text::plain(word).to_str();
+    if let Some(nag) = Nag::from_sign(&text) {
+        return Some(Sign::Nag(nag));
+    }
+    match plain_sign(&text) {
+        Some(plain) if plain == "--" => Some(Sign::Null),
+        _ => (!text.contains(char::is_alphanumeric)).then_some(Sign::Unknown),
+    }
 }

@@ -5,13 +5,16 @@
 
 use std::ops::Range;
 
+use halfmove_rules::San;
 use memchr::{memchr2, memchr3, memrchr2};
 
 use super::class::{
     continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
 };
+use super::nag::cut_marks;
 use super::source::{Before, LOOK_BACK};
 use super::tag_lines::Cut;
+use super::text::Text;
 use crate::result::GameResult;
 
 /// The number of bytes of a line that are examined to classify it.
@@ -321,6 +324,9 @@ pub(super) fn begins_movetext(line: &[u8]) -> bool {
         }
 }
 
+/// The maximum length of a move with letters or signs beyond ASCII that begins a game, in bytes.
+const LONGEST_MOVE: usize = 40;
+
 fn word_at(line: &[u8], from: usize) -> &[u8] {
     let length = line[from..].iter().take_while(|&&byte| continues_word(byte)).count();
     &line[from..from + length]
@@ -329,6 +335,11 @@ fn word_at(line: &[u8], from: usize) -> &[u8] {
 fn looks_like_move(word: &[u8]) -> bool {
     if matches!(word, b"--" | b"Z0") || word.starts_with(b"O-O") || word.starts_with(b"0-0") {
         return true;
+    }
+    if !word.is_ascii() {
+        // Figurines, typographic dashes, a sign attached to a move.
+        let text = Text::plain(word).to_str();
+        return word.len() <= LONGEST_MOVE && San::parse(cut_marks(&text).0.as_bytes()).is_ok();
     }
     (2..=9).contains(&word.len())
         && matches!(word[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'h')

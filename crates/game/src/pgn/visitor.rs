@@ -83,12 +83,13 @@ pub trait Visitor {
     }
 
     /// A numeric annotation glyph (`$14`), a suffix (`!?` is 5), or one of the symbols that
-    /// ChessBase and others use instead (`+/-` is 16, `N` is 146).
+    /// ChessBase and others use instead (`+/-` and `±` are 16, `N` is 146).
     fn nag(&mut self, nag: Nag, place: Place<'_>) {
         let _ = (nag, place);
     }
 
-    /// A comment in braces or after a semicolon, without these characters.
+    /// A comment in braces or after a semicolon, without these characters; also a word of signs that is no glyph, such as an
+    /// emoji, as if it were in braces.
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
         let _ = (text, style, place);
     }

@@ -87,6 +87,10 @@ pub(crate) fn damage() -> impl Strategy<Value = Damage> {
                 "0000",
                 "@@@@",
                 "…",
+                "±",
+                "00",
+                "0.5-0.5",
+                " - ",
             ]
             .as_slice()
         )

@@ -117,7 +117,8 @@ fn invalid_games_are_rejected() {
     assert!(matches!(builder.null_move("e4"), Err(BuildError::Text { .. })));
     for word in [
         "", "1", "12", "a b", "$1", "!", "1-0", "*", "N", "=", "{", "}", "…x", "e4!", "%", "[",
-        "-a", "1e4", "1abc", "0000x", "e4(Q)", "e8(Q)(R)",
+        "-a", "1e4", "1abc", "0000x", "e4(Q)", "e8(Q)(R)", "±", "+−", "🙂", "½", "0.5-0.5", "1:0",
+        "1 - 0", "00.", "ch", "mate",
     ] {
         assert!(matches!(builder.word(word), Err(BuildError::Text { .. })), "{word:?}");
     }
@@ -129,7 +130,7 @@ fn invalid_games_are_rejected() {
     assert!(matches!(builder.word("1/2"), Err(BuildError::Text { .. })));
     assert!(builder.null_move("Z0").is_ok() && builder.end_variation().is_ok());
     assert!(matches!(builder.tag("White", ""), Err(BuildError::Order { .. })));
-    for word in ["Ke4", "--", "e8(Q)", "x", "½", "0-0-0", "1-2", "été"] {
+    for word in ["Ke4", "--", "e8(Q)", "x", "00", "½-0", "0-0-0", "1-2", "été"] {
         assert!(builder.word(word).is_ok(), "{word}");
     }
     assert!(matches!(

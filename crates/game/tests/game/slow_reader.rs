@@ -17,8 +17,8 @@ use halfmove_game::pgn::{CommentStyle, Nag, Problem};
 
 pub(crate) use self::event::{At, Bytes, Event};
 use self::kinds::{
-    begins_movetext, begins_word, continues_word, is_blank, is_line_end, is_name, is_space,
-    is_symbol, is_tag_name, result_of, sign,
+    begins_movetext, begins_with_dash, begins_word, continues_word, is_blank, is_line_end, is_name,
+    is_signs, is_space, is_symbol, is_tag_name, is_two_dashes, result_at, sign,
 };
 
 /// The number of bytes of a line that decide its kind, and in which a tag's opening must end.
@@ -197,31 +197,13 @@ impl<'a> SlowReader<'a> {
             match byte {
                 _ if is_blank(byte) => self.pos += 1,
                 b'.' => self.pos += 1,
-                b'0'..=b'9' => {
-                    let end = self.skip(start, |byte| byte.is_ascii_digit());
-                    match self.byte(end) {
-                        Some(b'.') => self.pos = end + 1,
-                        Some(b'-' | b'/') => {
-                            self.pos = self.skip(end, continues_word);
-                            let word = &self.text[start..self.pos];
-                            match result_of(word) {
-                                Some(result) if depth == 0 => return self.result(result, start),
-                                Some(result) => {
-                                    self.push_at(|at| Event::VariationResult(result, at), start);
-                                }
-                                None => self.push_at(|at| Event::San(word.into(), at), start),
-                            }
-                        }
-                        next => {
-                            self.pos = end;
-                            if &self.text[start..end] == b"0000"
-                                && !next.is_some_and(continues_word)
-                            {
-                                self.push_at(|at| Event::San(b"0000".as_slice().into(), at), start);
-                            }
-                        }
+                b'0'..=b'9' => match self.number() {
+                    Some(result) if depth == 0 => return self.result(result, start),
+                    Some(result) => {
+                        self.push_at(|at| Event::VariationResult(result, at), start);
                     }
-                }
+                    None => {}
+                },
                 b'@' if self.text[start..].starts_with(b"@@@@")
                     && (start == 0 || self.text[start - 1] != b'@')
                     && !self.byte(start + 4).is_some_and(continues_word) =>
@@ -284,6 +266,15 @@ impl<'a> SlowReader<'a> {
                 b'[' if self.tag_opening(start, true).is_some() && self.begins_line(start) => break,
                 _ if is_symbol(byte) => {
                     self.pos = self.skip(start, is_symbol);
+                    let whole = self.skip(self.pos, continues_word);
+                    if self.byte(self.pos).is_some_and(|byte| byte >= 0x80)
+                        && let Some(nag) =
+                            sign(&self.text[start..whole]).filter(|nag| !nag.is_suffix())
+                    {
+                        self.pos = whole;
+                        self.push_at(|at| Event::Nag(nag, at), start);
+                        continue;
+                    }
                     let symbol = &self.text[start..self.pos];
                     if symbol.starts_with(b"--") {
                         self.push_at(|at| Event::San(b"--".as_slice().into(), at), start);
@@ -307,6 +298,43 @@ impl<'a> SlowReader<'a> {
         }
     }
 
+    /// Returns true if a token at `at` does not follow another one directly.
+    fn is_apart(&self, at: usize) -> bool {
+        at == 0 || is_blank(self.text[at - 1]) || b".(}!?".contains(&self.text[at - 1])
+    }
+
+    /// Passes over a number, or reports a word that begins with one, unless it is a result.
+    fn number(&mut self) -> Option<GameResult> {
+        let start = self.pos;
+        let end = self.skip(start, |byte| byte.is_ascii_digit());
+        let digits = &self.text[start..end];
+        let next = self.byte(end);
+        let is_glued = next.is_some_and(|byte| b"-/:".contains(&byte) || byte >= 0x80);
+        if digits.len() == 1
+            && (is_glued || self.is_apart(start))
+            && let Some((result, length)) = result_at(&self.text[start..])
+        {
+            self.pos = start + length;
+            return Some(result);
+        }
+        let is_castling = matches!(digits, b"00" | b"000") && self.is_apart(start);
+        let word_end = self.skip(end, continues_word);
+        self.pos = match next {
+            Some(b'.') => end + 1,
+            Some(b'-' | b'/') => word_end,
+            Some(b'+' | b'#') if is_castling => word_end,
+            Some(_) if begins_with_dash(&self.text[end..]) => word_end,
+            _ => end,
+        };
+        let is_word = self.pos > end && next != Some(b'.')
+            || word_end == end && next != Some(b'.') && (digits == b"0000" || is_castling);
+        if is_word {
+            let word = &self.text[start..self.pos];
+            self.push_at(|at| Event::San(word.into(), at), start);
+        }
+        None
+    }
+
     /// Reports the word at the current position, unless it is a result.
     fn word(&mut self) -> Option<GameResult> {
         let start = self.pos;
@@ -326,10 +354,23 @@ impl<'a> SlowReader<'a> {
         let word = &self.text[start..end];
         let last = word[word.len() - 1];
         self.pos = end;
-        if word[0] >= 0x80
-            && let Some(result) = result_of(word)
-        {
-            return Some(result);
+        if word[0] >= 0x80 {
+            if let Some((result, length)) = result_at(&self.text[start..]) {
+                self.pos = start + length;
+                return Some(result);
+            }
+            if let Some(nag) = sign(word) {
+                self.push_at(|at| Event::Nag(nag, at), start);
+                return None;
+            }
+            if is_two_dashes(word) {
+                self.push_at(|at| Event::San(b"--".as_slice().into(), at), start);
+                return None;
+            }
+            if is_signs(word) {
+                self.push_at(|at| Event::Comment(word.into(), CommentStyle::Braces, at), start);
+                return None;
+            }
         }
         if word.len() <= 3
             && let Some(nag) = sign(word)

@@ -35,16 +35,21 @@ fn vectors_of_whole_games() {
         assert!(is_sign || tokens.contains(&format!("{token:02x}")), "{token:02x} is in no vector");
     }
     // The signs, in their order; everything above is reserved.
-    let row = page.lines().find(|line| line.starts_with("| `90`–`a3`")).expect("a row");
-    let signs = row.split("a sign: ").nth(1).expect("signs").trim_end_matches(" |");
-    for (token, sign) in (0x90..).zip(signs.split(' ')) {
+    let signs = [("| `90`–`a3`", "a sign: ", 0x90..=0xa3), ("| `a5`–`bf`", "signs: ", 0xa5..=0xbf)];
+    let signs = signs.into_iter().flat_map(|(row, before, tokens)| {
+        let row = page.lines().find(|line| line.starts_with(row)).expect("a row");
+        let signs: Vec<&str> = row.split(before).nth(1).expect("signs").split(' ').collect();
+        assert_eq!(signs.len(), tokens.clone().count() + 1, "{row}");
+        tokens.zip(signs)
+    });
+    for (token, sign) in signs {
         let parts = Parts { annotations: vec![0x00, token], ..Parts::default() };
         let moves = read_game("1. e4 *").unwrap().moves;
         let game = parts.game(&Tags::new(), Chess::default().into(), &moves).expect("a glyph");
         let nag = Nag::from_sign(sign).expect(sign);
         assert!(game.events().any(|event| event == Event::Nag(nag)), "{sign}");
     }
-    for token in 0xa5..=0xff {
+    for token in 0xc0..=0xff {
         let parts = Parts { annotations: vec![token], ..Parts::default() };
         let error = parts.game(&Tags::new(), Chess::default().into(), &[]).unwrap_err();
         assert_eq!(error.error.kind, DecodeErrorKind::Reserved(token));

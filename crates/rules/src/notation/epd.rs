@@ -165,8 +165,8 @@ impl Operation {
         &self.operands
     }
 
-    /// Reads the operands as moves in a position, in SAN or UCI. Check marks that stand alone, as
-    /// in `Qd1 +`, are skipped.
+    /// Reads the operands as moves in a position, in SAN or UCI. Check marks and [remarks](San::is_remark) that
+    /// stand alone, as in `Qd1 +` or `Qd1 ch`, are skipped.
     pub fn moves<'a>(
         &'a self,
         position: &'a Chess,
@@ -175,6 +175,7 @@ impl Operation {
             .iter()
             .map(Operand::as_str)
             .filter(|text| !text.bytes().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')))
+            .filter(|text| !San::is_remark(text.as_bytes()))
             .map(|text| {
                 San::parse(text.as_bytes()).and_then(|san| san.resolve(position)).or_else(|error| {
                     let uci = text.parse::<UciMove>().map_err(|_| error)?;

@@ -5,7 +5,7 @@
 mod sloppy;
 
 use crate::chess::relative_rank;
-use crate::{Bitboard, CastlingSide, Chess, File, Move, Rank, Role, Square};
+use crate::{Bitboard, CastlingSide, Chess, File, Move, Rank, Role, Square, UciMove};
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
 use core::ops::Deref;
@@ -15,10 +15,10 @@ use thiserror::Error;
 
 /// A move as SAN gives it: a piece, its target, and what is needed to tell two pieces apart.
 ///
-/// Reading is tolerant: it accepts castling with zeros (`0-0`), promotions such as `b8Q`, `b8(Q)`
-/// or `b8=q`, any of `+ # ! ?` at the end, unneeded disambiguation, long algebraic notation
-/// (`Ng1-f3`, `e2e4`), `P` for pawns, figurines (`♘f3`), and words after a move (`e.p.`, `dis.`,
-/// `mate`). Marks for captures and checks are not verified. [`San::parse_strict`] accepts only what
+/// Reading is tolerant: it accepts castling with zeros (`0-0`) or without hyphens (`OO`, `000`), promotions
+/// such as `b8Q`, `b8(Q)` or `b8=q`, any of `+ # ! ?` at the end, unneeded disambiguation, long algebraic
+/// notation (`Ng1-f3`, `e2e4`), even without the letter of the piece (`g1-f3`, `e1-g1`), `P` for pawns,
+/// figurines (`♘f3`), typographic dashes (`O–O`), and words after a move (`e.p.`, `dis.`, `mate`). Marks for captures and checks are not verified. [`San::parse_strict`] accepts only what
 /// the standard prescribes, which is what [`Chess::san`] writes.
 ///
 /// `Display` writes the same move in the standard's letters, without anything that followed it.
@@ -157,6 +157,17 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
+    /// Returns true for a word that is not a move, but says what kind of a move the one before it is: `ch`, `mate`, `dbl`,
+    /// `dis`, `e.p.`, in upper or lower case. Old files have such words, and they say no more than the move.
+    ///
+    /// ```
+    /// use halfmove_rules::San;
+    /// assert!(San::is_remark(b"ch") && !San::is_remark(b"c4"));
+    /// ```
+    pub fn is_remark(text: &[u8]) -> bool {
+        sloppy::is_remark(text)
+    }
+
     /// Rewrites rare forms as plain SAN. If that fails too, the error is the one for the original
     /// text.
     #[cold]
@@ -176,8 +187,12 @@ impl San {
             text = head;
         }
         match text {
-            b"O-O" | b"0-0" | b"o-o" => return Ok(Self::Castle(CastlingSide::KingSide)),
-            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
+            b"O-O" | b"0-0" | b"o-o" | b"OO" | b"00" | b"oo" => {
+                return Ok(Self::Castle(CastlingSide::KingSide));
+            }
+            b"O-O-O" | b"0-0-0" | b"o-o-o" | b"OOO" | b"000" | b"ooo" => {
+                return Ok(Self::Castle(CastlingSide::QueenSide));
+            }
             _ => {}
         }
         // The rest of the text starts at this byte.
@@ -236,6 +251,17 @@ impl San {
     pub fn resolve(&self, position: &Chess) -> Result<Move, SanError> {
         match *self {
             Self::Castle(side) => position.castle(side).ok_or(SanError::Illegal),
+            Self::Normal {
+                role: role @ (Role::Pawn | Role::King),
+                file: Some(file),
+                rank: Some(rank),
+                to,
+                promotion: None,
+                ..
+            } if is_of_squares(position, role, Square::new(file, rank)) => {
+                let squares = UciMove { from: Square::new(file, rank), to, promotion: None };
+                squares.resolve(position).map_err(|_| SanError::Illegal)
+            }
             Self::Normal { role: Role::Pawn, file, rank, to, promotion, .. } => {
                 resolve_pawn(position, file, rank, to, promotion)
             }
@@ -298,6 +324,15 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     match Role::from_letter(letter) {
         Some(Role::Pawn | Role::King) | None => Err(head.len() + 1),
         role => Ok((role, head)),
+    }
+}
+
+/// Returns true if two squares say it all: `g1-f3` without the letter of the piece, and `Ke1-g1`, which is castling.
+fn is_of_squares(position: &Chess, role: Role, from: Square) -> bool {
+    let board = position.board();
+    match role {
+        Role::King => position.king(position.side_to_move()) == from,
+        _ => board.role_at(from) != Some(Role::Pawn),
     }
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct Split<'t, 's> {
     /// The texts from which further columns are computed.
     pub(crate) facts: TagFacts<'t>,
     pub(crate) result: &'t str,
+    /// The result of the tag `Result` in another spelling than the standard's.
+    tag_result: Option<GameResult>,
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
     pub(crate) eco: Option<&'t str>,
@@ -139,7 +141,7 @@ impl Splitter {
             }
         }
         if split.result.is_empty() {
-            split.result = result.unwrap_or(GameResult::Unknown).as_str();
+            split.result = result.or(split.tag_result).unwrap_or(GameResult::Unknown).as_str();
         }
         split.text_bytes += self.layout.names.len();
         split.tag_order = &self.layout.order;
@@ -169,6 +171,8 @@ impl<'t> Split<'t, '_> {
                 let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");
                 if token {
                     self.result = value;
+                } else {
+                    self.tag_result = GameResult::from_token(value.as_bytes());
                 }
                 return token;
             }

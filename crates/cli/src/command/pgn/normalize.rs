@@ -8,7 +8,7 @@ use crate::output::{self, Unwritable, counted, input_name};
 use crate::{Done, screen};
 use anyhow::{Context, anyhow};
 use halfmove_game::pgn::{Checker, Format, GameReader, Reading};
-use halfmove_game::{Date, Game, TimeOfDay};
+use halfmove_game::{Date, Game, GameResult, TimeOfDay};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -102,6 +102,16 @@ fn write_dates(game: &mut Game) {
     }
 }
 
+/// Writes the result in the tags as the standard does. A text that is not a result stays.
+fn write_result(game: &mut Game) {
+    let Some(text) = game.tags.value("Result") else { return };
+    if let Some(result) = GameResult::from_token(text.as_bytes())
+        && text != result.as_str()
+    {
+        game.tags.set("Result", result.as_str());
+    }
+}
+
 /// Counts of what was not rewritten.
 #[derive(Default)]
 struct Report {
@@ -179,6 +189,7 @@ fn rewrite(bytes: &[u8], style: Style, text: &mut String) -> Option<()> {
     }
     style.strip(&mut game);
     write_dates(&mut game);
+    write_result(&mut game);
     style.format.append(&game, text).ok()?;
     // Anything after the game would be lost.
     let mut rest = Game::default();

@@ -32,8 +32,10 @@ const AFTER_TAGS: u8 = 0x8a;
 const USUAL_RESULT: u8 = 0x8b;
 const RESULT: u8 = 0x8c;
 const LAST_RESULT: u8 = 0x8f;
-/// A sign: this plus its number, which counts from 1.
+/// A sign: this plus its number, which counts from 1; those after [`EARLY_SIGNS`] come one later.
 const SIGN: u8 = 0x8f;
+/// The number of signs before [`NO_RESULT`].
+const EARLY_SIGNS: u8 = 20;
 const NO_RESULT: u8 = 0xa4;
 
 const RESULTS: [GameResult; 4] =
@@ -151,7 +153,9 @@ impl<'a> Tokens<'a> {
             RESULT..=LAST_RESULT => Token::Result(RESULTS[usize::from(code - RESULT)]),
             NO_RESULT => Token::NoResult,
             _ => {
-                let nag = code.checked_sub(SIGN).and_then(Nag::from_index);
+                let sign = code.checked_sub(SIGN);
+                let nag =
+                    sign.map(|sign| sign - u8::from(code > NO_RESULT)).and_then(Nag::from_index);
                 let kind = DecodeErrorKind::Reserved(code);
                 Token::Nag(nag.ok_or(DecodeError { offset, kind })?)
             }

@@ -5,7 +5,7 @@ use halfmove_rules::{Move, Repair, SanError};
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
 use super::super::makruk;
-use super::super::nag::{Nag, cut_evaluation, glued_nag};
+use super::super::nag::{Glued, Nag, cut_marks, glued};
 use super::super::source::{LineColumn, Lines, Place};
 use super::super::tag_lines::TagLines;
 use super::super::text::Text;
@@ -296,12 +296,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
                 self.push_code(mv, self.player.code);
                 self.push_move(mv, || place.line_column());
             }
-            Step::Move(mv, Some(nag)) => {
-                let at = place.line_column();
+            Step::Move(mv, Some(marks)) => {
+                let Place { lines, buffer, at } = place;
+                let here = Place { lines: &mut *lines, buffer, at }.line_column();
                 self.push_code(mv, None);
-                self.push_move(mv, || at);
-                self.push_nag(nag, || at);
+                self.push_move(mv, || here);
+                self.push_glued(&marks, Place { lines, buffer, at });
             }
+            Step::Remark => {}
             Step::Faulty(error) => self.push_unplayed(text, error, place),
             Step::Null => {
                 self.counts.null_moves += 1;
@@ -310,6 +312,17 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
             }
             // Without a fault, the main line can be played.
             Step::Lost => self.lost_word(text, place),
+        }
+    }
+
+    /// Records the marks that were attached to a move.
+    #[cold]
+    fn push_glued(&mut self, marks: &Glued, place: Place<'_>) {
+        match marks {
+            Glued::Nag(nag) => self.push_nag(*nag, || place.line_column()),
+            Glued::Text(text) => {
+                self.comment(Text::plain(text.as_bytes()), CommentStyle::Braces, place);
+            }
         }
     }
 
@@ -412,8 +425,9 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         self.counts.null_moves += u64::from(is_null(text));
         if self.state.is_full {
             // The word is not played, but a glyph attached to it is counted like any other.
-            let glued = || glued_nag(cut_evaluation(Text::plain(text).to_str().as_bytes()).1);
-            self.counts.nags += u64::from(glued().is_some());
+            if let Some(marks) = glued(cut_marks(&Text::plain(text).to_str()).1) {
+                self.push_glued(&marks, place);
+            }
             return;
         }
         if self.state.skip.is_some() {
@@ -426,13 +440,15 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
                     self.game.annotations.push_move(at, mv);
                 }
             }
-            Step::Move(mv, Some(nag)) => {
-                let here = place.line_column();
+            Step::Move(mv, Some(marks)) => {
+                let Place { lines, buffer, at: offset } = place;
+                let here = Place { lines: &mut *lines, buffer, at: offset }.line_column();
                 if self.keeps(0, || here) {
                     self.game.annotations.push_move(at, mv);
-                    self.push_nag(nag, || here);
+                    self.push_glued(&marks, Place { lines, buffer, at: offset });
                 }
             }
+            Step::Remark => self.counts.variation_moves -= 1,
             Step::Null => {
                 if self.keeps(text.len(), || place.line_column()) {
                     self.game.annotations.push_null(at, &Text::plain(text).to_str());

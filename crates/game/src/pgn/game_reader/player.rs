@@ -5,7 +5,7 @@ use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
 use super::super::makruk;
-use super::super::nag::{Nag, cut_evaluation, glued_nag};
+use super::super::nag::{Glued, cut_marks, glued};
 use super::super::text::Text;
 use super::super::word::Word;
 use crate::levels::Levels;
@@ -25,8 +25,10 @@ pub(in crate::pgn) struct Player {
 
 /// The result of playing a word.
 pub(in crate::pgn) enum Step {
-    /// A move, and the evaluation attached to it.
-    Move(Move, Option<Nag>),
+    /// A move, and the marks attached to it.
+    Move(Move, Option<Glued>),
+    /// A word that says nothing but what the move before it is, such as `ch` or `mate`.
+    Remark,
     /// A null move, which is possible out of check.
     Null,
     /// It cannot be played: [`Player::explain`] gives the reason.
@@ -105,7 +107,8 @@ impl Player {
             }
         };
         match self.play_glued(text) {
-            Some((mv, nag)) => Step::Move(mv, nag),
+            Some((mv, marks)) => Step::Move(mv, marks),
+            None if San::is_remark(text) => Step::Remark,
             None => {
                 self.push_unplayed();
                 Step::Faulty(error)
@@ -135,23 +138,21 @@ impl Player {
     fn play_unusual(&mut self, word: &[u8]) -> Result<Move, SanError> {
         let position = self.position();
         let resolved = resolve(&position, word, self.style);
-        let uci = || position.parse_uci(std::str::from_utf8(word).ok()?).ok();
+        let uci = || squares(&position, std::str::from_utf8(word).ok()?);
         let mv = resolved.or_else(|error| uci().ok_or(error))?;
         levels!(self, levels => levels.play(mv));
         Ok(mv)
     }
 
-    /// Plays a word that [`Player::play`] rejects, if it is a move with an evaluation attached: `e4+-`. Also returns
-    /// the evaluation.
+    /// Plays a word that [`Player::play`] rejects, if it is a move with marks attached: `e4+-`. Also returns the marks.
     #[cold]
-    fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
+    fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Glued>)> {
         let word = Text::plain(word).to_str();
-        let word = word.as_bytes();
-        let (san, evaluation) = cut_evaluation(word);
-        let mv = resolve(&self.position(), san, self.style).ok();
-        let mv = mv.filter(|_| !evaluation.is_empty())?;
+        let (san, marks) = cut_marks(&word);
+        let mv = resolve(&self.position(), san.as_bytes(), self.style).ok();
+        let mv = mv.filter(|_| !marks.is_empty())?;
         levels!(self, levels => levels.play(mv));
-        Some((mv, glued_nag(evaluation)))
+        Some((mv, glued(marks)))
     }
 
     /// The current position. In chess, its counters are not those of the game.
@@ -212,6 +213,15 @@ impl Player {
     pub(in crate::pgn) fn bytes(&mut self) -> usize {
         levels!(self, levels => levels.bytes())
     }
+}
+
+/// Finds the move of two squares, perhaps with a mark between them: `g1f3`, `g1-e2`.
+fn squares(position: &AnyPosition, word: &str) -> Option<Move> {
+    let plain = match word.split_once(['-', 'x', ':']) {
+        Some((from, to)) if from.len() == 2 => format!("{from}{to}"),
+        _ => word.to_owned(),
+    };
+    position.parse_uci(&plain).ok()
 }
 
 /// Finds the move that a SAN describes.

@@ -8,12 +8,12 @@ use super::super::source::Place;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
-use super::token::{Token, View, token};
+use super::token::{LONGEST_RESULT, Token, View, token, token_start};
 use super::window::{Comments, WINDOW, Window};
 use super::{Reader, Scan, Skipped, State};
 
 /// The length of a window, with the bytes after it that are read together with its last byte.
-const AHEAD: usize = WINDOW + 8;
+const AHEAD: usize = WINDOW + LONGEST_RESULT;
 
 impl<R: io::Read> Reader<R> {
     #[inline(always)]
@@ -78,7 +78,7 @@ impl<R: io::Read> Reader<R> {
                             break;
                         }
                     }
-                    pos += token_start(ahead, bit);
+                    pos = token_start(buffer, pos, pos + bit);
                     break 'windows;
                 }
                 pos += end;
@@ -181,7 +181,7 @@ impl<R: io::Read> Reader<R> {
                         b')' if depth == 0 => {}
                         b'!' | b'?' => {}
                         _ => {
-                            pos += token_start(ahead, bit);
+                            pos = token_start(buffer, pos, pos + bit);
                             break 'windows;
                         }
                     }
@@ -269,11 +269,3 @@ const SIGNS: [bool; 256] = {
     table[b'i' as usize] = true;
     table
 };
-
-/// The offset of the token that was noticed at `bit`: a result is noticed after its first number.
-fn token_start(ahead: &[u8], bit: usize) -> usize {
-    if !matches!(ahead[bit], b'-' | b'/') {
-        return bit;
-    }
-    bit - ahead[..bit].iter().rev().take_while(|byte| byte.is_ascii_digit()).count()
-}

@@ -3,11 +3,11 @@
 use super::super::class::{
     CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
 };
-use super::super::nag::Nag;
+use super::super::nag::{Nag, Sign, sign_of};
 use super::super::scan;
 use super::super::source::{Before, LOOK_BACK, Lines, Place};
 use super::super::text::Text;
-use super::super::visitor::{Problem, Visitor};
+use super::super::visitor::{CommentStyle, Problem, Visitor};
 use super::super::word::Word;
 use super::comment::{comment, line_comment};
 use super::is_escape;
@@ -67,6 +67,14 @@ pub(super) fn token<V: Visitor>(
     let Some(&byte) = buffer.get(pos) else {
         return Token::Next(pos);
     };
+    if shows_result(byte) || byte == b'5' {
+        if buffer.len() - pos < LONGEST_RESULT && !view.is_cut(pos) {
+            return Token::More;
+        }
+        if let Some((result, at, end)) = result_around(buffer, pos) {
+            return Token::Result { result, at, end };
+        }
+    }
     if begins_word(byte) {
         return word(view, lines, pos, visitor);
     }
@@ -142,8 +150,17 @@ pub(super) fn token<V: Visitor>(
         }
         Class::Symbol => {
             let end = run(is_symbol);
-            if end == buffer.len() && !view.is_cut(pos) {
+            // A typographic sign may go on: `+−`, `=∞`.
+            let high = buffer.get(end).is_some_and(|byte| *byte >= 0x80);
+            let needed = end + if high { LONGEST_RESULT } else { 1 };
+            if buffer.len() < needed && !view.is_cut(pos) {
                 return Token::More;
+            }
+            // No sign is longer, and the word may be a long one.
+            let whole = word_end(&buffer[..buffer.len().min(needed)], end);
+            if high && let Some(nag) = symbol_nag(&buffer[pos..whole]) {
+                visitor.nag(nag, Place { lines, buffer, at: pos });
+                return Token::Next(whole);
             }
             let symbol = &buffer[pos..end];
             let place = Place { lines, buffer, at: pos };
@@ -197,39 +214,129 @@ fn word_end(buffer: &[u8], from: usize) -> usize {
 /// The null move of UCI.
 const NULL: &[u8] = b"0000";
 
+/// The length of the longest result, with the dot and the byte after it.
+pub(super) const LONGEST_RESULT: usize = 16;
+
+/// The result at `at`, other than `*`, with its end: no word may go on there. A dot at the end of the text belongs to it.
+fn result_at(buffer: &[u8], at: usize) -> Option<(GameResult, usize)> {
+    let ends = |rest: &[u8]| !rest.first().is_some_and(|byte| continues_word(*byte));
+    let text = &buffer[at..buffer.len().min(at + LONGEST_RESULT)];
+    let (result, length) = GameResult::at_start(text, ends)?;
+    let has_dot = match text[length..] {
+        [b'.'] => true,
+        [b'.', next, ..] => is_blank(next),
+        _ => false,
+    };
+    Some((result, at + length + usize::from(has_dot)))
+}
+
+/// Returns true if a token at `at` stands apart from the one before it.
+fn is_apart(buffer: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| buffer[before]);
+    before.is_none_or(|byte| is_blank(byte) || matches!(byte, b'.' | b'(' | b'}' | b'!' | b'?'))
+}
+
+/// The result of which a part at `at` was found: its separator after a space, or what follows `0.` or `0`. Returns its offset
+/// and its end. Its beginning looks like the number of a move.
+fn result_around(buffer: &[u8], at: usize) -> Option<(GameResult, usize, usize)> {
+    let first = number_before(buffer, at);
+    let spaced = number_before(buffer, at - usize::from(at > 0 && buffer[at - 1] == b' '));
+    [first, spaced].into_iter().find_map(|half| {
+        let whole = half.checked_sub(2).filter(|whole| &buffer[*whole..half] == b"0.");
+        [whole, Some(half)].into_iter().flatten().find_map(|start| {
+            let (result, end) = result_at(buffer, start)?;
+            (start < at && end > at && is_apart(buffer, start)).then_some((result, start, end))
+        })
+    })
+}
+
+/// The offset of the number that ends at `end`, or `end`.
+fn number_before(buffer: &[u8], end: usize) -> usize {
+    end - buffer[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// Returns true if a result may be noticed at this byte, after its first number.
+fn shows_result(byte: u8) -> bool {
+    matches!(byte, b'-' | b'/' | b':' | b',' | 0x80..)
+}
+
+/// The offset of the token that was noticed at `at`, in a window that begins at `from`. A result is noticed after its first
+/// number, or between its halves: `1-0`, `0.5-0.5`, `1 - 0`.
+pub(super) fn token_start(buffer: &[u8], from: usize, at: usize) -> usize {
+    if !shows_result(buffer[at]) {
+        return at;
+    }
+    match result_around(buffer, at) {
+        Some((_, start, _)) => start,
+        None => number_before(buffer, at).max(from),
+    }
+}
+
 /// A move number, a result, castling with zeros, or the null move `0000`.
 fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
     let digits = buffer[pos..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let end = pos + digits;
-    match buffer.get(end) {
-        None if !view.is_cut(pos) => Token::More,
-        Some(b'.') => Token::Next(end + 1),
-        next if &buffer[pos..end] == NULL && !next.is_some_and(|byte| continues_word(*byte)) => {
-            visitor.san(Word::new(NULL), Place { lines, buffer, at: pos });
-            Token::Next(end)
+    let number = &buffer[pos..end];
+    if matches!(number, b"0" | b"1") {
+        if buffer.len() - pos < LONGEST_RESULT && !view.is_cut(pos) {
+            return Token::More;
         }
-        Some(b'-' | b'/') => {
-            let end = word_end(buffer, end);
-            if end == buffer.len() && !view.is_cut(pos) {
-                return Token::More;
-            }
-            let word = &buffer[pos..end];
-            if let Some(result) = GameResult::from_token(word) {
-                return Token::Result { result, at: pos, end };
-            }
-            visitor.san(Word::new(word), Place { lines, buffer, at: pos });
-            Token::Next(end)
+        let is_glued = matches!(buffer.get(end), Some(b'-' | b'/' | b':' | 0x80..));
+        if (is_glued || is_apart(buffer, pos))
+            && let Some((result, end)) = result_at(buffer, pos)
+        {
+            return Token::Result { result, at: pos, end };
         }
-        _ => Token::Next(end),
     }
+    match buffer.get(end) {
+        None if !view.is_cut(pos) => return Token::More,
+        Some(b'.') => return Token::Next(end + 1),
+        Some(b'-' | b'/') => {}
+        Some(0x80..) if is_dash(&buffer[end..]) => {}
+        next => {
+            let is_castling = matches!(number, b"00" | b"000") && is_apart(buffer, pos);
+            return match next {
+                Some(b'+' | b'#') if is_castling => word_from(view, lines, pos, end, visitor),
+                Some(byte) if continues_word(*byte) => Token::Next(end),
+                _ if number == NULL || is_castling => {
+                    visitor.san(Word::new(number), Place { lines, buffer, at: pos });
+                    Token::Next(end)
+                }
+                _ => Token::Next(end),
+            };
+        }
+    }
+    word_from(view, lines, pos, end, visitor)
+}
+
+/// Returns true if a text begins with a dash beyond ASCII.
+fn is_dash(text: &[u8]) -> bool {
+    matches!(text, [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] | [0x96 | 0x97, ..])
+}
+
+/// A word that begins with the number before `end`.
+fn word_from<V: Visitor>(
+    view: View<'_>,
+    lines: &mut Lines,
+    pos: usize,
+    end: usize,
+    visitor: &mut V,
+) -> Token {
+    let buffer = view.buffer;
+    let end = word_end(buffer, end);
+    if end == buffer.len() && !view.is_cut(pos) {
+        return Token::More;
+    }
+    visitor.san(Word::new(&buffer[pos..end]), Place { lines, buffer, at: pos });
+    Token::Next(end)
 }
 
 /// A word that does not begin with a digit, and up to three more bytes that may belong to it.
 fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
     if buffer[start] >= 0x80 {
-        if buffer.len() - start < 3 && !view.is_cut(start) {
+        if buffer.len() - start < LONGEST_RESULT && !view.is_cut(start) {
             return Token::More;
         }
         // An ellipsis character, a byte order mark or a no-break space is skipped before the end of the word is looked
@@ -243,6 +350,9 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
         if skip > 0 {
             return Token::Next(start + skip);
         }
+        if let Some((result, end)) = result_at(buffer, start) {
+            return Token::Result { result, at: start, end };
+        }
     }
     let mut end = word_end(buffer, start + 1);
     if end + 3 > buffer.len() && !view.is_cut(start) {
@@ -252,9 +362,21 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
     let last = text[text.len() - 1];
     let is_long = end == buffer.len() && !view.at_eof;
     if text[0] >= 0x80
-        && let Some(result) = GameResult::from_token(text)
+        && let Some(sign) = sign_of(text)
     {
-        return Token::Result { result, at: start, end };
+        let place = Place { lines: &mut *lines, buffer, at: start };
+        match sign {
+            Sign::Nag(nag) => visitor.nag(nag, place),
+            Sign::Null => visitor.san(Word::new(b"--"), place),
+            Sign::Unknown if V::COMMENTS => {
+                visitor.comment(Text::plain(text), CommentStyle::Braces, place);
+            }
+            Sign::Unknown => {}
+        }
+        if is_long {
+            visitor.problem(Problem::LongToken, Place { lines, buffer, at: end });
+        }
+        return Token::Next(end);
     }
     if text.len() <= 3
         && let Some(nag) = symbol_nag(text)

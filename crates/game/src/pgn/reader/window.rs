@@ -26,8 +26,8 @@ pub(super) struct Window {
     /// The first byte of each word that begins with a letter; words glued to a number count too.
     pub(super) moves: u64,
     /// The first byte of everything else that is not a number, a dot or white space. For a number that turns out to be
-    /// another token, such as a result, the first byte that shows it. The first byte of a number of four digits or
-    /// more.
+    /// another token, such as a result, the first byte that shows it. The first byte of a number that begins with
+    /// two zeros.
     pub(super) odd: u64,
 }
 
@@ -44,9 +44,9 @@ impl Window {
         // Adding a number's first bit carries through its digits to the byte after it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
-        // Four digits may be the null move 0000.
-        let pairs = digits & digits >> 1;
-        let odd = begin & (signs | high) | !(words | silent) | first & pairs & pairs >> 2;
+        // Two zeros may be castling, or the null move 0000.
+        let zeros = u8x64::from(*bytes).simd_eq(u8x64::splat(b'0')).to_bitmask();
+        let odd = begin & (signs | high) | !(words | silent) | first & zeros & zeros >> 1;
         Window { words, moves: begin & letters, odd }
     }
 

@@ -358,7 +358,8 @@ impl GameText<'_> {
     }
 
     fn result(&self) -> GameResult {
-        let tag_result = self.game.tags.value("Result").and_then(|value| value.parse().ok());
+        let tag = self.game.tags.value("Result");
+        let tag_result = tag.and_then(|value| GameResult::from_token(value.as_bytes()));
         self.game.result.or(tag_result).unwrap_or(GameResult::Unknown)
     }
 

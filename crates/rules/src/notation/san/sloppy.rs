@@ -17,6 +17,14 @@ const SUFFIXES: [&[u8]; 11] = [
     "†".as_bytes(),
 ];
 
+/// Words after a move that say what kind of a move it is.
+const REMARKS: [&str; 8] = ["ch", "check", "checkmate", "dbl", "dis", "e.p.", "ep", "mate"];
+
+/// Returns true for a word that stands alone after a move and says what kind of a move it is.
+pub(super) fn is_remark(text: &[u8]) -> bool {
+    REMARKS.iter().any(|remark| text.eq_ignore_ascii_case(remark.as_bytes()))
+}
+
 /// Rewrites a text for [`San::parse`](crate::San::parse): figurines become letters, dashes and
 /// crosses ASCII, suffixes are removed, promotions are in upper case. `None` if it is too long to
 /// be a move.
@@ -33,6 +41,11 @@ pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
             [0xef, 0xb8, 0x8e | 0x8f, tail @ ..] => (None, tail),
             // U+2010 to U+2015, dashes.
             [0xe2, 0x80, 0x90..=0x95, tail @ ..] => (Some(b'-'), tail),
+            // U+2212, a minus sign.
+            [0xe2, 0x88, 0x92, tail @ ..] => (Some(b'-'), tail),
+            // U+041E and U+043E, the Cyrillic letter O.
+            [0xd0, 0x9e, tail @ ..] => (Some(b'O'), tail),
+            [0xd0, 0xbe, tail @ ..] => (Some(b'o'), tail),
             // U+00D7, a cross.
             [0xc3, 0x97, tail @ ..] => (Some(b'x'), tail),
             _ => (Some(*first), tail),

@@ -5,8 +5,9 @@ use halfmove_rules::{AnyPosition, Move};
 use super::super::super::number::{push_block, push_number};
 use super::super::values::Values;
 use super::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LINE_COMMENT, NO_RESULT,
-    NULL_MOVE, RESULT, RESULTS, SIGN, STOP_COUNT, USUAL_RESULT, WORD, usual_result,
+    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, EARLY_SIGNS, END, ESCAPE, FAR_MOVE, GLYPH,
+    LINE_COMMENT, NO_RESULT, NULL_MOVE, RESULT, RESULTS, SIGN, STOP_COUNT, USUAL_RESULT, WORD,
+    usual_result,
 };
 use crate::count_call::CountCall;
 use crate::event::Event;
@@ -130,7 +131,7 @@ impl Writing<'_> {
                     self.token(GLYPH);
                     push_number(u64::from(number), self.out);
                 }
-                (sign, _) => self.token(SIGN + sign),
+                (sign, _) => self.token(SIGN + sign + u8::from(sign > EARLY_SIGNS)),
             },
             Event::CountCall(CountCall::Begin { .. }) => self.token(BEGIN_COUNT),
             Event::CountCall(CountCall::Stop { .. }) => self.token(STOP_COUNT),
