@@ -19,6 +19,8 @@ mod answers;
 mod at_once;
 #[path = "cli/changes.rs"]
 mod changes;
+#[path = "cli/chosen.rs"]
+mod chosen;
 #[path = "cli/cleaning.rs"]
 mod cleaning;
 #[path = "cli/coded.rs"]
@@ -27,6 +29,8 @@ mod coded;
 mod collections;
 #[path = "cli/compact.rs"]
 mod compact;
+#[path = "cli/contradictions.rs"]
+mod contradictions;
 #[path = "cli/crashes.rs"]
 mod crashes;
 #[path = "cli/engine.rs"]

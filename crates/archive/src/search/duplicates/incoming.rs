@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use arrow_array::RecordBatch;
 use halfmove_game::tally::Results;
 
+use super::details::{DETAILS, GameDetails, agreeing_in_details};
 use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text, texts_of};
 use crate::columns::{Columns, GamePlace, Group, Rows, known};
 use crate::error::ArchiveError;
@@ -65,7 +66,7 @@ impl Incoming {
     }
 
     /// Forgets some games, by their numbers; the games after them move up.
-    pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
+    pub(crate) fn forget(&mut self, is_gone: impl Fn(usize) -> bool) {
         let mut texts = std::mem::take(&mut self.texts);
         let mut number = 0;
         let mut kept = 0;
@@ -73,7 +74,7 @@ impl Incoming {
         self.games.retain(|_| {
             let old = *next;
             *next += 1;
-            let stays = !gone.contains(&old);
+            let stays = !is_gone(old);
             if let Some(text) = texts.remove(&old).filter(|_| stays) {
                 renumbered.insert(kept, text);
             }
@@ -82,52 +83,79 @@ impl Incoming {
         });
     }
 
-    /// The games that are in an archive, or come earlier in the import, in their order.
-    pub(crate) fn twins(&self, columns: &Columns) -> Result<Vec<Twin>, ArchiveError> {
+    /// The games that are in an archive, or come earlier in the import, in their order. `details` reads those of some games
+    /// of the import, by their numbers in ascending order.
+    pub(crate) fn twins(
+        &self,
+        columns: &Columns,
+        details: impl FnOnce(&[usize]) -> Result<Vec<GameDetails>, ArchiveError>,
+    ) -> Result<Vec<Twin>, ArchiveError> {
         let mut sorted: Vec<u64> = self.games.iter().map(|sum| sum.short()).collect();
         sorted.sort_unstable();
         let repeated = sorted.chunk_by(|one, two| one == two).filter(|same| same.len() > 1);
         let repeated: HashSet<u64> = repeated.map(|same| same[0]).collect();
-        let there = self.in_archive(columns, &sorted)?;
-        let mut twins = Vec::new();
-        let mut first_of: HashMap<Same, usize> = HashMap::new();
+        let groups = columns.groups()?;
+        let there = self.in_archive(columns, &groups, &sorted)?;
+        drop(sorted);
+        let mut here: HashMap<Same, Vec<usize>> = HashMap::new();
         for (number, sum) in self.games.iter().enumerate() {
-            let text = self.texts.get(&number);
-            let is_faulty = text.is_some_and(|(_, is_faulty)| *is_faulty);
-            let same = (*sum, text.map(|(text, _)| *text));
-            let original = match (there.get(&same), first_of.get(&same)) {
-                (Some(id), _) => Original::Archive(*id),
-                (None, Some(first)) => Original::Import(*first),
-                (None, None) => {
-                    if repeated.contains(&sum.short()) {
-                        first_of.insert(same, number);
-                    }
-                    continue;
-                }
-            };
-            twins.push(Twin { number, original, is_faulty });
+            let same = (*sum, self.texts.get(&number).map(|(text, _)| *text));
+            if repeated.contains(&sum.short()) || there.contains_key(&same) {
+                here.entry(same).or_default().push(number);
+            }
         }
+        here.retain(|same, numbers| numbers.len() > 1 || there.contains_key(same));
+        // What they must not contradict is read of these games only.
+        let mut numbers: Vec<usize> = here.values().flatten().copied().collect();
+        numbers.sort_unstable();
+        let details = details(&numbers)?;
+        let stored = here.keys().filter_map(|same| there.get(same)).flatten();
+        let mut stored: Vec<(GamePlace, i64)> = stored.copied().collect();
+        stored.sort_unstable();
+        let places: Vec<GamePlace> = stored.iter().map(|(place, _)| *place).collect();
+        let stored_details = columns.at_places(&groups, &places, DETAILS, GameDetails::of)?;
+        let mut twins = Vec::new();
+        for (same, all) in &here {
+            let old = there.get(same).into_iter().flatten().filter_map(|(place, id)| {
+                let at = places.binary_search(place).ok()?;
+                Some((Original::Archive(*id), stored_details.get(at)?))
+            });
+            let new = all.iter().filter_map(|number| {
+                let at = numbers.binary_search(number).ok()?;
+                Some((Original::Import(*number), details.get(at)?))
+            });
+            let games: Vec<(Original, &GameDetails)> = old.chain(new).collect();
+            for group in agreeing_in_details(&games) {
+                // The lowest id of the archive comes first, and games of the import in their order.
+                let Some((original, copies)) = group.split_first() else { continue };
+                for copy in copies {
+                    let Original::Import(number) = *copy else { continue };
+                    let is_faulty = self.texts.get(&number).is_some_and(|(_, is)| *is);
+                    twins.push(Twin { number, original: *original, is_faulty });
+                }
+            }
+        }
+        twins.sort_unstable();
         Ok(twins)
     }
 
-    /// The games of an archive that are among the new ones: the lowest id of each.
+    /// The games of an archive that are among the new ones, with their places.
     fn in_archive(
         &self,
         columns: &Columns,
+        groups: &[Group],
         sorted: &[u64],
-    ) -> Result<HashMap<Same, i64>, ArchiveError> {
-        let groups = columns.groups()?;
+    ) -> Result<HashMap<Same, Vec<(GamePlace, i64)>>, ArchiveError> {
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let found = columns
             .each(&numbers, |number| self.in_group(columns, &groups[*number], *number, sorted))?;
         let found: Vec<Candidate> = found.into_iter().flatten().collect();
         let games: Vec<(GamePlace, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();
-        let texts = texts_of(columns, &groups, &self.sums, &games)?;
-        let mut there: HashMap<Same, i64> = HashMap::new();
+        let texts = texts_of(columns, groups, &self.sums, &games)?;
+        let mut there: HashMap<Same, Vec<(GamePlace, i64)>> = HashMap::new();
         for (found, text) in found.iter().zip(texts) {
-            let id = there.entry((found.sum, text)).or_insert(found.id);
-            *id = found.id.min(*id);
+            there.entry((found.sum, text)).or_default().push((found.place, found.id));
         }
         Ok(there)
     }
