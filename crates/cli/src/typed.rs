@@ -48,6 +48,9 @@ mod tests {
         let flags = [("-q", false), ("--threads", true)];
         let names = [Path::new("club"), Path::new("a.pgn")];
         let text = text(typed.map(str::to_owned).into_iter(), &names, &flags);
-        assert_eq!(text, format!("--player {} --eco=B9 club", quote::word("tal, m")));
+        assert_eq!(
+            text,
+            format!("--player {} {} club", quote::word("tal, m"), quote::word("--eco=B9"))
+        );
     }
 }
