@@ -26,12 +26,10 @@ mod stats;
 mod summaries;
 mod tally;
 
-pub(crate) use self::duplicates::{
-    DETAILS, GameDetails, Incoming, Original, TEXT, Twin, duplicates,
-};
 pub use self::duplicates::{
     Differences, Duplicates, ExactDuplicates, NearDuplicates, TwinDuplicates,
 };
+pub(crate) use self::duplicates::{Original, TEXT, Twin, duplicates, repeated};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;

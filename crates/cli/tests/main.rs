@@ -65,6 +65,9 @@ mod imports;
 mod mistakes;
 #[path = "cli/novelties.rs"]
 mod novelties;
+#[cfg(unix)]
+#[path = "cli/odd_names.rs"]
+mod odd_names;
 #[path = "cli/openings.rs"]
 mod openings;
 #[path = "cli/outside.rs"]

@@ -389,7 +389,6 @@ impl Importer {
             games: self.games,
             plies: self.plies,
             variants: self.variants,
-            incoming: self.groups.incoming.take(),
             on_duplicates: self.on_duplicates,
             chosen: None,
             left_out: 0,

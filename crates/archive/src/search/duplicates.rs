@@ -26,10 +26,10 @@ mod twins;
 use std::cmp::Reverse;
 
 use self::details::agreeing_in_details;
-pub(crate) use self::details::{DETAILS, GameDetails};
+use self::details::{DETAILS, GameDetails};
 pub(crate) use self::identity::TEXT;
 use self::identity::{Facts, Sum, Sums, Tags, texts_of};
-pub(crate) use self::incoming::{Incoming, Original, Twin};
+pub(crate) use self::incoming::{Original, Twin, repeated};
 use self::near::{add_keys, near_of};
 use self::twins::twins_of;
 use crate::columns::{Columns, GamePlace, Group, Rows};

@@ -9,10 +9,13 @@ use roaring::RoaringTreemap;
 use super::{ImportReport, OnDuplicates};
 use crate::change::watch::ImportDuplicate;
 use crate::change::writer::{Written, without};
-use crate::columns::{Columns, GamePlace};
+use crate::columns::Columns;
 use crate::error::ArchiveError;
-use crate::search::{DETAILS, GameDetails, Incoming, Matcher, Original, Twin};
+use crate::search::{Matcher, Original, Twin, repeated};
 use crate::variants::VariantCounts;
+
+/// The size of the caches in bytes: each column is read once.
+const CACHE: u64 = 4 << 20;
 
 /// The games of an import, with the files that hold them.
 pub(super) struct Kept {
@@ -22,7 +25,6 @@ pub(super) struct Kept {
     pub(super) games: u64,
     pub(super) plies: u64,
     pub(super) variants: VariantCounts,
-    pub(super) incoming: Option<Incoming>,
     pub(super) on_duplicates: OnDuplicates,
     /// The numbers of the games that match the filter of the import, if it has one.
     pub(super) chosen: Option<RoaringTreemap>,
@@ -58,7 +60,7 @@ impl Kept {
             first_id = file.last_id + 1;
             file
         });
-        now.with_empty_cache().with_snapshot(now.snapshot().with_files(files.collect()))
+        now.with_cache(CACHE).with_snapshot(now.snapshot().with_files(files.collect()))
     }
 
     /// Leaves out the games that do not match a filter.
@@ -79,9 +81,6 @@ impl Kept {
             return Ok(());
         }
         let (files, removed) = without(&self.files, folder, &gone, self.first_id)?;
-        if let Some(incoming) = &mut self.incoming {
-            incoming.forget(|number| gone.contains(first + number as u64));
-        }
         self.files = files;
         self.games -= gone.len();
         self.plies -= removed.plies;
@@ -98,10 +97,10 @@ impl Kept {
         folder: &Path,
         first_id: i64,
     ) -> Result<(), ArchiveError> {
-        let (own, first) = (self.columns(now), self.first_id);
-        let Some(incoming) = &mut self.incoming else { return Ok(()) };
-        let twins = incoming.twins(now, |numbers| details_of(&own, numbers))?;
-        drop(own);
+        if self.on_duplicates == OnDuplicates::Keep {
+            return Ok(());
+        }
+        let twins = repeated(&self.columns(now), &now.with_cache(CACHE))?;
         if self.on_duplicates != OnDuplicates::Skip {
             self.twins = twins;
             return Ok(());
@@ -110,10 +109,9 @@ impl Kept {
             return Ok(());
         }
         let gone: HashSet<usize> = twins.iter().map(|twin| twin.number).collect();
-        let in_files = gone.iter().map(|number| first + *number as i64);
+        let in_files = gone.iter().map(|number| self.first_id + *number as i64);
         let ids: RoaringTreemap = in_files.filter_map(|id| u64::try_from(id).ok()).collect();
         let (files, removed) = without(&self.files, folder, &ids, first_id)?;
-        incoming.forget(|number| gone.contains(&number));
         (self.files, self.first_id) = (files, first_id);
         self.games -= gone.len() as u64;
         self.plies -= removed.plies;
@@ -209,18 +207,4 @@ impl Kept {
         });
         reports.collect()
     }
-}
-
-/// The details of some games, by their numbers in ascending order.
-fn details_of(columns: &Columns, numbers: &[usize]) -> Result<Vec<GameDetails>, ArchiveError> {
-    let groups = columns.groups()?;
-    let (mut places, mut numbers) = (Vec::with_capacity(numbers.len()), numbers.iter().peekable());
-    let mut before = 0;
-    for (group, at) in groups.iter().zip(0..) {
-        while let Some(number) = numbers.next_if(|number| **number < before + group.rows()) {
-            places.push(GamePlace { group: at, row: (number - before) as u32 });
-        }
-        before += group.rows();
-    }
-    columns.at_places(&groups, &places, DETAILS, GameDetails::of)
 }
