@@ -29,7 +29,7 @@ pub use self::compact::CompactReport;
 pub(crate) use self::compact::compact;
 pub use self::import::{ImportReport, Importer, OnDuplicates, PgnInput};
 pub use self::merge::{MergeReport, PlayerMerge};
-pub use self::remove::{RemoveReport, Remover};
+pub use self::remove::{MergedTag, RemoveReport, Remover};
 pub use self::undo::UndoReport;
 pub(crate) use self::undo::{undo, undo_plan};
 pub use self::vacuum::VacuumReport;

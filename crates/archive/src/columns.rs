@@ -32,7 +32,7 @@ use std::thread;
 
 pub(crate) use self::cache::{Cache, CachedColumn, Kind};
 pub use self::cancel::CancelToken;
-pub(crate) use self::dates::{Known, known, known_of};
+pub(crate) use self::dates::{Known, known_of};
 pub(crate) use self::distinct::Distinct;
 pub(crate) use self::facts::FactBuilders;
 pub(crate) use self::footer::FileOrder;
@@ -86,7 +86,12 @@ impl Columns {
 
     /// The same columns, with an empty cache.
     pub(crate) fn with_empty_cache(&self) -> Self {
-        let cache = Cache::new(self.snapshot.location().clone(), self.options.cache_bytes);
+        self.with_cache(self.options.cache_bytes)
+    }
+
+    /// The same columns, with an empty cache of this size.
+    pub(crate) fn with_cache(&self, bytes: u64) -> Self {
+        let cache = Cache::new(self.snapshot.location().clone(), bytes);
         Self { cache: Arc::new(cache), ..self.clone() }
     }
 

@@ -81,8 +81,9 @@ pub use roaring::RoaringTreemap;
 
 pub use archive::Archive;
 pub use change::{
-    ChangeWatch, CompactReport, ImportDuplicate, ImportReport, Importer, MergeReport, OnDuplicates,
-    PgnInput, PlayerMerge, Problem, RemoveReport, Remover, UndoReport, VacuumReport, VerifyReport,
+    ChangeWatch, CompactReport, ImportDuplicate, ImportReport, Importer, MergeReport, MergedTag,
+    OnDuplicates, PgnInput, PlayerMerge, Problem, RemoveReport, Remover, UndoReport, VacuumReport,
+    VerifyReport,
 };
 pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};

@@ -29,7 +29,7 @@ mod tally;
 pub use self::duplicates::{
     Differences, Duplicates, ExactDuplicates, NearDuplicates, TwinDuplicates,
 };
-pub(crate) use self::duplicates::{Incoming, Original, TEXT, Twin, duplicates};
+pub(crate) use self::duplicates::{Original, TEXT, Twin, duplicates, repeated};
 pub use self::events::EventSummary;
 pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;

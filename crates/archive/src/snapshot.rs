@@ -41,7 +41,7 @@ use std::time::Duration;
 use delta_kernel::{Engine, Snapshot as DeltaSnapshot, SnapshotRef};
 
 pub(crate) use self::commit::{Change, NewFile, Notes};
-pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table};
+pub(crate) use self::create::{NewFolder, exists, folder_of, make, make_table, unmake_table};
 pub(crate) use self::engine::FileStatistics;
 pub(crate) use self::entries::LOG_FOLDER;
 use self::entries::entries;
@@ -281,6 +281,11 @@ impl Snapshot {
     /// The data files, in the order of their ids.
     pub(crate) fn files(&self) -> &[DataFile] {
         &self.files
+    }
+
+    /// The same version with other files: those of an import, which no version has yet.
+    pub(crate) fn with_files(&self, files: Vec<DataFile>) -> Self {
+        Self { files: files.into(), ..self.clone() }
     }
 
     /// Checks that the data files in a folder are there, each with its length.

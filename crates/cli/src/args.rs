@@ -101,12 +101,23 @@ pub(crate) struct Cli {
 /// what has to be cited beside an answer.
 fn long_version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
-        let commit = option_env!("HALFMOVE_COMMIT").map(|commit| format!(" ({commit})"));
         let (list, day) = (&openings::LIST_COMMIT[..12], openings::LIST_DATE);
-        let version = env!("CARGO_PKG_VERSION").to_owned() + &commit.unwrap_or_default();
+        let version = version();
         format!("{version}\nopenings: lichess-org/chess-openings {list} of {day}")
     });
     &VERSION
+}
+
+/// The version, and the commit of the program if the build names it.
+fn version() -> String {
+    let commit = option_env!("HALFMOVE_COMMIT").map(|commit| format!(" ({commit})"));
+    env!("CARGO_PKG_VERSION").to_owned() + &commit.unwrap_or_default()
+}
+
+/// The program with its version, for the metadata of files.
+#[cfg(feature = "sql")]
+pub(crate) fn program() -> String {
+    format!("halfmove/{}", version())
 }
 
 impl Cli {

@@ -21,6 +21,7 @@ mod quote;
 mod score;
 mod screen;
 mod table;
+mod typed;
 mod visible;
 mod watch;
 

@@ -132,8 +132,13 @@ impl Place {
         }
         let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).to_owned();
-        let whole = folder.canonicalize().with_context(|| {
-            format!("cannot write {}, because there is no such folder", path.display())
+        let whole = folder.canonicalize().with_context(|| match fs::read_link(path) {
+            Ok(target) => format!(
+                "cannot write {}: it is a link to {}, whose folder does not exist",
+                path.display(),
+                target.display()
+            ),
+            Err(_) => format!("cannot write {}, because there is no such folder", path.display()),
         })?;
         if let Some(archive) = whole.ancestors().find(|f| f.join("_delta_log").is_dir()) {
             bail!(

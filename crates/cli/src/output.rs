@@ -392,7 +392,10 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// The name of an input in messages.
 pub(crate) fn input_name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => visible(&path.to_string_lossy()).into_owned(),
+    }
 }
 
 /// A count and its noun: "1 game", "2,000 games".

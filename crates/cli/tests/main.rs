@@ -19,6 +19,8 @@ mod answers;
 mod at_once;
 #[path = "cli/changes.rs"]
 mod changes;
+#[path = "cli/chosen.rs"]
+mod chosen;
 #[path = "cli/cleaning.rs"]
 mod cleaning;
 #[path = "cli/coded.rs"]
@@ -27,6 +29,8 @@ mod coded;
 mod collections;
 #[path = "cli/compact.rs"]
 mod compact;
+#[path = "cli/contradictions.rs"]
+mod contradictions;
 #[path = "cli/crashes.rs"]
 mod crashes;
 #[path = "cli/engine.rs"]
@@ -61,6 +65,9 @@ mod imports;
 mod mistakes;
 #[path = "cli/novelties.rs"]
 mod novelties;
+#[cfg(unix)]
+#[path = "cli/odd_names.rs"]
+mod odd_names;
 #[path = "cli/openings.rs"]
 mod openings;
 #[path = "cli/outside.rs"]

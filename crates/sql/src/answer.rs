@@ -27,6 +27,8 @@ pub struct Answer {
     columns: Vec<AnswerColumn>,
     stream: SendableRecordBatchStream,
     options: SqlOptions,
+    /// The origin of the answer, by keys.
+    metadata: Vec<(String, String)>,
 }
 
 impl std::fmt::Debug for Answer {
@@ -52,13 +54,31 @@ pub struct AnswerBatch {
 }
 
 impl Answer {
-    pub(crate) fn new(stream: SendableRecordBatchStream, options: &SqlOptions) -> Self {
+    pub(crate) fn new(
+        stream: SendableRecordBatchStream,
+        options: &SqlOptions,
+        metadata: Vec<(String, String)>,
+    ) -> Self {
         let schema = stream.schema();
         let columns = schema.fields().iter().map(|field| AnswerColumn {
             name: field.name().clone(),
             numeric: field.data_type().is_numeric(),
         });
-        Self { columns: columns.collect(), stream, options: options.clone() }
+        Self { columns: columns.collect(), stream, options: options.clone(), metadata }
+    }
+
+    /// The origin of the answer, which Parquet and Arrow files keep among their metadata: `halfmove.archive`, the name of
+    /// the archive's folder, `halfmove.archive_version`, `halfmove.query` and `halfmove.program`.
+    pub fn metadata(&self) -> &[(String, String)] {
+        &self.metadata
+    }
+
+    /// Sets an entry of the [metadata](Self::metadata).
+    #[must_use]
+    pub fn with_metadata(mut self, key: &str, value: impl Into<String>) -> Self {
+        self.metadata.retain(|(known, _)| known != key);
+        self.metadata.push((key.to_owned(), value.into()));
+        self
     }
 
     /// The columns.

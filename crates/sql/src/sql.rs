@@ -51,6 +51,8 @@ pub(crate) const HISTORY: &str = "history";
 pub struct Sql {
     session: SessionContext,
     options: SqlOptions,
+    /// The archive, its version and this program, for the metadata of files.
+    origin: Vec<(String, String)>,
 }
 
 impl std::fmt::Debug for Sql {
@@ -67,7 +69,16 @@ impl Sql {
     /// [`SqlError::Planning`] and [`SqlError::Execution`] if the engine cannot be set up.
     pub fn new(archive: &Archive, options: &SqlOptions) -> Result<Self, SqlError> {
         let session = session(archive, options).map_err(|error| of_engine(&error, options))?;
-        Ok(Self { session, options: options.clone() })
+        let path = archive.path();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let program = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
+        let origin = [
+            ("halfmove.archive", name.into_owned()),
+            ("halfmove.archive_version", archive.version().to_string()),
+            ("halfmove.program", program.to_owned()),
+        ];
+        let origin = origin.map(|(key, value)| (key.to_owned(), value)).to_vec();
+        Ok(Self { session, options: options.clone(), origin })
     }
 
     /// Runs a query of the tables `games`, `halfmoves` and `history`.
@@ -95,13 +106,15 @@ impl Sql {
     /// [`ConditionOnGroups`](SqlError::ConditionOnGroups).
     pub async fn query(&self, text: &str) -> Result<Answer, SqlError> {
         let deadline = Deadline::of(self.options.time_limit);
+        let mut metadata = self.origin.clone();
+        metadata.push(("halfmove.query".to_owned(), text.to_owned()));
         let (session, text) = (self.session.clone(), text.to_owned());
         let work = on_large_stack(|| async move {
             let statement = parse(&text).map_err(raise)?;
             start(plan(&session, statement).await?).await
         });
         let batches = deadline.wait(work).await.map_err(|error| self.error(&error))?;
-        Ok(Answer::new(deadline.bound(batches), &self.options))
+        Ok(Answer::new(deadline.bound(batches), &self.options, metadata))
     }
 
     /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is

@@ -14,6 +14,7 @@ mod builders;
 mod duplicates;
 mod feed;
 mod groups;
+mod kept;
 mod parse;
 mod pool;
 mod read;
@@ -27,9 +28,9 @@ use halfmove_game::Game;
 
 pub(super) use self::builders::Headers;
 use self::builders::{Builders, Coder, Fault};
-use self::duplicates::Kept;
 pub use self::duplicates::OnDuplicates;
 use self::groups::Groups;
+use self::kept::Kept;
 use self::pool::Pool;
 use super::ATTEMPTS;
 use super::publish::publish;
@@ -37,10 +38,12 @@ use super::watch::{ChangeWatch, lock_watched};
 use super::writer;
 use crate::columns::Columns;
 use crate::error::ArchiveError;
+use crate::filter::Filter;
 use crate::options::ArchiveOptions;
+use crate::search::Matcher;
 use crate::snapshot::{
     ContentSum, HistoryEntry, ImportedSource, NewFile, NewFolder, exists, folder_of, imports,
-    make_table, notes_of_import, sweep,
+    make_table, notes_of_import, sweep, unmake_table,
 };
 use crate::variants::VariantCounts;
 
@@ -144,6 +147,9 @@ pub struct Importer {
     inputs: Vec<(u64, Option<usize>)>,
     on_duplicates: OnDuplicates,
     strict_positions: bool,
+    /// The games to keep; `None` for all.
+    filter: Option<Filter>,
+    reason: Option<String>,
     /// True if something has failed: the games so far are not all that were given.
     failed: bool,
 }
@@ -169,6 +175,10 @@ pub struct ImportReport {
     /// The number of games that were in the archive already, or came twice, if the importer [looked for
     /// them](Importer::on_duplicates). They are included in the games added unless they were left out.
     pub duplicates: u64,
+    /// The number of games left out because they do not match the [filter](Importer::only).
+    pub left_out: u64,
+    /// The number of these with a fault.
+    pub faulty_left_out: u64,
 }
 
 impl Importer {
@@ -233,6 +243,8 @@ impl Importer {
             inputs: Vec::new(),
             on_duplicates: OnDuplicates::default(),
             strict_positions: false,
+            filter: None,
+            reason: None,
             failed: false,
         }
     }
@@ -257,6 +269,41 @@ impl Importer {
     #[must_use]
     pub fn strict_positions(mut self, is_strict: bool) -> Self {
         self.strict_positions = is_strict;
+        self
+    }
+
+    /// Keeps only the games that match a filter, as [`Archive::search`](crate::Archive::search) would find them. All games are
+    /// written first, and those that do not match are left out by the commit. Ids in the filter, and those of a
+    /// [sample](Filter::sample), are the ids that the games would have without a filter.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Filter, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let filter = Filter { player: Some("tal".to_owned()), ..Filter::default() };
+    /// let mut importer = Importer::open(folder.path().join("games"))?.only(&filter)?;
+    /// let text = "[White \"Tal, Mihail\"]\n\n1. e4 *\n\n[White \"Short, Nigel\"]\n\n1. d4 *\n";
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// let report = importer.commit()?;
+    /// assert_eq!((report.games, report.left_out, report.last_id), (1, 1, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter cannot be.
+    pub fn only(mut self, filter: &Filter) -> Result<Self, ArchiveError> {
+        filter.check()?;
+        self.filter = (!filter.is_empty()).then(|| filter.clone());
+        Ok(self)
+    }
+
+    /// Notes the reason for the choice of games in the [history](crate::HistoryEntry::reason): the filter as words.
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
         self
     }
 
@@ -352,8 +399,10 @@ impl Importer {
             games: self.games,
             plies: self.plies,
             variants: self.variants,
-            incoming: self.groups.incoming.take(),
             on_duplicates: self.on_duplicates,
+            chosen: None,
+            left_out: 0,
+            faulty_left_out: 0,
             twins: Vec::new(),
         };
         if kept.files.is_empty() {
@@ -362,15 +411,24 @@ impl Importer {
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
         // without it; the lock only saves rewriting a long import again and again.
         let lock = lock_watched(&self.path, watch, self.games)?;
+        let mut is_new = false;
         let columns = match &self.columns {
             Some(columns) => columns.clone(),
             None => {
                 if !exists(&self.path)? {
                     make_table(&self.path)?;
+                    is_new = true;
                 }
                 Columns::open(&self.path, &ArchiveOptions::default())?
             }
         };
+        if let Some(filter) = &self.filter {
+            kept.choose(&Matcher::of(filter)?, &columns, &self.path)?;
+            if kept.files.is_empty() && is_new {
+                unmake_table(&self.path)?;
+                return Ok(kept.report());
+            }
+        }
         for attempt in 0..ATTEMPTS {
             let columns = columns.refresh()?;
             let now = columns.snapshot();
@@ -397,7 +455,9 @@ impl Importer {
             // All games may have been left out as duplicates.
             if !kept.files.is_empty() {
                 let ids = (report.first_id, report.last_id);
-                let notes = notes_of_import(kept.games, ids, &self.sources(&kept));
+                let sources = self.sources(&kept);
+                let reason = self.reason.as_deref();
+                let notes = notes_of_import(kept.games, ids, &sources, reason);
                 let add = |new: &[NewFile]| now.add_files(new, notes, report.last_id);
                 if publish(now, &mut kept.files, add)?.is_none() {
                     continue;

@@ -12,7 +12,8 @@ use delta_kernel::transaction::UpdateTableOperation;
 use halfmove_game::Tags;
 use roaring::RoaringTreemap;
 
-use self::merging::{Heirs, has_any, heirs_of, merged, with_tags};
+pub use self::merging::MergedTag;
+use self::merging::{Heirs, has_any, heirs_of, merged, merged_tags, with_tags};
 use super::derived::current;
 use super::progress::{Progress, watched};
 use super::publish::publish;
@@ -153,6 +154,15 @@ impl Remover {
         let with_twins = twins.any(is_gone);
         self.heirs = heirs_of(duplicates, with_twins);
         self
+    }
+
+    /// The tags that [`Remover::merging_tags`] would change, in the order of the ids of their games.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::search`](crate::Archive::search).
+    pub fn merged_tags(&self) -> Result<Vec<MergedTag>, ArchiveError> {
+        merged_tags(&self.columns, &self.heirs)
     }
 
     /// Sets the reason for the removal, such as the conditions of the filter:

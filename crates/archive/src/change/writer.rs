@@ -26,7 +26,8 @@ use crate::snapshot::schema::{
     BOUNDS_PROPERTY, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, file_schema,
 };
 use crate::snapshot::{
-    FileReader, FileStatistics, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from,
+    DataFile, FileReader, FileStatistics, NewFile, Summed, Sums, Unfinished, data_file_name,
+    sum_from,
 };
 use crate::variants::VariantCounts;
 
@@ -48,6 +49,22 @@ impl Written {
     /// Sets whether the file stays when this value is dropped.
     pub(super) fn keep(&mut self, keep: bool) {
         self.file.keep = keep;
+    }
+
+    /// The file as one of a snapshot, with ids from `first_id`.
+    pub(super) fn to_data_file(&self, first_id: i64) -> DataFile {
+        let games = self.statistics.rows().unsigned_abs();
+        DataFile {
+            name: self.file.path().to_string_lossy().into(),
+            path: self.file.path().into(),
+            bytes: self.bytes,
+            games,
+            deleted: None,
+            vector: None,
+            first_id,
+            last_id: first_id + (games as i64 - 1),
+            sums: Some(self.sums),
+        }
     }
 
     pub(super) fn to_new_file(&self) -> NewFile {
@@ -190,15 +207,23 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
     shifted.ok_or_else(|| ArchiveError::damaged("a file without games was written"))
 }
 
-/// Rewrites files without the games of some ids; the remaining games get consecutive ids from `first_id`. Also returns
-/// the number of half-moves of the removed games, and their variants.
+/// The games that [`without`] has removed.
+#[derive(Debug, Default)]
+pub(super) struct Removed {
+    pub(super) plies: u64,
+    pub(super) variants: VariantCounts,
+    /// The number of those with a fault.
+    pub(super) faulty: u64,
+}
+
+/// Rewrites files without the games of some ids; the remaining games get consecutive ids from `first_id`.
 pub(super) fn without(
     files: &[Written],
     folder: &Path,
     gone: &RoaringTreemap,
     mut first_id: i64,
-) -> Result<(Vec<Written>, u64, VariantCounts), ArchiveError> {
-    let (mut kept, mut plies, mut variants) = (Vec::new(), 0, VariantCounts::default());
+) -> Result<(Vec<Written>, Removed), ArchiveError> {
+    let (mut kept, mut removed) = (Vec::new(), Removed::default());
     for file in files {
         let written = rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
             let rows = Rows::of(batch);
@@ -206,9 +231,10 @@ pub(super) fn without(
             for row in 0..batch.num_rows() {
                 let is_gone = u64::try_from(rows.id(row)?).is_ok_and(|id| gone.contains(id));
                 if is_gone {
-                    plies +=
-                        rows.int("plies", row)?.map_or(0, |plies| u64::from(plies.unsigned_abs()));
-                    variants.count(rows.row(row)?.variant, 1);
+                    let plies = rows.int("plies", row)?.unwrap_or_default();
+                    removed.plies += u64::from(plies.unsigned_abs());
+                    removed.variants.count(rows.row(row)?.variant, 1);
+                    removed.faulty += u64::from(rows.text("fault", row)?.is_some());
                 }
                 stays.push(!is_gone);
             }
@@ -222,7 +248,7 @@ pub(super) fn without(
         });
         kept.extend(written?);
     }
-    Ok((kept, plies, variants))
+    Ok((kept, removed))
 }
 
 /// Rewrites a file, row group by row group, with the columns that `change` returns. `order` is the order of its games.

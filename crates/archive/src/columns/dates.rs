@@ -19,7 +19,7 @@ pub(crate) struct Known {
 }
 
 /// Reads the known parts, besides the year, from the text of an incomplete date.
-pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
+fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
     let tags = rows.other_tags(row)?;
     let mut known = Known::default();
     for name in Date::TAGS {

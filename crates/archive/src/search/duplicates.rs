@@ -10,12 +10,14 @@
 //!
 //! Copies have the same main line, players, date and result. Players are compared as
 //! [words](halfmove_functions::words), in any order; a date is the day, or if that is unknown the year and the other
-//! known parts. [Twins](twins) are spelled differently, but nothing that both of them know differs. Near copies differ in
-//! one of these facts, and are only listed: only a person can decide whether two games that begin alike are one.
+//! known parts. [Twins](twins) are spelled differently. Neither copies nor twins contradict each other in their
+//! [details]: round, board, link, FIDE ids and ratings. Near copies differ in one of these facts, and are only
+//! listed: only a person can decide whether two games that begin alike are one.
 //!
 //! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any
 //! way. Such games are copies only if their whole text is the same.
 
+mod details;
 mod identity;
 mod incoming;
 mod near;
@@ -23,9 +25,11 @@ mod twins;
 
 use std::cmp::Reverse;
 
+use self::details::agreeing_in_details;
+use self::details::{DETAILS, GameDetails};
 pub(crate) use self::identity::TEXT;
 use self::identity::{Facts, Sum, Sums, Tags, texts_of};
-pub(crate) use self::incoming::{Incoming, Original, Twin};
+pub(crate) use self::incoming::{Original, Twin, repeated};
 use self::near::{add_keys, near_of};
 use self::twins::twins_of;
 use crate::columns::{Columns, GamePlace, Group, Rows};
@@ -56,7 +60,8 @@ pub struct Duplicates {
     pub near: Vec<NearDuplicates>,
 }
 
-/// Games with the same main line, players, date and result.
+/// Games with the same main line, players, date and result, whose rounds, boards, links, FIDE ids and ratings do not contradict
+/// each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExactDuplicates {
@@ -67,7 +72,8 @@ pub struct ExactDuplicates {
     pub best: i64,
 }
 
-/// Games with the same main line, year and result and compatible names of the players: `Larsen B` and `Larsen, Bent`. Neither rounds nor parts of dates that both of two games have differ.
+/// Games with the same main line, year and result and compatible names of the players: `Larsen B` and `Larsen, Bent`. No part
+/// of a date, round, board, link, FIDE id or rating that both of two games have differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TwinDuplicates {
@@ -103,6 +109,16 @@ pub struct Differences {
     pub date: bool,
     /// The result.
     pub result: bool,
+    /// The round.
+    pub round: bool,
+    /// The board.
+    pub board: bool,
+    /// The web address or the id of the game.
+    pub link: bool,
+    /// The FIDE id of a player.
+    pub fide_id: bool,
+    /// The rating of a player, by more than 300 points.
+    pub rating: bool,
 }
 
 impl Differences {
@@ -118,8 +134,17 @@ impl Differences {
     /// assert_eq!(differences.names(), ["moves", "result"]);
     /// ```
     pub fn names(&self) -> Vec<&'static str> {
-        let Self { moves, players, date, result } = *self;
-        let all = [(moves, "moves"), (players, "players"), (date, "date"), (result, "result")];
+        let all = [
+            (self.moves, "moves"),
+            (self.players, "players"),
+            (self.date, "date"),
+            (self.result, "result"),
+            (self.round, "round"),
+            (self.board, "board"),
+            (self.link, "link"),
+            (self.fide_id, "fide_id"),
+            (self.rating, "rating"),
+        ];
         let some: Vec<_> = all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
         if some.is_empty() { vec!["text"] } else { some }
     }
@@ -288,13 +313,22 @@ fn copies_of(
         let Game { place, facts, .. } = games.game(*number);
         (*place, facts.are_weak)
     });
-    let texts = texts_of(columns, groups, sums, &places.collect::<Vec<_>>())?;
-    let mut copies: Vec<(u32, Option<Sum>, u32)> =
-        same.into_iter().zip(texts).map(|((same, number), text)| (same, text, number)).collect();
+    let places: Vec<(GamePlace, bool)> = places.collect();
+    let texts = texts_of(columns, groups, sums, &places)?;
+    let places: Vec<GamePlace> = places.into_iter().map(|(place, _)| place).collect();
+    let details = columns.at_places(groups, &places, DETAILS, GameDetails::of)?;
+    let mut copies: Vec<((u32, Option<Sum>), u32, GameDetails)> = Vec::with_capacity(same.len());
+    for (((same, number), text), details) in same.into_iter().zip(texts).zip(details) {
+        copies.push(((same, text), number, details));
+    }
     copies.sort_unstable();
-    let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
-    let copies = copies.filter(|same| same.len() > 1);
-    Ok(copies.map(|same| same.iter().map(|(_, _, number)| *number).collect()).collect())
+    let copies = copies.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
+    let copies = copies.flat_map(|same| {
+        let same: Vec<(u32, &GameDetails)> =
+            same.iter().map(|(_, number, details)| (*number, details)).collect();
+        agreeing_in_details(&same)
+    });
+    Ok(copies.collect())
 }
 
 /// The groups of copies for the result. All but the best games are cleared in `is_left`.

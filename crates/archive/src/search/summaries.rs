@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, TimestampMicrosecondType};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use chrono::{DateTime, SecondsFormat};
 use halfmove_game::codec::DecodeError;
 use halfmove_game::openings;
 use halfmove_rules::Variant;
@@ -9,9 +13,10 @@ use halfmove_rules::Variant;
 use super::matching::Matcher;
 use super::order::Order;
 use super::score::Score;
-use crate::columns::{Columns, GamePlace, Rows};
+use crate::columns::{Columns, GamePlace, Rows, facts_of};
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::{Filter, Sort};
+use crate::snapshot::schema::is_of_tags;
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -116,9 +121,29 @@ enum More<'a> {
     Tag(&'a str),
 }
 
-/// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are not text.
+/// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are bytes.
 /// `opening` is the name of the opening by the positions of the game.
-pub const MORE_COLUMNS: &[&str] = &["year", OPENING, "start_fen", "fault", "source", "tag_order"];
+pub const MORE_COLUMNS: &[&str] = &[
+    "year",
+    OPENING,
+    "start_fen",
+    "fault",
+    "source",
+    "tag_order",
+    "utc",
+    "time_of_day",
+    "time_control",
+    "base",
+    "increment",
+    "period_moves",
+    "speed",
+    "termination",
+    "opening_tag",
+    "white_title",
+    "black_title",
+    "white_rating_diff",
+    "black_rating_diff",
+];
 
 const OPENING: &str = "opening";
 
@@ -132,7 +157,7 @@ pub(crate) fn find(
     let mut names = HEADERS.to_vec();
     let extra = more.iter().filter_map(|more| match more {
         More::Column(OPENING) => Some("moves"),
-        More::Column(name) if !HEADERS.contains(name) => Some(*name),
+        More::Column(name) if !HEADERS.contains(name) && !is_of_tags(name) => Some(*name),
         _ => None,
     });
     names.extend(extra);
@@ -145,8 +170,9 @@ pub(crate) fn find(
     let mut games = Vec::with_capacity(first.len());
     for batch in &columns.rows_at(&places, &names)? {
         let rows = Rows::of(batch);
+        let computed = computed(batch, &more)?;
         for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &more)?);
+            games.push(summary(&rows, row, &more, &computed)?);
         }
     }
     let numbers: HashMap<i64, usize> =
@@ -171,7 +197,7 @@ pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummar
     for batch in columns.rows(ids, HEADERS)? {
         let rows = Rows::of(&batch);
         for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &[])?);
+            games.push(summary(&rows, row, &[], &[])?);
         }
     }
     games.sort_by_key(|game| game.id);
@@ -187,7 +213,7 @@ pub(crate) fn summaries_at(
     for batch in &columns.rows_at(places, HEADERS)? {
         let rows = Rows::of(batch);
         for row in 0..batch.num_rows() {
-            let game = summary(&rows, row, &[])?;
+            let game = summary(&rows, row, &[], &[])?;
             games.insert(game.id, game);
         }
     }
@@ -215,9 +241,49 @@ const HEADERS: &[&str] = &[
     "other_tags",
 ];
 
-fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary, ArchiveError> {
+/// The further columns that are computed from tags, in the order of `more`; `None` for the others.
+fn computed(batch: &RecordBatch, more: &[More<'_>]) -> Result<Vec<Option<ArrayRef>>, ArchiveError> {
+    let is_computed = |more: &More<'_>| matches!(more, More::Column(name) if is_of_tags(name));
+    if !more.iter().any(is_computed) {
+        return Ok(vec![None; more.len()]);
+    }
+    let mut facts = facts_of(batch)?;
+    let arrays = more.iter().map(|more| match more {
+        More::Column(name) => facts.finish(name),
+        More::Tag(_) => None,
+    });
+    Ok(arrays.collect())
+}
+
+/// The text of a cell of a computed column.
+fn cell(array: &dyn Array, row: usize) -> Option<String> {
+    if array.is_null(row) {
+        return None;
+    }
+    if let Some(texts) = array.as_string_opt::<i32>() {
+        return Some(texts.value(row).to_owned());
+    }
+    if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
+        return Some(numbers.value(row).to_string());
+    }
+    if let Some(numbers) = array.as_primitive_opt::<Float64Type>() {
+        return Some(numbers.value(row).to_string());
+    }
+    let times = array.as_primitive_opt::<TimestampMicrosecondType>()?;
+    let time = DateTime::from_timestamp_micros(times.value(row))?;
+    Some(time.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+fn summary(
+    rows: &Rows<'_>,
+    row: usize,
+    more: &[More<'_>],
+    computed: &[Option<ArrayRef>],
+) -> Result<GameSummary, ArchiveError> {
     let header = rows.row(row)?;
-    let more = more.iter().map(|more| match more {
+    let computed = computed.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+    let more = more.iter().zip(computed).map(|(more, computed)| match more {
+        More::Column(_) if let Some(array) = computed => Ok(cell(array, row)),
         More::Tag(name) => Ok(header.tag(name)),
         More::Column(OPENING) => {
             let damaged = |error: DecodeError| {
@@ -226,7 +292,6 @@ fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary
             let opening = openings::of_game(rows.bytes("moves", row)?).map_err(damaged)?;
             Ok(opening.map(|opening| opening.name().to_owned()))
         }
-        More::Column("year") => Ok(header.year.map(|year| year.to_string())),
         More::Column(name) => Ok(rows.text(name, row)?.map(str::to_owned)),
     });
     let more = more.collect::<Result<_, ArchiveError>>()?;
@@ -249,4 +314,18 @@ fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary
         ply: None,
         more,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::COLUMNS;
+
+    #[test]
+    fn every_column_of_tags_can_be_listed() {
+        for column in COLUMNS.iter().filter(|column| is_of_tags(column.name)) {
+            let is_listed = MORE_COLUMNS.contains(&column.name) || HEADERS.contains(&column.name);
+            assert!(is_listed, "{}", column.name);
+        }
+    }
 }

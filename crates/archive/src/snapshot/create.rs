@@ -122,6 +122,13 @@ fn resolved(path: &Path) -> Result<PathBuf, ArchiveError> {
     Ok(full)
 }
 
+/// Removes the log of an archive without games. The caller has created it, and still holds the lock, so no other program has
+/// added to it.
+pub(crate) fn unmake_table(path: &Path) -> Result<(), ArchiveError> {
+    let log = path.join("_delta_log");
+    std::fs::remove_dir_all(&log).map_err(|error| ArchiveError::io(&log, error))
+}
+
 /// Creates the first entry of the log. The caller holds the lock.
 pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
     let location = Location::of_folder(path)?;

@@ -39,7 +39,7 @@ pub struct HistoryEntry {
     pub games_changed: u64,
     /// For a `merge`: the names that were replaced, and the new name.
     pub merged: Option<(Vec<String>, String)>,
-    /// For a `remove`: the [reason](crate::Remover::because), if given.
+    /// For a `remove` or an `import` of some games: the [reason](crate::Remover::because), if given.
     pub reason: Option<String>,
     /// The number of files added.
     pub files_added: u64,
@@ -473,6 +473,7 @@ pub(crate) fn notes_of_import(
     games: u64,
     (first_id, last_id): (i64, i64),
     sources: &[ImportedSource],
+    reason: Option<&str>,
 ) -> Notes {
     let mut notes = notes_of("import", games, 0);
     notes.insert(FIRST_ID.to_owned(), first_id.into());
@@ -480,6 +481,9 @@ pub(crate) fn notes_of_import(
     if !sources.is_empty() {
         let sources: Vec<Value> = sources.iter().map(ImportedSource::to_json).collect();
         notes.insert(SOURCES.to_owned(), sources.into());
+    }
+    if let Some(reason) = reason {
+        notes.insert(REASON.to_owned(), reason.into());
     }
     notes
 }

@@ -70,6 +70,22 @@ pub enum ColumnType {
     Tags,
 }
 
+impl ColumnType {
+    /// The type in SQL.
+    pub const fn sql(self) -> &'static str {
+        match self {
+            Self::Long => "BIGINT",
+            Self::Int => "INT",
+            Self::Date => "DATE",
+            Self::Double => "DOUBLE",
+            Self::Timestamp => "TIMESTAMP",
+            Self::Text => "VARCHAR",
+            Self::Binary => "BYTEA",
+            Self::Tags => "STRUCT[]",
+        }
+    }
+}
+
 /// One column of the table `games`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -490,7 +490,7 @@ fn the_best_stays() -> Outcome {
     };
     let text = [
         game("Adams, Michael", "", ""),
-        game("ADAMS, Michael", "[Round \"3\"]\n", ""),
+        game("ADAMS, Michael", "[Round \"4.1\"]\n", ""),
         game("Michael Adams", "", " {agreed}"),
         game("Adams, Michael", "[Round \"4\"]\n[ECO \"C90\"]\n", ""),
         game("Adams, Michael", "[Date2 \"x\"]\n", " 11. Ke9"),

@@ -115,6 +115,17 @@ impl Conditions {
         Ok(Self { filter, ids: Vec::new(), sql: condition })
     }
 
+    /// Turns the conditions into the filter for games that are in no archive yet.
+    pub(crate) fn of_new_games(self) -> anyhow::Result<Filter> {
+        if self.sql.is_some() {
+            let error = anyhow!("--where asks the games of an archive, and these are in none yet");
+            let hint = "import takes the other conditions (halfmove help filters); after an import: halfmove remove ARCHIVE \
+                        --where \"not (…)\"";
+            return Err(Advised::new(error, hint).into());
+        }
+        Ok(self.filter)
+    }
+
     /// Adds a set of ids as a condition, if any are given.
     pub(crate) fn with_ids(self, ids: &[Ids]) -> Self {
         Self { ids: ids.to_vec(), ..self }

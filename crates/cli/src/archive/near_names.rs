@@ -1,6 +1,7 @@
 //! Notes on names in conditions: similar names, and other spellings of the same player.
 
 use crate::output::{self, counted};
+use crate::visible::visible;
 use halfmove_archive::{Archive, ArchiveError, Filter, NearName};
 use halfmove_rules::Color;
 
@@ -82,7 +83,7 @@ fn with_initial(name: &str) -> Option<String> {
 pub(crate) fn note_near_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
     let names = archive.names_near(typed, OFFERED)?;
     if !names.first().is_some_and(|name| name.is_match) {
-        offer(&format!("no player is called \"{typed}\""), &names);
+        offer(&format!("no player is called \"{}\"", visible(typed)), &names);
     }
     Ok(())
 }
@@ -90,7 +91,7 @@ pub(crate) fn note_near_name(archive: &Archive, typed: &str) -> Result<(), Archi
 /// Prints a note on a name that no player has in exactly this spelling, with similar names.
 pub(crate) fn note_exact_name(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
     let names = archive.names_near(typed, OFFERED)?;
-    offer(&format!("no player is called exactly \"{typed}\""), &names);
+    offer(&format!("no player is called exactly \"{}\"", visible(typed)), &names);
     Ok(())
 }
 

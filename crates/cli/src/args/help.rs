@@ -41,9 +41,14 @@ pub(super) enum Length {
     Long,
 }
 
+/// The width of the lines.
+pub(super) fn width() -> usize {
+    screen::width().map_or(WIDTH, |width| width.min(WIDTH))
+}
+
 /// Sets both lengths of the help of a command. clap calls this for the command that is typed.
 pub(super) fn with_help(command: Command) -> Command {
-    let width = screen::width().map_or(WIDTH, |width| width.min(WIDTH));
+    let width = width();
     let text = |length| StyledStr::from(Help::new(&command, length, width).text());
     let (short, long) = (text(Length::Short), text(Length::Long));
     // The program has a verb `help` of its own, while `halfmove pgn help` is clap's.
@@ -58,7 +63,7 @@ pub(super) fn with_help(command: Command) -> Command {
 
 /// The text of a topic: its flags, with all their words.
 pub(super) fn of_topic(topic: &Topic, verbs: &[String]) -> String {
-    let width = screen::width().map_or(WIDTH, |width| width.min(WIDTH));
+    let width = width();
     let args = topic.args();
     let (rare, usual): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| is_rare(arg));
     let rows = |args: &[&Arg]| args.iter().map(|arg| Row::of(arg, Length::Long, None)).collect();

@@ -1,12 +1,14 @@
 //! The arguments of `halfmove import`.
 
 use super::help::RARE;
-use super::{Files, threads};
-use clap::{Args, ValueEnum};
+use super::{Files, Filter, Position, threads};
+use clap::{Arg, ArgAction, Args, ValueEnum};
 use std::num::NonZero;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("strict", |_| strict()))]
+#[command(mut_arg("condition", |condition| condition.hide(true)))]
 #[command(after_long_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once, and a file that was imported before, even
@@ -24,11 +26,15 @@ duplicates; `halfmove duplicates` lists them again, and removes all but the best
 --duplicates skip they are left out: the stored game stays, even if a new one has more annotations.
 Names are compared word by word, ignoring case and accents.
 
+With conditions, only the games that meet them are imported, as `search` would find them. The
+history keeps the conditions, and the same files can be imported again with others.
+
 An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
 Variant says which. Games of other variants are skipped and counted.
 
 Examples:
   halfmove import club season.pgn
+  halfmove import tal masters.pgn --player \"tal, m\" --min-plies 20
   zstdcat dump.pgn.zst | halfmove import club -
   halfmove sql club \"select id, fault from games where fault is not null\"")]
 pub(crate) struct Import {
@@ -36,10 +42,6 @@ pub(crate) struct Import {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Stop at the first faulty game, or FEN that cannot be, and import nothing; games of other variants
-    /// are skipped as always
-    #[arg(long)]
-    pub(crate) strict: bool,
     /// Also import files that were imported before
     #[arg(long)]
     pub(crate) again: bool,
@@ -52,6 +54,17 @@ pub(crate) struct Import {
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Its flag `strict` is also that of the import.
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+}
+
+/// The flag of the import in place of that of a position, which it includes.
+fn strict() -> Arg {
+    let help = "Stop at the first faulty game, or FEN that cannot be, and import nothing; games of other variants are skipped as always";
+    Arg::new("strict").long("strict").action(ArgAction::SetTrue).help(help)
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

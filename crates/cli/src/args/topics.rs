@@ -3,7 +3,10 @@
 use super::help;
 use super::output::{Limit, Output, ToFile};
 use super::{Color, Filter, GameIds, Position, Questions, definitions};
+use crate::table;
 use clap::{Arg, Args, Command};
+use halfmove_archive::schema::COLUMNS;
+use halfmove_functions::halfmoves::HALFMOVES;
 
 /// A topic of `halfmove help`.
 pub(crate) struct Topic {
@@ -56,6 +59,14 @@ pub(crate) const TOPICS: &[Topic] = &[
         is_named_only: false,
         text: halfmove_functions::pages::help,
     },
+    Topic {
+        name: "tables",
+        about: "The tables of SQL with their columns: games, halfmoves and history",
+        title: "Tables",
+        flags: |command| command,
+        is_named_only: false,
+        text: tables,
+    },
 ];
 
 const BOARD: &str = "\
@@ -87,9 +98,50 @@ Examples:
   halfmove search club --player tal --output tal.csv
   halfmove players club --limit 0 --format json";
 
+/// The width of the names of columns, and that of their types.
+const COLUMN: (usize, usize) = (17, 15);
+
+/// The tables of SQL: a line for each column, with its type and meaning.
+fn tables() -> String {
+    let mut text = String::from("games, a row for each game:\n");
+    for column in COLUMNS {
+        add_column(&mut text, column.name, column.kind.sql(), column.meaning);
+    }
+    text += "\nhalfmoves, a row for each half-move of a main line:\n";
+    for column in &HALFMOVES {
+        add_column(&mut text, column.name, column.kind.sql(), column.meaning);
+    }
+    text + HISTORY
+}
+
+/// Adds the lines of a column.
+fn add_column(text: &mut String, mut name: &str, mut kind: &str, meaning: &str) {
+    let (names, kinds) = COLUMN;
+    let width = help::width().saturating_sub(names + kinds + 6).max(20);
+    for line in table::wrapped(&meaning.replace('`', ""), width) {
+        text.push_str(&format!("  {name:<names$}  {kind:<kinds$}  {line}\n"));
+        (name, kind) = ("", "");
+    }
+}
+
+const HISTORY: &str = "
+history, a row for each version of the archive, with the fields of `halfmove history --format json`:
+halfmove sql ARCHIVE \"describe history\"
+
+Examples:
+  halfmove sql club \"select speed, count(*) from games group by speed\"
+  halfmove sql club \"select san, count(*) from halfmoves where ply = 1 group by san order by 2 desc\"";
+
 impl Topic {
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         TOPICS.iter().find(|topic| topic.name == name)
+    }
+
+    /// The topic with the most similar name, if it is similar.
+    pub(crate) fn near(name: &str) -> Option<&'static Self> {
+        let distance = |topic: &&Self| strsim::osa_distance(topic.name, name);
+        let nearest = TOPICS.iter().filter(|topic| topic.is_listed()).min_by_key(distance)?;
+        (distance(&nearest) <= 2).then_some(nearest)
     }
 
     /// The flags of the topic. Each flag belongs to the last topic that has it: [`Filter`] contains [`Questions`].
@@ -122,7 +174,7 @@ impl Topic {
 
     /// False if it explains what this program does not have.
     pub(super) fn is_listed(&self) -> bool {
-        self.name != "functions" || cfg!(feature = "sql")
+        !matches!(self.name, "functions" | "tables") || cfg!(feature = "sql")
     }
 }
 

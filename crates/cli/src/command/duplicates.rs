@@ -3,10 +3,10 @@
 use super::remove::{REMOVAL, Removal};
 use crate::args::{DuplicateKind, Duplicates as Args, Format};
 use crate::listing::{Column, Listing};
-use crate::output::{self, Answer, counted};
+use crate::output::{self, Answer, counted, grouped};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive, quote};
-use halfmove_archive::{Archive, Duplicates, GameSummary};
+use halfmove_archive::{Archive, Duplicates, GameSummary, MergedTag};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::slice;
@@ -214,6 +214,10 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         remover = remover.merging_tags(found);
     }
     let count = remover.games();
+    let planned = match args.merge_tags && args.plan.dry_run {
+        true => Some(remover.merged_tags()?),
+        false => None,
+    };
     let (version, completed) = if args.plan.dry_run || count == 0 {
         (None, 0)
     } else {
@@ -251,11 +255,55 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         }
         None => format!("{} would be removed", counted(count, "game")),
     };
-    let answer = Answer { rows: &rows, closing: &closing, list: None };
-    let printed = output::print(args.output.format, &answer, || listing.object(&removal));
+    let printed = match &planned {
+        Some(tags) => print_planned(args, &listing.object(&removal), tags, closing),
+        None => {
+            let answer = Answer { rows: &rows, closing: &closing, list: None };
+            output::print(args.output.format, &answer, || listing.object(&removal))
+        }
+    };
     output::reported(version.is_some(), printed)?;
     Ok(if count > 0 { Done::Found } else { Done::Nothing })
 }
+
+/// Prints the tags that games would get from their copies.
+fn print_planned(
+    args: &Args,
+    removal: &Value,
+    tags: &[MergedTag],
+    mut closing: String,
+) -> anyhow::Result<()> {
+    let format = args.output.format;
+    let shown = &tags[..tags.len().min(args.limit.most(format == Format::Table))];
+    let listing = Listing::new(&[TAGS]);
+    let rows = listing.rows(format, shown);
+    let games = tags.chunk_by(|one, two| one.id == two.id).count();
+    closing += &match tags.len() as u64 {
+        0 => ", no tag would change".to_owned(),
+        count => {
+            format!("; {} of {} would change", counted(count, "tag"), counted(games as u64, "game"))
+        }
+    };
+    match shown.len() as u64 {
+        count if count == tags.len() as u64 => {}
+        1 => closing += ", the first one is shown (--limit)",
+        count => closing += &format!(", the first {} are shown (--limit)", grouped(count)),
+    }
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("tags") };
+    output::print(format, &answer, || {
+        let mut answer = removal.clone();
+        answer["tags"] = listing.objects(shown).into();
+        answer
+    })
+}
+
+/// A tag that would change.
+const TAGS: &[Column<MergedTag>] = &[
+    Column::<MergedTag>::field("id", |tag| tag.id.into()).titled("id").number(),
+    Column::<MergedTag>::field("tag", |tag| tag.name.clone().into()).titled("tag"),
+    Column::<MergedTag>::field("old", |tag| tag.old.clone().into()).titled("old value"),
+    Column::<MergedTag>::field("new", |tag| tag.new.clone().into()).titled("new value"),
+];
 
 const GROUPS: &[Column<Removal>] =
     &[Column::<Removal>::field("groups", |removal| removal.groups.into())

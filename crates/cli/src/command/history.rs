@@ -97,10 +97,12 @@ fn details(entry: &HistoryEntry) -> String {
             some(from.iter().map(|name| format!("\"{name}\"")))
         );
     }
-    if let Some(reason) = &entry.reason {
-        return reason.clone();
+    let sources = some(entry.sources.iter().filter_map(|source| source.name.clone()));
+    match &entry.reason {
+        None => sources,
+        Some(reason) if sources.is_empty() => reason.clone(),
+        Some(reason) => format!("{sources}: {reason}"),
     }
-    some(entry.sources.iter().filter_map(|source| source.name.clone()))
 }
 
 /// The first three names, and the number of the others.

@@ -8,19 +8,21 @@ mod session;
 use self::files::Files;
 use self::known::New;
 use self::session::{Session, StopReason};
+use crate::archive::{Conditions, Spellings};
 use crate::args::{self, Import};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
-use crate::{Done, quote, watch};
+use crate::{Done, archive, quote, typed, watch};
 use anyhow::{Context, anyhow};
-use halfmove_archive::{ArchiveError, ImportReport, Importer, OnDuplicates, PgnInput};
+use halfmove_archive::{ArchiveError, Filter, ImportReport, Importer, OnDuplicates, PgnInput};
 use halfmove_game::Input;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    refuse_swapped(&args)?;
+    refuse_swapped(&args.archive, &args.files.files)?;
+    let filter = Conditions::new(args.filter, &args.position)?.of_new_games()?;
     let files = Files::find(&args.files.files)?;
     files.check()?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
@@ -28,14 +30,18 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     if let Some(threads) = args.threads {
         importer = importer.threads(threads);
     }
-    importer = importer.strict_positions(args.strict);
+    importer = importer.strict_positions(args.position.strict);
     // With --quiet, duplicates would not be reported.
     importer = importer.on_duplicates(match args.duplicates {
         args::OnDuplicates::Skip => OnDuplicates::Skip,
         args::OnDuplicates::Report if !args.quiet => OnDuplicates::Report,
         args::OnDuplicates::Report | args::OnDuplicates::Keep => OnDuplicates::Keep,
     });
-    let new = New::among(&files, &importer, args.again, &interrupt)?;
+    let reason = (!filter.is_empty()).then(|| conditions(&args.archive, &args.files.files));
+    if let Some(reason) = &reason {
+        importer = importer.only(&filter)?.because(reason);
+    }
+    let new = New::among(&files, &importer, args.again, reason.as_deref(), &interrupt)?;
     if !args.quiet {
         for path in &files.repeated {
             output::note(format_args!("{}: named twice, read once", path.display()));
@@ -51,7 +57,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     }
 
     let paths = new.paths();
-    let flags = (args.strict, args.quiet);
+    let flags = (args.position.strict, args.quiet);
     let mut session = Session::new(&paths, new.total(), interrupt, flags);
     let imported = import(importer, &new, &args.archive, &mut session);
     session.bar.finish();
@@ -63,8 +69,13 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     session.unreported().into_iter().for_each(output::note);
     report::duplicates(&session, &args.archive).into_iter().for_each(output::note);
     if report.games == 0 {
-        output::line(report::nothing_but_duplicates(&report))?;
-        return Ok(Done::Found);
+        let is_chosen = report.duplicates > 0;
+        output::line(match is_chosen {
+            true => report::nothing_but_duplicates(&report),
+            false => report::nothing_chosen(&report),
+        })?;
+        report::left_out(&report).filter(|_| is_chosen).into_iter().for_each(output::note);
+        return Ok(if is_chosen { Done::Found } else { Done::Nothing });
     }
     let seconds = clock.elapsed().as_secs_f64();
     output::line(format_args!(
@@ -80,15 +91,46 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     .context("the games are in the archive, but the report cannot be printed")?;
     let counts = &session.counts;
     let lines = [
+        report::left_out(&report),
         report::variants(&report),
-        report::faulty(counts, session.faulty_left_out),
+        report::faulty(counts, session.faulty_left_out + report.faulty_left_out),
         report::long(counts),
         report::repaired(counts),
         report::skipped(counts),
         report::outside(&session),
     ];
     lines.into_iter().flatten().for_each(output::note);
+    note_spellings(&args.archive, &filter, &report)?;
     Ok(Done::Found)
+}
+
+/// Prints a note on each condition that has matched the names of several players in the new games.
+fn note_spellings(path: &Path, filter: &Filter, report: &ImportReport) -> anyhow::Result<()> {
+    if [&filter.player, &filter.opponent, &filter.white, &filter.black]
+        .iter()
+        .all(|it| it.is_none())
+    {
+        return Ok(());
+    }
+    let mut filter = filter.clone();
+    filter.ids = Some((report.first_id.unsigned_abs()..=report.last_id.unsigned_abs()).collect());
+    Spellings::noted(&archive::open(path)?, &filter)?;
+    Ok(())
+}
+
+/// The conditions as they were typed.
+fn conditions(archive: &Path, files: &[PathBuf]) -> String {
+    let names: Vec<&Path> =
+        std::iter::once(archive).chain(files.iter().map(PathBuf::as_path)).collect();
+    let others = [
+        ("--strict", false),
+        ("--again", false),
+        ("--quiet", false),
+        ("-q", false),
+        ("--duplicates", true),
+        ("--threads", true),
+    ];
+    typed::words("import", &names, &others)
 }
 
 fn import(
@@ -122,8 +164,7 @@ fn import(
 }
 
 /// Refuses files in place of the archive, before anything is read.
-fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
-    let first = &args.archive;
+fn refuse_swapped(first: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
     let is_file = first.is_file();
     if !is_file && (first.exists() || !files::is_pgn(first)) {
         return Ok(());
@@ -133,7 +174,7 @@ fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
         true => anyhow!("{name}: is a file, expected the folder of an archive"),
         false => anyhow!("{name}: is the name of a PGN file, expected the folder of an archive"),
     };
-    let archive = args.files.files.first().filter(|path| !files::is_pgn(path) && !path.is_file());
+    let archive = files.first().filter(|path| !files::is_pgn(path) && !path.is_file());
     let archive = archive.map_or_else(|| "ARCHIVE".into(), |path| quote::path(path));
     let name = quote::path(first);
     let hint = format!("the archive comes first: halfmove import {archive} {name}");

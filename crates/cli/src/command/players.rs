@@ -158,7 +158,9 @@ fn merge_list(args: &Merge, list: &Path) -> anyhow::Result<Done> {
         output::note(format_args!("\"{name}\" has several new names, it is left as it is"));
     }
     let unchanged = |error| explain(error, &args.archive, None);
+    let are_all_ambiguous = names.new.is_empty();
     let mut merge = archive.player_merges(names.new).map_err(unchanged)?;
+    let there = merge.games();
     if !args.force {
         let (rest, apart) = merge.without_opponents().map_err(unchanged)?;
         for name in &apart {
@@ -193,7 +195,14 @@ fn merge_list(args: &Merge, list: &Path) -> anyhow::Result<Done> {
             let hint = archive::undo_hint(&archive.refresh()?, &args.archive, version);
             format!("{names} replaced, {} changed{hint}", counted(games, "game"))
         }
-        None if games == 0 => "no game has one of these names, nothing is changed".to_owned(),
+        None if games == 0 => {
+            let why = match (are_all_ambiguous, there) {
+                (true, _) => "each name of the file has several new names",
+                (_, 0) => "no game has one of these names",
+                _ => "all names that games have are those of opponents",
+            };
+            format!("{why}, nothing is changed")
+        }
         None => format!("{names} would be replaced, {} changed", counted(games, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("names") };
@@ -299,6 +308,7 @@ const MERGED: &[Column<Merged>] = &[
 fn refuse_opponents(merge: &PlayerMerge) -> anyhow::Result<()> {
     let Some(game) = merge.opponents()? else { return Ok(()) };
     let [white, black] = [game.white, game.black].map(Option::unwrap_or_default);
+    let [white, black] = [visible(&white), visible(&black)];
     let id = grouped(game.id.unsigned_abs());
     let error = anyhow!("\"{white}\" and \"{black}\" have played each other, in game {id}");
     Err(Advised::new(error, "they are two players; --force merges them all the same").into())
@@ -309,6 +319,6 @@ fn note_missing(archive: &Archive, name: &str) -> anyhow::Result<()> {
     if name.contains(char::is_alphanumeric) {
         return Ok(archive::note_exact_name(archive, name)?);
     }
-    output::note(format_args!("no player is called exactly \"{name}\""));
+    output::note(format_args!("no player is called exactly \"{}\"", visible(name)));
     Ok(())
 }

@@ -5,9 +5,8 @@ use crate::args::Remove;
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, counted};
 use crate::watch::{Watch, explain};
-use crate::{Done, quote};
+use crate::{Done, typed};
 use anyhow::anyhow;
-use std::env;
 use std::path::Path;
 use std::slice;
 
@@ -32,7 +31,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         (found, None)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
-        let removed = remover.because(typed(&args.archive)).commit(&mut watch);
+        let removed = remover.because(conditions_of(&args.archive)).commit(&mut watch);
         let report = watch.end(&args.archive, removed)?;
         (report.games, report.version)
     };
@@ -77,31 +76,11 @@ pub(super) const REMOVAL: &[Column<Removal>] = &[
     Column::<Removal>::json("dry_run", |removal| removal.dry_run.into()),
 ];
 
-/// The number of characters of the command line that the history keeps.
-const MOST_TYPED: usize = 500;
-
 /// The conditions as they were typed.
-fn typed(archive: &Path) -> String {
-    let mut args = env::args_os().map(|arg| arg.to_string_lossy().into_owned());
-    let mut words: Vec<String> = Vec::new();
-    let mut is_named = false;
-    args.find(|arg| arg == "remove");
-    while let Some(arg) = args.next() {
-        let name = arg.split('=').next().unwrap_or_default();
-        match name {
-            "--dry-run" => {}
-            "--format" | "--color" => {
-                if name == arg {
-                    args.next();
-                }
-            }
-            _ if !is_named && Path::new(&arg) == archive => is_named = true,
-            _ => words.push(quote::word(&arg).into_owned()),
-        }
-    }
-    let text = words.join(" ");
-    match text.char_indices().nth(MOST_TYPED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+fn conditions_of(archive: &Path) -> String {
+    typed::words(
+        "remove",
+        &[archive],
+        &[("--dry-run", false), ("--format", true), ("--color", true)],
+    )
 }

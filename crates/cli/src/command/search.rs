@@ -7,6 +7,7 @@ use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
 use crate::{Done, score};
 use anyhow::anyhow;
+use halfmove_archive::schema::{self, ColumnType};
 use halfmove_archive::{
     Archive, ArchiveError, Filter, FilterError, GameSummary, MORE_COLUMNS, Matches, SearchOptions,
     Sort, SortBy,
@@ -207,6 +208,14 @@ pub(crate) const NAMES: &[&str] = &{
     names
 };
 
+/// True for a column of the archive with numbers.
+fn is_number(name: &str) -> bool {
+    let of_name = schema::COLUMNS.iter().find(|column| column.name == name);
+    of_name.is_some_and(|column| {
+        matches!(column.kind, ColumnType::Int | ColumnType::Long | ColumnType::Double)
+    })
+}
+
 /// The field with this name.
 fn known(name: &str) -> Option<&'static Column<GameSummary>> {
     COLUMNS.iter().find(|column| column.name() == name)
@@ -227,7 +236,7 @@ impl Cell {
         let cell = |name: &String| {
             let field = known(name);
             let more = more.iter().position(|more| more == name).unwrap_or(usize::MAX);
-            let is_number = field.map_or(name == "year", Column::is_number);
+            let is_number = field.map_or_else(|| is_number(name), Column::is_number);
             Self { name: name.clone(), is_number, field, more }
         };
         columns.iter().map(cell).collect()
@@ -239,7 +248,8 @@ impl Cell {
         }
         match game.more.get(self.more).cloned().flatten() {
             Some(number) if self.is_number => {
-                number.parse::<i32>().map_or(Value::Null, Value::from)
+                let whole = number.parse::<i64>().map(Value::from);
+                whole.or_else(|_| number.parse::<f64>().map(Value::from)).unwrap_or_default()
             }
             text => text.into(),
         }

@@ -292,7 +292,16 @@ fn groups_need_enough_games() {
     assert!(groups.iter().all(|group| group["games"].as_u64().unwrap() >= 2), "{answer}");
     let all = json_of(&["stats", archive, "--by", "opening"]);
     assert!(all["count"].as_u64() > answer["count"].as_u64(), "{all}");
-    assert_eq!(run(&[&by[..], &["9"]].concat()).code, 1);
+    let largest = groups.iter().filter_map(|group| group["games"].as_u64()).max().unwrap();
+    let why = format!(
+        "no opening has 1,000,000 games (--min-games): the largest of {} has {largest}",
+        all["count"]
+    );
+    let table = run(&["stats", archive, "--by", "opening", "--min-games", "1000000"]);
+    assert!(table.code == 1 && table.out.contains(&why), "{table:?}");
+    let player =
+        run(&["stats", archive, "--by", "opening", "--min-games", "9", "--player", "nobody"]);
+    assert!(player.code == 1 && player.out.contains("0 games"), "{player:?}");
     assert_eq!(run(&["stats", archive, "--min-games", "2"]).code, 2);
 }
 

@@ -11,6 +11,43 @@ fn value(args: &[&str]) -> Value {
     serde_json::from_str(&ok(args)).expect("JSON")
 }
 
+/// Columns that are computed from tags are columns of a list, too, with numbers as numbers.
+#[test]
+fn columns_of_tags() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, archive) = (folder.path().join("a.pgn"), folder.path().join("club"));
+    let text = "[White \"A\"]\n[Black \"B\"]\n[UTCDate \"2022.05.26\"]\n[UTCTime \"13:24:36\"]\n[TimeControl \"180+2\"]\n\
+                [Termination \"Time forfeit\"]\n[Opening \"Philidor\"]\n[WhiteTitle \"GM\"]\n[WhiteRatingDiff \"+7\"]\n\n1. e4 *\n\n\
+                [White \"C\"]\n[Black \"D\"]\n\n1. e4 *\n";
+    std::fs::write(&file, text).unwrap();
+    let [file, archive] = [&file, &archive].map(|path| path.to_str().unwrap());
+    ok(&["import", archive, file, "-q"]);
+    let columns = "utc,time_of_day,time_control,base,increment,period_moves,speed,termination,opening_tag,white_title,\
+                   black_title,white_rating_diff,black_rating_diff,year";
+    let list = ["search", archive, "--columns", columns, "--format"];
+    let found: Value = serde_json::from_str(&ok(&[&list[..], &["json"]].concat())).unwrap();
+    let expected = serde_json::json!([
+        {
+            "utc": "2022-05-26T13:24:36Z", "time_of_day": 48276, "time_control": "180+2", "base": 180, "increment": 2,
+            "period_moves": null, "speed": "blitz", "termination": "Time forfeit", "opening_tag": "Philidor",
+            "white_title": "GM", "black_title": null, "white_rating_diff": 7, "black_rating_diff": null, "year": 2022
+        },
+        {
+            "utc": null, "time_of_day": null, "time_control": null, "base": null, "increment": null,
+            "period_moves": null, "speed": null, "termination": null, "opening_tag": null,
+            "white_title": null, "black_title": null, "white_rating_diff": null, "black_rating_diff": null, "year": null
+        }
+    ]);
+    assert_eq!(found["games"], expected);
+    let csv = ok(&[&list[..], &["csv"]].concat());
+    assert!(
+        csv.contains(
+            "\n2022-05-26T13:24:36Z,48276,180+2,180,2,,blitz,Time forfeit,Philidor,GM,,7,,2022\n"
+        ),
+        "{csv}"
+    );
+}
+
 /// The columns of a list and their order can be chosen.
 #[test]
 fn lists_of_games() {

@@ -174,7 +174,7 @@ fn topics_are_listed_and_printed() {
         assert!(output.code == 2 && output.err.contains(&hint), "{output:?}");
     }
     let filters = ok(&["help", "filters"]);
-    assert!(filters.contains("verbs search, explore, export, stats, remove, analyze.\n"));
+    assert!(filters.contains("verbs import, search, explore, export, stats, remove, analyze.\n"));
     assert!(has(&filters, "--player") && !has(&filters, "--pattern"), "{filters}");
     for words in [&["help", "serach"][..], &["help", "pgn", "serach"], &["help", "filters", "x"]] {
         let output = run(words);
@@ -190,4 +190,35 @@ fn functions_are_a_topic() {
     let (help, functions) = (ok(&["sql", "--help"]), ok(&["help", "functions"]));
     assert!(help.contains("`halfmove help functions`") && !help.contains("fen_at("), "{help}");
     assert!(functions.contains("\n  fen_at(moves, ply) "), "{functions}");
+}
+
+/// A topic with a wrong ending is offered.
+#[test]
+fn topics_of_similar_names() {
+    for (typed, topic) in
+        [("filter", "filters"), ("boards", "board"), ("outputs", "output"), ("fliters", "filters")]
+    {
+        let help = run(&["help", typed]);
+        let hint = format!("did you mean halfmove help {topic}?");
+        assert!(help.code == 2 && help.err.contains(&hint), "{help:?}");
+    }
+    let other = run(&["help", "serach"]);
+    assert!(other.code == 2 && other.err.contains("search"), "{other:?}");
+    assert!(ok(&["help", "search"]).contains("Usage"));
+}
+
+/// The topic of tables has every column of them.
+#[test]
+fn tables_of_sql() {
+    let text = ok(&["help", "tables"]);
+    for name in ["games, a row", "halfmoves, a row", "history, a row"] {
+        assert!(text.contains(name), "{text}");
+    }
+    let names = halfmove_archive::schema::COLUMNS.iter().map(|column| column.name);
+    for name in
+        names.chain(halfmove_functions::halfmoves::HALFMOVES.iter().map(|column| column.name))
+    {
+        assert!(text.contains(&format!("\n  {name} ")), "{name} in {text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }

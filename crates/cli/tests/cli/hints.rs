@@ -23,7 +23,7 @@ fn options_of_other_verbs() {
         (&["show", "club", "--site", "x"], "tip: search finds ids"),
         (
             &["info", "club", "--player", "tal"],
-            "tip: search, explore, export and others have --player\n",
+            "tip: import, search, explore and others have --player\n",
         ),
         (&["search", "club", "--depth", "3"], "tip: explore, perft and analyze have --depth\n"),
         (

@@ -181,6 +181,24 @@ fn answers_are_written_to_files() {
     ok(&args);
     let bytes = fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") && bytes.len() > 1_000);
+    // The origin is in the metadata of binary files.
+    let arrow = path("games.arrow");
+    ok(&["sql", archive, query, "--output", &arrow]);
+    let stream = halfmove(&["sql", archive, query, "--format", "arrow"]).output().unwrap().stdout;
+    let program = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
+    for bytes in [bytes, fs::read(&arrow).unwrap(), stream] {
+        let text = String::from_utf8_lossy(&bytes);
+        for part in [
+            "halfmove.archive",
+            "halfmove.archive_version",
+            "halfmove.query",
+            query,
+            "halfmove.program",
+            program,
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+    }
     let output = run(&["sql", archive, query, "--format", "parquet"]);
     assert!(output.code == 2 && output.err.contains("expected --output FILE"), "{output:?}");
     // A query that fails, even late, leaves no file.

@@ -132,6 +132,23 @@ fn the_richest_stays_and_gets_tags() {
     let remove = ["duplicates", archive, "--remove", "--twins", "--merge-tags"];
     let plan = ok(&[&remove[..], &["--dry-run"]].concat());
     assert!(plan.contains("3 games would be removed: 1 exact duplicate and 2 twins"), "{plan}");
+    assert!(plan.contains("; 7 tags of 2 games would change"), "{plan}");
+    let planned = json(&[&remove[..], &["--dry-run"]].concat());
+    let tag = |id: i64, name: &str, old: Option<&str>, new: &str| serde_json::json!({ "id": id, "tag": name, "old": old, "new": new });
+    assert_eq!(
+        planned["tags"],
+        serde_json::json!([
+            tag(1, "White", Some("GM Larsen B (DEN)"), "Larsen, Bent"),
+            tag(1, "Date", Some("1989.??.??"), "1989.02.07"),
+            tag(1, "Round", Some("?"), "4"),
+            tag(1, "ECO", None, "C95"),
+            tag(1, "Event", None, "Hastings"),
+            tag(5, "ECO", None, "C95"),
+            tag(5, "WhiteElo", None, "2600"),
+        ])
+    );
+    let limited = ok(&[&remove[..], &["--dry-run", "--limit", "1"]].concat());
+    assert!(limited.contains("the first one is shown (--limit)"), "{limited}");
     let before = ok(&["export", archive]);
     let removed = json(&remove);
     assert_eq!((removed["removed"].as_u64(), removed["left"].as_u64()), (Some(3), Some(3)));
@@ -223,6 +240,27 @@ fn names_of_a_file() {
     assert!(ok(&["export", &archive]).contains("[Black \"Polgar, Judit\"]"), "{forced:?}");
     let fault = merge(&file("wrong.txt", b"A => B\nC D\n"), &[]);
     assert!(fault.code == 2 && fault.err.contains("wrong.txt, line 2: \"C D\""), "{fault:?}");
+    for (text, what, code) in [
+        (
+            "Tal M => Tal, M\nTal M => Tal, Mihail\n",
+            "each name of the file has several new names, nothing is changed",
+            1,
+        ),
+        ("Nimzo => Nimzowitsch\n", "no game has one of these names, nothing is changed", 1),
+        (
+            "Kasparov, Garry => P\nTal, Mihail => P\n",
+            "all names that games have are those of opponents, nothing is changed",
+            1,
+        ),
+        ("# names\nA => A\n", "empty.txt: no line replaces a name by another one", 2),
+        ("", "empty.txt: no line replaces a name by another one", 2),
+        ("@PLAYER\nTal, M\n", "empty.txt: no line replaces a name by another one", 2),
+    ] {
+        let merged =
+            run(&["players", "merge", &archive, "--from", &file("empty.txt", text.as_bytes())]);
+        let all = format!("{}{}", merged.out, merged.err);
+        assert!(merged.code == code && all.contains(what), "{text}: {merged:?}");
+    }
     let both = run(&["players", "merge", &archive, "A", "B", "--from", &list]);
     assert!(both.code == 2 && both.err.contains("--from"), "{both:?}");
 }

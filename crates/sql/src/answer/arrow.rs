@@ -58,7 +58,7 @@ impl Answer {
     ///
     /// Those of the query; [`SqlError::Output`] if the file cannot be written.
     pub async fn write_arrow_file(self, out: impl Write) -> Result<u64, SqlError> {
-        let schema = without_views(&self.schema());
+        let schema = self.schema_of_file();
         let writer = FileWriter::try_new(out, &schema).map_err(|error| of_arrow_output(&error))?;
         self.write_arrow(Writer::File(writer), schema).await
     }
@@ -70,7 +70,7 @@ impl Answer {
     ///
     /// Those of the query; [`SqlError::Output`] if the stream cannot be written.
     pub async fn write_arrow_stream(self, out: impl Write) -> Result<u64, SqlError> {
-        let schema = without_views(&self.schema());
+        let schema = self.schema_of_file();
         let writer =
             StreamWriter::try_new(out, &schema).map_err(|error| of_arrow_output(&error))?;
         self.write_arrow(Writer::Stream(writer), schema).await
@@ -99,15 +99,19 @@ impl Answer {
     }
 }
 
-/// A schema with texts and bytes in place of views.
-fn without_views(schema: &Schema) -> SchemaRef {
-    let fields = schema.fields().iter().map(|field| {
-        let kind = match field.data_type() {
-            DataType::Utf8View => DataType::Utf8,
-            DataType::BinaryView => DataType::Binary,
-            kind => kind.clone(),
-        };
-        Field::new(field.name(), kind, field.is_nullable())
-    });
-    Arc::new(Schema::new(fields.collect::<Vec<Field>>()))
+impl Answer {
+    /// The schema with texts and bytes in place of views, and with the origin of the answer.
+    fn schema_of_file(&self) -> SchemaRef {
+        let schema = self.schema();
+        let fields = schema.fields().iter().map(|field| {
+            let kind = match field.data_type() {
+                DataType::Utf8View => DataType::Utf8,
+                DataType::BinaryView => DataType::Binary,
+                kind => kind.clone(),
+            };
+            Field::new(field.name(), kind, field.is_nullable())
+        });
+        let metadata = self.metadata.iter().cloned().collect();
+        Arc::new(Schema::new_with_metadata(fields.collect::<Vec<Field>>(), metadata))
+    }
 }

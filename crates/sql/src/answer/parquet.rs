@@ -5,6 +5,7 @@ use std::io::Write;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_writer::ArrowWriterOptions;
 use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::WriterProperties;
 use futures::TryStreamExt;
 
@@ -35,8 +36,11 @@ impl Answer {
     /// Those of the query; [`SqlError::Output`] if the file cannot be written; [`SqlError::Execution`] if Parquet cannot
     /// hold a column.
     pub async fn write_parquet(mut self, out: impl Write + Send) -> Result<u64, SqlError> {
+        let metadata = self.metadata.iter();
+        let metadata = metadata.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_key_value_metadata(Some(metadata.collect()))
             .build();
         // The Arrow schema, which the writer would store as well, is of no use to other programs.
         let options =

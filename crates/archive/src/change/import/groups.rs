@@ -13,7 +13,6 @@ use crate::change::encode::{
 };
 use crate::change::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
-use crate::search::Incoming;
 use crate::snapshot::schema::ORDER_BY_ID;
 
 /// The maximum number of games in a row group.
@@ -30,8 +29,6 @@ pub(super) struct Groups {
     /// The number of games of the current file, including the gathered ones.
     in_file: u64,
     next_id: i64,
-    /// The facts about the games, if they are to be compared.
-    pub(super) incoming: Option<Incoming>,
     /// Row groups that are being encoded.
     pending: VecDeque<Pending>,
 }
@@ -61,7 +58,6 @@ impl Groups {
             games_per_file,
             in_file: 0,
             next_id: first_id,
-            incoming: None,
             pending: VecDeque::new(),
         }
     }
@@ -75,9 +71,6 @@ impl Groups {
         let (games, bytes) = (chunk.games, chunk.bytes);
         let mut batch = chunk.into_batch(self.next_id)?;
         self.next_id += games as i64;
-        if let Some(incoming) = &mut self.incoming {
-            incoming.add(&batch)?;
-        }
         while batch.num_rows() > 0 {
             let in_file = self.games_per_file.saturating_sub(self.in_file).max(1);
             let room = usize::try_from(in_file).unwrap_or(usize::MAX);

@@ -67,10 +67,54 @@ fn others(ids: &[i64], best: i64) -> Vec<i64> {
     ids.iter().copied().filter(|id| *id != best).collect()
 }
 
+/// A tag that a game gets from its copies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MergedTag {
+    /// The id of the game.
+    pub id: i64,
+    /// The name of the tag.
+    pub name: String,
+    /// Its value before; `None` if the game lacks the tag.
+    pub old: Option<String>,
+    /// Its new value.
+    pub new: String,
+}
+
+/// The tags that change, in the order of the ids of their games.
+pub(super) fn merged_tags(
+    columns: &Columns,
+    heirs: &Heirs,
+) -> Result<Vec<MergedTag>, ArchiveError> {
+    let mut all = Vec::new();
+    each_merged(columns, heirs, |id, old, tags| {
+        for (name, new) in tags.iter() {
+            let old = old.value(name);
+            if old != Some(new) && tags.value(name) == Some(new) {
+                let (name, old, new) = (name.to_owned(), old.map(str::to_owned), new.to_owned());
+                all.push(MergedTag { id, name, old, new });
+            }
+        }
+    })?;
+    Ok(all)
+}
+
 /// The new tags of the games whose tags change.
 pub(super) fn merged(columns: &Columns, heirs: &Heirs) -> Result<HashMap<i64, Tags>, ArchiveError> {
-    let heirs: Vec<(&i64, &Vec<i64>)> = heirs.iter().collect();
     let mut all = HashMap::new();
+    each_merged(columns, heirs, |id, _, new| {
+        all.insert(id, new);
+    })?;
+    Ok(all)
+}
+
+/// Calls `change` with the id, the old and the new tags of each game whose tags change, in the order of the ids.
+fn each_merged(
+    columns: &Columns,
+    heirs: &Heirs,
+    mut change: impl FnMut(i64, &Tags, Tags),
+) -> Result<(), ArchiveError> {
+    let heirs: Vec<(&i64, &Vec<i64>)> = heirs.iter().collect();
     for some in heirs.chunks(STEP) {
         let ids = some.iter().flat_map(|(heir, gone)| std::iter::once(*heir).chain(gone.iter()));
         let ids: Vec<i64> = ids.copied().collect();
@@ -84,17 +128,17 @@ pub(super) fn merged(columns: &Columns, heirs: &Heirs) -> Result<HashMap<i64, Ta
             }
         }
         for (heir, gone) in some {
-            let Some(mut new) = tags.get(*heir).cloned() else { continue };
-            let mut is_changed = false;
+            let Some(old) = tags.get(*heir) else { continue };
+            let (mut new, mut is_changed) = (old.clone(), false);
             for tags in gone.iter().filter_map(|id| tags.get(id)) {
                 is_changed |= merge(&mut new, tags);
             }
             if is_changed {
-                all.insert(**heir, new);
+                change(**heir, old, new);
             }
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Adds what a copy has in addition: tags that are missing or unknown, names with more letters, dates with more known

@@ -39,7 +39,7 @@ pub(crate) struct Sums {
 }
 
 /// The number of names that are remembered before all are forgotten.
-const MOST_NAMES: usize = 1 << 19;
+const MOST_NAMES: usize = 1 << 17;
 
 impl Sums {
     pub(crate) fn of(&self, what: impl Hash) -> Sum {
@@ -203,11 +203,6 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
         parts.push(rows.bytes(column, row)?);
     }
     Ok(sums.of((tags, parts)))
-}
-
-/// True if a game has a fault. The text after a fault is not among its moves, so it may be any game.
-pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
-    Ok(rows.text("fault", row)?.is_some())
 }
 
 /// The sums of the whole texts of some games, in the order of their places, for those whose whole text must be the

@@ -1,28 +1,25 @@
-//! Compares games that are being imported with each other and with those of the archive.
+//! Compares games of an import with each other and with those of the archive.
+//!
+//! ```text
+//!  new games ──▶ sums of their facts ──▶ sort ──▶ repeated, or those of a game of the archive ──▶ text, details
+//!               8 bytes each, some                (all others are done)
+//!               millions at a time
+//! ```
 //!
 //! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves
 //! of only those games that share them with a new one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
-use arrow_array::RecordBatch;
-use halfmove_game::tally::Results;
-
-use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text, texts_of};
-use crate::columns::{Columns, GamePlace, Group, Rows, known};
+use super::details::{DETAILS, GameDetails, agreeing_in_details};
+use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, texts_of};
+use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 
-/// The games of an import.
-#[derive(Debug, Default)]
-pub(crate) struct Incoming {
-    sums: Sums,
-    /// Sums of their facts, in the order of the import.
-    games: Vec<Sum>,
-    /// For those whose whole text must be the same, by their numbers: this text, and true if they have a fault.
-    texts: HashMap<usize, (Sum, bool)>,
-    /// Dates, as far as the columns have them, and results.
-    dates: HashSet<(Date, u8)>,
-}
+/// The number of new games whose sums are in memory at a time, 16 bytes each with their places. Of more, a part of all sums is
+/// compared after the other, and the games are read for each part.
+const MOST_AT_ONCE: u64 = 4 * 1024 * 1024;
 
 /// A game of an import that exists already. Games of an import are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,139 +39,228 @@ pub(crate) enum Original {
     Import(usize),
 }
 
-impl Incoming {
-    /// Adds games.
-    pub(crate) fn add(&mut self, batch: &RecordBatch) -> Result<(), ArchiveError> {
-        let rows = Rows::of(batch);
-        for row in 0..batch.num_rows() {
-            let name = |column| Ok::<_, ArchiveError>(self.sums.name(rows.text(column, row)?));
-            let date = Date::new(rows.date("date", row)?, rows.int("year", row)?);
-            let result = Results::index(rows.text("result", row)?);
-            self.dates.insert((date, result));
-            let date = if date.is_whole() { date } else { date.with(known(&rows, row)?) };
-            let (moves, players) = (rows.bytes("moves", row)?, [name("white")?, name("black")?]);
-            let facts = Facts::of(&self.sums, moves, &players, date, result);
-            let is_faulty = is_faulty(&rows, row)?;
-            if is_faulty || facts.are_weak {
-                let text = text(&self.sums, &rows, row)?;
-                self.texts.insert(self.games.len(), (text, is_faulty));
-            }
-            self.games.push(self.sums.of(facts));
-        }
-        Ok(())
-    }
+/// The games of an import that are in the archive, or come earlier in the import, in their order. `new` are the files of
+/// the import, in the order of the games.
+pub(crate) fn repeated(new: &Columns, archive: &Columns) -> Result<Vec<Twin>, ArchiveError> {
+    let games: u64 = new.files().iter().map(|file| file.games).sum();
+    repeated_in_parts(new, archive, games.div_ceil(MOST_AT_ONCE).max(1))
+}
 
-    /// Forgets some games, by their numbers; the games after them move up.
-    pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
-        let mut texts = std::mem::take(&mut self.texts);
-        let mut number = 0;
-        let mut kept = 0;
-        let (next, renumbered) = (&mut number, &mut self.texts);
-        self.games.retain(|_| {
-            let old = *next;
-            *next += 1;
-            let stays = !gone.contains(&old);
-            if let Some(text) = texts.remove(&old).filter(|_| stays) {
-                renumbered.insert(kept, text);
-            }
-            kept += usize::from(stays);
-            stays
-        });
-    }
-
-    /// The games that are in an archive, or come earlier in the import, in their order.
-    pub(crate) fn twins(&self, columns: &Columns) -> Result<Vec<Twin>, ArchiveError> {
-        let mut sorted: Vec<u64> = self.games.iter().map(|sum| sum.short()).collect();
-        sorted.sort_unstable();
-        let repeated = sorted.chunk_by(|one, two| one == two).filter(|same| same.len() > 1);
-        let repeated: HashSet<u64> = repeated.map(|same| same[0]).collect();
-        let there = self.in_archive(columns, &sorted)?;
-        let mut twins = Vec::new();
-        let mut first_of: HashMap<Same, usize> = HashMap::new();
-        for (number, sum) in self.games.iter().enumerate() {
-            let text = self.texts.get(&number);
-            let is_faulty = text.is_some_and(|(_, is_faulty)| *is_faulty);
-            let same = (*sum, text.map(|(text, _)| *text));
-            let original = match (there.get(&same), first_of.get(&same)) {
-                (Some(id), _) => Original::Archive(*id),
-                (None, Some(first)) => Original::Import(*first),
-                (None, None) => {
-                    if repeated.contains(&sum.short()) {
-                        first_of.insert(same, number);
+/// The same, with the sums in a number of parts.
+fn repeated_in_parts(
+    new: &Columns,
+    archive: &Columns,
+    parts: u64,
+) -> Result<Vec<Twin>, ArchiveError> {
+    let sums = Sums::default();
+    let new = Side::of(new)?;
+    let archive = Side::of(archive)?;
+    let dates = new.dates()?;
+    let mut first = 0;
+    let firsts: Vec<usize> = new
+        .groups
+        .iter()
+        .map(|group| {
+            let this = first;
+            first += group.rows();
+            this
+        })
+        .collect();
+    let mut twins = Vec::new();
+    for part in 0..parts {
+        let is_here = |short: u64| short % parts == part;
+        let all = new.sums(&sums, first / parts as usize, |_, _| true, is_here)?;
+        let is_new = |short: u64| all.binary_search_by_key(&short, |(new, _)| *new).is_ok();
+        let old = archive.sums(&sums, 0, |date, result| dates.contains(&(date, result)), is_new)?;
+        let there: HashSet<u64> = old.iter().map(|(short, _)| *short).collect();
+        let same = all.chunk_by(|one, two| one.0 == two.0);
+        let same = same.filter(|same| same.len() > 1 || there.contains(&same[0].0));
+        let mut places: Vec<GamePlace> = same.flatten().map(|(_, place)| *place).collect();
+        drop(all);
+        places.sort_unstable();
+        let mut members = new.members(&sums, &places, |place, _| {
+            Original::Import(firsts[place.group as usize] + place.row as usize)
+        })?;
+        let mut places: Vec<GamePlace> = old.into_iter().map(|(_, place)| place).collect();
+        places.sort_unstable();
+        members.extend(archive.members(&sums, &places, |_, id| Original::Archive(id))?);
+        members.sort_unstable_by_key(|member| (member.same, member.game));
+        for same in members.chunk_by(|one, two| one.same == two.same) {
+            let games: Vec<(usize, &GameDetails)> =
+                same.iter().map(|member| &member.details).enumerate().collect();
+            for group in agreeing_in_details(&games) {
+                // The lowest id of the archive comes first, and games of the import in their order.
+                let Some((original, copies)) = group.split_first() else { continue };
+                let original = same[*original].game;
+                twins.extend(copies.iter().filter_map(|copy| match same[*copy] {
+                    Member { game: Original::Import(number), is_faulty, .. } => {
+                        Some(Twin { number, original, is_faulty })
                     }
-                    continue;
-                }
-            };
-            twins.push(Twin { number, original, is_faulty });
-        }
-        Ok(twins)
-    }
-
-    /// The games of an archive that are among the new ones: the lowest id of each.
-    fn in_archive(
-        &self,
-        columns: &Columns,
-        sorted: &[u64],
-    ) -> Result<HashMap<Same, i64>, ArchiveError> {
-        let groups = columns.groups()?;
-        let numbers: Vec<usize> = (0..groups.len()).collect();
-        let found = columns
-            .each(&numbers, |number| self.in_group(columns, &groups[*number], *number, sorted))?;
-        let found: Vec<Candidate> = found.into_iter().flatten().collect();
-        let games: Vec<(GamePlace, bool)> =
-            found.iter().map(|found| (found.place, found.is_weak)).collect();
-        let texts = texts_of(columns, &groups, &self.sums, &games)?;
-        let mut there: HashMap<Same, i64> = HashMap::new();
-        for (found, text) in found.iter().zip(texts) {
-            let id = there.entry((found.sum, text)).or_insert(found.id);
-            *id = found.id.min(*id);
-        }
-        Ok(there)
-    }
-
-    /// The games of a row group with the sum of a new one, in the order of their rows. A few others may be among them.
-    fn in_group(
-        &self,
-        columns: &Columns,
-        group: &Group,
-        number: usize,
-        sorted: &[u64],
-    ) -> Result<Vec<Candidate>, ArchiveError> {
-        let cache = columns.cache();
-        let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
-        let may_be_new = |row: &u32| {
-            let row = *row as usize;
-            self.dates.contains(&(dates.at(row), results[row])) && !group.is_deleted(row)
-        };
-        let rows: Vec<u32> = (0..group.rows() as u32).filter(may_be_new).collect();
-        let mut all = Vec::new();
-        if rows.is_empty() {
-            return Ok(all);
-        }
-        let mut tags = Tags::of(group, cache, &self.sums)?;
-        let known = tags.known(group, rows.iter().copied())?;
-        let (moves, ids) = (group.moves(cache, rows.iter().copied())?, group.ids(cache)?);
-        for (row, known) in rows.into_iter().zip(known) {
-            let at = row as usize;
-            let (players, date) = (tags.players(&self.sums, at), tags.date(at).with(known));
-            let facts = Facts::of(&self.sums, moves.of(row), &players, date, tags.result(at));
-            let sum = self.sums.of(facts);
-            if sorted.binary_search(&sum.short()).is_ok() {
-                let place = GamePlace { group: number as u32, row };
-                all.push(Candidate { place, id: ids.of(row), sum, is_weak: facts.are_weak });
+                    _ => None,
+                }));
             }
         }
+    }
+    twins.sort_unstable();
+    Ok(twins)
+}
+
+/// A game that may be a copy.
+struct Member {
+    /// The facts that two copies have in common: a sum of them, and their text if it counts.
+    same: (Sum, Option<Sum>),
+    game: Original,
+    details: GameDetails,
+    is_faulty: bool,
+}
+
+/// The games of the import, or those of the archive.
+struct Side<'a> {
+    columns: &'a Columns,
+    groups: Vec<Group>,
+}
+
+impl<'a> Side<'a> {
+    fn of(columns: &'a Columns) -> Result<Self, ArchiveError> {
+        Ok(Self { columns, groups: columns.groups()? })
+    }
+
+    /// The dates, as far as the columns have them, with the results.
+    fn dates(&self) -> Result<HashSet<(Date, u8)>, ArchiveError> {
+        let cache = self.columns.cache();
+        let all = Mutex::new(HashSet::new());
+        self.columns.each(&self.groups, |group| {
+            let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            all.extend((0..group.rows()).map(|row| (dates.at(row), results[row])));
+            Ok(())
+        })?;
+        Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The first halves of the sums of those games whose date and result, and then whose sum, are asked for, in ascending
+    /// order. About `expected` games are found.
+    fn sums(
+        &self,
+        sums: &Sums,
+        expected: usize,
+        is_dated: impl Fn(Date, u8) -> bool + Sync,
+        is_here: impl Fn(u64) -> bool + Sync,
+    ) -> Result<Vec<(u64, GamePlace)>, ArchiveError> {
+        let (numbers, cache): (Vec<usize>, _) =
+            ((0..self.groups.len()).collect(), self.columns.cache());
+        // One list of the right size: results of each row group, joined, would need twice the memory.
+        let all = Mutex::new(Vec::with_capacity(expected));
+        self.columns.each(&numbers, |number| {
+            let group = &self.groups[*number];
+            let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
+            let rows = (0..group.rows() as u32).filter(|row| {
+                let row = *row as usize;
+                is_dated(dates.at(row), results[row]) && !group.is_deleted(row)
+            });
+            let rows: Vec<u32> = rows.collect();
+            let facts = self.facts(sums, group, &rows)?;
+            let shorts = rows.iter().zip(facts).map(|(row, facts)| {
+                let place = GamePlace { group: *number as u32, row: *row };
+                (sums.of(facts).short(), place)
+            });
+            let here: Vec<(u64, GamePlace)> = shorts.filter(|(short, _)| is_here(*short)).collect();
+            all.lock().unwrap_or_else(PoisonError::into_inner).extend(here);
+            Ok(())
+        })?;
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_unstable();
         Ok(all)
+    }
+
+    /// The facts of some games of a row group, in the order of their rows.
+    fn facts(&self, sums: &Sums, group: &Group, rows: &[u32]) -> Result<Vec<Facts>, ArchiveError> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let cache = self.columns.cache();
+        let mut tags = Tags::of(group, cache, sums)?;
+        let known = tags.known(group, rows.iter().copied())?;
+        let moves = group.moves(cache, rows.iter().copied())?;
+        let facts = rows.iter().zip(known).map(|(row, known)| {
+            let at = *row as usize;
+            let (players, date) = (tags.players(sums, at), tags.date(at).with(known));
+            Facts::of(sums, moves.of(*row), &players, date, tags.result(at))
+        });
+        Ok(facts.collect())
+    }
+
+    /// Everything that is compared of some games, in the order of their places.
+    fn members(
+        &self,
+        sums: &Sums,
+        places: &[GamePlace],
+        game: impl Fn(&GamePlace, i64) -> Original,
+    ) -> Result<Vec<Member>, ArchiveError> {
+        let (columns, groups) = (self.columns, &self.groups);
+        let read = columns.by_group(groups, places, |group, rows| {
+            let (ids, faults) = (group.ids(columns.cache())?, group.distinct("fault")?);
+            let facts = self.facts(sums, group, rows)?;
+            let read = rows
+                .iter()
+                .zip(facts)
+                .map(|(row, facts)| (facts, ids.of(*row), faults.number(*row as usize).is_some()));
+            Ok(read.collect())
+        })?;
+        let weak: Vec<(GamePlace, bool)> =
+            places.iter().zip(&read).map(|(place, (facts, ..))| (*place, facts.are_weak)).collect();
+        let texts = texts_of(columns, groups, sums, &weak)?;
+        let details = columns.at_places(groups, places, DETAILS, GameDetails::of)?;
+        let all = places.iter().zip(read).zip(texts).zip(details);
+        let all = all.map(|(((place, (facts, id, is_faulty)), text), details)| Member {
+            same: (sums.of(facts), text),
+            game: game(place, id),
+            details,
+            is_faulty,
+        });
+        Ok(all.collect())
     }
 }
 
-/// The facts that two copies have in common: a sum of them, and their text if it counts.
-type Same = (Sum, Option<Sum>);
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
 
-/// A game of the archive with the sum of a new one.
-struct Candidate {
-    place: GamePlace,
-    id: i64,
-    sum: Sum,
-    is_weak: bool,
+    use super::*;
+    use crate::{Archive, ArchiveOptions, Importer};
+
+    /// A game of its own number, with a round.
+    fn game(number: usize, round: &str) -> String {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5";
+        format!(
+            "[White \"A{number}\"]\n[Black \"B\"]\n[Date \"1990.01.01\"]\n[Round \"{round}\"]\n\n{moves} *\n\n"
+        )
+    }
+
+    fn columns(path: &Path, text: String) -> Result<Columns, ArchiveError> {
+        let mut importer = Importer::open(path)?;
+        importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+        importer.commit()?;
+        assert!(!Archive::open(path)?.is_empty());
+        Columns::open(path, &ArchiveOptions::default())
+    }
+
+    /// However many parts there are, the answer is the same.
+    #[test]
+    fn sums_in_parts() -> Result<(), ArchiveError> {
+        let folder = tempfile::tempdir().map_err(ArchiveError::Input)?;
+        let old: String = (0..40).map(|number| game(number, "1")).collect();
+        let new = (20..60).map(|number| game(number, if number % 4 == 0 { "2" } else { "?" }));
+        let new: String = new.chain((50..55).map(|number| game(number, "?"))).collect();
+        let old = columns(&folder.path().join("old"), old)?;
+        let new = columns(&folder.path().join("new"), new)?;
+        let whole = repeated(&new, &old)?;
+        // Fifteen of twenty without another round, and five of the last ones.
+        let in_archive = whole.iter().filter(|twin| matches!(twin.original, Original::Archive(_)));
+        assert_eq!((whole.len(), in_archive.count()), (20, 15));
+        for parts in [2, 3, 7, 100] {
+            assert_eq!(repeated_in_parts(&new, &old, parts)?, whole, "{parts} parts");
+        }
+        Ok(())
+    }
 }

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use halfmove_game::codec::halfmove::plies;
 
+use super::details::{DETAILS, GameDetails};
 use super::identity::Name;
 use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
 use crate::columns::{Columns, GamePlace, Group};
@@ -210,7 +211,20 @@ pub(super) fn near_of(
     let read = columns.each(&parts, |part| {
         Ok(part.iter().flat_map(|buckets| near_in(games, &lines, buckets)).collect::<Vec<_>>())
     })?;
-    let mut all: Vec<NearDuplicates> = read.into_iter().flatten().collect();
+    let found: Vec<Vec<u32>> = read.into_iter().flatten().collect();
+    let mut numbers: Vec<u32> = found.iter().flatten().copied().collect();
+    numbers.sort_unstable();
+    let places: Vec<GamePlace> = numbers.iter().map(|number| games.game(*number).place).collect();
+    let details = columns.at_places(groups, &places, DETAILS, GameDetails::of)?;
+    let all = found.into_iter().map(|group| {
+        let mut differences = differences(games, &group);
+        let at = group.iter().filter_map(|number| numbers.binary_search(number).ok());
+        at.fold(GameDetails::default(), |known, at| known.with(&details[at], &mut differences));
+        let mut ids: Vec<i64> = group.iter().map(|number| games.game(*number).id).collect();
+        ids.sort_unstable();
+        NearDuplicates { ids, differences }
+    });
+    let mut all: Vec<NearDuplicates> = all.collect();
     all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
     Ok(all)
 }
@@ -249,8 +263,8 @@ fn lines_of(
     Ok(Lines { bytes, of: of.collect() })
 }
 
-/// The groups of near games in a family.
-fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplicates> {
+/// The groups of near games in a family, by their numbers.
+fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<Vec<u32>> {
     if let [bucket] = buckets
         && let [one, two] = bucket[..]
     {
@@ -258,8 +272,7 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         let years = [one, two].map(|number| games.game(number).facts.date.year());
         let are_of_one_year = years[0] == years[1] || years.contains(&None);
         let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
-        let near =
-            (goes_on && are_of_one_year).then(|| near_duplicates(games, [one, two].into_iter()));
+        let near = (goes_on && are_of_one_year).then(|| vec![one, two]);
         return near.into_iter().collect();
     }
     let mut numbers = buckets.concat();
@@ -285,18 +298,7 @@ fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplic
         bucket
     });
     let groups = groups(&nodes, buckets.collect());
-    groups
-        .iter()
-        .map(|group| near_duplicates(games, group.iter().map(|at| nodes[*at as usize].number)))
-        .collect()
-}
-
-/// The ids of the games, and the facts in which they differ.
-fn near_duplicates(games: &Games, numbers: impl Iterator<Item = u32>) -> NearDuplicates {
-    let numbers: Vec<u32> = numbers.collect();
-    let mut ids: Vec<i64> = numbers.iter().map(|number| games.game(*number).id).collect();
-    ids.sort_unstable();
-    NearDuplicates { ids, differences: differences(games, &numbers) }
+    groups.iter().map(|group| group.iter().map(|at| nodes[*at as usize].number).collect()).collect()
 }
 
 /// The facts in which some games differ.
@@ -306,7 +308,7 @@ pub(super) fn differences(games: &Games, numbers: &[u32]) -> Differences {
     let one = &games.game(*first).facts;
     for number in others {
         let two = &games.game(*number).facts;
-        let Differences { moves, players, date, result } = &mut all;
+        let Differences { moves, players, date, result, .. } = &mut all;
         *moves |= one.moves != two.moves;
         *players |= one.players != two.players;
         *date |= one.date != two.date;

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Twins have the same main line, year and result, and compatible names of both players: the same surname, and given names or
-//! initials that agree or differ in one letter. Nothing that both games know may differ: month, day, round, the number of an engine's version, Jr and Sr.
+//! initials that agree or differ in one letter. Nothing that both games know may differ: month, day, [details](super::details),
+//! the version or kind of an engine, Jr and Sr.
 //!
 //! Equal moves of less than [`LEAST_PLIES_OF_ONE`] half-moves may be a repeated trap or draw. Such games are twins only if
 //! both have the same day and the same round.
@@ -18,6 +19,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use super::details::{DETAILS, GameDetails, agreeing};
 use super::near::differences;
 use super::{Games, LEAST_PLIES_OF_ONE, TwinDuplicates, Worth, worth};
 use crate::columns::{Columns, GamePlace, Group};
@@ -28,6 +30,12 @@ use crate::search::players::{Likeness, Reading};
 /// The maximum number of games with the same main line, year and result that are compared. In larger groups, such as
 /// games of engines without a name of their own, nothing shows which of them are one.
 const MOST_ALIKE: usize = 64;
+
+/// Words that tell engines of one name apart: those of their search, and of the computer that they were built for.
+const KINDS: [&str; 18] = [
+    "mcts", "nn", "nnue", "dd", "deep", "dev", "beta", "alpha", "cpu", "gpu", "mp", "sp", "bit",
+    "avx", "bmi", "popcnt", "tcec", "uci",
+];
 
 /// Distinct texts, numbered from 0, the empty text first.
 #[derive(Debug, Default)]
@@ -60,7 +68,6 @@ impl Texts {
 #[derive(Debug, Clone, Copy, Default)]
 struct Read {
     players: [u32; 2],
-    round: u32,
     is_faulty: bool,
 }
 
@@ -68,8 +75,10 @@ struct Read {
 #[derive(Debug)]
 struct Player {
     reading: Reading,
-    /// The words that are numbers: the version of an engine.
-    numbers: Vec<String>,
+    /// The words with a digit: the version of an engine.
+    versions: Vec<String>,
+    /// The words of [`KINDS`]; `None` for a name with a comma, which is a person's.
+    kinds: Option<Vec<String>>,
     /// The number of letters, without titles and brackets: more are a fuller name.
     letters: usize,
 }
@@ -77,18 +86,21 @@ struct Player {
 impl Player {
     fn of(name: &str) -> Self {
         let sorted = sorted_words(name);
-        let is_number = |word: &&str| word.chars().all(|char| char.is_ascii_digit());
-        let numbers = sorted.split(' ').filter(|word| !word.is_empty()).filter(is_number);
+        let those = |is: fn(&str) -> bool| {
+            sorted.split(' ').filter(|word| is(word)).map(str::to_owned).collect::<Vec<_>>()
+        };
         Self {
             reading: Reading::of(name),
-            numbers: numbers.map(str::to_owned).collect(),
+            versions: those(|word| word.contains(|char: char| char.is_ascii_digit())),
+            kinds: (!name.contains(',')).then(|| those(|word| KINDS.contains(&word))),
             letters: letters(name),
         }
     }
 
     fn agrees(&self, other: &Self) -> bool {
         let likeness = self.reading.likeness(&other.reading);
-        self.numbers == other.numbers
+        self.versions == other.versions
+            && agree(self.kinds.as_ref(), other.kinds.as_ref())
             && !self.reading.is_other_gender(&other.reading)
             && (matches!(likeness, Some(Likeness::Words | Likeness::Initials))
                 || self.reading.has_near_given(&other.reading))
@@ -100,24 +112,6 @@ fn agree<T: PartialEq>(one: Option<T>, two: Option<T>) -> bool {
     one.zip(two).is_none_or(|(one, two)| one == two)
 }
 
-/// The numbers of a round from the left, `3` and `12` in `3.12`; the words of one without numbers. Empty if unknown.
-fn round(text: &str) -> Vec<String> {
-    let text = text.to_lowercase();
-    let split = |is_part: fn(char) -> bool| {
-        let parts = text.split(move |char: char| !is_part(char)).filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let numbers = split(|char| char.is_ascii_digit());
-    if numbers.is_empty() {
-        return split(char::is_alphanumeric);
-    }
-    let plain = |number: String| match number.trim_start_matches('0') {
-        "" => "0".to_owned(),
-        digits => digits.to_owned(),
-    };
-    numbers.into_iter().map(plain).collect()
-}
-
 /// The games that may be twins, and what is compared of them.
 struct Candidates<'a> {
     games: &'a Games,
@@ -127,7 +121,8 @@ struct Candidates<'a> {
     numbers: Vec<u32>,
     read: Vec<Read>,
     players: Vec<Player>,
-    rounds: Vec<Vec<String>>,
+    /// Their details, in the order of the numbers.
+    details: Vec<GameDetails>,
 }
 
 impl Candidates<'_> {
@@ -136,31 +131,31 @@ impl Candidates<'_> {
         at.and_then(|at| self.read.get(at).copied()).unwrap_or_default()
     }
 
-    /// True if two games are twins, and so are all copies of each with all of the other: these may know another round.
+    fn details(&self, number: u32) -> Option<&GameDetails> {
+        self.details.get(self.numbers.binary_search(&number).ok()?)
+    }
+
+    /// True if two games are twins, and no copies of them contradict each other: these may know another round.
     fn are_twins(&self, one: u32, two: u32) -> bool {
         let [all, others] = [one, two].map(|number| match self.copies.get(&number) {
             Some(copies) => copies.to_vec(),
             None => vec![number],
         });
-        self.agree(one, two)
-            && all.iter().all(|one| others.iter().all(|two| self.have_one_round(*one, *two)))
-    }
-
-    /// True if the rounds of two games do not differ, as far as both are known.
-    fn have_one_round(&self, one: u32, two: u32) -> bool {
-        let [one, two] = [one, two].map(|number| &self.rounds[self.read(number).round as usize]);
-        one.iter().zip(two).all(|(one, two)| one == two)
+        let agree = |one: u32, two: u32| {
+            self.details(one).zip(self.details(two)).is_some_and(|(one, two)| one.agree(two))
+        };
+        self.agree(one, two) && all.iter().all(|one| others.iter().all(|two| agree(*one, *two)))
     }
 
     fn agree(&self, one: u32, two: u32) -> bool {
         let facts = [one, two].map(|number| &self.games.game(number).facts);
         let [first, second] = [one, two].map(|number| self.read(number));
-        let rounds = [first, second].map(|read| &self.rounds[read.round as usize][..]);
         let dates = facts.map(|facts| facts.date.parts());
+        let are_of_round = || {
+            self.details(one).zip(self.details(two)).is_some_and(|(one, two)| one.is_of_round(two))
+        };
         let is_sure = facts[0].plies >= LEAST_PLIES_OF_ONE
-            || dates.iter().all(|(_, _, day)| *day > 0)
-                && rounds[0] == rounds[1]
-                && !rounds[0].is_empty();
+            || dates.iter().all(|(_, _, day)| *day > 0) && are_of_round();
         let part = |part: u32| (part > 0).then_some(part);
         is_sure
             && agree(part(dates[0].1), part(dates[1].1))
@@ -197,27 +192,23 @@ pub(super) fn twins_of(
     numbers.extend(more);
     numbers.sort_unstable();
     numbers.dedup();
-    let (names, rounds) = (Texts::default(), Texts::default());
+    let names = Texts::default();
     let read = columns.by_group(groups, &places(games, &numbers), |group, rows| {
         let players = [group.distinct("white")?, group.distinct("black")?];
-        let (all_rounds, faults) = (group.distinct("round")?, group.distinct("fault")?);
+        let faults = group.distinct("fault")?;
         let read = rows.iter().map(|row| {
             let row = *row as usize;
             let name = |side: usize| {
                 let text = players[side].number(row).map(|text| players[side].texts().value(text));
                 names.number(text.unwrap_or_default())
             };
-            let round = all_rounds.number(row).map(|text| all_rounds.texts().value(text));
-            Read {
-                players: [name(0), name(1)],
-                round: rounds.number(round.unwrap_or_default()),
-                is_faulty: faults.number(row).is_some(),
-            }
+            Read { players: [name(0), name(1)], is_faulty: faults.number(row).is_some() }
         });
         Ok(read.collect())
     })?;
-    let (players, rounds) = (names.map(Player::of), rounds.map(round));
-    let candidates = Candidates { games, copies, numbers, read, players, rounds };
+    let details = columns.at_places(groups, &places(games, &numbers), DETAILS, GameDetails::of)?;
+    let players = names.map(Player::of);
+    let candidates = Candidates { games, copies, numbers, read, players, details };
     let parts: Vec<&[Vec<u32>]> = alike.chunks(super::near::FAMILIES).collect();
     let found = columns.each(&parts, |part| {
         let mut all = Vec::new();
@@ -278,34 +269,6 @@ fn alike(games: &Games, is_left: &[bool]) -> Vec<Vec<u32>> {
     all
 }
 
-/// Groups of games that agree with each other, of two at least. A game that agrees with two others, which do not agree
-/// with each other, is in none.
-fn agreeing(games: &[u32], agree: impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
-    let count = games.len();
-    let mut matrix = vec![false; count * count];
-    for one in 0..count {
-        for two in 0..one {
-            let agree = agree(games[one], games[two]);
-            (matrix[one * count + two], matrix[two * count + one]) = (agree, agree);
-        }
-    }
-    let agree = |one: usize, two: usize| matrix[one * count + two];
-    let is_clear = |one: &usize| {
-        let others: Vec<usize> = (0..count).filter(|two| agree(*one, *two)).collect();
-        others.iter().enumerate().all(|(at, two)| others[..at].iter().all(|one| agree(*one, *two)))
-    };
-    let clear: Vec<usize> = (0..count).filter(is_clear).collect();
-    let mut all: Vec<Vec<usize>> = Vec::new();
-    for one in clear {
-        match all.iter_mut().find(|group| agree(group[0], one)) {
-            Some(group) => group.push(one),
-            None => all.push(vec![one]),
-        }
-    }
-    let all = all.into_iter().filter(|group| group.len() > 1);
-    all.map(|group| group.into_iter().map(|at| games[at]).collect()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,33 +296,16 @@ mod tests {
             ("Vidmar, Milan Sr", "Vidmar M", true),
             ("Stockfish 15", "Stockfish 16", false),
             ("Stockfish", "Stockfish 16", false),
+            ("Komodo", "Komodo MCTS", false),
+            ("Komodo 14", "Komodo 14 MCTS", false),
+            ("Fritz", "Deep Fritz", false),
+            ("Stockfish dev", "Stockfish 10dev", false),
+            ("Deep, Anna", "Deep A", true),
+            ("Rybka 4 x64", "Rybka 4 w32", false),
             ("?", "?", false),
         ] {
             let (one, two) = (Player::of(one), Player::of(two));
             assert_eq!((one.agrees(&two), two.agrees(&one)), (agree, agree), "{one:?} {two:?}");
         }
-    }
-
-    #[test]
-    fn rounds() {
-        for (one, two, agree) in [
-            ("3", "3.12", true),
-            ("03", "3", true),
-            ("?", "3", true),
-            ("Round 3", "3", true),
-            ("3", "4", false),
-            ("3.1", "3.2", false),
-            ("final", "3", false),
-        ] {
-            let all = round(one).iter().zip(&round(two)).all(|(one, two)| one == two);
-            assert_eq!(all, agree, "{one} {two}");
-        }
-    }
-
-    #[test]
-    fn a_game_between_two_groups_is_in_none() {
-        let pairs = [(0, 1), (1, 2), (3, 4), (3, 5), (4, 5)];
-        let agree = |one: u32, two: u32| pairs.contains(&(one.min(two), one.max(two)));
-        assert_eq!(agreeing(&[0, 1, 2, 3, 4, 5], agree), [vec![3, 4, 5]]);
     }
 }

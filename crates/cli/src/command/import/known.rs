@@ -24,14 +24,17 @@ pub(super) struct New {
 }
 
 impl New {
-    /// Checks all files. With `again`, files that were imported before are included.
+    /// Checks all files. With `again`, files that were imported before are included. An import by conditions counts only for
+    /// another one by the same conditions.
     pub(super) fn among(
         files: &Files,
         importer: &Importer,
         again: bool,
+        conditions: Option<&str>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Self> {
-        let imports = if again { Vec::new() } else { importer.imports()? };
+        let mut imports = if again { Vec::new() } else { importer.imports()? };
+        imports.retain(|import| import.reason.is_none() || import.reason.as_deref() == conditions);
         let all = imports.iter().flat_map(|import| {
             import.sources.iter().map(move |source| (source.sum, (import, source)))
         });

@@ -154,3 +154,15 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
 pub(super) fn nothing_but_duplicates(report: &ImportReport) -> String {
     format!("{} read, all duplicates: nothing is imported", counted(report.duplicates, "game"))
 }
+
+/// The text for an import of which no game meets the conditions.
+pub(super) fn nothing_chosen(report: &ImportReport) -> String {
+    let games = counted(report.left_out, "game");
+    format!("{games} read, none meets the conditions: nothing is imported")
+}
+
+/// The line on the games that do not meet the conditions.
+pub(super) fn left_out(report: &ImportReport) -> Option<String> {
+    let games = || counted(report.left_out, "game");
+    (report.left_out > 0).then(|| format!("{} left out by the conditions", games()))
+}

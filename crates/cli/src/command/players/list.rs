@@ -8,6 +8,7 @@
 //!                                            =Kasparov, G
 //! ```
 
+use crate::output::Advised;
 use crate::visible::visible;
 use anyhow::{Context as _, anyhow};
 use std::collections::HashMap;
@@ -32,7 +33,14 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Names> {
         Ok(text) => text,
         Err(error) => error.as_bytes().iter().map(|byte| char::from(*byte)).collect(),
     };
-    parse(&text).map_err(|(line, what)| anyhow!("{}, line {line}: {what}", path.display()))
+    let names = parse(&text);
+    let names = names.map_err(|(line, what)| anyhow!("{}, line {line}: {what}", path.display()))?;
+    if names.new.is_empty() && names.ambiguous.is_empty() {
+        let error = anyhow!("{}: no line replaces a name by another one", path.display());
+        let hint = "expected lines such as: old name => new name; or the section @PLAYER of a spelling file";
+        return Err(Advised::new(error, hint).into());
+    }
+    Ok(names)
 }
 
 type Fault = (usize, String);

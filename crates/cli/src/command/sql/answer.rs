@@ -1,6 +1,6 @@
 //! The result of a query in all formats.
 
-use crate::args::{Format, SqlFormat};
+use crate::args::{self, Format, SqlFormat};
 use crate::output::{self, Advised, counted, grouped};
 use crate::table::{self, Page};
 use anyhow::anyhow;
@@ -37,6 +37,7 @@ pub(super) async fn write(
     started: Instant,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<u64> {
+    let answer = answer.with_metadata("halfmove.program", args::program());
     match manner.format {
         SqlFormat::Parquet => {
             refuse_repeated(&answer, manner.format)?;
@@ -70,6 +71,7 @@ pub(super) async fn print(
         }
         SqlFormat::Arrow => {
             refuse_repeated(&answer, manner.format)?;
+            let answer = answer.with_metadata("halfmove.program", args::program());
             answer.write_arrow_stream(BufWriter::new(&mut *out)).await?
         }
         SqlFormat::Parquet => return Err(anyhow!("Parquet is written to a file")),

@@ -5,7 +5,7 @@ use crate::archive::Spellings;
 use crate::args::{Format, Limit, Order, ScoreSort, ScoresBy, Stats};
 use crate::command::players::ending;
 use crate::listing::{Column, Listing};
-use crate::output::{self, Advised, Answer, counted};
+use crate::output::{self, Advised, Answer, counted, grouped};
 use crate::score::{self, Scored, tenth};
 use crate::{Done, quote};
 use anyhow::anyhow;
@@ -51,6 +51,7 @@ pub(super) fn print(
     let Page { by, sort, least, limit, clock } = page;
     let (total, score) = total(&groups);
     let score = filter.player.as_ref().map(|_| score);
+    let (before, largest) = (groups.len(), groups.iter().map(|group| group.results.games()).max());
     groups.retain(|group| group.results.games() >= least);
     match sort.by {
         ScoreSort::Games => sort.sort(&mut groups, |group| Some(group.results.games())),
@@ -72,7 +73,16 @@ pub(super) fn print(
         title(by).clone_into(heading);
     }
     let closing = match (all, &score) {
-        (0, _) => counted(0, "game"),
+        (0, _) => match largest {
+            None => counted(0, "game"),
+            Some(largest) => format!(
+                "no {} has {} (--min-games): the largest of {} has {}",
+                noun(by),
+                counted(least, "game"),
+                grouped(before as u64),
+                grouped(largest),
+            ),
+        },
         (_, score) => {
             let whose = match score {
                 Some(score) => score::line(score),
