@@ -62,9 +62,10 @@ impl Ordered {
 
     fn collected(form: Form, arguments: &AccumulatorArgs<'_>) -> Result<Collected> {
         let value = &arguments.expr_fields[0];
-        let keys = arguments.order_bys.iter().map(|key| {
-            Ok((key.expr.data_type(arguments.schema)?, key.options))
-        });
+        let keys = arguments
+            .order_bys
+            .iter()
+            .map(|key| Ok((key.expr.data_type(arguments.schema)?, key.options)));
         let groups = Groups::new(value.data_type().clone(), keys.collect::<Result<Vec<_>>>()?);
         // `string_agg` leaves nulls out.
         let skips_nulls = arguments.ignore_nulls || matches!(form, Form::Text { .. });

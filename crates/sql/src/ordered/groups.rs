@@ -4,11 +4,12 @@ use std::mem::size_of;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, ListArray, UInt32Array, new_empty_array,
+    Array, ArrayRef, AsArray, BooleanArray, GenericByteViewArray, ListArray, UInt32Array,
+    new_empty_array,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::compute::{SortOptions, filter, interleave, take};
-use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::arrow::datatypes::{ByteViewType, DataType, Field};
 use datafusion::arrow::row::{RowConverter, SortField};
 use datafusion::common::{Result, exec_err, internal_datafusion_err, internal_err};
 
@@ -99,7 +100,9 @@ impl Groups {
     ) -> Result<()> {
         let lists = state.iter().map(|column| {
             let lists = column.as_list_opt::<i32>();
-            lists.ok_or_else(|| internal_datafusion_err!("expected lists, found {}", column.data_type()))
+            lists.ok_or_else(|| {
+                internal_datafusion_err!("expected lists, found {}", column.data_type())
+            })
         });
         let lists = lists.collect::<Result<Vec<&ListArray>>>()?;
         let Some(values) = lists.first() else { return internal_err!("a state without lists") };
@@ -137,8 +140,7 @@ impl Groups {
         offsets: &OffsetBuffer<i32>,
     ) -> Result<Vec<ArrayRef>> {
         let lists = columns.into_iter().zip(&self.types).map(|(column, kind)| {
-            let column =
-                if counted.has_false() { filter(&column, counted)? } else { column };
+            let column = if counted.has_false() { filter(&column, counted)? } else { column };
             let field = Arc::new(Field::new_list_field(kind.clone(), true));
             Ok(Arc::new(ListArray::try_new(field, offsets.clone(), column, None)?) as ArrayRef)
         });
@@ -164,7 +166,9 @@ impl Groups {
         let entries = || {
             let batches = self.batches.iter().enumerate();
             let entries = batches.flat_map(|(batch, all)| {
-                all.entries.iter().map(move |(group, row)| (*group as usize, (batch, *row as usize)))
+                all.entries
+                    .iter()
+                    .map(move |(group, row)| (*group as usize, (batch, *row as usize)))
             });
             entries.filter(|(group, _)| *group < groups)
         };
@@ -241,14 +245,16 @@ impl Groups {
         let groups = small(groups)?;
         for batch in std::mem::take(&mut self.batches) {
             let remain = batch.entries.iter().filter(|(group, _)| *group >= groups);
-            let remain: Vec<(u32, u32)> = remain.map(|(group, row)| (group - groups, *row)).collect();
+            let remain: Vec<(u32, u32)> =
+                remain.map(|(group, row)| (group - groups, *row)).collect();
             if remain.len() == batch.entries.len() {
                 self.bytes += batch.bytes;
                 self.batches.push(Batch { entries: remain, ..batch });
             } else if !remain.is_empty() {
                 // Rows that are not needed any more would stay in memory.
                 let rows: UInt32Array = remain.iter().map(|(_, row)| *row).collect();
-                let columns = batch.columns.iter().map(|column| Ok(compact(take(column, &rows, None)?)));
+                let columns =
+                    batch.columns.iter().map(|column| Ok(compact(take(column, &rows, None)?)));
                 let columns = columns.collect::<Result<Vec<_>>>()?;
                 let entries = remain.iter().map(|(group, _)| *group).zip(0..).collect();
                 self.add(columns, entries);
@@ -266,28 +272,28 @@ fn small(number: usize) -> Result<u32> {
 
 /// The column, without texts or bytes of other rows if they are most of what it refers to.
 fn compact(column: ArrayRef) -> ArrayRef {
-    if let Some(views) = column.as_string_view_opt() {
-        let all: usize = views.data_buffers().iter().map(|buffer| buffer.len()).sum();
-        if all > 2 * views.total_buffer_bytes_used() {
-            return Arc::new(views.gc());
-        }
-    } else if let Some(views) = column.as_binary_view_opt() {
-        let all: usize = views.data_buffers().iter().map(|buffer| buffer.len()).sum();
-        if all > 2 * views.total_buffer_bytes_used() {
-            return Arc::new(views.gc());
-        }
+    if let Some(views) = column.as_string_view_opt()
+        && held(views) > 2 * views.total_buffer_bytes_used()
+    {
+        return Arc::new(views.gc());
+    }
+    if let Some(views) = column.as_binary_view_opt()
+        && held(views) > 2 * views.total_buffer_bytes_used()
+    {
+        return Arc::new(views.gc());
     }
     column
 }
 
 /// The number of bytes of the cells of a column.
 fn bytes_of(column: &ArrayRef) -> usize {
-    let long: usize = if let Some(views) = column.as_string_view_opt() {
-        views.data_buffers().iter().map(|buffer| buffer.len()).sum()
-    } else if let Some(views) = column.as_binary_view_opt() {
-        views.data_buffers().iter().map(|buffer| buffer.len()).sum()
-    } else {
-        0
-    };
-    long + column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
+    let texts = column.as_string_view_opt().map(held);
+    let long = texts.or_else(|| column.as_binary_view_opt().map(held)).unwrap_or(0);
+    let cells = column.to_data().get_slice_memory_size();
+    long + cells.unwrap_or_else(|_| column.get_array_memory_size())
+}
+
+/// The number of bytes of the buffers to which views refer.
+fn held<T: ByteViewType>(views: &GenericByteViewArray<T>) -> usize {
+    views.data_buffers().iter().map(|buffer| buffer.len()).sum()
 }
