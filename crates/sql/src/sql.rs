@@ -174,9 +174,6 @@ impl Sql {
     }
 }
 
-/// The number of bytes of memory for each thread below which sorts do not merge pieces.
-const LITTLE_MEMORY: usize = 64 << 20;
-
 /// A session with the table.
 fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     let mut config = SessionConfig::new()
@@ -192,15 +189,12 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
     // cheaper queries.
     settings.optimizer.repartition_file_min_size = 1 << 20;
-    // Sorting pieces and merging them is faster than sorting all rows in one piece, whose comparisons wait for memory, and
-    // needs no second copy of all rows. But each piece takes memory while it is merged: with little memory, all rows that
-    // it holds are one piece. Texts of one piece may have up to 2 GiB.
-    let of_thread = options.memory_bytes / options.threads;
-    settings.execution.sort_in_place_threshold_bytes =
-        if of_thread < LITTLE_MEMORY { 1 << 30 } else { of_thread / 8 };
+    // Rows that fill the memory are sorted in one piece before they go to a file, because merging pieces would take
+    // memory for each, which is not available. Texts of one piece may have up to 2 GiB.
+    settings.execution.sort_in_place_threshold_bytes = 1 << 30;
     // Memory that sorts reserve to merge files: at most a quarter for all partitions together.
     let merge_bytes = &mut settings.execution.sort_spill_reservation_bytes;
-    *merge_bytes = (*merge_bytes).min(of_thread / 4);
+    *merge_bytes = (*merge_bytes).min(options.memory_bytes / options.threads / 4);
     // `halfmoves` are in order: windows over the half-moves of a game need no sort.
     settings.optimizer.prefer_existing_sort = true;
     // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
