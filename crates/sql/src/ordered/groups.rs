@@ -10,7 +10,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::compute::{SortOptions, filter, interleave, take};
 use datafusion::arrow::datatypes::{ByteViewType, DataType, Field};
-use datafusion::arrow::row::{RowConverter, SortField};
+use datafusion::arrow::row::{Row, RowConverter, SortField};
 use datafusion::common::{Result, exec_err, internal_datafusion_err, internal_err};
 
 /// The number of values whose keys are compared at once, unless one group has more.
@@ -218,10 +218,12 @@ impl Groups {
                     continue;
                 }
                 order.clear();
-                order.extend(group.clone());
-                order.sort_by(|a: &usize, b: &usize| rows.row(*a).cmp(&rows.row(*b)));
+                order.extend(group.clone().map(|row| (beginning(rows.row(row)), row)));
+                order.sort_by(|(a, first): &(u128, usize), (b, second)| {
+                    a.cmp(b).then_with(|| rows.row(*first).cmp(&rows.row(*second)))
+                });
                 sorted.clear();
-                sorted.extend(order.iter().map(|row| places[row - group.start]));
+                sorted.extend(order.iter().map(|(_, row)| places[row - group.start]));
                 places.copy_from_slice(&sorted);
             }
             rest = &rest[count..];
@@ -262,6 +264,13 @@ impl Groups {
         }
         Ok(())
     }
+}
+
+/// The first bytes of a row, which decide most comparisons without a look at memory elsewhere.
+fn beginning(row: Row<'_>) -> u128 {
+    let mut bytes = [0; 16];
+    bytes.iter_mut().zip(row.data()).for_each(|(to, from)| *to = *from);
+    u128::from_be_bytes(bytes)
 }
 
 /// A number of a group or of a row.
