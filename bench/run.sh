@@ -8,7 +8,7 @@
 # HALFMOVE_DATA      the folder of the large collections; without it, the games that come with the source
 # HALFMOVE_PEERS     none leaves out the peers that are libraries, of which some are GPL (only bench/peers links them)
 # HALFMOVE_GIGANTUA  a build of Gigantua, to take its turn in the race of counting leaves
-# PYTHON             a Python that knows python-chess; default: python3
+# PYTHON             a Python that knows python-chess and DuckDB; default: python3
 # ONLY               only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
 #                    only the race of counting leaves, ONLY=makruk: only Makruk, ONLY=boards: only our two boards,
 #                    ONLY=engine: only the engine's search; for these the program is not needed.

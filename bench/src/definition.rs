@@ -53,6 +53,8 @@ pub(crate) enum Measure {
     Time,
     /// Games a second.
     Games,
+    /// Half-moves a second.
+    HalfMoves,
     /// Bytes a game, of what the command writes, or of the folder it names.
     Bytes,
 }

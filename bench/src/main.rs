@@ -59,7 +59,7 @@ halfmove-bench scale answers N        what is right to answer about them, a numb
 
 It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
 collections, HALFMOVE_QUESTIONS and HALFMOVE_QUERIES the examples `questions` and `queries`, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
-knows python-chess, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
+knows python-chess and DuckDB, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
 A benchmark whose answer is wrong fails.
 ";
 
@@ -238,10 +238,13 @@ fn prepare() -> anyhow::Result<(Definitions, Places)> {
         }
     }
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let knows = [python.as_str(), "-c", "import chess; print(chess.__version__)"];
-    let version = process::first_line(&knows.map(str::to_owned));
-    if version.is_some_and(|version| version.starts_with(|first: char| first.is_ascii_digit())) {
-        places.set("python", python);
+    for (name, module) in [("python", "chess"), ("duckdb", "duckdb")] {
+        let version = format!("import {module}; print({module}.__version__)");
+        let version = process::first_line(&[python.clone(), "-c".to_owned(), version]);
+        let is_version = |text: &String| text.starts_with(|first: char| first.is_ascii_digit());
+        if version.as_ref().is_some_and(is_version) {
+            places.set(name, python.as_str());
+        }
     }
     Ok((definitions, places))
 }
@@ -288,6 +291,7 @@ fn run_table(only: Option<&str>, keep: Keep<'_>) -> anyhow::Result<()> {
             eprintln!("importing");
             process::run(&import)?;
             places.set("archive", archive);
+            export_halfmoves(&at("halfmoves.parquet"), &mut places)?;
         }
         None => eprintln!("HALFMOVE names no program: the jobs of an archive are left out"),
     }
@@ -310,6 +314,18 @@ fn run_table(only: Option<&str>, keep: Keep<'_>) -> anyhow::Result<()> {
         }
     }
     keep.finish("Benchmarks", &about, &text)
+}
+
+/// Exports the half-moves of the archive, for other readers.
+fn export_halfmoves(file: &Path, places: &mut Places) -> anyhow::Result<()> {
+    let file = file.display().to_string();
+    let query = "select id, ply, uci, clock, cp from halfmoves";
+    let export = ["{halfmove}", "sql", "{archive}", query, "--output", file.as_str()];
+    if let Some(export) = places.fill_all(&export.map(str::to_owned)) {
+        process::run(&export)?;
+        places.set("halfmoves", file);
+    }
+    Ok(())
 }
 
 /// Every program once to warm up and to check its answer, then all of them in turn.
@@ -335,6 +351,7 @@ fn measure(
             runs: Vec::new(),
             games,
             of: collection.games,
+            half_moves: collection.half_moves,
             amount: expected,
         };
         let ready = command.filter(|_| weigh != Some(None));

@@ -106,7 +106,7 @@ pub(crate) fn ratio(
 
 /// The figure that is compared, and whether more of it is better.
 fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, String) {
-    let Measured { games, of, amount, .. } = *measured;
+    let Measured { games, of, half_moves, amount, .. } = *measured;
     match measure {
         Measure::Time if games < of => {
             let all = wall * of as f64 / games as f64;
@@ -116,6 +116,11 @@ fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, Strin
         Measure::Games => {
             let rate = games as f64 / wall;
             (rate, true, format!("{} games/s", grouped(rate)))
+        }
+        Measure::HalfMoves => {
+            // Some of the games are taken to have as many half-moves each as all of them.
+            let rate = half_moves as f64 * games as f64 / of as f64 / wall;
+            (rate, true, format!("{} half-moves/s", grouped(rate)))
         }
         Measure::Bytes => {
             let bytes = amount as f64 / games as f64;
@@ -131,6 +136,8 @@ pub(crate) struct Measured {
     /// The number of games that it was given, and of how many.
     pub(crate) games: u64,
     pub(crate) of: u64,
+    /// The number of half-moves of all games.
+    pub(crate) half_moves: u64,
     /// The answer, or bytes.
     pub(crate) amount: u64,
 }

@@ -43,6 +43,7 @@ mod error;
 mod execution;
 mod functions;
 mod options;
+mod ordered;
 mod register;
 mod rules;
 mod sql;

@@ -14,6 +14,7 @@ use crate::condition;
 use crate::error::{SqlError, of_engine, raise};
 use crate::execution::{Deadline, on_large_stack, start};
 use crate::options::SqlOptions;
+use crate::ordered::ordered_aggregates;
 use crate::register::{add_to, halfmoves_provider};
 use crate::statement::{check_plan, parse, parse_condition, unknown_name};
 use crate::table::{HistoryTable, KeepsColumns};
@@ -219,6 +220,9 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
         .build();
     let session = SessionContext::new_with_state(state);
     add_to(&session, archive, TABLE)?;
+    for function in ordered_aggregates() {
+        session.register_udaf(function);
+    }
     session.register_table(HALFMOVES, halfmoves_provider(archive))?;
     session.register_table(HISTORY, Arc::new(HistoryTable::new(archive)))?;
     Ok(session)
