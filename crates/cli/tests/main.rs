@@ -59,6 +59,8 @@ mod hints;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/move_numbers.rs"]
+mod move_numbers;
 #[path = "cli/novelties.rs"]
 mod novelties;
 #[path = "cli/openings.rs"]

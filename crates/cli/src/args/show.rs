@@ -2,6 +2,7 @@
 
 use super::ReadArchive;
 use clap::{Args, ValueEnum};
+use halfmove_game::MoveNumber;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ with this id.
 
 Examples:
   halfmove show club 42
-  halfmove show club 42 --ply 30 --flip --format table
+  halfmove show club 42 --move 15... --flip --format table
   halfmove show club 42 --novelty
   halfmove show club 42 --against masters --format json")]
 pub(crate) struct Show {
@@ -30,6 +31,9 @@ pub(crate) struct Show {
     /// instead of at the start
     #[arg(long, value_name = "N")]
     pub(crate) ply: Option<usize>,
+    /// Draw the board after this move instead: 18, or 18... for Black's
+    #[arg(long = "move", value_name = "NUMBER", conflicts_with = "ply")]
+    pub(crate) mv: Option<MoveNumber>,
     /// Draw the board with Black below
     #[arg(long)]
     pub(crate) flip: bool,

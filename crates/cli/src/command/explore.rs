@@ -148,9 +148,7 @@ fn lost(
     let mut line: Vec<(AnyPosition, String, String)> = Vec::new();
     for word in movetext::words(moves)? {
         let mv = movetext::find(&here, &word)?;
-        let san = here.san(mv).to_string();
-        let named = format!("{} {san}", movetext::number(&here));
-        line.push((here.clone(), san, named));
+        line.push((here.clone(), here.san(mv).to_string(), movetext::numbered(&here, mv)));
         here.play_unchecked(mv);
     }
     for (ply, (before, san, new)) in line.iter().enumerate().rev() {

@@ -14,7 +14,7 @@ use crate::{Done, archive, board, movetext, output, screen};
 use anyhow::bail;
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
-use halfmove_game::{Game, Node, openings};
+use halfmove_game::{Game, MoveNumber, Node, openings};
 use halfmove_rules::Color;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -29,12 +29,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         }
         Err(error) => return Err(error.into()),
     };
-    let plies = stored.game.moves.len();
-    if let Some(ply) = args.ply
-        && ply > plies
-    {
-        bail!("--ply {ply}: the game has {plies} half-moves");
-    }
+    let ply = ply(&args, &stored.game)?;
     let is_marked = args.novelty || args.against.is_some();
     if is_marked && args.format == Some(GameFormat::Pgn) {
         bail!("--novelty and --against need --format table or json");
@@ -48,11 +43,12 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     match args.format {
         None if terminal::is_there() && !is_marked => {
             let sheet = Sheet::of(&stored.game);
-            let viewer = Viewer::new(&stored.game, &sheet, args.ply.unwrap_or(0), args.flip);
+            let viewer = Viewer::new(&stored.game, &sheet, ply.unwrap_or(0), args.flip);
             terminal::step(viewer.with_fault(stored.fault.as_deref()))?;
         }
         None | Some(GameFormat::Table) => {
-            output::line(text(&stored, args.ply.unwrap_or(plies), args.flip, novelty)?)?;
+            let ply = ply.unwrap_or(stored.game.moves.len());
+            output::line(text(&stored, ply, args.flip, novelty)?)?;
         }
         Some(GameFormat::Pgn) => {
             let mut out = screen::stdout();
@@ -71,6 +67,23 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
+/// The half-moves that `--ply` or `--move` asks for.
+fn ply(args: &Show, game: &Game) -> anyhow::Result<Option<usize>> {
+    let first = MoveNumber::of(&game.start);
+    let (flag, ply) = match (args.ply, args.mv) {
+        (None, None) => return Ok(None),
+        (Some(ply), _) => (format!("--ply {ply}"), Some(ply)),
+        (None, Some(number)) => (format!("--move {number:#}"), number.ply(first)),
+    };
+    let plies = game.moves.len();
+    if let Some(ply) = ply.filter(|ply| *ply <= plies) {
+        return Ok(Some(ply));
+    }
+    let Some(last) = plies.checked_sub(1) else { bail!("{flag}: the game has no moves") };
+    let last = first.after(last);
+    bail!("{flag}: the game has {plies} half-moves, from move {first:#} to {last:#}")
+}
+
 /// The board after some half-moves, and the whole game.
 fn text(
     stored: &StoredGame,
@@ -85,7 +98,7 @@ fn text(
         None => "the start".to_owned(),
         Some((last, mv)) => {
             let before = game.position(last);
-            format!("after {} {}", movetext::number(&before), before.san(mv))
+            format!("after {}", movetext::numbered(&before, mv))
         }
     };
     let node = game.node(ply);
@@ -116,12 +129,11 @@ fn left(game: &Game, novelty: Option<&Novelty>) -> String {
         return "no novelty: there is no earlier game, or earlier games have all of its positions"
             .to_owned();
     };
-    let before = game.position(ply - 1);
-    let san = game.moves.get(ply - 1).map(|mv| before.san(*mv).to_string()).unwrap_or_default();
+    let mv = game.moves.get(ply - 1).map(|mv| movetext::numbered(&game.position(ply - 1), *mv));
+    let mv = mv.unwrap_or_default();
     let have = if *games == 1 { "has" } else { "have" };
     let games = counted(*games, "earlier game");
-    let number = movetext::number(&before);
-    let mut line = format!("novelty: {number} {san}; {games} {have} the position before it");
+    let mut line = format!("novelty: {mv}; {games} {have} the position before it");
     if let Some(last) = last {
         let name = |name: &Option<String>| visible(name.as_deref().unwrap_or("?")).into_owned();
         let [white, black] = [&last.white, &last.black].map(name);

@@ -228,7 +228,7 @@ fn skipped_games_are_no_faults() {
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(output.err.matches("variant \"Atomic\"").count(), 1, "{output:?}");
     for words in [
-        "many.pgn: game 51, line 253, column 13, ply 3: illegal move \"Ke3\"",
+        "many.pgn: game 51, line 253, column 13, move 2: illegal move \"Ke3\"",
         "\n1 game with a fault (column fault): moves end there, 2 half-moves from there on kept",
         "\n50 games with 150 half-moves skipped: Atomic 50\n",
     ] {
@@ -388,7 +388,7 @@ fn words_from_other_programs() {
         ("search", "--tournament", "--event"),
         ("explore", "--endgame", "--material"),
         ("explore", "--position", "--fen"),
-        ("show", "--move", "--ply"),
+        ("search", "--move", "--moves"),
         ("sql", "--all", "--limit 0"),
         ("search", "--colums", "--columns"),
     ] {

@@ -1,7 +1,6 @@
 //! A game move by move, with the annotations of each move of the main line.
 
-use crate::movetext;
-use halfmove_game::{Clock, Evaluation, Event, Game, Score};
+use halfmove_game::{Clock, Evaluation, Event, Game, MoveNumber, Score};
 use halfmove_rules::{AnyPosition, CastlingStyle, Color, Move};
 
 /// The start of a game and its moves, in order.
@@ -44,7 +43,7 @@ impl Step {
         Self {
             uci,
             san: position.san(mv).to_string(),
-            number: movetext::number(position),
+            number: MoveNumber::of(position).to_string(),
             is_white: position.side_to_move() == Color::White,
             fen: after.to_string(),
             ..Self::default()
@@ -117,7 +116,7 @@ impl Sheet {
             match event {
                 Event::Move(mv) => {
                     if is_cut || position.side_to_move() == Color::White {
-                        add(line, &movetext::number(position));
+                        add(line, &MoveNumber::of(position).to_string());
                     }
                     add(line, &position.san(mv).to_string());
                     is_cut = false;
