@@ -37,6 +37,8 @@ mod facts;
 mod filters;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/found_games.rs"]
+mod found_games;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;

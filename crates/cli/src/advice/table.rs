@@ -100,11 +100,6 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
         Instead("an id is given without an option: halfmove show ARCHIVE 42"),
     ),
     (
-        FlagOf("show"),
-        &["--site", "--url", "--player", "--fen", "--moves"],
-        Instead("search finds ids: halfmove search ARCHIVE --site \"…\""),
-    ),
-    (
         Column,
         &["player", "name"],
         Instead("the names of the players are in the columns white and black"),

@@ -1,17 +1,20 @@
-//! `halfmove show`: draws one game, or steps through it.
+//! `halfmove show`: draws games, or steps through them.
 
+mod found;
 mod json;
 mod sheet;
 mod terminal;
 mod viewer;
 
+use self::found::Found;
 use self::sheet::{Sheet, values};
-use self::viewer::Viewer;
+use self::viewer::{Games, Viewer};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{GameFormat, Show};
-use crate::output::counted;
+use crate::output::{self, Advised, counted};
 use crate::visible::visible;
-use crate::{Done, archive, board, movetext, output, screen};
-use anyhow::bail;
+use crate::{Done, board, movetext, screen};
+use anyhow::{anyhow, bail};
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
 use halfmove_game::{Game, MoveNumber, Node, openings};
@@ -19,58 +22,92 @@ use halfmove_rules::Color;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+/// The maximum number of games to print without a terminal, if conditions find them.
+const MOST: u64 = 20;
+
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
-    let stored = match archive.game(args.id) {
-        Ok(stored) => stored,
-        Err(error @ ArchiveError::NoSuchGame { .. }) => {
-            output::report(&error.into());
-            return Ok(Done::Nothing);
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let ply = ply(&args, &stored.game)?;
-    let is_marked = args.novelty || args.against.is_some();
-    if is_marked && args.format == Some(GameFormat::Pgn) {
+    let Show { archive: path, ids, format, flip, novelty, against, ply, mv, position, filter } =
+        args;
+    let is_marked = novelty || against.is_some();
+    if is_marked && format == Some(GameFormat::Pgn) {
         bail!("--novelty and --against need --format table or json");
     }
-    let novelty = match &args.against {
-        Some(other) => archive::open(other)?.novelty(&stored.game, None)?,
-        None if args.novelty => archive.novelty(&stored.game, Some(stored.id))?,
-        None => None,
+    let conditions = Conditions::new(filter, &position)?;
+    let is_plain = conditions.is_empty();
+    let is_stepped = format.is_none() && !is_marked && terminal::is_there();
+    if is_plain && ids.is_empty() && !is_stepped {
+        let error = anyhow!("expected the id of a game, or conditions");
+        return Err(Advised::new(error, "search lists ids: halfmove search ARCHIVE").into());
+    }
+    let archive = archive::open(&path)?;
+    let single = match ids[..] {
+        [ids] if is_plain => ids.single(),
+        _ => None,
     };
-    let novelty = is_marked.then_some(novelty.as_ref());
-    match args.format {
-        None if terminal::is_there() && !is_marked => {
-            let sheet = Sheet::of(&stored.game);
-            let viewer = Viewer::new(&stored.game, &sheet, ply.unwrap_or(0), args.flip);
-            terminal::step(viewer.with_fault(stored.fault.as_deref()))?;
-        }
-        None | Some(GameFormat::Table) => {
-            let ply = ply.unwrap_or(stored.game.moves.len());
-            output::line(text(&stored, ply, args.flip, novelty)?)?;
-        }
-        Some(GameFormat::Pgn) => {
-            let mut out = screen::stdout();
-            out.write_all(pgn(&stored)?.as_bytes())?;
-            out.flush()?;
-        }
-        Some(GameFormat::Json) => {
-            let sheet = Sheet::of(&stored.game);
-            let mut json = json::object(&stored, &sheet);
-            if let Some(novelty) = novelty {
-                json["novelty"] = novelty.map(|novelty| json::novelty(novelty, &sheet)).into();
+    if let Some(id) = single
+        && let Err(error @ ArchiveError::NoSuchGame { .. }) = archive.game(id)
+    {
+        output::report(&error.into());
+        return Ok(Done::Nothing);
+    }
+    archive::note_unknown_ids(&archive, &ids)?;
+    let filter = conditions.with_ids(&ids).on(&archive)?;
+    Spellings::noted(&archive, &filter)?;
+    let mut found = Found::new(&archive, &filter, |stored| place(ply, mv, &stored.game))?;
+    if found.count() == 0 {
+        archive::note_near_names(&archive, &filter)?;
+        output::note("no games found");
+        return Ok(Done::Nothing);
+    }
+    if is_stepped {
+        terminal::step(Viewer::new(&mut found, flip)?)?;
+        return Ok(Done::Found);
+    }
+    let shown = if is_plain { found.count() } else { found.count().min(MOST) };
+    let against = against.as_deref().map(archive::open).transpose()?;
+    for index in 0..shown {
+        let (stored, ply) = found.game(index)?;
+        let novelty = match &against {
+            Some(other) => other.novelty(&stored.game, None)?,
+            None if novelty => archive.novelty(&stored.game, Some(stored.id))?,
+            None => None,
+        };
+        let novelty = is_marked.then_some(novelty.as_ref());
+        match format {
+            None | Some(GameFormat::Table) => {
+                let ply = ply.unwrap_or(stored.game.moves.len());
+                let space = if index > 0 { "\n" } else { "" };
+                output::line(format_args!("{space}{}", text(&stored, ply, flip, novelty)?))?;
             }
-            output::line(output::ascii_controls(&json.to_string()))?;
+            Some(GameFormat::Pgn) => {
+                let mut out = screen::stdout();
+                out.write_all(pgn(&stored)?.as_bytes())?;
+                out.flush()?;
+            }
+            Some(GameFormat::Json) => {
+                let (begin, end) = json::around(single.is_some(), index, shown);
+                let sheet = Sheet::of(&stored.game);
+                let mut json = json::object(&stored, &sheet);
+                if let Some(novelty) = novelty {
+                    json["novelty"] = novelty.map(|novelty| json::novelty(novelty, &sheet)).into();
+                }
+                let json = json.to_string();
+                output::line(format_args!("{begin}{}{end}", output::ascii_controls(&json)))?;
+            }
         }
+    }
+    if shown < found.count() {
+        let (shown, all) = (output::grouped(shown), counted(found.count(), "game"));
+        let all_of_them = "on a terminal, show steps through all; search --format pgn writes them";
+        output::note(format_args!("the first {shown} of {all} ({all_of_them})"));
     }
     Ok(Done::Found)
 }
 
 /// The half-moves that `--ply` or `--move` asks for.
-fn ply(args: &Show, game: &Game) -> anyhow::Result<Option<usize>> {
+fn place(ply: Option<usize>, mv: Option<MoveNumber>, game: &Game) -> anyhow::Result<Option<usize>> {
     let first = MoveNumber::of(&game.start);
-    let (flag, ply) = match (args.ply, args.mv) {
+    let (flag, ply) = match (ply, mv) {
         (None, None) => return Ok(None),
         (Some(ply), _) => (format!("--ply {ply}"), Some(ply)),
         (None, Some(number)) => (format!("--move {number:#}"), number.ply(first)),

@@ -27,6 +27,17 @@ pub(super) fn object(stored: &StoredGame, sheet: &Sheet) -> Value {
     })
 }
 
+/// The text before and after a game: nothing around a single one, else the signs of an array.
+pub(super) fn around(is_single: bool, index: u64, count: u64) -> (&'static str, &'static str) {
+    match (is_single, index == 0, index + 1 == count) {
+        (true, ..) => ("", ""),
+        (_, true, true) => ("[", "]"),
+        (_, true, false) => ("[", ","),
+        (_, false, true) => ("", "]"),
+        (_, false, false) => ("", ","),
+    }
+}
+
 /// The half-move with which the game leaves the earlier ones.
 pub(super) fn novelty(novelty: &Novelty, sheet: &Sheet) -> Value {
     let step = sheet.steps.get(novelty.ply);
@@ -47,12 +58,12 @@ fn of_move(ply: usize, step: &Step) -> Value {
         "ply": ply,
         "uci": step.uci,
         "san": step.san,
-        "fen": step.fen,
+        "fen": step.position.to_string(),
         "glyphs": step.glyphs,
         "clock": step.clock.map(Clock::seconds),
         "evaluation": step.evaluation.map(evaluation),
         "comments": step.comments,
-        "variations": step.variations,
+        "variations": step.variations.iter().map(|line| &line.text).collect::<Vec<_>>(),
     })
 }
 
