@@ -17,7 +17,8 @@ it.
 
 --novelty names the first half-move after which no earlier game of the archive has the position, or
 of another archive with --against. Earlier are games of an earlier date; for a game without a day
-those of earlier years, and for one without a date all others. The exit code is 1 if no game is found.
+those of earlier years, and for one without a date all others. The exit code is 1 if no game is
+found.
 
 Examples:
   halfmove show club 42

@@ -11,8 +11,8 @@ use self::sheet::{Sheet, values};
 use self::viewer::{Games, Viewer};
 use crate::archive::{self, Conditions, Spellings};
 use crate::args::{GameFormat, Show};
+use crate::novelty::{self, Beside};
 use crate::output::{self, Advised, counted};
-use crate::visible::visible;
 use crate::{Done, board, movetext, screen};
 use anyhow::{anyhow, bail};
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
@@ -64,20 +64,22 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         return Ok(Done::Found);
     }
     let shown = if is_plain { found.count() } else { found.count().min(MOST) };
-    let against = against.as_deref().map(archive::open).transpose()?;
+    let beside = match against {
+        Some(path) => Some(Beside::other(&path)?),
+        None => novelty.then(|| Beside::own(&archive)),
+    };
     for index in 0..shown {
         let (stored, ply) = found.game(index)?;
-        let novelty = match &against {
-            Some(other) => other.novelty(&stored.game, None)?,
-            None if novelty => archive.novelty(&stored.game, Some(stored.id))?,
-            None => None,
-        };
-        let novelty = is_marked.then_some(novelty.as_ref());
+        let novelty = beside.as_ref().map(|beside| beside.novelty(&stored.game, Some(stored.id)));
+        let novelty = novelty.transpose()?;
         match format {
             None | Some(GameFormat::Table) => {
                 let ply = ply.unwrap_or(stored.game.moves.len());
                 let space = if index > 0 { "\n" } else { "" };
-                output::line(format_args!("{space}{}", text(&stored, ply, flip, novelty)?))?;
+                output::line(format_args!(
+                    "{space}{}",
+                    text(&stored, ply, flip, novelty.as_ref())?
+                ))?;
             }
             Some(GameFormat::Pgn) => {
                 let mut out = screen::stdout();
@@ -88,8 +90,8 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
                 let (begin, end) = json::around(single.is_some(), index, shown);
                 let sheet = Sheet::of(&stored.game);
                 let mut json = json::object(&stored, &sheet);
-                if let Some(novelty) = novelty {
-                    json["novelty"] = novelty.map(|novelty| json::novelty(novelty, &sheet)).into();
+                if let Some(novelty) = &novelty {
+                    json["novelty"] = json::novelty(novelty, &sheet);
                 }
                 let json = json.to_string();
                 output::line(format_args!("{begin}{}{end}", output::ascii_controls(&json)))?;
@@ -126,7 +128,7 @@ fn text(
     stored: &StoredGame,
     ply: usize,
     flip: bool,
-    novelty: Option<Option<&Novelty>>,
+    novelty: Option<&Novelty>,
 ) -> anyhow::Result<String> {
     let game = &stored.game;
     // This includes the counts of Makruk that were claimed up to there.
@@ -150,7 +152,7 @@ fn text(
         let _ = writeln!(text, "{opening}");
     }
     if let Some(novelty) = novelty {
-        let _ = writeln!(text, "{}", left(game, novelty));
+        let _ = writeln!(text, "{}", novelty::line(game, novelty));
     }
     text.push('\n');
     text.push_str(pgn(stored)?.trim_end());
@@ -158,26 +160,6 @@ fn text(
         let _ = write!(text, "\n\nThe moves end at a fault: {fault}");
     }
     Ok(text)
-}
-
-/// The line on the half-move with which a game leaves the earlier ones.
-fn left(game: &Game, novelty: Option<&Novelty>) -> String {
-    let Some(Novelty { ply, games, last, .. }) = novelty else {
-        return "no novelty: there is no earlier game, or earlier games have all of its positions"
-            .to_owned();
-    };
-    let mv = game.moves.get(ply - 1).map(|mv| movetext::numbered(&game.position(ply - 1), *mv));
-    let mv = mv.unwrap_or_default();
-    let have = if *games == 1 { "has" } else { "have" };
-    let games = counted(*games, "earlier game");
-    let mut line = format!("novelty: {mv}; {games} {have} the position before it");
-    if let Some(last) = last {
-        let name = |name: &Option<String>| visible(name.as_deref().unwrap_or("?")).into_owned();
-        let [white, black] = [&last.white, &last.black].map(name);
-        let date = last.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
-        line += &format!(", the last is game {}: {white} – {black}{date}", last.id);
-    }
-    line
 }
 
 fn pgn(stored: &StoredGame) -> anyhow::Result<String> {

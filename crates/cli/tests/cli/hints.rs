@@ -22,7 +22,7 @@ fn options_of_other_verbs() {
         (&["players", "club", "--player", "tal"], "tip: a name is given without an option"),
         (
             &["info", "club", "--player", "tal"],
-            "tip: search, explore, export and others have --player\n",
+            "tip: search, explore, show and others have --player\n",
         ),
         (&["search", "club", "--depth", "3"], "tip: explore, perft and analyze have --depth\n"),
         (

@@ -38,17 +38,22 @@ pub(super) fn around(is_single: bool, index: u64, count: u64) -> (&'static str, 
     }
 }
 
-/// The half-move with which the game leaves the earlier ones.
+/// The half-move with which the game leaves the earlier ones, or the reason for none.
 pub(super) fn novelty(novelty: &Novelty, sheet: &Sheet) -> Value {
-    let step = sheet.steps.get(novelty.ply);
-    let last = novelty.last.as_ref().map(|last| {
+    let mv = match novelty {
+        Novelty::New(mv) => mv,
+        Novelty::AllKnown => return json!({ "ply": null, "none": "all_known" }),
+        Novelty::NoGame => return json!({ "ply": null, "none": "no_game" }),
+    };
+    let step = sheet.steps.get(mv.ply);
+    let last = mv.last.as_ref().map(|last| {
         json!({ "id": last.id, "white": last.white, "black": last.black, "date": last.date })
     });
     json!({
-        "ply": novelty.ply,
+        "ply": mv.ply,
         "san": step.map(|step| &step.san),
         "uci": step.map(|step| &step.uci),
-        "games": novelty.games,
+        "games": mv.games,
         "last": last,
     })
 }
