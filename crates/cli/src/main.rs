@@ -12,6 +12,7 @@ mod interrupt;
 mod listing;
 mod movetext;
 mod new_file;
+mod novelty;
 mod output;
 mod position;
 mod progress;

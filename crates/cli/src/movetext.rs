@@ -6,16 +6,15 @@
 use crate::command::pgn;
 use crate::output::Advised;
 use anyhow::anyhow;
-use halfmove_game::Game;
 use halfmove_game::pgn::{
     FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
 };
-use halfmove_rules::{AnyPosition, Chess, Color, Move, San, SanError, Square, Variant};
+use halfmove_game::{Game, MoveNumber};
+use halfmove_rules::{AnyPosition, Chess, Move, San, SanError, Square, Variant};
 
-/// The number of the move to be played in a position: `18.`, or `18...` for Black's.
-pub(crate) fn number(position: &AnyPosition) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
+/// A move with its number: `18. Bxh7+`, `18... Kxh7`.
+pub(crate) fn numbered(position: &AnyPosition, mv: Move) -> String {
+    format!("{} {}", MoveNumber::of(position), position.san(mv))
 }
 
 /// A word of movetext that is a move, or should be one.

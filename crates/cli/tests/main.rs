@@ -41,6 +41,8 @@ mod facts;
 mod filters;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/found_games.rs"]
+mod found_games;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;
@@ -63,6 +65,8 @@ mod hints;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/move_numbers.rs"]
+mod move_numbers;
 #[path = "cli/novelties.rs"]
 mod novelties;
 #[cfg(unix)]

@@ -29,7 +29,7 @@
 //! let Some(Reading::Faulty(error)) = reader.read(&mut game)? else { panic!() };
 //! assert_eq!(
 //!     error.to_string(),
-//!     "game 1, line 3, column 13, ply 3: illegal move \"Ke3\": \
+//!     "game 1, line 3, column 13, move 2: illegal move \"Ke3\": \
 //!      no king can go there, expected Ke2"
 //! );
 //! assert_eq!(game.moves.len(), 2);

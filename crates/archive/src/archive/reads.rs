@@ -2,7 +2,7 @@
 
 use halfmove_functions::halfmoves::Halfmoves;
 use halfmove_game::Game;
-use halfmove_rules::AnyPosition;
+use halfmove_rules::{AnyPosition, Move};
 use roaring::RoaringTreemap;
 
 use super::Archive;
@@ -116,25 +116,25 @@ impl Archive {
         search::game(&self.columns, id)
     }
 
-    /// The first half-move of a game after which no earlier game of this archive has the position. Games are earlier if their
-    /// date is before that of the game, or before its year if it has no day; if it has no date, all other games are. `own`
-    /// is the id of the game, if it is in this archive. `None` if no earlier game has its start, or if all of its positions
-    /// occur in earlier games.
+    /// The place where a game leaves the earlier games of this archive: the first half-move after which none of them has the
+    /// position.
+    /// Games are earlier if their date is before that of the game, or before its year if it has no day; if it has no date,
+    /// all other games are. `own` is the id of the game, if it is in this archive.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("games");
-    /// use halfmove_archive::{Archive, Importer};
+    /// use halfmove_archive::{Archive, Importer, Novelty};
     ///
     /// let text = "[Date \"1960.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Date \"1970.01.01\"]\n\n1. e4 e5 2. Nf3 d6 *\n";
     /// let mut importer = Importer::open(&path)?;
     /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
     /// importer.commit()?;
     /// let archive = Archive::open(&path)?;
-    /// let novelty = archive.novelty(&archive.game(2)?.game, Some(2))?.ok_or("none")?;
-    /// assert_eq!((novelty.ply, novelty.games), (4, 1));
-    /// assert_eq!(archive.novelty(&archive.game(1)?.game, Some(1))?, None);
+    /// let Novelty::New(mv) = archive.novelty(&archive.game(2)?.game, Some(2))? else { panic!("nothing is new") };
+    /// assert_eq!((mv.ply, mv.games), (4, 1));
+    /// assert_eq!(archive.novelty(&archive.game(1)?.game, Some(1))?, Novelty::NoGame);
     /// # Ok(())
     /// # }
     /// ```
@@ -142,8 +142,24 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
-    pub fn novelty(&self, game: &Game, own: Option<i64>) -> Result<Option<Novelty>, ArchiveError> {
+    pub fn novelty(&self, game: &Game, own: Option<i64>) -> Result<Novelty, ArchiveError> {
         search::novelty(&self.columns, game, own)
+    }
+
+    /// The place where a line of legal moves from a position leaves the games of a filter: as [`Archive::novelty`], beside all of
+    /// these games. The position of the filter is not used.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid; [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot
+    /// be read.
+    pub fn novelty_among(
+        &self,
+        filter: &Filter,
+        start: &AnyPosition,
+        moves: &[Move],
+    ) -> Result<Novelty, ArchiveError> {
+        search::novelty_among(&self.columns, filter, start, moves)
     }
 
     /// Some games, in the order of these ids. All of them are in memory at once.

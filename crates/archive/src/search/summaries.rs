@@ -7,7 +7,8 @@ use arrow_array::types::{Float64Type, Int32Type, TimestampMicrosecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use chrono::{DateTime, SecondsFormat};
 use halfmove_game::codec::DecodeError;
-use halfmove_game::openings;
+use halfmove_game::replay::move_after;
+use halfmove_game::{MoveNumber, openings};
 use halfmove_rules::Variant;
 
 use super::matching::Matcher;
@@ -122,10 +123,12 @@ enum More<'a> {
 }
 
 /// The columns that [`SearchOptions::columns`] may name. Other columns are fields of [`GameSummary`], or are bytes.
-/// `opening` is the name of the opening by the positions of the game.
+/// `opening` is the name of the opening by the positions of the game, `move` the last half-move up to
+/// [`GameSummary::ply`], with its number: `18. Bxh7+`.
 pub const MORE_COLUMNS: &[&str] = &[
     "year",
     OPENING,
+    MOVE,
     "start_fen",
     "fault",
     "source",
@@ -146,6 +149,7 @@ pub const MORE_COLUMNS: &[&str] = &[
 ];
 
 const OPENING: &str = "opening";
+const MOVE: &str = "move";
 
 /// Finds the games of a filter, and lists some of them.
 pub(crate) fn find(
@@ -156,7 +160,7 @@ pub(crate) fn find(
     let more = options.more()?;
     let mut names = HEADERS.to_vec();
     let extra = more.iter().filter_map(|more| match more {
-        More::Column(OPENING) => Some("moves"),
+        More::Column(OPENING | MOVE) => Some("moves"),
         More::Column(name) if !HEADERS.contains(name) && !is_of_tags(name) => Some(*name),
         _ => None,
     });
@@ -167,21 +171,19 @@ pub(crate) fn find(
     matches.first.drain(..offset.min(matches.first.len()));
     let first = matches.first;
     let places: Vec<GamePlace> = first.iter().map(|found| found.place).collect();
+    let numbers: HashMap<i64, usize> =
+        first.iter().enumerate().map(|(number, found)| (found.id, number)).collect();
     let mut games = Vec::with_capacity(first.len());
     for batch in &columns.rows_at(&places, &names)? {
         let rows = Rows::of(batch);
         let computed = computed(batch, &more)?;
         for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &more, &computed)?);
+            let number = numbers.get(&rows.id(row)?);
+            let ply = number.and_then(|number| first.get(*number)?.ply);
+            games.push(summary(&rows, row, ply, &more, &computed)?);
         }
     }
-    let numbers: HashMap<i64, usize> =
-        first.iter().enumerate().map(|(number, found)| (found.id, number)).collect();
     games.sort_by_key(|game| numbers.get(&game.id));
-    for game in &mut games {
-        let number = numbers.get(&game.id).copied();
-        game.ply = number.and_then(|number| first.get(number)?.ply);
-    }
     let score = filter.player.is_some().then_some(matches.score);
     Ok(Matches { count: matches.count, games, score })
 }
@@ -197,7 +199,7 @@ pub(crate) fn summaries(columns: &Columns, ids: &[i64]) -> Result<Vec<GameSummar
     for batch in columns.rows(ids, HEADERS)? {
         let rows = Rows::of(&batch);
         for row in 0..batch.num_rows() {
-            games.push(summary(&rows, row, &[], &[])?);
+            games.push(summary(&rows, row, None, &[], &[])?);
         }
     }
     games.sort_by_key(|game| game.id);
@@ -213,7 +215,7 @@ pub(crate) fn summaries_at(
     for batch in &columns.rows_at(places, HEADERS)? {
         let rows = Rows::of(batch);
         for row in 0..batch.num_rows() {
-            let game = summary(&rows, row, &[], &[])?;
+            let game = summary(&rows, row, None, &[], &[])?;
             games.insert(game.id, game);
         }
     }
@@ -277,20 +279,28 @@ fn cell(array: &dyn Array, row: usize) -> Option<String> {
 fn summary(
     rows: &Rows<'_>,
     row: usize,
+    ply: Option<u32>,
     more: &[More<'_>],
     computed: &[Option<ArrayRef>],
 ) -> Result<GameSummary, ArchiveError> {
     let header = rows.row(row)?;
+    let damaged = |error: DecodeError| {
+        ArchiveError::damaged(format!("game {}: {error}", rows.id(row).unwrap_or(0)))
+    };
     let computed = computed.iter().map(Option::as_ref).chain(std::iter::repeat(None));
     let more = more.iter().zip(computed).map(|(more, computed)| match more {
         More::Column(_) if let Some(array) = computed => Ok(cell(array, row)),
         More::Tag(name) => Ok(header.tag(name)),
         More::Column(OPENING) => {
-            let damaged = |error: DecodeError| {
-                ArchiveError::damaged(format!("game {}: {error}", rows.id(row).unwrap_or(0)))
-            };
             let opening = openings::of_game(rows.bytes("moves", row)?).map_err(damaged)?;
             Ok(opening.map(|opening| opening.name().to_owned()))
+        }
+        More::Column(MOVE) => {
+            let Some(before) = ply.and_then(|ply| ply.checked_sub(1)) else { return Ok(None) };
+            let last = move_after(rows.bytes("moves", row)?, before).map_err(damaged)?;
+            Ok(last.map(|(position, mv)| {
+                format!("{} {}", MoveNumber::of(&position), position.san(mv))
+            }))
         }
         More::Column(name) => Ok(rows.text(name, row)?.map(str::to_owned)),
     });
@@ -311,7 +321,7 @@ fn summary(
         round: text(&header.round),
         eco: text(&header.eco),
         plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
-        ply: None,
+        ply,
         more,
     })
 }

@@ -164,10 +164,10 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
     assert_eq!(
         heard.problems[..4],
         [
-            "4: game 1, line 3, column 13, ply 3: illegal move \"Ke3\": no king can go there, expected Ke2",
+            "4: game 1, line 3, column 13, move 2: illegal move \"Ke3\": no king can go there, expected Ke2",
             "4: game 2, line 6, column 1: skipped, variant \"Atomic\" is not known, expected chess, chess960, makruk, makpong, asean",
-            "4: game 3, line 12, column 7, ply 2: comment is not closed: expected \"}\"",
-            "4: game 9, line 46, column 13, ply 3: illegal move \"Ke3\": no king can go there, expected Ke2",
+            "4: game 3, line 12, column 7, move 1...: comment is not closed: expected \"}\"",
+            "4: game 9, line 46, column 13, move 2: illegal move \"Ke3\": no king can go there, expected Ke2",
         ]
     );
     Ok(())

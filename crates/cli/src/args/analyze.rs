@@ -15,6 +15,9 @@ glyph $6 (?!), $2 (?) or $4 (??), unless it has one of $1 to $6, and the better 
 Existing evaluations are replaced (see --keep-evals); everything else in a game is kept. Games of
 variants that the engine does not play are copied unchanged.
 
+--novelty and --against mark where a game leaves the earlier ones, as `halfmove show` does: the move
+gets $146 (N) and a comment with the number of games until there, unless it has $146.
+
 The results depend only on the game, --nodes and --hash, not on the number of threads. With --engine
 they also depend on that engine: a program that speaks UCI, by its path or by its name on PATH.
 
@@ -46,6 +49,12 @@ pub(crate) struct Analyze {
     /// Milliseconds of that engine for each position, instead of nodes
     #[arg(long, value_name = "MS", requires = "engine", conflicts_with_all = ["nodes", "depth"], value_parser = milliseconds, hide_short_help = true)]
     pub(crate) movetime: Option<NonZero<u64>>,
+    /// Mark the novelty of each game of an archive: the first move after which no earlier game has the position
+    #[arg(long, conflicts_with = "against", hide_short_help = true)]
+    pub(crate) novelty: bool,
+    /// Mark the novelty of each game beside the games of this archive
+    #[arg(long, value_name = "ARCHIVE", hide_short_help = true)]
+    pub(crate) against: Option<PathBuf>,
     /// Keep existing evaluations
     #[arg(long)]
     pub(crate) keep_evals: bool,

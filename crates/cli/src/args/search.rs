@@ -11,8 +11,8 @@ use std::ffi::OsStr;
 #[command(after_long_help = "\
 Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo,
 black_elo, plies; also opening, year, start_fen, fault, source, tag_order, and any tag, as in
-tag:TimeControl. `ply` is the number of half-moves before the position first occurs. On a terminal,
-long texts of a table are cut and end with an ellipsis.
+tag:TimeControl. `ply` is the number of half-moves before the position first occurs, `move` the last
+of them: 18. Bxh7+. On a terminal, long texts of a table are cut and end with an ellipsis.
 
 Examples:
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5

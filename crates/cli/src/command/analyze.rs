@@ -6,15 +6,17 @@ mod uci;
 
 pub(crate) use self::annotate::evaluation;
 
-use self::annotate::{Style, annotate};
+use self::annotate::{Style, annotate, mark};
 use self::source::{Job, Source};
 use self::uci::{Introduction, Limit, Program, Uci};
 use crate::Done;
 use crate::archive::Conditions;
 use crate::args::Analyze;
 use crate::batch::{self, Batch, Piece, Target};
+use crate::novelty::Beside;
 use crate::output::{self, counted};
 use anyhow::anyhow;
+use halfmove_archive::Novelty;
 use halfmove_engine::{Analysis, Analyst, Judgement, Signals};
 use halfmove_game::Event;
 use halfmove_game::Game;
@@ -29,9 +31,10 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     let engine = Engine::new(&args)?;
     let conditions = Conditions::new(args.filter, &args.position)?;
     let source = Source::open(&args.games, conditions)?;
+    let beside = source.beside(args.novelty, args.against.as_deref())?;
     let style = Style { line: args.line, keep: args.keep_evals };
     let batch = Batch {
-        settings: settings(&source, &engine, args.batch.hash, style)?,
+        settings: settings(&source, &engine, args.batch.hash, style, beside.as_ref())?,
         target: Target::new(&args.batch),
         inputs: source.paths(),
         source: source.name(),
@@ -41,7 +44,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     };
     let done = batch.run(
         || engine.thinker(args.batch.hash),
-        |thinker, job, signals| work(thinker, job, signals, style),
+        |thinker, job, signals| work(thinker, job, signals, style, beside.as_ref()),
         |feed| source.feed(feed),
     )?;
     if done.games == 0 {
@@ -63,6 +66,11 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
             },
         );
     output::note(format_args!("{blunders}, {mistakes}, {inaccuracies}"));
+    if beside.is_some() {
+        let (marked, among) = (done.count("novelties"), done.games - done.count("others"));
+        let among = counted(among, "game");
+        output::note(format_args!("a novelty in {} of {among}", output::grouped(marked)));
+    }
     if done.count("others") > 0 {
         let games = counted(done.count("others"), "game");
         output::note(format_args!(
@@ -84,6 +92,7 @@ fn settings(
     engine: &Engine,
     hash: usize,
     style: Style,
+    beside: Option<&Beside>,
 ) -> anyhow::Result<Map<String, Value>> {
     let mut settings = Map::new();
     let mut add = |name: &str, value| settings.insert(name.to_owned(), value);
@@ -108,6 +117,9 @@ fn settings(
     add("hash", json!(hash));
     add("line", json!(style.line));
     add("keep_evals", json!(style.keep));
+    if let Some(beside) = beside {
+        add("novelties", json!(beside.mark()));
+    }
     add("games", source.mark()?);
     Ok(settings)
 }
@@ -187,8 +199,9 @@ fn work(
     job: Job,
     signals: &Signals,
     style: Style,
+    beside: Option<&Beside>,
 ) -> anyhow::Result<Option<Piece>> {
-    let Job { mut game, raw, is_other, is_faulty } = job;
+    let Job { mut game, id, raw, is_other, is_faulty } = job;
     let mut counts = Vec::new();
     let is_empty = game.moves.is_empty();
     if is_other || is_empty || !thinker.plays(&game) {
@@ -203,7 +216,12 @@ fn work(
         let Some(found) = thinker.analyze(&positions, moves, least_line, signals)? else {
             return Ok(None);
         };
+        let novelty = beside.map(|beside| beside.novelty(&game, id)).transpose()?;
         let judged = annotate(&mut game, &positions, &found, style);
+        if let Some(mv) = novelty.as_ref().and_then(Novelty::new_move) {
+            mark(&mut game, mv)?;
+            counts.push(("novelties", 1));
+        }
         let count = |kind| judged.iter().filter(|judgement| **judgement == kind).count() as u64;
         counts.extend([
             ("faulty", u64::from(is_faulty)),

@@ -6,6 +6,7 @@ use super::pgn::{Files, Opened};
 use crate::Done;
 use crate::args::{Encode, Format};
 use crate::listing::{Column, Listing};
+use crate::movetext;
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Answer, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
@@ -129,7 +130,7 @@ impl<W: Write> Writing<W> {
                         self.report.may_strip |= reading == Reading::Whole
                             && !self.report.may_strip
                             && holds_stripped(self.writer.codec(), &game);
-                        anyhow!("{}, {error}", place())
+                        anyhow!("{}{}: {}", place(), after(&game, error.ply), error.kind)
                     }
                     Err(error) => anyhow!("{}: {error}", place()),
                 },
@@ -147,6 +148,14 @@ impl<W: Write> Writing<W> {
         }
         Ok(number)
     }
+}
+
+/// The last half-move of the main line before a place, for an error: `, after 3. Bb5`.
+fn after(game: &Game, ply: usize) -> String {
+    let last = ply.checked_sub(1).and_then(|last| Some((last, *game.moves.get(last)?)));
+    last.map_or_else(String::new, |(last, mv)| {
+        format!(", after {}", movetext::numbered(&game.position(last), mv))
+    })
 }
 
 /// Returns true if a codec can hold a game without its comments, variations and glyphs.

@@ -13,9 +13,8 @@ use crate::output::{self, Answer, counted};
 use crate::table::Page;
 use crate::{Done, movetext};
 use anyhow::bail;
-use halfmove_archive::{Archive, ExploreOptions, Filter, opening_roots};
+use halfmove_archive::{Archive, ExploreOptions, Filter, NewMove, Novelty, opening_roots};
 use halfmove_game::openings::Opening;
-use halfmove_rules::AnyPosition;
 use serde_json::json;
 use std::time::Instant;
 
@@ -102,8 +101,8 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
     output::deliver(&args.to, format, &answer, || {
         let mut answer = json::answer(&explorer, opening, is_deep);
-        if let Some(Lost { ply, games, san, .. }) = &seen {
-            answer["lastSeen"] = json!({ "ply": ply, "games": games, "new": san });
+        if let Some(Lost { mv, san, .. }) = &seen {
+            answer["lastSeen"] = json!({ "ply": mv.ply - 1, "games": mv.games, "new": san });
         }
         names.add(&mut answer);
         answer
@@ -116,10 +115,8 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
 
 /// The place where a line leaves the games of an archive.
 struct Lost {
-    /// The number of half-moves up to the last position that games have.
-    ply: usize,
-    games: u64,
-    /// The next half-move, which is new.
+    mv: NewMove,
+    /// The SAN of the new half-move.
     san: String,
     /// This half-move and the one before, with their numbers.
     new: String,
@@ -128,8 +125,8 @@ struct Lost {
 
 impl Lost {
     fn text(&self) -> String {
-        let (games, Self { new, last, .. }) = (counted(self.games, "game"), self);
-        let reach = if self.games == 1 { "reaches" } else { "reach" };
+        let (games, Self { new, last, .. }) = (counted(self.mv.games, "game"), self);
+        let reach = if self.mv.games == 1 { "reaches" } else { "reach" };
         let last = last.as_ref().map_or_else(String::new, |last| format!(", after {last}"));
         format!(
             "no such game reaches the position after {new}; {games} {reach} the one before it{last}"
@@ -137,31 +134,25 @@ impl Lost {
     }
 }
 
-/// The last position of a line that games have; `None` if they have not even its start.
+/// The first half-move of a line that is new; `None` if games have not even its start.
 fn lost(
     archive: &Archive,
     filter: &Filter,
     position: &Position,
     moves: &str,
 ) -> anyhow::Result<Option<Lost>> {
-    let mut here = position.start()?;
-    let mut line: Vec<(AnyPosition, String, String)> = Vec::new();
+    let start = position.start()?;
+    let (mut here, mut line, mut named) = (start.clone(), Vec::new(), Vec::new());
     for word in movetext::words(moves)? {
         let mv = movetext::find(&here, &word)?;
-        let san = here.san(mv).to_string();
-        let named = format!("{} {san}", movetext::number(&here));
-        line.push((here.clone(), san, named));
+        named.push((here.san(mv).to_string(), movetext::numbered(&here, mv)));
+        line.push(mv);
         here.play_unchecked(mv);
     }
-    for (ply, (before, san, new)) in line.iter().enumerate().rev() {
-        let filter = Filter { position: Some(before.clone()), ..filter.clone() };
-        let games = archive.count(&filter)?;
-        if games > 0 {
-            let last = ply.checked_sub(1).map(|last| line[last].2.clone());
-            return Ok(Some(Lost { ply, games, san: san.clone(), new: new.clone(), last }));
-        }
-    }
-    Ok(None)
+    let Novelty::New(mv) = archive.novelty_among(filter, &start, &line)? else { return Ok(None) };
+    let last = mv.ply.checked_sub(2).map(|last| named[last].1.clone());
+    let (san, new) = named.swap_remove(mv.ply - 1);
+    Ok(Some(Lost { mv, san, new, last }))
 }
 
 /// The openings that `--opening` names, if no position is given. If it names one, the tree begins at that opening, since the

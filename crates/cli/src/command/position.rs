@@ -141,7 +141,7 @@ impl Game {
         }
         let position = self.position();
         let mv = movetext::find(&position, word)?;
-        *last = format!("after {} {}", movetext::number(&position), position.san(mv));
+        *last = format!("after {}", movetext::numbered(&position, mv));
         match self {
             Self::Chess(history) => history.play_unchecked(mv),
             Self::Makruk(history) => history.play_unchecked(mv),

@@ -167,14 +167,14 @@ fn noted(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<(Done
     Ok((Done::Nothing, names))
 }
 
-/// The default columns of a table, with those of the sort key and the ply of the match.
+/// The default columns of a table, with those of the sort key and the move of the match.
 fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     let mut columns = vec!["id", "white", "black", "date", "result", "event", "eco", "plies"];
     if sort == SortBy::Rating {
         columns.splice(2..3, ["white_elo", "black", "black_elo"]);
     }
     if filter.position.is_some() || !filter.questions.is_empty() {
-        columns.push("ply");
+        columns.push("move");
     }
     columns.into_iter().map(str::to_owned).collect()
 }

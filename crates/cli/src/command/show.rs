@@ -1,74 +1,126 @@
-//! `halfmove show`: draws one game, or steps through it.
+//! `halfmove show`: draws games, or steps through them.
 
+mod found;
 mod json;
 mod sheet;
 mod terminal;
 mod viewer;
 
+use self::found::Found;
 use self::sheet::{Sheet, values};
-use self::viewer::Viewer;
+use self::viewer::{Games, Viewer};
+use crate::archive::{self, Conditions, Spellings};
 use crate::args::{GameFormat, Show};
-use crate::output::counted;
-use crate::visible::visible;
-use crate::{Done, archive, board, movetext, output, screen};
-use anyhow::bail;
+use crate::novelty::{self, Beside};
+use crate::output::{self, Advised, counted};
+use crate::{Done, board, movetext, screen};
+use anyhow::{anyhow, bail};
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
-use halfmove_game::{Game, Node, openings};
+use halfmove_game::{Game, MoveNumber, Node, openings};
 use halfmove_rules::Color;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+/// The maximum number of games to print without a terminal, if conditions find them.
+const MOST: u64 = 20;
+
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
-    let stored = match archive.game(args.id) {
-        Ok(stored) => stored,
-        Err(error @ ArchiveError::NoSuchGame { .. }) => {
-            output::report(&error.into());
-            return Ok(Done::Nothing);
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let plies = stored.game.moves.len();
-    if let Some(ply) = args.ply
-        && ply > plies
-    {
-        bail!("--ply {ply}: the game has {plies} half-moves");
-    }
-    let is_marked = args.novelty || args.against.is_some();
-    if is_marked && args.format == Some(GameFormat::Pgn) {
+    let Show { archive: path, ids, format, flip, novelty, against, ply, mv, position, filter } =
+        args;
+    let is_marked = novelty || against.is_some();
+    if is_marked && format == Some(GameFormat::Pgn) {
         bail!("--novelty and --against need --format table or json");
     }
-    let novelty = match &args.against {
-        Some(other) => archive::open(other)?.novelty(&stored.game, None)?,
-        None if args.novelty => archive.novelty(&stored.game, Some(stored.id))?,
-        None => None,
+    let conditions = Conditions::new(filter, &position)?;
+    let is_plain = conditions.is_empty();
+    let is_stepped = format.is_none() && !is_marked && terminal::is_there();
+    if is_plain && ids.is_empty() && !is_stepped {
+        let error = anyhow!("expected the id of a game, or conditions");
+        return Err(Advised::new(error, "search lists ids: halfmove search ARCHIVE").into());
+    }
+    let archive = archive::open(&path)?;
+    let single = match ids[..] {
+        [ids] if is_plain => ids.single(),
+        _ => None,
     };
-    let novelty = is_marked.then_some(novelty.as_ref());
-    match args.format {
-        None if terminal::is_there() && !is_marked => {
-            let sheet = Sheet::of(&stored.game);
-            let viewer = Viewer::new(&stored.game, &sheet, args.ply.unwrap_or(0), args.flip);
-            terminal::step(viewer.with_fault(stored.fault.as_deref()))?;
-        }
-        None | Some(GameFormat::Table) => {
-            output::line(text(&stored, args.ply.unwrap_or(plies), args.flip, novelty)?)?;
-        }
-        Some(GameFormat::Pgn) => {
-            let mut out = screen::stdout();
-            out.write_all(pgn(&stored)?.as_bytes())?;
-            out.flush()?;
-        }
-        Some(GameFormat::Json) => {
-            let sheet = Sheet::of(&stored.game);
-            let mut json = json::object(&stored, &sheet);
-            if let Some(novelty) = novelty {
-                json["novelty"] = novelty.map(|novelty| json::novelty(novelty, &sheet)).into();
+    if let Some(id) = single
+        && let Err(error @ ArchiveError::NoSuchGame { .. }) = archive.game(id)
+    {
+        output::report(&error.into());
+        return Ok(Done::Nothing);
+    }
+    archive::note_unknown_ids(&archive, &ids)?;
+    let filter = conditions.with_ids(&ids).on(&archive)?;
+    Spellings::noted(&archive, &filter)?;
+    let mut found = Found::new(&archive, &filter, |stored| place(ply, mv, &stored.game))?;
+    if found.count() == 0 {
+        archive::note_near_names(&archive, &filter)?;
+        output::note("no games found");
+        return Ok(Done::Nothing);
+    }
+    if is_stepped {
+        terminal::step(Viewer::new(&mut found, flip)?)?;
+        return Ok(Done::Found);
+    }
+    let shown = if is_plain { found.count() } else { found.count().min(MOST) };
+    let beside = match against {
+        Some(path) => Some(Beside::other(&path)?),
+        None => novelty.then(|| Beside::own(&archive)),
+    };
+    for index in 0..shown {
+        let (stored, ply) = found.game(index)?;
+        let novelty = beside.as_ref().map(|beside| beside.novelty(&stored.game, Some(stored.id)));
+        let novelty = novelty.transpose()?;
+        match format {
+            None | Some(GameFormat::Table) => {
+                let ply = ply.unwrap_or(stored.game.moves.len());
+                let space = if index > 0 { "\n" } else { "" };
+                output::line(format_args!(
+                    "{space}{}",
+                    text(&stored, ply, flip, novelty.as_ref())?
+                ))?;
             }
-            output::line(output::ascii_controls(&json.to_string()))?;
+            Some(GameFormat::Pgn) => {
+                let mut out = screen::stdout();
+                out.write_all(pgn(&stored)?.as_bytes())?;
+                out.flush()?;
+            }
+            Some(GameFormat::Json) => {
+                let (begin, end) = json::around(single.is_some(), index, shown);
+                let sheet = Sheet::of(&stored.game);
+                let mut json = json::object(&stored, &sheet);
+                if let Some(novelty) = &novelty {
+                    json["novelty"] = json::novelty(novelty, &sheet);
+                }
+                let json = json.to_string();
+                output::line(format_args!("{begin}{}{end}", output::ascii_controls(&json)))?;
+            }
         }
     }
+    if shown < found.count() {
+        let (shown, all) = (output::grouped(shown), counted(found.count(), "game"));
+        let all_of_them = "on a terminal, show steps through all; search --format pgn writes them";
+        output::note(format_args!("the first {shown} of {all} ({all_of_them})"));
+    }
     Ok(Done::Found)
+}
+
+/// The half-moves that `--ply` or `--move` asks for.
+fn place(ply: Option<usize>, mv: Option<MoveNumber>, game: &Game) -> anyhow::Result<Option<usize>> {
+    let first = MoveNumber::of(&game.start);
+    let (flag, ply) = match (ply, mv) {
+        (None, None) => return Ok(None),
+        (Some(ply), _) => (format!("--ply {ply}"), Some(ply)),
+        (None, Some(number)) => (format!("--move {number:#}"), number.ply(first)),
+    };
+    let plies = game.moves.len();
+    if let Some(ply) = ply.filter(|ply| *ply <= plies) {
+        return Ok(Some(ply));
+    }
+    let Some(last) = plies.checked_sub(1) else { bail!("{flag}: the game has no moves") };
+    let last = first.after(last);
+    bail!("{flag}: the game has {plies} half-moves, from move {first:#} to {last:#}")
 }
 
 /// The board after some half-moves, and the whole game.
@@ -76,7 +128,7 @@ fn text(
     stored: &StoredGame,
     ply: usize,
     flip: bool,
-    novelty: Option<Option<&Novelty>>,
+    novelty: Option<&Novelty>,
 ) -> anyhow::Result<String> {
     let game = &stored.game;
     // This includes the counts of Makruk that were claimed up to there.
@@ -85,7 +137,7 @@ fn text(
         None => "the start".to_owned(),
         Some((last, mv)) => {
             let before = game.position(last);
-            format!("after {} {}", movetext::number(&before), before.san(mv))
+            format!("after {}", movetext::numbered(&before, mv))
         }
     };
     let node = game.node(ply);
@@ -100,7 +152,7 @@ fn text(
         let _ = writeln!(text, "{opening}");
     }
     if let Some(novelty) = novelty {
-        let _ = writeln!(text, "{}", left(game, novelty));
+        let _ = writeln!(text, "{}", novelty::line(game, novelty));
     }
     text.push('\n');
     text.push_str(pgn(stored)?.trim_end());
@@ -108,27 +160,6 @@ fn text(
         let _ = write!(text, "\n\nThe moves end at a fault: {fault}");
     }
     Ok(text)
-}
-
-/// The line on the half-move with which a game leaves the earlier ones.
-fn left(game: &Game, novelty: Option<&Novelty>) -> String {
-    let Some(Novelty { ply, games, last, .. }) = novelty else {
-        return "no novelty: there is no earlier game, or earlier games have all of its positions"
-            .to_owned();
-    };
-    let before = game.position(ply - 1);
-    let san = game.moves.get(ply - 1).map(|mv| before.san(*mv).to_string()).unwrap_or_default();
-    let have = if *games == 1 { "has" } else { "have" };
-    let games = counted(*games, "earlier game");
-    let number = movetext::number(&before);
-    let mut line = format!("novelty: {number} {san}; {games} {have} the position before it");
-    if let Some(last) = last {
-        let name = |name: &Option<String>| visible(name.as_deref().unwrap_or("?")).into_owned();
-        let [white, black] = [&last.white, &last.black].map(name);
-        let date = last.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
-        line += &format!(", the last is game {}: {white} – {black}{date}", last.id);
-    }
-    line
 }
 
 fn pgn(stored: &StoredGame) -> anyhow::Result<String> {

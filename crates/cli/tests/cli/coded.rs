@@ -177,7 +177,7 @@ fn reports() {
     assert_eq!(
         output.err,
         format!(
-            "error: {source}: game 2, after half-move 1: brenner cannot hold glyphs other than !, ?, \
+            "error: {source}: game 2, after 1. d4: brenner cannot hold glyphs other than !, ?, \
              !!, ??, !? and ?!\n\
              1 game left out\n\
              1 game with 7 half-moves in 27 bytes of brenner: 30.86 bits a half-move, 27.0 bytes a game\n\
@@ -342,7 +342,7 @@ fn mistakes() {
         fails(&[&["encode", "--codec", "brenner", &source], more].concat(), word);
         assert!(!Path::new(&coded).exists());
     };
-    encode(&["-o", &coded, "--strict"], "game 2, after half-move 1: brenner cannot hold");
+    encode(&["-o", &coded, "--strict"], "game 2, after 1. d4: brenner cannot hold");
     encode(&["--strict"], "--output");
     encode(&["--format", "json"], "expected --output FILE");
     encode(&["missing.pgn", "--force", "-o", &coded], "was not written");

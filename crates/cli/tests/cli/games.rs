@@ -79,7 +79,7 @@ fn lists_of_games() {
     let end = run(&["search", archive, "--offset", "5000"]);
     assert!(end.code == 0 && end.out.contains("none shown from number 5,001 on"), "{end:?}");
 
-    // The position's ply is a column if there is a position, and ratings if they decide.
+    // The move before the position is a column if there is a position, and ratings if they decide.
     let heading = |more: &[&str]| {
         let table = ok(&[&["search", archive, "--limit", "1"], more].concat());
         table
@@ -90,8 +90,8 @@ fn lists_of_games() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    assert!(heading(&["--moves", "e4"]).contains(&"ply".to_owned()));
-    assert!(!heading(&[]).contains(&"ply".to_owned()));
+    assert!(heading(&["--moves", "e4"]).contains(&"move".to_owned()));
+    assert!(!heading(&[]).contains(&"move".to_owned()));
     assert!(heading(&["--sort", "rating"]).contains(&"black_elo".to_owned()));
 }
 

@@ -228,7 +228,7 @@ fn skipped_games_are_no_faults() {
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(output.err.matches("variant \"Atomic\"").count(), 1, "{output:?}");
     for words in [
-        "many.pgn: game 51, line 253, column 13, ply 3: illegal move \"Ke3\"",
+        "many.pgn: game 51, line 253, column 13, move 2: illegal move \"Ke3\"",
         "\n1 game with a fault (column fault): moves end there, 2 half-moves from there on kept",
         "\n50 games with 150 half-moves skipped: Atomic 50\n",
     ] {
@@ -302,7 +302,6 @@ fn errors_of_the_command_line_say_what_is_expected() {
     for (args, option) in [
         (&["search", archive, "--limit", "x"][..], "--limit <N>"),
         (&["search", archive, "--min-elo", "x"], "--min-elo <ELO>"),
-        (&["show", archive, "x"], "<ID>"),
         (&["show", archive, "1", "--ply", "x"], "--ply <N>"),
         (&["perft", "--depth", "x"], "--depth <N>"),
         (&["perft", "--depth", "1", "--hash", "x"], "--hash <MIB>"),
@@ -313,7 +312,9 @@ fn errors_of_the_command_line_say_what_is_expected() {
         let error = format!("error: invalid value 'x' for '{option}': expected a whole number\n");
         assert_eq!(fails(args, &[]).err, error, "{args:?}");
     }
-    fails(&["show", archive, "99999999999999999999"], &["expected a smaller number"]);
+    for id in ["x", "99999999999999999999"] {
+        fails(&["show", archive, id], &["expected ids and ranges of ids, as in 42,7,10-20"]);
+    }
     let tip = "tip: put it in quotes: --moves \"e4 e5 Nf3\"\n";
     fails(&["search", archive, "--moves", "e4", "e5", "Nf3"], &[tip]);
     fails(&["explore", archive, "--moves", "e4", "e5", "Nf3", "--format", "csv"], &[tip]);
@@ -388,7 +389,7 @@ fn words_from_other_programs() {
         ("search", "--tournament", "--event"),
         ("explore", "--endgame", "--material"),
         ("explore", "--position", "--fen"),
-        ("show", "--move", "--ply"),
+        ("search", "--move", "--moves"),
         ("sql", "--all", "--limit 0"),
         ("search", "--colums", "--columns"),
     ] {

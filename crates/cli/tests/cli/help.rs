@@ -174,7 +174,9 @@ fn topics_are_listed_and_printed() {
         assert!(output.code == 2 && output.err.contains(&hint), "{output:?}");
     }
     let filters = ok(&["help", "filters"]);
-    assert!(filters.contains("verbs import, search, explore, export, stats, remove, analyze.\n"));
+    assert!(
+        filters.contains("verbs import, search, explore, show, export, stats, remove, analyze.\n")
+    );
     assert!(has(&filters, "--player") && !has(&filters, "--pattern"), "{filters}");
     for words in [&["help", "serach"][..], &["help", "pgn", "serach"], &["help", "filters", "x"]] {
         let output = run(words);

@@ -20,7 +20,6 @@ fn options_of_other_verbs() {
         (&["export", "club", "--no-comments"], "-o - | halfmove pgn normalize --no-comments -\n"),
         (&["explore", "club", "--limit", "3"], "tip: --games N lists N games"),
         (&["players", "club", "--player", "tal"], "tip: a name is given without an option"),
-        (&["show", "club", "--site", "x"], "tip: search finds ids"),
         (
             &["info", "club", "--player", "tal"],
             "tip: import, search, explore and others have --player\n",

@@ -155,7 +155,7 @@ fn a_faulty_game_is_kept_and_reported() {
     let output = run(&["import", archive.to_str().unwrap(), bad.to_str().unwrap()]);
     assert_eq!(output.code, 0, "{output:?}");
     for words in [
-        "game 1, line 3, column 13, ply 3: illegal move \"Ke3\"",
+        "game 1, line 3, column 13, move 2: illegal move \"Ke3\"",
         "1 game with a fault (column fault): moves end there, 2 half-moves from there on kept as text",
     ] {
         assert!(output.err.contains(words), "{output:?}");

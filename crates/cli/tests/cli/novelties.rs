@@ -46,7 +46,7 @@ fn where_games_leave_the_archive() {
         assert_eq!((number("ply"), number("games")), (Some(ply), Some(games)), "{id}: {novelty}");
         assert_eq!((&novelty["san"], novelty["last"]["id"].as_u64()), (&san.into(), Some(last)));
     }
-    assert_eq!(json(&["show", archive, "1", "--novelty"])["novelty"], Value::Null);
+    assert_eq!(json(&["show", archive, "1", "--novelty"])["novelty"]["ply"], Value::Null);
     assert!(json(&["show", archive, "1"]).get("novelty").is_none());
     let table = ok(&["show", archive, "3", "--novelty"]);
     let line = "novelty: 4. O-O; 1 earlier game has the position before it, the last is game 2: Keres – Short, 1961.??.??";
@@ -110,4 +110,62 @@ fn novelties_of_real_games() {
         found += 1;
     }
     assert!(found > 40, "{found}");
+}
+
+/// `analyze` marks the same half-moves as `show`, once.
+#[test]
+fn analyzed_games_are_marked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = |white: &str, date: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"Short\"]\n[Date \"{date}\"]\n\n{moves} *\n\n")
+    };
+    let text = [
+        game("Tal", "1960.03.15", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"),
+        game("Keres", "1961.01.01", "1. Nf3 Nc6 2. e4 e5 3. Bb5 Nf6"),
+        game("Copy", "1962.01.01", "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6"),
+    ];
+    let archive = club(folder.path(), "club", &text.concat());
+    let archive = archive.as_str();
+    // The two reasons for none are different ones.
+    let reason = |id: &str| {
+        let novelty = &json(&["show", archive, id, "--novelty"])["novelty"];
+        (novelty["ply"].clone(), novelty["none"].clone())
+    };
+    assert_eq!(reason("1"), (Value::Null, "no_game".into()));
+    assert_eq!(reason("3"), (Value::Null, "all_known".into()));
+    assert_eq!(reason("2"), (1.into(), Value::Null));
+    for (id, line) in [
+        ("1", "no novelty: there is no earlier game with its start"),
+        ("3", "no novelty: earlier games have all of its positions"),
+    ] {
+        let table = ok(&["show", archive, id, "--novelty"]);
+        assert!(table.lines().any(|found| found == line), "{table}");
+    }
+
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let nodes = ["--nodes", "60", "--line", "0", "--keep-evals"];
+    let marked = run(&[&["analyze", archive, "--novelty"][..], &nodes].concat());
+    assert!(marked.err.contains("a novelty in 1 of 3 games"), "{marked:?}");
+    let text = one_line(&marked.out);
+    assert_eq!(text.matches("$146").count(), 1, "{text}");
+    assert_eq!(
+        text.matches("{novelty: 1 earlier game until here, the last Tal – Short, 1960.03.15}")
+            .count(),
+        1,
+        "{text}"
+    );
+    // What is marked stays, and is not marked again; files need an archive to be compared with.
+    let file = folder.path().join("marked.pgn");
+    fs::write(&file, &marked.out).expect("a file");
+    let file = file.to_str().expect("text");
+    let failed = run(&[&["analyze", file, "--novelty"][..], &nodes].concat());
+    assert!(failed.code == 2 && failed.err.contains("--against ARCHIVE"), "{failed:?}");
+    let again = run(&[&["analyze", file, "--against", archive][..], &nodes].concat());
+    assert_eq!(one_line(&again.out), text, "{again:?}");
+    // Beside another archive.
+    let other = club(folder.path(), "other", &game("Old", "1900.01.01", "1. e4 e5 2. Nf3 d6"));
+    let against = ok(&[&["analyze", archive, "--against", &other][..], &nodes].concat());
+    let text = one_line(&against);
+    assert_eq!(text.matches("$146").count(), 3, "{text}");
+    assert!(text.contains("2... Nc6 $146"), "{text}");
 }

@@ -103,3 +103,20 @@ fn keys_step_through_a_game() {
     assert_eq!((rank(start), rank(screens[4])), (Some('8'), Some('1')), "{shown:?}");
     assert!(shown.trim_end().ends_with("\u{1b}[?1049l"), "what was on the terminal comes back");
 }
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "other systems have another `script`")]
+fn keys_step_from_game_to_game() {
+    let (folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let state = folder.path().to_str().unwrap();
+    // Page down, a move by its number, page up, quit. The first game begins where the moves were found.
+    let steps = ["\u{1b}[6~", "3.\r", "[", "q"].map(|key| ("q quit", key));
+    let args = ["show", &archive, "--played", "Bxh7+ Kxh7 Ng5+"];
+    let Some(shown) = typed(&args, state, &steps) else { return };
+    let screens: Vec<&str> = shown.split("\u{1b}[H").skip(1).collect();
+    assert!(screens[0].contains("game 1 of 5 (id 988), move 16 of 38..."), "{shown:?}");
+    assert!(screens[1].contains("game 2 of 5 (id 6481), move 24 of 31"), "{shown:?}");
+    assert!(shown.contains("move 3...: Enter goes there"), "{shown:?}");
+    let last = screens[screens.len() - 1];
+    assert!(last.contains("game 1 of 5 (id 988), move 16 of 38..."), "{shown:?}");
+}

@@ -20,6 +20,7 @@ use super::word::Word;
 use crate::annotations::clocks::{Clocks, Meaning};
 use crate::annotations::command::{Command, visit_commands};
 use crate::annotations::entry::Entry;
+use crate::move_number::MoveNumber;
 use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
@@ -43,9 +44,9 @@ const MAX_FAULTS: usize = 1000;
 /// assert!(checker.read_game(&mut reader)?);
 /// let faults: Vec<String> = checker.faults().iter().map(ToString::to_string).collect();
 /// assert_eq!(faults, [
-///     "game 1, line 3, column 22, ply 3, in a variation: illegal move \"Ke3\": \
+///     "game 1, line 3, column 22, move 2, in a variation: illegal move \"Ke3\": \
 ///      no king can go there, expected Ke2",
-///     "game 1, line 3, column 34, ply 4: the result is 0-1, but the tag says 1-0",
+///     "game 1, line 3, column 34, move 2...: the result is 0-1, but the tag says 1-0",
 /// ]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -80,6 +81,8 @@ pub struct Checker {
     /// The first clock of two numbers.
     short_clock: Option<(Spot, String)>,
     player: Player,
+    /// The number of the first move.
+    first: MoveNumber,
     /// The main line.
     moves: Vec<Move>,
     /// The number of open variations, and the place where the outermost begins.
@@ -153,6 +156,7 @@ impl Checker {
             clocks: Clocks::default(),
             short_clock: None,
             player: Player::new(SanStyle::Fairy),
+            first: MoveNumber::of(&AnyPosition::start(Variant::Chess)),
             moves: Vec::new(),
             depth: 0,
             opened: Spot::START,
@@ -347,6 +351,7 @@ impl Visitor for Checker {
         let start = self.find_start();
         self.has_own_start = self.fen_tag.is_some() && start != AnyPosition::start(start.variant());
         self.variant = start.variant();
+        self.first = MoveNumber::of(&start);
         self.player.start(&start);
         if let Some((spot, reason)) = &self.unchecked {
             let (spot, reason) = (*spot, reason.clone());
@@ -575,7 +580,9 @@ impl Checker {
         }
         self.errors += usize::from(is_error);
         let depth = u32::try_from(self.depth).unwrap_or(u32::MAX);
-        self.faults.push(Fault { game: self.game, at, offset, bytes, ply, depth, kind });
+        let number = ply.checked_sub(1).map(|before| self.first.after(before as usize));
+        let game = self.game;
+        self.faults.push(Fault { game, at, offset, bytes, ply, number, depth, kind });
     }
 
     fn tag_of_variant(&mut self, name: &str, spot: Spot) {

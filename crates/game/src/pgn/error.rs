@@ -9,12 +9,13 @@ use thiserror::Error;
 use super::hint::{self, Hint};
 use super::source::LineColumn;
 use super::text::Text;
+use crate::move_number::MoveNumber;
 
 /// A move that could not be played, or a fault that hides the rest of the game. A
 /// [faulty](super::Reading::Faulty) game has one in its main line;
 /// [`GameReader::variation_faults`](super::GameReader::variation_faults) lists those in variations.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("game {game}, {at}, ply {ply}: {kind}")]
+#[error("game {game}, {at}, move {number:#}: {kind}")]
 pub struct PgnError {
     /// The game's number in the input, from 1.
     pub game: u64,
@@ -22,6 +23,8 @@ pub struct PgnError {
     pub at: LineColumn,
     /// The ply of the invalid move: the first move of a game is 1.
     pub ply: u32,
+    /// The number of the invalid move.
+    pub number: MoveNumber,
     /// The fault.
     pub kind: PgnErrorKind,
 }

@@ -363,7 +363,7 @@ impl<R: Read> GameReader<R> {
     /// let mut reader = GameReader::new("1. e4 (1. d4 Kd7) e5 *".as_bytes());
     /// assert_eq!(reader.read(&mut Game::default())?, Some(Reading::Whole));
     /// let fault = reader.variation_faults()[0].to_string();
-    /// assert!(fault.starts_with("game 1, line 1, column 14, ply 2: illegal move \"Kd7\""));
+    /// assert!(fault.starts_with("game 1, line 1, column 14, move 1...: illegal move \"Kd7\""));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn variation_faults(&self) -> &[PgnError] {
@@ -445,7 +445,7 @@ pub enum ReadGameError {
 /// let game = read_game("1. e4 e5 2. Nf3 {the knight} *")?;
 /// assert_eq!(game.node(3).unwrap().comment().as_deref(), Some("the knight"));
 /// let error = read_game("1. e4 e5 2. Nf4 {the knight} *").unwrap_err().to_string();
-/// assert!(error.starts_with("game 1, line 1, column 13, ply 3: illegal move \"Nf4\""), "{error}");
+/// assert!(error.starts_with("game 1, line 1, column 13, move 2: illegal move \"Nf4\""), "{error}");
 /// # Ok::<(), halfmove_game::pgn::ReadGameError>(())
 /// ```
 ///

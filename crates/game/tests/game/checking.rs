@@ -220,9 +220,9 @@ fn words_that_are_not_utf8() {
     assert_eq!(
         check(b"1. e4 e5 (1... N\xd7e4) 2. N\xd7e4 *"),
         [
-            "game 1, line 1, column 16, ply 2, in a variation: illegal move \"N×e4\": \
+            "game 1, line 1, column 16, move 1..., in a variation: illegal move \"N×e4\": \
              no knight can go there, expected Na6 or Nc6 or Nf6 or Nh6",
-            "game 1, line 1, column 25, ply 3: illegal move \"N×e4\": \
+            "game 1, line 1, column 25, move 2: illegal move \"N×e4\": \
              no knight can go there, expected Na3 or Nc3 or Ne2 or Nf3 or Nh3",
         ]
     );
@@ -236,7 +236,7 @@ fn null_moves_of_makruk() {
         check(b"[Variant \"Makruk\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. Ra8+ -- *");
     assert_eq!(
         faults,
-        ["game 1, line 4, column 9, ply 2: null move \"--\": expected a legal move"]
+        ["game 1, line 4, column 9, move 1...: null move \"--\": expected a legal move"]
     );
 }
 
@@ -248,9 +248,11 @@ fn deep_variations() {
     let faults = check(text.as_bytes());
     assert_eq!(faults.len(), 2, "{faults:?}");
     assert!(
-        faults[0].starts_with("game 1, line 1, column 2107, ply 2, in a variation: unreadable")
+        faults[0].starts_with("game 1, line 1, column 2107, move 1..., in a variation: unreadable")
     );
-    assert!(faults[1].starts_with("game 1, line 1, column 2411, ply 2: unreadable move \"Ke9\""));
+    assert!(
+        faults[1].starts_with("game 1, line 1, column 2411, move 1...: unreadable move \"Ke9\"")
+    );
 }
 
 /// A quotation is cut between characters, in any encoding of the line.

@@ -369,9 +369,9 @@ fn faults() {
             panic!("{text}: {games:?}")
         };
         let at = format!(
-            "game 1, line 3, column {}, ply {}: ",
+            "game 1, line 3, column {}, move 1{}: ",
             if moves.contains("e4") { 7 } else { 4 },
-            game.moves.len() + 1
+            if game.moves.is_empty() { "" } else { "..." }
         );
         assert!(error.to_string().starts_with(&format!("{at}{expected}")), "{error}");
         assert_eq!((counts.faulty, counts.lost_half_moves), (1, 1));
@@ -379,7 +379,8 @@ fn faults() {
     let fen = "[Variant \"Makruk\"]\n[FEN \"8/3k4/8/2R3R1/8/8/8/3K4 w - - 0 1\"]\n\n";
     let (reading, ..) = read_one(&format!("{fen}1. Re5 *"));
     let Reading::Faulty(error) = reading else { panic!("{reading:?}") };
-    let expected = "game 1, line 4, column 4, ply 1: ambiguous move \"Re5\": expected Rce5 or Rge5";
+    let expected =
+        "game 1, line 4, column 4, move 1: ambiguous move \"Re5\": expected Rce5 or Rge5";
     assert_eq!(error.to_string(), expected);
     let (reading, ..) = read_one(&format!("{fen}1. Nf3 *"));
     let Reading::Faulty(error) = reading else { panic!("{reading:?}") };

@@ -337,7 +337,8 @@ fn a_game_that_is_too_long() {
     let mut reader = GameReader::new(text.as_bytes()).with_max_bytes(1000);
     let mut game = Game::default();
     let Ok(Some(Reading::Faulty(fault))) = reader.read(&mut game) else { panic!() };
-    let expected = "game 1, line 1, column 7, ply 2: game is too long: expected at most 1000 bytes";
+    let expected =
+        "game 1, line 1, column 7, move 1...: game is too long: expected at most 1000 bytes";
     assert!(fault.to_string().starts_with(expected), "{fault}");
     assert_eq!((game.moves.len(), game.annotations.is_empty()), (1, true));
     assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));

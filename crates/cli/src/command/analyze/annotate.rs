@@ -1,5 +1,7 @@
 //! Writes the results of the engine into a game.
 
+use crate::novelty;
+use halfmove_archive::NewMove;
 use halfmove_engine::{Analysis, Judgement, Value};
 use halfmove_game::pgn::Nag;
 use halfmove_game::{Evaluation, Game, Score};
@@ -69,6 +71,24 @@ pub(super) fn annotate(
         }
     }
     judged
+}
+
+/// The glyph of a novelty.
+const NOVELTY: u32 = 146;
+
+/// Marks the half-move with which a game leaves earlier ones, unless it is marked.
+pub(super) fn mark(game: &mut Game, mv: &NewMove) -> anyhow::Result<()> {
+    let Some(node) =
+        game.node(mv.ply).filter(|node| node.nags().all(|nag| nag.number() != NOVELTY))
+    else {
+        return Ok(());
+    };
+    let id = node.id();
+    if let Some(mut node) = game.edit(id) {
+        node.add_nag(Nag::new(NOVELTY));
+        node.add_comment(&novelty::comment(mv))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

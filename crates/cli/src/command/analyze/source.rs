@@ -5,6 +5,7 @@ use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
 use crate::command::pgn::{NONE, Tape, Taped, decoded, no_games};
+use crate::novelty::Beside;
 use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ContentSum, Filter, is_url};
@@ -20,6 +21,8 @@ use std::sync::atomic::Ordering;
 /// A game to search.
 pub(super) struct Job {
     pub(super) game: Game,
+    /// Its id in the archive.
+    pub(super) id: Option<i64>,
     /// Its text in a file, with a blank line at the end.
     pub(super) raw: Option<String>,
     /// True if the engine cannot play it: it is of another variant, or from an invalid start.
@@ -92,6 +95,24 @@ impl Source {
         }
     }
 
+    /// The archive to compare the games with for their novelties.
+    pub(super) fn beside(
+        &self,
+        is_own: bool,
+        against: Option<&Path>,
+    ) -> anyhow::Result<Option<Beside>> {
+        match (self, against) {
+            (_, Some(path)) => Ok(Some(Beside::other(path)?)),
+            (_, None) if !is_own => Ok(None),
+            (Self::Archive { archive, .. }, None) => Ok(Some(Beside::own(archive))),
+            (Self::Files(_), None) => {
+                let error = anyhow!("--novelty compares games of an archive, and these are files");
+                Err(Advised::new(error, "to compare them with an archive: --against ARCHIVE")
+                    .into())
+            }
+        }
+    }
+
     /// The length of the source in the units of [`Feed::push`]: bytes, or games.
     pub(super) fn total(&self) -> anyhow::Result<Option<u64>> {
         match self {
@@ -156,7 +177,8 @@ impl Source {
                 for stored in archive.games(filter)? {
                     let stored = stored?;
                     let is_faulty = stored.fault.is_some();
-                    let job = Job { game: stored.game, raw: None, is_other: false, is_faulty };
+                    let (game, id) = (stored.game, Some(stored.id));
+                    let job = Job { game, id, raw: None, is_other: false, is_faulty };
                     feed.push(job, feed.games() + 1)?;
                 }
                 Ok(())
@@ -210,7 +232,8 @@ fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Resul
         let mut reader = decode::open(path, input)?;
         while let Some(stored) = reader.next().with_context(damaged)? {
             let game = stored.game().with_context(damaged)?;
-            feed.push(Job { game, raw: None, is_other: false, is_faulty: false }, position())?;
+            let job = Job { game, id: None, raw: None, is_other: false, is_faulty: false };
+            feed.push(job, position())?;
         }
     } else {
         let tape = Tape::default();
@@ -226,7 +249,7 @@ fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Resul
                 let is_faulty = matches!(reading, Reading::Faulty(_));
                 let game = std::mem::take(&mut game);
                 let raw = tape.text(from, Some(until)).map(|text| separate(&text));
-                feed.push(Job { game, raw, is_other, is_faulty }, position())?;
+                feed.push(Job { game, id: None, raw, is_other, is_faulty }, position())?;
             }
             tape.forget(until);
             from = until;

@@ -57,15 +57,15 @@ pub(crate) fn draw(file: &str, fault: &Fault, tags: &Tags, line: Option<Excerpt>
     text
 }
 
-/// The game that a fault is in: `   (game 3, ply 9: Morphy – Anderssen)`.
+/// The game and the move that a fault is in: `   (game 3, move 5: Morphy – Anderssen)`.
 fn of_game(fault: &Fault, tags: &Tags) -> String {
     if fault.game == 0 || matches!(fault.kind, FaultKind::Outside { .. }) {
         return String::new();
     }
-    let ply = match (fault.ply, fault.depth) {
-        (0, _) => String::new(),
-        (ply, 0) => format!(", ply {ply}"),
-        (ply, _) => format!(", ply {ply} of a variation"),
+    let mv = match (fault.number, fault.depth) {
+        (None, _) => String::new(),
+        (Some(number), 0) => format!(", move {number:#}"),
+        (Some(number), _) => format!(", move {number:#} of a variation"),
     };
     let short = |name: &str| name.chars().take(40).collect::<String>();
     let players = match (tags.value("White"), tags.value("Black")) {
@@ -74,7 +74,7 @@ fn of_game(fault: &Fault, tags: &Tags) -> String {
             format!(": {} – {}", short(white.unwrap_or("?")), short(black.unwrap_or("?")))
         }
     };
-    format!("   (game {}{ply}{players})", fault.game)
+    format!("   (game {}{mv}{players})", fault.game)
 }
 
 /// The hint, and the legal moves nearest to the faulty one.

@@ -27,17 +27,33 @@ pub(super) fn object(stored: &StoredGame, sheet: &Sheet) -> Value {
     })
 }
 
-/// The half-move with which the game leaves the earlier ones.
+/// The text before and after a game: nothing around a single one, else the signs of an array.
+pub(super) fn around(is_single: bool, index: u64, count: u64) -> (&'static str, &'static str) {
+    match (is_single, index == 0, index + 1 == count) {
+        (true, ..) => ("", ""),
+        (_, true, true) => ("[", "]"),
+        (_, true, false) => ("[", ","),
+        (_, false, true) => ("", "]"),
+        (_, false, false) => ("", ","),
+    }
+}
+
+/// The half-move with which the game leaves the earlier ones, or the reason for none.
 pub(super) fn novelty(novelty: &Novelty, sheet: &Sheet) -> Value {
-    let step = sheet.steps.get(novelty.ply);
-    let last = novelty.last.as_ref().map(|last| {
+    let mv = match novelty {
+        Novelty::New(mv) => mv,
+        Novelty::AllKnown => return json!({ "ply": null, "none": "all_known" }),
+        Novelty::NoGame => return json!({ "ply": null, "none": "no_game" }),
+    };
+    let step = sheet.steps.get(mv.ply);
+    let last = mv.last.as_ref().map(|last| {
         json!({ "id": last.id, "white": last.white, "black": last.black, "date": last.date })
     });
     json!({
-        "ply": novelty.ply,
+        "ply": mv.ply,
         "san": step.map(|step| &step.san),
         "uci": step.map(|step| &step.uci),
-        "games": novelty.games,
+        "games": mv.games,
         "last": last,
     })
 }
@@ -47,12 +63,12 @@ fn of_move(ply: usize, step: &Step) -> Value {
         "ply": ply,
         "uci": step.uci,
         "san": step.san,
-        "fen": step.fen,
+        "fen": step.position.to_string(),
         "glyphs": step.glyphs,
         "clock": step.clock.map(Clock::seconds),
         "evaluation": step.evaluation.map(evaluation),
         "comments": step.comments,
-        "variations": step.variations,
+        "variations": step.variations.iter().map(|line| &line.text).collect::<Vec<_>>(),
     })
 }
 

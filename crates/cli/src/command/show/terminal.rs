@@ -11,7 +11,7 @@ pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb()
 }
 
-/// Shows a game until a key or a signal ends it, and restores the previous screen.
+/// Shows games until a key or a signal ends it, and restores the previous screen.
 pub(super) fn step(mut viewer: Viewer<'_>) -> anyhow::Result<()> {
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let term = Term::buffered_stdout();
@@ -22,10 +22,10 @@ pub(super) fn step(mut viewer: Viewer<'_>) -> anyhow::Result<()> {
     if let Some(interrupted) = interrupt.check() {
         return Err(interrupted.into());
     }
-    Ok(stepped?)
+    stepped
 }
 
-fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> io::Result<()> {
+fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> anyhow::Result<()> {
     while interrupt.check().is_none() {
         let (rows, columns) = term.size();
         let lines = viewer.screen(rows.into(), columns.into());
@@ -36,7 +36,7 @@ fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> io::Resul
         term.flush()?;
         // A signal ends the wait as Ctrl-C does.
         let Some(command) = command(term.read_key_raw()?) else { continue };
-        if !viewer.press(command) {
+        if !viewer.press(command)? {
             break;
         }
     }
@@ -46,16 +46,21 @@ fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> io::Resul
 /// The command of a key.
 fn command(key: Key) -> Option<Command> {
     Some(match key {
-        Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'l' | 'j' | 'n') | Key::Enter => {
-            Command::Next
-        }
-        Key::ArrowLeft | Key::ArrowUp | Key::Char('h' | 'k' | 'p') | Key::Backspace => {
-            Command::Back
-        }
-        Key::Home | Key::Char('g' | '0') => Command::First,
+        Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'l' | 'j' | 'n') => Command::Next,
+        Key::ArrowLeft | Key::ArrowUp | Key::Char('h' | 'k' | 'p') => Command::Back,
+        Key::Enter => Command::Enter,
+        Key::Backspace => Command::Erase,
+        Key::Escape => Command::Escape,
+        Key::Char('v' | 'V') => Command::Variation,
+        Key::Char('u' | 'U') => Command::Out,
+        Key::PageDown | Key::Char(']' | 'N') => Command::NextGame,
+        Key::PageUp | Key::Char('[' | 'P') => Command::PreviousGame,
+        Key::Char(digit @ '0'..='9') => Command::Digit(digit),
+        Key::Char('.' | '…') => Command::Dots,
+        Key::Home | Key::Char('g') => Command::First,
         Key::End | Key::Char('G' | '$') => Command::Last,
         Key::Char('f' | 'F') => Command::Flip,
-        Key::Char('q' | 'Q') | Key::Escape | Key::CtrlC => Command::Quit,
+        Key::Char('q' | 'Q') | Key::CtrlC => Command::Quit,
         _ => return None,
     })
 }

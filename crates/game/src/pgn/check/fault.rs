@@ -7,6 +7,7 @@ use halfmove_rules::Repair;
 use super::super::error::{PgnErrorKind, SkipReason};
 use super::super::source::LineColumn;
 use super::super::visitor::Problem;
+use crate::move_number::MoveNumber;
 use crate::result::GameResult;
 
 /// A fault of a game, with its place.
@@ -23,6 +24,8 @@ pub struct Fault {
     /// The ply of the faulty move, or of the move that would come next: the first move of a game is
     /// 1.
     pub ply: u32,
+    /// The number of that move; `None` where `ply` is 0, outside the moves.
+    pub number: Option<MoveNumber>,
     /// The nesting depth of the variation with the fault: 0 is the main line.
     pub depth: u32,
     /// The fault.
@@ -187,8 +190,8 @@ impl fmt::Display for Fault {
             write!(f, "game {}, ", self.game)?;
         }
         write!(f, "{}", self.at)?;
-        if self.ply > 0 {
-            write!(f, ", ply {}", self.ply)?;
+        if let Some(number) = self.number {
+            write!(f, ", move {number:#}")?;
         }
         if self.depth > 0 {
             f.write_str(", in a variation")?;

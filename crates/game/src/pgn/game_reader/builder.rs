@@ -18,6 +18,7 @@ use crate::annotations::entry::{Entry, Kind, RESULT, after_moves, after_tags};
 use crate::annotations::normal::normal;
 use crate::codec::halfmove::chess::{NULL_MOVE, OTHER_MOVE};
 use crate::game::Game;
+use crate::move_number::MoveNumber;
 use crate::result::GameResult;
 
 /// The maximum number of faults in the variations of one game that are described.
@@ -465,9 +466,10 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         self.counts.variation_faults += 1;
         let at = place.line_column();
         if self.variation_faults.len() < MAX_VARIATION_FAULTS {
-            let ply = u32::try_from(self.player.variation_plies() + 1).unwrap_or(u32::MAX);
             let kind = self.player.explain(word, error);
-            self.variation_faults.push(PgnError { game: self.counts.games, at, ply, kind });
+            let plies = self.player.variation_plies();
+            let error = self.error(at, plies, kind);
+            self.variation_faults.push(error);
         }
         self.keep_word(word, || at);
     }
@@ -502,10 +504,16 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         fault.is_some_and(|fault| fault.kind != PgnErrorKind::UnclosedComment)
     }
 
+    /// An error after some half-moves.
+    fn error(&self, at: LineColumn, plies: usize, kind: PgnErrorKind) -> PgnError {
+        let ply = u32::try_from(plies + 1).unwrap_or(u32::MAX);
+        let number = MoveNumber::of(&self.game.start).after(plies);
+        PgnError { game: self.counts.games, at, ply, number, kind }
+    }
+
     fn fault(&mut self, kind: PgnErrorKind, at: impl FnOnce() -> LineColumn) {
         if self.state.fault.is_none() {
-            let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
-            self.state.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
+            self.state.fault = Some(self.error(at(), self.game.moves.len(), kind));
             self.state.is_usual = false;
         }
     }

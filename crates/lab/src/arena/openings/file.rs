@@ -239,7 +239,7 @@ mod tests {
             (
                 "1. e4 e5\n2. Ke3 *",
                 Variant::Chess,
-                "game 1, line 2, column 4, ply 3: illegal move \"Ke3\": no king can go there, expected Ke2; the game is left out",
+                "game 1, line 2, column 4, move 2: illegal move \"Ke3\": no king can go there, expected Ke2; the game is left out",
             ),
             (
                 "[Variant \"Crazyhouse\"]\n\n1. e4 *",

@@ -1,0 +1,51 @@
+//! The games that `show` is asked for.
+
+use super::viewer::{Games, Shown};
+use anyhow::anyhow;
+use halfmove_archive::{Archive, Filter, RoaringTreemap, SearchOptions, StoredGame};
+
+/// The games of a filter, in the order of their ids.
+pub(super) struct Found<'a> {
+    archive: &'a Archive,
+    filter: &'a Filter,
+    ids: RoaringTreemap,
+    /// The half-moves that the command line asks for, in each game.
+    place: Box<dyn Fn(&StoredGame) -> anyhow::Result<Option<usize>> + 'a>,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(
+        archive: &'a Archive,
+        filter: &'a Filter,
+        place: impl Fn(&StoredGame) -> anyhow::Result<Option<usize>> + 'a,
+    ) -> anyhow::Result<Self> {
+        let ids = archive.ids(filter)?;
+        Ok(Self { archive, filter, ids, place: Box::new(place) })
+    }
+
+    /// The game with an index, and the half-moves to draw it after: those that are asked for, else those up to the
+    /// position or the moves that the filter is about.
+    pub(super) fn game(&self, index: u64) -> anyhow::Result<(StoredGame, Option<usize>)> {
+        let id = self.ids.select(index).ok_or_else(|| anyhow!("no game has the index {index}"))?;
+        let stored = self.archive.game(i64::try_from(id)?)?;
+        let place = (self.place)(&stored)?;
+        if place.is_some() || self.filter.position.is_none() && self.filter.questions.is_empty() {
+            return Ok((stored, place));
+        }
+        let alone = Filter { ids: Some([id].into_iter().collect()), ..self.filter.clone() };
+        let found = self.archive.search_with(&alone, &SearchOptions::first(1))?;
+        let ply = found.games.first().and_then(|game| game.ply);
+        Ok((stored, ply.map(|ply| ply as usize)))
+    }
+}
+
+impl Games for Found<'_> {
+    fn count(&self) -> u64 {
+        self.ids.len()
+    }
+
+    fn open(&mut self, index: u64) -> anyhow::Result<Shown> {
+        let (StoredGame { id, game, fault, .. }, ply) = self.game(index)?;
+        Ok(Shown { id, game, fault, ply: ply.unwrap_or(0) })
+    }
+}

@@ -1,0 +1,71 @@
+//! Where games leave those of an archive, for the verbs that mark it.
+
+use crate::output::counted;
+use crate::visible::visible;
+use crate::{archive, movetext};
+use halfmove_archive::{Archive, ArchiveError, GameSummary, NewMove, Novelty};
+use halfmove_game::Game;
+use std::path::Path;
+
+/// The archive that games are compared with.
+pub(crate) struct Beside {
+    archive: Archive,
+    /// True if the games are in it.
+    is_own: bool,
+}
+
+impl Beside {
+    /// The archive of the games.
+    pub(crate) fn own(archive: &Archive) -> Self {
+        Self { archive: archive.clone(), is_own: true }
+    }
+
+    /// Another archive.
+    pub(crate) fn other(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self { archive: archive::open(path)?, is_own: false })
+    }
+
+    /// A text that identifies its games.
+    pub(crate) fn mark(&self) -> String {
+        format!("{} version {}", self.archive.path().display(), self.archive.version())
+    }
+
+    /// The place where a game with an id leaves the earlier ones.
+    pub(crate) fn novelty(&self, game: &Game, id: Option<i64>) -> Result<Novelty, ArchiveError> {
+        self.archive.novelty(game, id.filter(|_| self.is_own))
+    }
+}
+
+/// The line for people: the new half-move, or the reason for none.
+pub(crate) fn line(game: &Game, novelty: &Novelty) -> String {
+    let NewMove { ply, games, last, .. } = match novelty {
+        Novelty::New(mv) => mv,
+        Novelty::AllKnown => {
+            return "no novelty: earlier games have all of its positions".to_owned();
+        }
+        Novelty::NoGame => return "no novelty: there is no earlier game with its start".to_owned(),
+    };
+    let mv = game.moves.get(ply - 1).map(|mv| movetext::numbered(&game.position(ply - 1), *mv));
+    let mv = mv.unwrap_or_default();
+    let have = if *games == 1 { "has" } else { "have" };
+    let games = counted(*games, "earlier game");
+    let last = last.as_ref().map_or_else(String::new, |last| {
+        format!(", the last is game {}: {}", last.id, visible(&named(last)))
+    });
+    format!("novelty: {mv}; {games} {have} the position before it{last}")
+}
+
+/// The comment at the new half-move, in a game.
+pub(crate) fn comment(mv: &NewMove) -> String {
+    let games = counted(mv.games, "earlier game");
+    let last = mv.last.as_ref();
+    let last = last.map_or_else(String::new, |last| format!(", the last {}", named(last)));
+    format!("novelty: {games} until here{last}")
+}
+
+/// `Keres – Short, 1961.??.??`
+fn named(game: &GameSummary) -> String {
+    let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+    let date = game.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
+    format!("{} – {}{date}", name(&game.white), name(&game.black))
+}
