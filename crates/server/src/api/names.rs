@@ -192,8 +192,11 @@ pub(super) async fn openings(Extract(_): Extract<State>, mut asked: Asked) -> An
         typed.split_whitespace().all(begins) || opening.eco().to_lowercase().starts_with(&typed)
     };
     let mut found: Vec<&known::Opening> = known::all().iter().filter(is_named).collect();
-    // The name of a whole opening comes before those of its variations.
-    found.sort_by_key(|opening| opening.moves().split(' ').count());
+    // A name that begins with the text comes first, and that of a whole opening before those of its variations.
+    found.sort_by_key(|opening| {
+        let begins = opening.name().to_lowercase().starts_with(&typed);
+        (!begins, opening.moves().split(' ').count())
+    });
     let count = found.len();
     let openings = found.into_iter().take(limit).map(|opening| Opening {
         eco: opening.eco(),

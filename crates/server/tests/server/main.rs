@@ -4,4 +4,5 @@ mod api;
 mod clients;
 mod explorer;
 mod hostile;
+mod page;
 mod support;

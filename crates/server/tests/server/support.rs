@@ -136,3 +136,9 @@ pub(crate) async fn problem(app: &Router, target: &str) -> Value {
     assert_eq!(problem["status"], status.as_u16());
     problem
 }
+
+/// Runs an asynchronous test.
+pub(crate) fn block_on(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.unwrap().block_on(test);
+}
