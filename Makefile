@@ -13,7 +13,7 @@ CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 SMALL := -p halfmove-bitboard -p halfmove-techniques -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-codecs -p halfmove-engine -p halfmove-lab --features halfmove-rules/std,halfmove-rules/serde
-LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-cli
+LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-server -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.
 NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
@@ -43,7 +43,7 @@ help: ## List the targets
 
 demo: toolchain ## Build the program without SQL, import 20,816 games, search, explore, show, export
 	$(call say,'build the program$(,) without SQL')
-	$(CARGO) build --locked --release -p halfmove-cli --no-default-features
+	$(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server
 	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh
 
 test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are errors
@@ -59,9 +59,9 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
 	$(call say,'docs')
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
-	$(call say,'functions$(,) archive$(,) sql$(,) cli: tests (builds DataFusion once)')
+	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: tests (builds DataFusion once)')
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
-	$(call say,'functions$(,) archive$(,) sql$(,) cli: doc tests')
+	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
 	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
@@ -76,7 +76,7 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
 	$(call say,'archives in object stores$(,) and the program without SQL')
 	$(RUN_TESTS) --release -p halfmove-archive -p halfmove-sql --features halfmove-archive/object-store$(,)halfmove-sql/object-store
-	$(RUN_TESTS) --release -p halfmove-cli --no-default-features
+	$(RUN_TESTS) --release -p halfmove-cli --no-default-features --features server
 
 perft: toolchain ## Each count of the perft suites in HALFMOVE_DATA up to a billion leaves, by two ways
 	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \
@@ -122,8 +122,8 @@ toolchain:
 	        echo '"xcode-select --install"; then run make again.' >&2; exit 1; \
 	    fi; }
 
-# A Python with other readers of archives, for the tests that ask them: PYTHON if it has them, else one of our own.
-READERS := duckdb polars pyarrow deltalake
+# A Python with other readers of archives and a client of Lichess's explorer, for the tests that ask them: PYTHON if it has them, else one of our own.
+READERS := duckdb polars pyarrow deltalake berserk
 PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
 ASK_READERS = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
 NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files'

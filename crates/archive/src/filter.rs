@@ -9,6 +9,8 @@ mod question;
 mod sample;
 mod sort;
 
+use std::ops::RangeInclusive;
+
 use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
 use halfmove_game::{GameResult, Speed, TimeControl};
@@ -90,8 +92,8 @@ pub struct Filter {
     /// Words of the name of the opening, which is determined by the positions of the game, whatever the order of moves:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
     pub opening: Option<String>,
-    /// The speed, by the tag `TimeControl`.
-    pub speed: Option<Speed>,
+    /// The speed is one of these, by the tag `TimeControl`; empty for any.
+    pub speeds: Vec<Speed>,
     /// The first period of the time control.
     pub time_control: Option<TimeControl>,
     /// The result.
@@ -106,6 +108,8 @@ pub struct Filter {
     pub min_elo: Option<u16>,
     /// Both players have a rating, and at most this one.
     pub max_elo: Option<u16>,
+    /// Both players have a rating, and the mean of both, rounded down, is in one of these ranges; empty for any.
+    pub mean_elo: Vec<RangeInclusive<u16>>,
     /// The game has at least this many half-moves.
     pub min_plies: Option<u32>,
     /// The game has at most this many half-moves.

@@ -25,6 +25,7 @@ mod question;
 mod rules;
 mod search;
 mod selfplay;
+mod serve;
 mod shell;
 mod show;
 mod sql;
@@ -60,6 +61,9 @@ pub(crate) use question::Questions;
 pub(crate) use rules::{Moves, Perft, ShowPosition};
 pub(crate) use search::{GamesFormat, Search};
 pub(crate) use selfplay::SelfPlay;
+#[cfg(feature = "server")]
+pub(crate) use serve::Named;
+pub(crate) use serve::Serve;
 pub(crate) use shell::{Completions, Help, Man};
 pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::Sql;
@@ -193,6 +197,9 @@ pub(crate) enum GamesVerb {
     Players(Players),
     /// List the events of an archive
     Events(Events),
+    /// Show archives in the browser, and answer clients of Lichess's explorer
+    #[cfg_attr(not(feature = "server"), command(hide = true))]
+    Serve(Serve),
 }
 
 /// Maintenance of an archive.

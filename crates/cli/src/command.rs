@@ -24,6 +24,11 @@ pub(crate) mod position;
 pub(crate) mod remove;
 pub(crate) mod search;
 pub(crate) mod selfplay;
+#[cfg(feature = "server")]
+pub(crate) mod serve;
+#[cfg(not(feature = "server"))]
+#[path = "command/no_server.rs"]
+pub(crate) mod serve;
 pub(crate) mod show;
 #[cfg(feature = "sql")]
 pub(crate) mod sql;

@@ -132,6 +132,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
             GamesVerb::Stats(args) => command::stats::run(args),
             GamesVerb::Players(args) => command::players::run(args),
             GamesVerb::Events(args) => command::events::run(args),
+            GamesVerb::Serve(args) => command::serve::run(args),
         },
         Verb::Archive(verb) => match verb {
             ArchiveVerb::Info(args) => command::info::run(args),

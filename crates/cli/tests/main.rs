@@ -93,6 +93,9 @@ mod reference;
 mod round_trip;
 #[path = "cli/scores.rs"]
 mod scores;
+#[cfg(feature = "server")]
+#[path = "cli/serving.rs"]
+mod serving;
 #[path = "cli/shell.rs"]
 mod shell;
 #[cfg(feature = "sql")]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-techniques", &["halfmove-bitboard"]),
     ("halfmove-rules", &["halfmove-bitboard"]),
@@ -20,6 +20,10 @@ const ARROWS: [(&str, &[&str]); 13] = [
         &["halfmove-rules", "halfmove-game", "halfmove-functions", "halfmove-archive"],
     ),
     (
+        "halfmove-server",
+        &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"],
+    ),
+    (
         "halfmove-cli",
         &[
             "halfmove-rules",
@@ -28,6 +32,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "halfmove-functions",
             "halfmove-archive",
             "halfmove-sql",
+            "halfmove-server",
             "halfmove-engine",
         ],
     ),
@@ -58,7 +63,10 @@ const WALLS: [(&[&str], &[&str]); 4] = [
         &["parquet", "delta_kernel", "deltalake", "object_store"],
         &["halfmove-archive", "halfmove-sql"],
     ),
-    (&["tokio", "futures"], &["halfmove-archive", "halfmove-sql", "halfmove-cli"]),
+    (
+        &["tokio", "futures", "axum", "hyper"],
+        &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli"],
+    ),
 ];
 
 /// Asynchronous libraries, and the crates that only a feature may bring them to.
@@ -152,6 +160,10 @@ fn wrong_arrows_are_seen() {
         ("halfmove-lab", "halfmove-archive", Some("crates/archive"), None),
         ("halfmove-cli", "halfmove-lab", Some("crates/lab"), None),
         ("halfmove-cli", "arrow-array", None, None),
+        ("halfmove-server", "arrow-array", None, None),
+        ("halfmove-server", "halfmove-sql", Some("crates/sql"), None),
+        ("halfmove-archive", "halfmove-server", Some("crates/server"), None),
+        ("halfmove-archive", "axum", None, None),
         ("halfmove-cli", "datafusion", None, None),
         ("halfmove-archive", "datafusion", None, None),
         ("halfmove-archive", "halfmove-sql", Some("crates/sql"), None),
@@ -180,6 +192,9 @@ fn wrong_arrows_are_seen() {
         ("halfmove-functions", "arrow-array", None, None),
         ("halfmove-sql", "datafusion", None, None),
         ("halfmove-sql", "tokio", None, None),
+        ("halfmove-server", "tokio", None, None),
+        ("halfmove-server", "halfmove-engine", Some("crates/engine"), None),
+        ("halfmove-cli", "halfmove-server", Some("crates/server"), None),
         ("halfmove-rules", "arrayvec", None, None),
         ("halfmove-bitboard", "proptest", None, Some("dev")),
     ] {

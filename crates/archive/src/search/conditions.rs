@@ -1,6 +1,8 @@
 //! Conditions on tags and ids, evaluated on columns in memory: once for each distinct text, then for each row by its
 //! index.
 
+use std::ops::RangeInclusive;
+
 use halfmove_functions::words::Words;
 use halfmove_game::openings::EcoCodes;
 use halfmove_game::tally::Results;
@@ -37,14 +39,16 @@ pub(crate) enum Condition {
     Eco(EcoCodes),
     /// The opening is one of those named.
     Opening(NamedOpenings),
-    /// The game has this speed.
-    Speed(Speed),
+    /// The game has one of these speeds.
+    Speeds(Vec<Speed>),
     /// The first period of the time control is this one.
     TimeControl(TimeControl),
     /// The result has this index in [`Results`].
     Result(u8),
     /// Both players have a rating in this range.
     Rated { least: i32, most: i32 },
+    /// Both players have a rating, and the mean of both is in one of these ranges.
+    MeanRating(Vec<RangeInclusive<u16>>),
     /// The number of half-moves is in this range.
     Plies { least: i32, most: i32 },
     /// Not before this day, as far as the date is known.
@@ -144,9 +148,9 @@ impl Condition {
                 let openings = group.openings(cache)?;
                 rows.retain(|item| named.has(openings.of(at(item))));
             }
-            Self::Speed(speed) => {
+            Self::Speeds(speeds) => {
                 let texts = group.texts("speed", cache)?;
-                let set = texts.equal(speed.name());
+                let set = texts.each(|text| speeds.iter().any(|speed| speed.name() == text));
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::TimeControl(control) => {
@@ -165,6 +169,19 @@ impl Condition {
                 rows.retain(|item| {
                     let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
                     white.min(black) >= *least && white.max(black) <= *most
+                });
+            }
+            Self::MeanRating(ranges) => {
+                let [white, black] =
+                    [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
+                let elo = |elos, row| value(elos, row).filter(|elo| *elo > 0);
+                rows.retain(|item| {
+                    let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
+                    let mean = white.zip(black).map(|(white, black)| white.midpoint(black));
+                    let is_in = |range: &RangeInclusive<u16>, mean: i32| {
+                        (i32::from(*range.start())..=i32::from(*range.end())).contains(&mean)
+                    };
+                    mean.is_some_and(|mean| ranges.iter().any(|range| is_in(range, mean)))
                 });
             }
             Self::Plies { least, most } => {
@@ -227,13 +244,18 @@ fn conditions(filter: &Filter) -> Vec<Condition> {
     if let Some(result) = filter.result {
         all.push(Condition::Result(Results::index(Some(&result.to_string()))));
     }
-    all.extend(filter.speed.map(Condition::Speed));
+    if !filter.speeds.is_empty() {
+        all.push(Condition::Speeds(filter.speeds.clone()));
+    }
     all.extend(filter.time_control.map(Condition::TimeControl));
     if filter.min_elo.is_some() || filter.max_elo.is_some() {
         // Some programs write zero if there is no rating.
         let least = filter.min_elo.map_or(1, |elo| i32::from(elo).max(1));
         let most = filter.max_elo.map_or(i32::MAX, i32::from);
         all.push(Condition::Rated { least, most });
+    }
+    if !filter.mean_elo.is_empty() {
+        all.push(Condition::MeanRating(filter.mean_elo.clone()));
     }
     if filter.min_plies.is_some() || filter.max_plies.is_some() {
         let plies = |plies| i32::try_from(plies).unwrap_or(i32::MAX);

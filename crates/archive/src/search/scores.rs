@@ -37,6 +37,8 @@ pub enum ScoresBy {
     Opponent,
     /// The year.
     Year,
+    /// The month: `1924-03`. It is unknown in a game of which only the year is known.
+    Month,
     /// The tag `Event`, as it is written.
     Event,
     /// The tag `TimeControl`, as it is written.

@@ -170,7 +170,7 @@ fn an_ambiguous_date_is_unknown() -> Outcome {
 #[test]
 fn games_are_found_and_grouped_by_speed() -> Outcome {
     let (_folder, archive) = field("21-tc.pgn")?;
-    let of_speed = |speed| Filter { speed: Some(speed), ..Filter::default() };
+    let of_speed = |speed| Filter { speeds: vec![speed], ..Filter::default() };
     for (speed, games) in [
         (Speed::UltraBullet, &["T11"][..]),
         (Speed::Bullet, &["T9"]),

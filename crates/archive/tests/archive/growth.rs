@@ -159,7 +159,7 @@ fn columns_of_tags_are_computed_for_older_files() -> Outcome {
     let old = Archive::open(&path)?;
     let expected = missing.map(|column| table::count(&whole, column));
     assert!(expected.iter().all(|count| *count > 100), "{expected:?}");
-    let blitz = Filter { speed: Some(Speed::Blitz), ..Filter::default() };
+    let blitz = Filter { speeds: vec![Speed::Blitz], ..Filter::default() };
     let newest = |archive: &Archive| {
         let mut options = SearchOptions::first(50);
         options.sort = "-date".parse().expect("an order");

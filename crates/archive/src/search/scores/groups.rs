@@ -85,6 +85,13 @@ pub(super) fn scored_in(
             |game| Some(game.seen.when?.period()?.year()),
             |year| Some(format!("{year:04}")),
         ),
+        ScoresBy::Month => games.grouped(
+            |game| {
+                let period = game.seen.when?.period()?;
+                Some((period.year(), period.month()?))
+            },
+            |(year, month)| Some(format!("{year:04}-{month:02}")),
+        ),
         ScoresBy::Event | ScoresBy::TimeControl | ScoresBy::Speed => {
             let texts = group.distinct(match by {
                 ScoresBy::Event => "event",

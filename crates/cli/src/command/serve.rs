@@ -1,0 +1,135 @@
+//! `halfmove serve`: archives in the browser, and for programs by HTTP.
+
+use super::import::files::is_pgn;
+use crate::args::{Named, Serve};
+use crate::interrupt::Interrupt;
+use crate::output::{self, Advised, counted};
+use crate::{Done, archive, quote};
+use anyhow::{Context, anyhow, bail};
+use halfmove_archive::{Archive, Importer, PgnInput};
+use halfmove_game::Input;
+use halfmove_server::{Answered, Archives, Options, app};
+use std::io::IsTerminal;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
+    let is_local = args.listen.ip().is_loopback();
+    if !is_local && args.token.is_none() {
+        let error = anyhow!(
+            "--listen {}: other machines can reach this address, so it needs --token",
+            args.listen
+        );
+        return Err(Advised::new(error, "for this machine alone: --listen 127.0.0.1:9002").into());
+    }
+    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
+    // It is deleted at the end.
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let mut archives = Vec::new();
+    for (number, Named { name, path }) in args.archives.iter().enumerate() {
+        if archives.iter().any(|(known, _)| known == name) {
+            bail!("two archives are named {name}: name one of them with NAME=PATH");
+        }
+        let archive = match path.is_file() || !path.is_dir() && is_pgn(path) {
+            true => imported(path, &folder.path().join(number.to_string()), &interrupt)?,
+            false => archive::open(path)?,
+        };
+        archives.push((name.clone(), archive));
+    }
+    let listener = TcpListener::bind(args.listen).map_err(|error| {
+        let hint = match error.kind() {
+            std::io::ErrorKind::AddrInUse => "another port: --listen 127.0.0.1:0 picks a free one",
+            _ => "the default is --listen 127.0.0.1:9002",
+        };
+        let error = anyhow::Error::new(error).context(format!("cannot listen on {}", args.listen));
+        anyhow::Error::from(Advised::new(error, hint))
+    })?;
+    let address = listener.local_addr()?;
+    let mut options = Options::default();
+    (options.hosts, options.cors, options.token) = (args.host, args.cors, args.token.clone());
+    (options.changeable, options.metrics) = (args.changeable, args.metrics);
+    options.log = args.log.then(|| Arc::new(log) as halfmove_server::Log);
+    let limits = options.limits;
+    let games = archives.iter().map(|(_, archive)| archive.len()).sum();
+    let names: Vec<&str> = archives.iter().map(|(name, _)| name.as_str()).collect();
+    let url = url(address, args.token.as_deref());
+    output::line(format_args!("{} ({}) at {url}", names.join(", "), counted(games, "game")))?;
+    output::note("Ctrl-C ends the server");
+    let router = app(Archives::new(archives), options);
+    if !args.no_open {
+        open(&url);
+    }
+    halfmove_server::run(listener, router, &limits, || interrupt.check().is_some())
+        .context("the server cannot run")?;
+    Ok(Done::Found)
+}
+
+/// The address for a browser.
+fn url(address: SocketAddr, token: Option<&str>) -> String {
+    let host = match address.ip().is_unspecified() {
+        true => format!("localhost:{}", address.port()),
+        false => address.to_string(),
+    };
+    token.map_or_else(|| format!("http://{host}/"), |token| format!("http://{host}/?token={token}"))
+}
+
+/// An archive of the games of a file, in a folder that is deleted at the end.
+fn imported(path: &Path, folder: &Path, interrupt: &Interrupt) -> anyhow::Result<Archive> {
+    let input = Input::open(path)?;
+    let mut importer = Importer::open(folder)?;
+    let mut watch = Stopping(interrupt);
+    let name = output::input_name(path);
+    let read = importer.read_pgn([Ok(PgnInput::named(name, input))], &mut watch);
+    let done = read.and_then(|()| importer.commit_watched(&mut watch));
+    if let Some(interrupted) = interrupt.check() {
+        return Err(interrupted.into());
+    }
+    let report = done?;
+    if report.games == 0 {
+        let error = anyhow!("{}: there is no game in this file", path.display());
+        let hint = format!("its faults: halfmove pgn check {}", quote::path(path));
+        return Err(Advised::new(error, hint).into());
+    }
+    archive::open(folder)
+}
+
+/// Stops an import when a signal came.
+struct Stopping<'a>(&'a Interrupt);
+
+impl halfmove_archive::ChangeWatch for Stopping<'_> {
+    fn tick(&mut self, _: u64) -> std::ops::ControlFlow<()> {
+        match self.0.check() {
+            Some(_) => std::ops::ControlFlow::Break(()),
+            None => std::ops::ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Prints a line for a request.
+fn log(answered: &Answered) {
+    let Answered { method, target, status, time, .. } = answered;
+    output::note(format_args!("{status} {method} {target} {:.1} ms", time.as_secs_f64() * 1000.0));
+}
+
+/// Opens the browser, if someone sits at this terminal and there is a screen.
+fn open(url: &str) {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ if ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some()) => {
+            "xdg-open"
+        }
+        _ => return,
+    };
+    if !std::io::stdout().is_terminal() {
+        return;
+    }
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // The address is on the screen.
+    if let Ok(mut browser) = command.spawn() {
+        std::thread::spawn(move || browser.wait());
+    }
+}

@@ -1,0 +1,98 @@
+//! The server's own interface, below `/api`: one file a subject. Each handler reads its parameters, has the archive answer on a
+//! thread that may block, and writes the answer's fields; their names are those of the command line's JSON.
+
+mod archives;
+mod changes;
+mod duplicates;
+mod engine;
+mod explorer;
+mod export;
+mod game;
+mod names;
+mod numbers;
+mod position;
+mod scores;
+mod search;
+
+use axum::Json;
+use axum::extract::State as Extract;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::archives::Archives;
+use crate::parameters::Asked;
+use crate::problem::Problem;
+use crate::state::State;
+
+pub(crate) use self::explorer::{opening_after, winner, year_and_month};
+pub(crate) use self::export::{PGN, text};
+
+/// An answer in JSON, or a problem.
+pub(crate) type Answer<T> = Result<Json<T>, Problem>;
+
+/// The description, without the routes.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "halfmove",
+        description = "Archives of chess and Makruk games. Errors are application/problem+json. A parameter that a route does not know is an error.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    components(schemas(Problem))
+)]
+struct Description;
+
+/// All routes with their description: each is declared once, at its handler.
+pub(crate) fn routes() -> OpenApiRouter<State> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(archives::archives))
+        .routes(routes!(archives::history))
+        .routes(routes!(search::search))
+        .routes(routes!(search::count))
+        .routes(routes!(game::game))
+        .routes(routes!(export::one_pgn))
+        .routes(routes!(export::pgn))
+        .routes(routes!(export::ndjson))
+        .routes(routes!(position::position))
+        .routes(routes!(explorer::explorer))
+        .routes(routes!(scores::stats))
+        .routes(routes!(scores::scores))
+        .routes(routes!(names::players))
+        .routes(routes!(names::events))
+        .routes(routes!(names::openings))
+        .routes(routes!(duplicates::duplicates))
+        .routes(routes!(engine::engine))
+        .routes(routes!(changes::import))
+        .routes(routes!(changes::undo))
+        .routes(routes!(description))
+}
+
+/// The description of this interface
+#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
+async fn description(Extract(_): Extract<State>) -> Json<utoipa::openapi::OpenApi> {
+    Json(openapi())
+}
+
+/// The description of all routes below `/api`, as `/api/openapi.json` returns it.
+///
+/// ```
+/// let description = halfmove_server::openapi();
+/// assert!(description.paths.paths.contains_key("/api/search"));
+/// ```
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let (_, mut description) = routes().split_for_parts();
+    description.info.version = env!("CARGO_PKG_VERSION").to_owned();
+    description
+}
+
+/// The number of the archive that a request names.
+fn archive(asked: &mut Asked, archives: &Archives) -> Result<usize, Problem> {
+    let name = asked.owned("archive")?;
+    archives.number(name.as_deref())
+}
+
+/// The time since then in milliseconds, to a hundredth.
+fn milliseconds(begun: std::time::Instant) -> f64 {
+    (begun.elapsed().as_secs_f64() * 100_000.0).round() / 100.0
+}

@@ -1,0 +1,128 @@
+//! The archives that are served, and their changes.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State as Extract;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Answer;
+use super::numbers::Counts;
+use crate::parameters::{ARCHIVE, Asked, parameters};
+use crate::state::State;
+
+/// The archives
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ArchiveList {
+    /// The first is the default
+    archives: Vec<ArchiveSummary>,
+    /// The name and version of the program
+    program: String,
+    /// True if the engine can be asked
+    engine: bool,
+    /// True if games may be imported, and changes undone
+    changeable: bool,
+}
+
+/// An archive
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ArchiveSummary {
+    name: String,
+    games: u64,
+    plies: u64,
+    version: u64,
+    first_year: Option<i64>,
+    last_year: Option<i64>,
+    /// The number of games of each variant
+    variants: BTreeMap<String, u64>,
+    bytes: u64,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// The archives, with their sizes and versions
+#[utoipa::path(get, path = "/api/archives", responses((status = 200, body = ArchiveList)))]
+pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> Answer<ArchiveList> {
+    asked.end()?;
+    let mut archives = Vec::new();
+    for number in 0..state.archives.len() {
+        let name = state.archives.name(number).to_owned();
+        let summary = state.ask(number, move |archive| {
+            let info = archive.info()?;
+            let variants =
+                info.variants.iter().map(|(variant, games)| (variant.name().to_owned(), games));
+            Ok(ArchiveSummary {
+                name,
+                games: info.games,
+                plies: info.plies,
+                version: archive.version(),
+                first_year: info.years.map(|years| years.0),
+                last_year: info.years.map(|years| years.1),
+                variants: variants.collect(),
+                bytes: info.bytes,
+                counts: info.results.into(),
+            })
+        });
+        archives.push(summary.await?);
+    }
+    Ok(Json(ArchiveList {
+        archives,
+        program: concat!("halfmove ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: state.options.limits.engines > 0,
+        changeable: state.options.changeable,
+    }))
+}
+
+/// The changes of an archive
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ChangeList {
+    archive: String,
+    version: u64,
+    /// The newest last
+    changes: Vec<Change>,
+}
+
+/// A change of an archive
+#[derive(Debug, Serialize, ToSchema)]
+struct Change {
+    version: u64,
+    /// In UTC
+    time: Option<String>,
+    /// create, import, remove, undo …
+    change: String,
+    games_added: u64,
+    games_removed: u64,
+    games_changed: u64,
+    games: u64,
+    /// The names of the files of an import
+    sources: Vec<String>,
+}
+
+parameters!(HistoryParameters: ARCHIVE);
+
+/// The changes of an archive
+#[utoipa::path(get, path = "/api/history", params(HistoryParameters), responses((status = 200, body = ChangeList)))]
+pub(super) async fn history(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Answer<ChangeList> {
+    let number = super::archive(&mut asked, &state.archives)?;
+    asked.end()?;
+    let name = state.archives.name(number).to_owned();
+    let list = state.ask(number, move |archive| {
+        let changes = archive.history()?.into_iter().map(|entry| Change {
+            version: entry.version,
+            time: entry.time(),
+            change: entry.what,
+            games_added: entry.games_added,
+            games_removed: entry.games_removed,
+            games_changed: entry.games_changed,
+            games: entry.games,
+            sources: entry.sources.into_iter().filter_map(|source| source.name).collect(),
+        });
+        let changes = changes.collect();
+        Ok(ChangeList { archive: name, version: archive.version(), changes })
+    });
+    list.await.map(Json)
+}

@@ -1,0 +1,280 @@
+//! The moves played in a position, with the names of the fields of Lichess's explorer.
+
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State as Extract;
+use halfmove_archive::{
+    Archive, Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Filter, GameSummary,
+    ScoresBy,
+};
+use halfmove_game::{Date, openings};
+use halfmove_rules::AnyPosition;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::numbers::{Counts, PlayerScore};
+use super::position::{Named, turn};
+use super::{Answer, milliseconds};
+use crate::parameters::{
+    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+};
+use crate::problem::Problem;
+use crate::state::State;
+
+/// The moves played in a position
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Explored {
+    archive: String,
+    version: u64,
+    /// The time of the search
+    milliseconds: f64,
+    fen: String,
+    turn: &'static str,
+    #[serde(flatten)]
+    counts: Counts,
+    #[serde(flatten)]
+    ratings: Ratings,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    score: Option<PlayerScore>,
+    /// The last named position on the way
+    opening: Option<Named>,
+    /// Those with the most games first
+    moves: Vec<Played>,
+    #[serde(rename = "topGames")]
+    top_games: Vec<InGame>,
+    #[serde(rename = "recentGames")]
+    recent_games: Vec<InGame>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<Vec<Year>>,
+}
+
+/// Ratings and dates of the side to move
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Ratings {
+    average_rating: Option<i32>,
+    average_opponent_rating: Option<i32>,
+    performance: Option<i32>,
+    /// A day, or a year
+    last_played: Option<String>,
+}
+
+impl Ratings {
+    fn of(details: Option<&Details>) -> Self {
+        details.map_or_else(Self::default, |details| Self {
+            average_rating: details.average_rating,
+            average_opponent_rating: details.average_opponent_rating,
+            performance: details.performance,
+            last_played: details.last_played.map(|period| period.to_string()),
+        })
+    }
+}
+
+/// A move that was played
+#[derive(Debug, Serialize, ToSchema)]
+struct Played {
+    /// Castling is king takes rook: e1h1
+    uci: String,
+    san: String,
+    #[serde(flatten)]
+    counts: Counts,
+    #[serde(flatten)]
+    ratings: Ratings,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    score: Option<PlayerScore>,
+    /// The opening of the position after it, if that has a name
+    opening: Option<Named>,
+    /// The number of games in which the position after it arises, by any order of moves
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reached: Option<u64>,
+    /// The game, if there is only one
+    game: Option<Short>,
+}
+
+/// A game, with the move that was played in the position
+#[derive(Debug, Serialize, ToSchema)]
+struct InGame {
+    uci: Option<String>,
+    san: Option<String>,
+    #[serde(flatten)]
+    game: Short,
+}
+
+/// A game in few words
+#[derive(Debug, Serialize, ToSchema)]
+struct Short {
+    id: i64,
+    winner: Option<&'static str>,
+    white: Player,
+    black: Player,
+    year: Option<u16>,
+    /// 2004-09
+    month: Option<String>,
+}
+
+/// A player of a game
+#[derive(Debug, Serialize, ToSchema)]
+struct Player {
+    name: Option<String>,
+    rating: Option<i32>,
+}
+
+/// The results of a year
+#[derive(Debug, Serialize, ToSchema)]
+struct Year {
+    year: i32,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// The winner by a result.
+pub(crate) fn winner(result: &str) -> Option<&'static str> {
+    match result {
+        "1-0" => Some("white"),
+        "0-1" => Some("black"),
+        _ => None,
+    }
+}
+
+/// The year of a date, and the month if it is known: 1924, 1924-03.
+pub(crate) fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
+    let Some(date) = Date::of_tag(date) else { return (None, None) };
+    let year = date.year();
+    (Some(year), date.month().map(|month| format!("{year:04}-{month:02}")))
+}
+
+impl Short {
+    fn of(game: &GameSummary) -> Self {
+        let (year, month) = year_and_month(game.date.as_deref().unwrap_or_default());
+        Self {
+            id: game.id,
+            winner: winner(&game.result),
+            white: Player { name: game.white.clone(), rating: game.white_elo },
+            black: Player { name: game.black.clone(), rating: game.black_elo },
+            year,
+            month,
+        }
+    }
+}
+
+impl InGame {
+    fn of(game: &ExplorerGame) -> Self {
+        Self { uci: game.uci.clone(), san: game.san.clone(), game: Short::of(&game.game) }
+    }
+}
+
+impl Played {
+    fn of(here: &AnyPosition, mv: ExplorerMove) -> Self {
+        let game = mv.details.as_ref().and_then(|details| details.game.as_ref());
+        Self {
+            opening: opening_after(here, &mv.uci).map(Named::from),
+            counts: mv.results.into(),
+            ratings: Ratings::of(mv.details.as_ref()),
+            score: mv.score.map(PlayerScore::from),
+            reached: mv.reached,
+            game: game.map(Short::of),
+            uci: mv.uci,
+            san: mv.san,
+        }
+    }
+}
+
+/// The opening of the position after a move, if that has a name.
+pub(crate) fn opening_after(here: &AnyPosition, uci: &str) -> Option<&'static openings::Opening> {
+    let mut after = here.as_chess()?.clone();
+    let mv = after.parse_uci(uci).ok()?;
+    after.play_unchecked(mv);
+    openings::of_position(&after)
+}
+
+const LISTS: &[Parameter] = &[
+    parameter("limit", "The maximum number of moves; the default is all"),
+    parameter(
+        "games",
+        "The maximum number of top-rated and of recent games, up to 15; the default is 0",
+    ),
+    parameter(
+        "reached",
+        "1: also the number of games in which the position after each move arises, by any order of moves",
+    ),
+    parameter("history", "1: also the results by year"),
+];
+
+parameters!(ExplorerParameters: ARCHIVE, LISTS, POSITION, FILTER);
+
+/// The moves played in a position, with results, ratings and openings
+#[utoipa::path(get, path = "/api/explorer", params(ExplorerParameters), responses((status = 200, body = Explored), (status = 400, body = Problem)))]
+pub(super) async fn explorer(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Explored> {
+    let number = super::archive(&mut asked, &state.archives)?;
+    let Filtered { mut filter, line } = Filtered::read(&mut asked)?;
+    let limit = asked.number("limit", 0, 1000)?.map_or(usize::MAX, |limit| limit as usize);
+    let mut options = ExploreOptions::default();
+    options.details = true;
+    options.games = asked.number("games", 0, 15)?.unwrap_or(0) as usize;
+    options.depth = if asked.flag("reached")? { 2 } else { 1 };
+    let has_history = asked.flag("history")?;
+    if asked.flag("in_variations")? {
+        let why = "the explorer counts the moves of main lines";
+        return Err(Problem::parameter("in_variations", why));
+    }
+    asked.end()?;
+    filter.position = None;
+    let name = state.archives.name(number).to_owned();
+    let explored = state.ask(number, move |archive| {
+        let (here, begun) = (line.position().clone(), Instant::now());
+        let mut explorer = archive.explore_with(&filter, here.clone(), &options)?;
+        let history = has_history.then(|| history(archive, &filter, &here)).transpose()?;
+        let milliseconds = milliseconds(begun);
+        explorer.moves.truncate(limit);
+        let Explorer { results, score, moves, details, top_games, recent_games, .. } = explorer;
+        Ok(Explored {
+            archive: name,
+            version: archive.version(),
+            milliseconds,
+            fen: here.to_string(),
+            turn: turn(&here),
+            counts: results.into(),
+            ratings: Ratings::of(details.as_ref()),
+            score: score.map(PlayerScore::from),
+            opening: line.opening().map(Named::from),
+            moves: moves.into_iter().map(|mv| Played::of(&here, mv)).collect(),
+            top_games: top_games.iter().map(InGame::of).collect(),
+            recent_games: recent_games.iter().map(InGame::of).collect(),
+            history,
+        })
+    });
+    explored.await.map(Json)
+}
+
+/// The results of a position by year, in order.
+fn history(archive: &Archive, filter: &Filter, here: &AnyPosition) -> Result<Vec<Year>, Problem> {
+    let filter = Filter { position: Some(here.clone()), ..filter.clone() };
+    let groups = archive.scores(&filter, ScoresBy::Year)?;
+    let mut years: Vec<Year> = groups
+        .into_iter()
+        .filter_map(|group| {
+            let year = group.value?.parse().ok()?;
+            Some(Year { year, counts: group.results.into() })
+        })
+        .collect();
+    years.sort_by_key(|year| year.year);
+    Ok(years)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::year_and_month;
+
+    #[test]
+    fn dates_may_be_incomplete() {
+        for (date, year, month) in [
+            ("1924.03.23", Some(1924), Some("1924-03")),
+            ("1924.??.??", Some(1924), None),
+            ("????.??.??", None, None),
+            ("", None, None),
+        ] {
+            assert_eq!(year_and_month(date), (year, month.map(str::to_owned)), "{date}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The archives that a server has open, by name.
+
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use halfmove_archive::{Archive, ArchiveError};
+
+use crate::problem::Problem;
+
+/// Archives with names, in order; requests that name none are answered from the first.
+///
+/// ```
+/// use halfmove_archive::Archive;
+/// use halfmove_server::Archives;
+///
+/// let folder = tempfile::tempdir()?;
+/// let club = Archive::create(folder.path().join("club"))?;
+/// let archives = Archives::new([("club".to_owned(), club)]);
+/// assert_eq!(archives.names().collect::<Vec<_>>(), ["club"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Archives(Vec<Served>);
+
+/// An archive, in the newest version seen.
+#[derive(Debug)]
+struct Served {
+    name: String,
+    current: RwLock<(Archive, Instant)>,
+}
+
+/// The time for which a version counts as the newest. Looking for a newer one reads the folder of the log.
+const FRESH: Duration = Duration::from_millis(200);
+
+impl Archives {
+    /// Archives with their names. Of two with one name, the first counts.
+    pub fn new(named: impl IntoIterator<Item = (String, Archive)>) -> Self {
+        let served =
+            |(name, archive)| Served { name, current: RwLock::new((archive, Instant::now())) };
+        Self(named.into_iter().map(served).collect())
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|served| served.name.as_str())
+    }
+
+    /// The number of an archive; without a name, of the first.
+    pub(crate) fn number(&self, name: Option<&str>) -> Result<usize, Problem> {
+        let number = match name {
+            None => (!self.0.is_empty()).then_some(0),
+            Some(name) => self.names().position(|known| known == name),
+        };
+        number.ok_or_else(|| {
+            let names: Vec<&str> = self.names().collect();
+            let detail = match name {
+                Some(name) => format!("archive: there is no archive \"{name}\""),
+                None => "the server has no archive".to_owned(),
+            };
+            let problem = Problem::new(StatusCode::NOT_FOUND, detail);
+            Problem { parameter: Some("archive".to_owned()), ..problem }
+                .with_hint(format!("archives here: {}", names.join(", ")))
+        })
+    }
+
+    pub(crate) fn name(&self, number: usize) -> &str {
+        self.0.get(number).map_or("", |served| &served.name)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// An archive with everything that any program has committed to it. It reads the log, so it blocks.
+    pub(crate) fn current(&self, number: usize) -> Result<Archive, ArchiveError> {
+        self.version(number, FRESH)
+    }
+
+    /// An archive as it is at this moment.
+    pub(crate) fn newest(&self, number: usize) -> Result<Archive, ArchiveError> {
+        self.version(number, Duration::ZERO)
+    }
+
+    fn version(&self, number: usize, fresh: Duration) -> Result<Archive, ArchiveError> {
+        let served = &self.0[number];
+        let (known, seen) = served.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if seen.elapsed() < fresh {
+            return Ok(known);
+        }
+        let begun = Instant::now();
+        let newest = known.refresh()?;
+        let mut current = served.current.write().unwrap_or_else(PoisonError::into_inner);
+        if newest.version() >= current.0.version() {
+            *current = (newest, begun);
+        }
+        Ok(current.0.clone())
+    }
+}

@@ -1,0 +1,124 @@
+//! Connections: each has a time for the head of its requests and for taking answers, and there are only so many.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio_io_timeout::TimeoutStream;
+use tower_service::Service as _;
+
+use crate::options::Limits;
+
+/// The size of the head of a request in bytes.
+const HEAD_BYTES: usize = 64 << 10;
+
+/// The interval at which a server looks if it shall end.
+const POLL: Duration = Duration::from_millis(50);
+
+/// The time that requests in progress have when a server ends.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Serves until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five seconds to
+/// end. It blocks.
+///
+/// # Errors
+///
+/// The threads cannot be started, or the listener cannot be used.
+pub fn run(
+    listener: TcpListener,
+    router: Router,
+    limits: &Limits,
+    is_stopped: impl Fn() -> bool,
+) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("halfmove-server")
+        .build()?;
+    let served = runtime.block_on(serve(listener, router, limits, is_stopped));
+    // A search that does not end is not waited for.
+    runtime.shutdown_timeout(POLL);
+    served
+}
+
+/// A connection, and true once it has sent a request.
+struct Open {
+    task: JoinHandle<()>,
+    has_asked: Arc<AtomicBool>,
+}
+
+async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: &Limits,
+    is_stopped: impl Fn() -> bool,
+) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let graceful = GracefulShutdown::new();
+    let mut open: VecDeque<Open> = VecDeque::new();
+    while !is_stopped() {
+        let Ok(accepted) = tokio::time::timeout(POLL, listener.accept()).await else { continue };
+        let Ok((stream, _)) = accepted else {
+            // Too many open files, say: others may close soon.
+            tokio::time::sleep(POLL).await;
+            continue;
+        };
+        if open.len() >= limits.connections {
+            open.retain(|open| !open.task.is_finished());
+        }
+        if open.len() >= limits.connections {
+            let idle = open.iter().position(|open| !open.has_asked.load(Ordering::Relaxed));
+            match idle.and_then(|idle| open.remove(idle)) {
+                Some(oldest) => oldest.task.abort(),
+                None => continue,
+            }
+        }
+        let has_asked = Arc::new(AtomicBool::new(false));
+        let task = answer(stream, router.clone(), limits, &graceful, Arc::clone(&has_asked));
+        open.push_back(Open { task, has_asked });
+    }
+    let _ = tokio::time::timeout(GRACE, graceful.shutdown()).await;
+    Ok(())
+}
+
+/// Answers the requests of a connection.
+fn answer(
+    stream: TcpStream,
+    router: Router,
+    limits: &Limits,
+    graceful: &GracefulShutdown,
+    has_asked: Arc<AtomicBool>,
+) -> JoinHandle<()> {
+    // Small answers go at once.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.write));
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        has_asked.store(true, Ordering::Relaxed);
+        let mut router = router.clone();
+        async move { Ok::<_, Infallible>(router.call(request.map(Body::new)).await?) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+    let connection = graceful.watch(connection);
+    tokio::spawn(async move {
+        // A client that leaves or sends no request is no error of the server.
+        let _ = connection.await;
+    })
+}

@@ -1,0 +1,94 @@
+//! Archives over HTTP: Lichess's opening explorer, an interface of its own below `/api`, and the page.
+//!
+//! ```
+//! use halfmove_archive::Archive;
+//! use halfmove_server::{Archives, Options, app};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let club = Archive::create(folder.path().join("club"))?;
+//! let router = app(Archives::new([("club".to_owned(), club)]), Options::default());
+//! # let _ = router;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate carries questions and answers; archives, rules and the engine compute them.
+//!
+//! ```text
+//!  connection   accepts clients, drops slow ones, ends in order
+//!  guard        host, token, headers, log, metrics
+//!  api          one file a subject; described by openapi()
+//!  lichess      the explorer that Lichess's clients know
+//!  page         the files of the page
+//!  parameters   what a request asks: positions, filters, numbers
+//!  state        archives, limits, threads; the cancellation of requests that nobody waits for
+//! ```
+//!
+//! # Safety
+//!
+//! By default a server is for its own machine: it answers only requests that are addressed to `localhost`, reads and does not
+//! write, allows no page of another site to read answers, and limits the time, size and number of requests: [`Options`],
+//! [`Limits`].
+
+mod api;
+mod archives;
+mod connection;
+mod guard;
+mod lichess;
+mod metrics;
+mod options;
+mod page;
+mod parameters;
+mod problem;
+mod state;
+mod stream;
+
+use axum::Router;
+use axum::extract::State as Extract;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{Any, CorsLayer};
+
+pub use api::openapi;
+pub use archives::Archives;
+pub use connection::run;
+pub use options::{Answered, Limits, Log, Options};
+pub use problem::Problem;
+
+use state::State;
+
+/// All routes over some archives.
+pub fn app(archives: Archives, options: Options) -> Router {
+    let (cors, has_metrics) = (options.cors, options.metrics);
+    let state = State::new(archives, options);
+    let (api, _) = api::routes().split_for_parts();
+    let mut router = api.merge(lichess::routes());
+    if has_metrics {
+        router = router.route("/metrics", get(metrics));
+    }
+    let router = router.method_not_allowed_fallback(wrong_method).fallback(page::file);
+    let router = router.layer(CatchPanicLayer::custom(panicked));
+    let router = match cors {
+        true => router.layer(CorsLayer::new().allow_origin(Any).allow_methods([Method::GET])),
+        false => router,
+    };
+    router
+        .layer(axum::middleware::from_fn_with_state(state.clone(), guard::guard))
+        .with_state(state)
+}
+
+async fn metrics(Extract(state): Extract<State>) -> String {
+    state.metrics.text()
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Problem {
+    let detail = format!("{} cannot be asked with {method}", uri.path());
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+}
+
+/// The answer of a handler that has panicked.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    let detail = "the server failed on this request";
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()
+}

@@ -1,0 +1,134 @@
+//! Lichess's opening explorer: its routes, parameters, JSON and errors, answered from an archive.
+//!
+//! `/masters`, `/lichess` and `/player`, their old names, and all of them below `/archives/NAME` for an archive other than the first.
+//! Ids of games are the archive's numbers as text. Where a client needs a number that a game lacks (a rating, a year), it is 0.
+
+mod answer;
+mod query;
+
+use axum::Router;
+use axum::extract::{Path, State as Extract};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
+
+use self::query::{Database, Query};
+use crate::api::PGN;
+use crate::parameters::Asked;
+use crate::problem::Problem;
+use crate::state::State;
+
+/// The routes of the explorer, for the first archive and for each by its name.
+pub(crate) fn routes() -> Router<State> {
+    let routes = [("/masters", "/master", Database::Masters), ("/lichess", "", Database::Lichess)];
+    let mut router = Router::new();
+    for prefix in ["", "/archives/{archive}"] {
+        for (name, old, database) in routes {
+            let answer = move |state: Extract<State>, place: Option<Path<String>>, asked: Asked| {
+                json(state, place, asked, database)
+            };
+            for name in [name, old].into_iter().filter(|name| !name.is_empty()) {
+                router = router.route(&format!("{prefix}{name}"), get(answer));
+            }
+        }
+        for name in ["/player", "/personal"] {
+            router = router.route(&format!("{prefix}{name}"), get(player));
+        }
+        router = router.route(&format!("{prefix}/lichess/history"), get(history));
+    }
+    router
+        .route("/masters/pgn/{id}", get(pgn))
+        .route("/master/pgn/{id}", get(pgn))
+        .route("/archives/{archive}/masters/pgn/{id}", get(pgn_of))
+        .route("/archives/{archive}/master/pgn/{id}", get(pgn_of))
+}
+
+/// The archive of a path, or the first.
+fn number(state: &State, place: Option<&str>) -> Result<usize, Problem> {
+    state.archives.number(place)
+}
+
+async fn json(
+    Extract(state): Extract<State>,
+    place: Option<Path<String>>,
+    asked: Asked,
+    database: Database,
+) -> Response {
+    let answer = explored(&state, place.as_ref().map(|place| place.0.as_str()), asked, database);
+    match answer.await {
+        Ok(answer) => axum::Json(answer).into_response(),
+        Err(problem) => problem.into_text(),
+    }
+}
+
+/// One line of NDJSON: there is nothing to wait for, and clients that read it as JSON can.
+async fn player(
+    Extract(state): Extract<State>,
+    place: Option<Path<String>>,
+    asked: Asked,
+) -> Response {
+    let place = place.as_ref().map(|place| place.0.as_str());
+    match explored(&state, place, asked, Database::Player).await {
+        Ok(answer) => {
+            ([(CONTENT_TYPE, "application/x-ndjson")], format!("{answer}\n")).into_response()
+        }
+        Err(problem) => problem.into_text(),
+    }
+}
+
+async fn history(
+    Extract(state): Extract<State>,
+    place: Option<Path<String>>,
+    asked: Asked,
+) -> Response {
+    let place = place.as_ref().map(|place| place.0.as_str());
+    let query = number(&state, place)
+        .and_then(|number| Ok((number, Query::read(asked, Database::Lichess)?)));
+    let answer = async {
+        let (number, query) = query?;
+        state
+            .ask(number, move |archive| Ok(json!({ "history": answer::history(archive, &query)? })))
+            .await
+    };
+    match answer.await {
+        Ok(answer) => axum::Json(answer).into_response(),
+        Err(problem) => problem.into_text(),
+    }
+}
+
+async fn explored(
+    state: &State,
+    place: Option<&str>,
+    asked: Asked,
+    database: Database,
+) -> Result<Value, Problem> {
+    let number = number(state, place)?;
+    let query = Query::read(asked, database)?;
+    state.ask(number, move |archive| answer::answer(archive, &query)).await
+}
+
+async fn pgn(Extract(state): Extract<State>, Path(id): Path<String>) -> Response {
+    game(&state, None, &id).await
+}
+
+async fn pgn_of(
+    Extract(state): Extract<State>,
+    Path((place, id)): Path<(String, String)>,
+) -> Response {
+    game(&state, Some(&place), &id).await
+}
+
+async fn game(state: &State, place: Option<&str>, id: &str) -> Response {
+    let answer = async {
+        let number = number(state, place)?;
+        let id: i64 = id.parse().map_err(|_| {
+            Problem::new(axum::http::StatusCode::NOT_FOUND, format!("no game has the id {id}"))
+        })?;
+        state.ask(number, move |archive| crate::api::text(&archive.game(id)?.game)).await
+    };
+    match answer.await {
+        Ok(text) => ([(CONTENT_TYPE, PGN)], text).into_response(),
+        Err(problem) => problem.into_text(),
+    }
+}

@@ -1,0 +1,59 @@
+//! What a server allows, beyond reading from this machine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use crate::state::Limits;
+
+/// The options of a server. The default is as safe as can be: only this machine, and only reading.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The names of hosts, besides `localhost` and the addresses of this machine's loopback, that a request may be
+    /// addressed to. A page of another site that resolves its own name to this machine has none of them.
+    pub hosts: Vec<String>,
+    /// True if pages of other sites may read answers.
+    pub cors: bool,
+    /// The token that each request has to carry, as `Authorization: Bearer TOKEN` or as a cookie, which the address
+    /// `/?token=TOKEN` sets. With a token, a request may be addressed to any host.
+    pub token: Option<String>,
+    /// True if games may be imported, and changes undone.
+    pub changeable: bool,
+    /// True if `/metrics` is answered.
+    pub metrics: bool,
+    /// Receives each request after its answer began.
+    pub log: Option<Log>,
+    /// Limits on resources.
+    pub limits: Limits,
+}
+
+/// A receiver of requests.
+pub type Log = Arc<dyn Fn(&Answered) + Send + Sync>;
+
+/// An answered request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answered {
+    /// The method: `GET`.
+    pub method: String,
+    /// The path and the query, without the token.
+    pub target: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// The time until the answer began.
+    pub time: Duration,
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The token is secret.
+        f.debug_struct("Options")
+            .field("hosts", &self.hosts)
+            .field("cors", &self.cors)
+            .field("has_token", &self.token.is_some())
+            .field("changeable", &self.changeable)
+            .field("metrics", &self.metrics)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,226 @@
+//! A position: a FEN or the usual start, and the moves from there.
+
+use halfmove_game::openings::{self, Opening};
+use halfmove_rules::makruk::CountingPolicy;
+use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
+
+use super::{Asked, Parameter, parameter};
+use crate::problem::Problem;
+
+/// The parameters of a position.
+pub(crate) const POSITION: &[Parameter] = &[
+    parameter("fen", "A position as FEN; the default is the usual start"),
+    parameter(
+        "moves",
+        "Moves from there, in SAN or UCI, separated by spaces or commas: e4 e5 Nf3, e2e4,e7e5",
+    ),
+    parameter(
+        "variant",
+        "chess, chess960, makruk, makpong or asean; the default is chess, or Chess960 if castling rights require it",
+    ),
+];
+
+/// The maximum number of moves that lead to a position.
+const MOST: usize = 2048;
+
+/// A start position and the moves from there.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) start: AnyPosition,
+    pub(crate) steps: Vec<Step>,
+    /// The variant, if it was given.
+    pub(crate) variant: Option<Variant>,
+    /// True if a FEN or moves were given.
+    pub(crate) is_given: bool,
+}
+
+/// A move, and the position after it.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) mv: Move,
+    pub(crate) uci: String,
+    pub(crate) san: String,
+    pub(crate) after: AnyPosition,
+}
+
+impl Line {
+    /// Reads a position.
+    pub(crate) fn read(asked: &mut Asked) -> Result<Self, Problem> {
+        let variant = match asked.text("variant")? {
+            None => None,
+            Some(name) => Some(variant(name)?),
+        };
+        let fen = asked.owned("fen")?.filter(|fen| fen != "startpos");
+        let start = start(fen.as_deref(), variant)?;
+        let moves = asked.owned("moves")?.unwrap_or_default();
+        let mut line = Self {
+            start,
+            steps: Vec::new(),
+            variant,
+            is_given: fen.is_some() || !moves.is_empty(),
+        };
+        for (number, word) in words(&moves).enumerate() {
+            line.take("moves", number, word)?;
+        }
+        Ok(line)
+    }
+
+    /// Plays a move.
+    pub(crate) fn take(&mut self, name: &str, number: usize, word: &str) -> Result<(), Problem> {
+        if self.steps.len() == MOST {
+            return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
+        }
+        let here = self.position();
+        let mv = match (here.parse_san(word), here.parse_uci(word)) {
+            (Ok(mv), _) | (_, Ok(mv)) => mv,
+            (Err(error), Err(_)) => {
+                let place = format!("word {}, \"{word}\": {error}", number + 1);
+                let legal: Vec<String> =
+                    here.legal_moves().iter().map(|&mv| here.san(mv).to_string()).collect();
+                let problem = Problem::parameter(name, place);
+                return Err(problem.with_hint(format!("legal here: {}", legal.join(", "))));
+            }
+        };
+        let mut after = here.clone();
+        after.play_unchecked(mv);
+        let (uci, san) = (square_uci(here, mv), here.san(mv).to_string());
+        self.steps.push(Step { mv, uci, san, after });
+        Ok(())
+    }
+
+    /// The position after the moves.
+    pub(crate) fn position(&self) -> &AnyPosition {
+        self.steps.last().map_or(&self.start, |step| &step.after)
+    }
+
+    /// The last opening on the way that has a name.
+    pub(crate) fn opening(&self) -> Option<&'static Opening> {
+        let positions = self.steps.iter().rev().map(|step| &step.after);
+        let mut positions = positions.chain(std::iter::once(&self.start));
+        positions.find_map(|position| position.as_chess().and_then(openings::of_position))
+    }
+
+    /// The counting rules of Makruk.
+    pub(crate) fn policy(asked: &mut Asked) -> Result<Option<CountingPolicy>, Problem> {
+        Ok(Some(match asked.text("counting")? {
+            None => return Ok(None),
+            Some("auto") => CountingPolicy::Auto,
+            Some("thai") => CountingPolicy::Thai,
+            Some("makruk-js") => CountingPolicy::MakrukJs,
+            Some("fairy-11") => CountingPolicy::Fairy11,
+            Some(other) => {
+                let expected = format!("\"{other}\": expected auto, thai, makruk-js or fairy-11");
+                return Err(Problem::parameter("counting", expected));
+            }
+        }))
+    }
+}
+
+/// A move in UCI as boards draw it: castling in chess is the target of the king, in Chess960 king takes rook.
+pub(crate) fn square_uci(position: &AnyPosition, mv: Move) -> String {
+    match position {
+        AnyPosition::Chess(chess) => {
+            let style = match chess.is_chess960() {
+                true => CastlingStyle::KingTakesRook,
+                false => CastlingStyle::KingToTarget,
+            };
+            mv.uci(style).to_string()
+        }
+        AnyPosition::Makruk(makruk) => makruk.uci(mv).to_string(),
+    }
+}
+
+/// The variant with this name.
+pub(crate) fn variant(name: &str) -> Result<Variant, Problem> {
+    Variant::from_name(&name.to_ascii_lowercase()).ok_or_else(|| {
+        let expected = Variant::ALL.map(Variant::name).join(", ");
+        Problem::parameter("variant", format!("\"{name}\": expected one of {expected}"))
+    })
+}
+
+/// A start position. What cannot be in a FEN (castling rights, en passant, counters) is left out.
+pub(crate) fn start(fen: Option<&str>, variant: Option<Variant>) -> Result<AnyPosition, Problem> {
+    let Some(fen) = fen else {
+        return Ok(match variant {
+            Some(Variant::Chess960) => Chess::default().into_chess960().into(),
+            variant => AnyPosition::start(variant.unwrap_or_default()),
+        });
+    };
+    let of_fen = |error: &dyn std::fmt::Display| Problem::parameter("fen", error);
+    let mode = match variant {
+        Some(variant) => {
+            if let Some(rules) = variant.makruk_rules() {
+                let read = Makruk::from_fen_lenient(fen, rules, None);
+                return read.map(|(position, _)| position.into()).map_err(|error| of_fen(&error));
+            }
+            variant.castling_mode()
+        }
+        None => None::<CastlingMode>,
+    };
+    let read = Chess::from_fen_lenient(fen, mode);
+    read.map(|(position, _)| position.into()).map_err(|error| of_fen(&error))
+}
+
+/// The moves of a text, without numbers, glyphs and the result.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|char: char| char == ',' || char.is_whitespace());
+    words.filter_map(|word| {
+        let digits = word.trim_start_matches(|char: char| char.is_ascii_digit());
+        let word = match digits.strip_prefix('.') {
+            Some(rest) => rest.trim_start_matches('.'),
+            None => word,
+        };
+        let word = word.trim_end_matches(['!', '?']);
+        (!matches!(word, "" | "*" | "1-0" | "0-1" | "1/2-1/2" | "...")).then_some(word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, words};
+    use crate::parameters::Asked;
+
+    fn read(query: &str) -> Result<Line, crate::problem::Problem> {
+        Line::read(&mut Asked::of(query))
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        for text in ["e4 e5 Nf3", "1. e4 e5 2. Nf3", "1.e4! e5 2.Nf3 *", "e2e4,e7e5,g1f3"] {
+            let line = read(&format!("moves={}", text.replace(' ', "+"))).unwrap();
+            let sans: Vec<&str> = line.steps.iter().map(|step| step.san.as_str()).collect();
+            assert_eq!(sans, ["e4", "e5", "Nf3"], "{text}");
+        }
+        assert_eq!(words("1... e5 2.Nf3?! 1/2-1/2").collect::<Vec<_>>(), ["e5", "Nf3"]);
+        assert_eq!(words("").count(), 0);
+    }
+
+    #[test]
+    fn castling_is_read_and_written_in_both_styles() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R+w+KQkq+-+0+1";
+        for mv in ["e1g1", "e1h1", "O-O"] {
+            let line = read(&format!("fen={fen}&moves={mv}")).unwrap();
+            assert_eq!(line.steps[0].uci, "e1g1");
+            let line = read(&format!("variant=chess960&fen={fen}&moves={mv}"));
+            if mv != "e1g1" {
+                assert_eq!(line.unwrap().steps[0].uci, "e1h1");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_parameter_and_word() {
+        for (query, parameter, part) in [
+            ("moves=e4+e4", "moves", "word 2, \"e4\""),
+            ("fen=x", "fen", ""),
+            ("variant=shogi", "variant", "expected one of chess"),
+            ("variant=makruk&fen=8/8", "fen", ""),
+        ] {
+            let problem = read(query).unwrap_err();
+            assert_eq!(problem.parameter.as_deref(), Some(parameter));
+            assert!(problem.detail.contains(part), "{}", problem.detail);
+        }
+        let long = "e4+".repeat(1) + &"Nf3+Nf6+Ng1+Ng8+".repeat(1000);
+        assert!(read(&format!("moves={long}")).is_err());
+    }
+}

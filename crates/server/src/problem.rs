@@ -1,0 +1,108 @@
+//! Errors of requests, as `application/problem+json` (RFC 9457) or as text.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use halfmove_archive::ArchiveError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The reason why a request has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// Always `about:blank`: the status says what kind of problem it is.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The name of the status.
+    pub title: &'static str,
+    /// The status.
+    pub status: u16,
+    /// The parameter at fault, if there is one.
+    pub parameter: Option<String>,
+    /// A description: what is wrong, where, and what was expected.
+    pub detail: String,
+    /// Advice.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem with this status.
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            parameter: None,
+            detail: detail.into(),
+            hint: None,
+        }
+    }
+
+    /// A parameter that cannot be read.
+    pub(crate) fn parameter(name: &str, why: impl std::fmt::Display) -> Self {
+        let problem = Self::new(StatusCode::BAD_REQUEST, format!("{name}: {why}"));
+        Self { parameter: Some(name.to_owned()), ..problem }
+    }
+
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The server has as much to do as it may.
+    pub(crate) fn busy() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are being answered")
+            .with_hint("try again in a second")
+    }
+
+    pub(crate) fn too_slow() -> Self {
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "the search took too long and was stopped")
+            .with_hint("add conditions that fewer games meet, such as a player or a date")
+    }
+
+    fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The same problem as plain text, as Lichess's explorer answers.
+    pub(crate) fn into_text(self) -> Response {
+        let status = self.status();
+        let text = match self.hint {
+            Some(hint) => format!("{} ({hint})", self.detail),
+            None => self.detail,
+        };
+        retry(status, (status, text).into_response())
+    }
+}
+
+/// Adds the time after which a busy server may be asked again.
+fn retry(status: StatusCode, mut response: Response) -> Response {
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let mut response = (status, Json(self)).into_response();
+        let json = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        retry(status, response)
+    }
+}
+
+impl From<ArchiveError> for Problem {
+    fn from(error: ArchiveError) -> Self {
+        let status = match &error {
+            ArchiveError::Filter(_) => StatusCode::BAD_REQUEST,
+            ArchiveError::NoSuchGame { .. } | ArchiveError::NoSuchVersion { .. } => {
+                StatusCode::NOT_FOUND
+            }
+            ArchiveError::Conflict { .. } | ArchiveError::CannotUndo { .. } => StatusCode::CONFLICT,
+            ArchiveError::Stopped => return Self::too_slow(),
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
+    }
+}

@@ -1,0 +1,172 @@
+//! What all requests share: the archives, the limits, and the threads on which searches run.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use halfmove_archive::{Archive, CancelToken};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::archives::Archives;
+use crate::metrics::Metrics;
+use crate::options::Options;
+use crate::problem::Problem;
+
+/// The state of the server.
+#[derive(Clone)]
+pub(crate) struct State(Arc<Shared>);
+
+pub(crate) struct Shared {
+    pub(crate) archives: Archives,
+    pub(crate) options: Options,
+    pub(crate) metrics: Metrics,
+    /// Searches at once.
+    searches: Arc<Semaphore>,
+    /// Requests that wait for a search or run one.
+    waiting: AtomicUsize,
+    /// Searches of the engine at once.
+    pub(crate) engines: Arc<Semaphore>,
+    /// Downloads of many games at once.
+    downloads: Arc<Semaphore>,
+    /// One change at a time.
+    pub(crate) changes: Arc<Semaphore>,
+}
+
+impl std::ops::Deref for State {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// Cancels the search of a request that nobody waits for any more: its client is gone, or its time is over.
+pub(crate) struct Cancelling(pub(crate) CancelToken);
+
+impl Drop for Cancelling {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Counts a request among those that wait.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl State {
+    pub(crate) fn new(archives: Archives, options: Options) -> Self {
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        let limits = options.limits;
+        Self(Arc::new(Shared {
+            archives,
+            metrics: Metrics::default(),
+            searches: semaphore(limits.searches),
+            waiting: AtomicUsize::new(0),
+            engines: semaphore(limits.engines),
+            downloads: semaphore(limits.downloads),
+            changes: semaphore(1),
+            options,
+        }))
+    }
+
+    /// Answers a request from an archive on a thread that may block, when its turn has come and within the time allowed.
+    /// If the request is dropped, its search ends.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        number: usize,
+        answer: impl FnOnce(&Archive) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let token = CancelToken::default();
+        let cancelling = Cancelling(token.clone());
+        let state = self.clone();
+        let answer = self.block(move || {
+            let archive = state.archives.current(number)?.with_cancel(&token);
+            answer(&archive)
+        });
+        let answer = answer.await;
+        drop(cancelling);
+        answer
+    }
+
+    /// Runs work on a thread that may block, when its turn has come and within the time allowed. The work itself is not
+    /// stopped.
+    pub(crate) async fn block<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let limits = self.options.limits;
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= limits.waiting {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            return Err(Problem::busy());
+        }
+        let _waiting = Waiting(&self.waiting);
+        let searches = Arc::clone(&self.searches);
+        let run = async move {
+            let permit = searches.acquire_owned().await.map_err(|_| Problem::busy())?;
+            let task = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                work()
+            });
+            task.await.unwrap_or_else(|_| Err(failed()))
+        };
+        tokio::time::timeout(limits.time, run).await.unwrap_or_else(|_| Err(Problem::too_slow()))
+    }
+
+    /// Permission for a download, if not too many are running.
+    pub(crate) fn download(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        Arc::clone(&self.downloads).try_acquire_owned().map_err(|_| Problem::busy())
+    }
+}
+
+/// The problem of work that has panicked.
+fn failed() -> Problem {
+    let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
+    Problem::new(status, "the server failed on this request")
+}
+
+/// Limits on what one request, and all of them together, may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The number of searches at once; the default is the number of cores.
+    pub searches: usize,
+    /// The number of requests that may wait for a search or run one; the others are refused with status 503. The default
+    /// is 512.
+    pub waiting: usize,
+    /// The time for a search, with the time that it waits; the default is 30 seconds.
+    pub time: Duration,
+    /// The number of searches of the engine at once; the default is 2.
+    pub engines: usize,
+    /// The number of downloads of many games at once; the default is 4.
+    pub downloads: usize,
+    /// The number of connections; a new one replaces the oldest that has not yet sent a request. The default is 1,024.
+    pub connections: usize,
+    /// The time in which a client has to send the head of a request; the default is 10 seconds.
+    pub head: Duration,
+    /// The time in which a client has to take some bytes of an answer; the default is 30 seconds.
+    pub write: Duration,
+    /// The size in bytes of the body of an import; the default is 1 GiB.
+    pub body: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            searches: cores,
+            waiting: 512,
+            time: Duration::from_secs(30),
+            engines: 2,
+            downloads: 4,
+            connections: 1024,
+            head: Duration::from_secs(10),
+            write: Duration::from_secs(30),
+            body: 1 << 30,
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The interface below `/api`.
+
+use crate::support::{Club, block_on, get, json, problem, send, text};
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use halfmove_archive::{Archive, Filter, SearchOptions};
+use halfmove_server::{Archives, Options, app};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+#[test]
+fn search_lists_sorts_and_pages() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let all = json(&app, "/api/search").await;
+        assert_eq!((all["count"].as_u64(), all["archive"].as_str()), (Some(4), Some("club")));
+        let first = &all["games"][0];
+        assert_eq!(first["white"], "Tal, Mikhail");
+        assert_eq!((first["plies"].as_u64(), first["white_elo"].as_i64()), (Some(8), Some(2700)));
+        assert_eq!(all.get("player_wins"), None);
+
+        let page =
+            json(&app, "/api/search?sort=-date&limit=2&offset=1&columns=opening,tag:TimeControl")
+                .await;
+        let ids: Vec<_> =
+            page["games"].as_array().unwrap().iter().map(|game| game["id"].clone()).collect();
+        assert_eq!(ids, [json!(1), json!(2)]);
+        assert_eq!(page["games"][0]["tag:TimeControl"], "180+2");
+        assert_eq!(page["games"][1]["opening"], "Queen's Gambit Declined");
+
+        let tal = json(&app, "/api/search?player=tal&as=black&result=win").await;
+        assert_eq!((tal["count"].as_u64(), tal["player_wins"].as_u64()), (Some(1), Some(1)));
+        let reached = json(&app, "/api/search?moves=1.+e4+c5").await;
+        assert_eq!(
+            (reached["count"].as_u64(), reached["games"][0]["ply"].as_u64()),
+            (Some(1), Some(2))
+        );
+        let pattern = json(&app, "/api/search?pattern=8/8/8/8/2B5/8/8/8").await;
+        assert_eq!(
+            (pattern["count"].as_u64(), pattern["games"][0]["ply"].as_u64()),
+            (Some(1), Some(5))
+        );
+        let anywhere = json(&app, "/api/search?moves=e4+c5+Nf3&in_variations=1").await;
+        assert_eq!(anywhere["count"], 1);
+        assert_eq!(json(&app, "/api/count?variant=makruk").await["count"], 1);
+    });
+}
+
+/// Answers are those of the library.
+#[test]
+fn search_is_the_library() {
+    block_on(async {
+        let club = Club::new();
+        let (app, archive) = (club.app(), club.archive());
+        let mut options = SearchOptions::first(50);
+        for sort in ["id", "-id", "date", "-date", "rating", "-rating", "plies", "-plies"] {
+            options.sort = sort.parse().unwrap();
+            let expected = archive.search_with(&Filter::default(), &options).unwrap();
+            let ids: Vec<i64> = expected.games.iter().map(|game| game.id).collect();
+            let found = json(&app, &format!("/api/search?sort={sort}")).await;
+            let games = found["games"].as_array().unwrap();
+            let found: Vec<i64> = games.iter().filter_map(|game| game["id"].as_i64()).collect();
+            assert_eq!(found, ids, "{sort}");
+        }
+    });
+}
+
+#[test]
+fn a_game_has_everything() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let game = json(&app, "/api/games/1").await;
+        assert_eq!(game["tags"]["White"], "Tal, Mikhail");
+        let nodes = game["nodes"].as_array().unwrap();
+        assert_eq!(nodes[0]["comments"], json!(["hello"]));
+        assert_eq!(nodes[1]["clock"], 178.0);
+        assert_eq!(nodes[1]["evaluation"], json!({ "cp": 30 }));
+        assert_eq!(nodes[1]["arrows"], json!([{ "color": "G", "from": "g1", "to": "f3" }]));
+        assert_eq!(nodes[3]["san"], "c5");
+        assert_eq!(
+            (nodes[3]["parent"].as_u64(), nodes[3]["main"].as_bool()),
+            (Some(1), Some(false))
+        );
+        let main: Vec<&str> = nodes
+            .iter()
+            .filter(|node| node["main"] == true)
+            .filter_map(|node| node["san"].as_str())
+            .collect();
+        assert_eq!(main, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6"]);
+        assert!(nodes.iter().any(|node| node["uci"] == "e1g1"));
+        let (_, pgn) = text(&app, get("/api/games/1/pgn")).await;
+        assert!(pgn.contains("(1... c5 {sharp} 2. Nf3 (2. c3 d5))"), "{pgn}");
+
+        let makruk = json(&app, "/api/games/4").await;
+        assert_eq!(makruk["variant"], "makruk");
+        for (path, status) in
+            [("/api/games/99", 404), ("/api/games/x", 400), ("/api/games/-1", 404)]
+        {
+            assert_eq!(problem(&app, path).await["status"], status, "{path}");
+        }
+    });
+}
+
+#[test]
+fn positions_of_all_variants() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let start = json(&app, "/api/position").await;
+        assert_eq!(start["moves"].as_array().unwrap().len(), 20);
+        assert_eq!(
+            (start["turn"].as_str(), start["check"].as_bool()),
+            (Some("white"), Some(false))
+        );
+
+        let line = json(&app, "/api/position?moves=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5").await;
+        assert_eq!(line["opening"]["name"], "Italian Game: Giuoco Piano");
+        assert_eq!(line["line"][2]["san"], "Nf3");
+        let castle =
+            line["moves"].as_array().unwrap().iter().find(|mv| mv["castling"] == true).unwrap();
+        assert_eq!((castle["uci"].as_str(), castle["to"].as_str()), (Some("e1g1"), Some("g1")));
+
+        let fen = "8/P6k/8/3pP3/8/8/8/K7+w+-+d6+0+1";
+        let promotion = json(&app, &format!("/api/position?fen={fen}")).await;
+        let moves = promotion["moves"].as_array().unwrap();
+        assert!(moves.iter().any(|mv| mv["uci"] == "a7a8q" && mv["promotion"] == "queen"));
+        assert!(moves.iter().any(|mv| mv["uci"] == "e5d6" && mv["en_passant"] == true));
+
+        let mate = json(&app, "/api/position?moves=f3+e5+g4+Qh4").await;
+        assert_eq!(
+            mate["outcome"],
+            json!({ "result": "0-1", "reason": "checkmate", "winner": "black" })
+        );
+        assert_eq!((mate["check"].as_bool(), &mate["checkers"]), (Some(true), &json!(["h4"])));
+
+        let count = json(
+            &app,
+            "/api/position?variant=makruk&fen=8/3k4/8/8/8/8/3r4/R1RK4+w+-+-+0+1&moves=d1d2",
+        )
+        .await;
+        assert_eq!(
+            (count["variant"].as_str(), count["counting"].is_object()),
+            (Some("makruk"), true)
+        );
+        let threefold = "Nf3+Nf6+Ng1+Ng8+".repeat(2);
+        let claim = json(&app, &format!("/api/position?moves={threefold}")).await;
+        assert_eq!(claim["claim"]["reason"], "threefold_repetition");
+    });
+}
+
+#[test]
+fn the_explorer_counts() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let start = json(&app, "/api/explorer?games=4&reached=1&history=1").await;
+        assert_eq!(
+            (start["white"].as_u64(), start["draws"].as_u64(), start["black"].as_u64()),
+            (Some(1), Some(1), Some(1))
+        );
+        assert_eq!(
+            (start["moves"][0]["san"].as_str(), start["moves"][0]["reached"].as_u64()),
+            (Some("e4"), Some(2))
+        );
+        assert_eq!(start["moves"][0]["opening"]["name"], "King's Pawn Game");
+        assert_eq!(start["topGames"][0]["id"], 1);
+        assert_eq!(
+            start["history"][0],
+            json!({ "year": 2020, "white": 0, "draws": 0, "black": 1, "other": 0 })
+        );
+        let castling = json(&app, "/api/explorer?moves=e4+e5+Nf3+Nc6+Bc4+Bc5").await;
+        assert_eq!(castling["moves"][0]["uci"], "e1h1");
+        let tal = json(&app, "/api/explorer?player=tal").await;
+        assert_eq!(tal["player_wins"], 2);
+    });
+}
+
+#[test]
+fn statistics_and_scores() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let stats = json(&app, "/api/stats?player=tal").await;
+        assert_eq!(
+            (stats["games"].as_u64(), stats["player_percent"].as_f64()),
+            (Some(3), Some(83.3))
+        );
+        let years = json(&app, "/api/scores?by=year&sort=name").await;
+        let values: Vec<_> = years["groups"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|group| group["value"].clone())
+            .collect();
+        assert_eq!(values, ["2020", "2021", "2022"]);
+        let months = json(&app, "/api/scores?by=month&sort=name").await;
+        assert_eq!(months["groups"][0]["value"], "2021-03");
+        let opponents = json(&app, "/api/scores?by=opponent&player=tal").await;
+        assert_eq!(opponents["groups"][0]["value"], "Botvinnik, Mikhail");
+        assert_eq!(problem(&app, "/api/scores?by=opponent").await["parameter"], "by");
+        assert_eq!(problem(&app, "/api/scores?by=moon").await["parameter"], "by");
+    });
+}
+
+#[test]
+fn names_are_completed() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let players = json(&app, "/api/players?q=botv").await;
+        assert_eq!(players["players"][0]["name"], "Botvinnik, Mikhail");
+        let near = json(&app, "/api/players?q=botwinnik").await;
+        assert_eq!(
+            (near["count"].as_u64(), near["near"][0]["name"].as_str()),
+            (Some(0), Some("Botvinnik, Mikhail"))
+        );
+        let events = json(&app, "/api/events?q=blitz").await;
+        assert_eq!(events["events"][0]["event"], "Rated blitz game");
+        let openings = json(&app, "/api/openings?q=sicil").await;
+        assert_eq!(openings["openings"][0]["moves"], "1. e4 c5");
+        assert!(json(&app, "/api/players").await["count"].as_u64() > Some(3));
+    });
+}
+
+#[test]
+fn downloads_are_whole() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let (_, pgn) = text(&app, get("/api/games.pgn?player=tal")).await;
+        assert_eq!(pgn.matches("[Event ").count(), 3);
+        let (_, lines) = text(&app, get("/api/games.ndjson")).await;
+        let games: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((games.len(), games[1]["moves"].as_str()), (4, Some("d4 d5 c4 e6")));
+    });
+}
+
+#[test]
+fn several_archives_and_their_changes() {
+    block_on(async {
+        let (club, other) = (Club::new(), Club::of("[White \"A\"]\n\n1. d4 *\n\n"));
+        let named = [("club".to_owned(), club.archive()), ("other".to_owned(), other.archive())];
+        let app = app(Archives::new(named), Options::default());
+        let list = json(&app, "/api/archives").await;
+        assert_eq!(
+            (list["archives"][0]["games"].as_u64(), list["archives"][1]["name"].as_str()),
+            (Some(4), Some("other"))
+        );
+        assert_eq!(list["archives"][0]["variants"]["makruk"], 1);
+        assert_eq!(json(&app, "/api/count?archive=other").await["count"], 1);
+        let unknown = problem(&app, "/api/count?archive=third").await;
+        assert_eq!(
+            (unknown["status"].as_u64(), unknown["hint"].as_str()),
+            (Some(404), Some("archives here: club, other"))
+        );
+        // Another program imports.
+        other.import("[White \"B\"]\n\n1. e4 *\n\n");
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let count = json(&app, "/api/count?archive=other").await;
+        assert_eq!((count["count"].as_u64(), count["version"].as_u64()), (Some(2), Some(2)));
+        let history = json(&app, "/api/history?archive=other").await;
+        assert_eq!(history["changes"].as_array().unwrap().len(), 3);
+        let duplicates = json(&app, "/api/duplicates").await;
+        assert_eq!(duplicates["counts"], json!({ "exact": 0, "twins": 0, "near": 0 }));
+    });
+}
+
+#[test]
+fn the_engine_streams_lines() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let (status, events) = text(
+            &app,
+            get("/api/engine?depth=5&lines=2&fen=6k1/5ppp/8/8/8/8/5PPP/3R2K1+w+-+-+0+1"),
+        )
+        .await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(
+            events.contains("event: line\n") && events.contains("\"evaluation\":{\"mate\":1}"),
+            "{events}"
+        );
+        assert!(
+            events.trim_end().rsplit("event: ").next().unwrap().contains("\"best\":\"d1d8\""),
+            "{events}"
+        );
+        let (_, black) =
+            text(&app, get("/api/engine?depth=4&fen=3r2k1/5ppp/8/8/8/8/5PPP/6K1+b+-+-+0+1")).await;
+        assert!(black.contains("\"evaluation\":{\"mate\":-1}"), "from White's side: {black}");
+        let (_, makruk) = text(&app, get("/api/engine?depth=3&variant=makruk")).await;
+        assert!(makruk.contains("event: end"));
+    });
+}
+
+/// When nobody listens any more, the search ends, and another may begin.
+#[test]
+fn an_engine_without_a_listener_stops() {
+    block_on(async {
+        let club = Club::new();
+        let mut options = Options::default();
+        options.limits.engines = 1;
+        let app = app(club.archives(), options);
+        let first = send(&app, get("/api/engine?seconds=600")).await;
+        assert_eq!(first.status(), StatusCode::OK);
+        assert_eq!(problem(&app, "/api/engine?depth=2").await["status"], 503);
+        drop(first);
+        let mut tries = 0;
+        while send(&app, get("/api/engine?depth=2")).await.status() != StatusCode::OK {
+            tries += 1;
+            assert!(tries < 200, "the search goes on");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    });
+}
+
+fn post(target: &str, body: &str, header: bool) -> Request<Body> {
+    let request = Request::post(target).header("host", "localhost:9002");
+    let request = if header { request.header("x-halfmove", "1") } else { request };
+    request.body(Body::from(body.to_owned())).unwrap()
+}
+
+#[test]
+fn import_and_undo() {
+    block_on(async {
+        let club = Club::new();
+        let (read_only, pgn) =
+            (club.app(), "[White \"New\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"Two\"]\n\n1. c4 *\n\n");
+        let (status, text_of) = text(&read_only, post("/api/import", pgn, true)).await;
+        assert_eq!(status, StatusCode::FORBIDDEN);
+        assert!(text_of.contains("--changeable"), "{text_of}");
+        let mut options = Options::default();
+        (options.changeable, options.limits.body) = (true, 10_000);
+        let app = app(club.archives(), options);
+        assert_eq!(text(&app, post("/api/import", pgn, false)).await.0, StatusCode::FORBIDDEN);
+        let (status, events) = text(&app, post("/api/import?name=new.pgn", pgn, true)).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(events.contains("event: problem\ndata: {\"game\":1,\"line\":3,"), "{events}");
+        let done = events.split("event: done\ndata: ").nth(1).unwrap();
+        let done: Value = serde_json::from_str(done.trim()).unwrap();
+        assert_eq!(
+            (done["added"].as_u64(), done["problems"].as_u64(), done["version"].as_u64()),
+            (Some(2), Some(1), Some(2))
+        );
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
+        let history = json(&app, "/api/history").await;
+        assert_eq!(history["changes"][2]["sources"], json!(["new.pgn"]));
+
+        // What is no PGN changes nothing.
+        let (_, none) = text(&app, post("/api/import", "\u{0}\u{1}not a game at all", true)).await;
+        assert!(none.contains("event: done") || none.contains("event: error"), "{none}");
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
+        assert_eq!(
+            text(&app, post("/api/import", &"x".repeat(20_000), true)).await.0,
+            StatusCode::PAYLOAD_TOO_LARGE
+        );
+
+        let (status, undone) = text(&app, post("/api/undo", "", true)).await;
+        assert_eq!(status, StatusCode::OK, "{undone}");
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 4);
+    });
+}
+
+/// The description names exactly the routes that answer, and each of its parameters is one that the route takes.
+#[test]
+fn the_description_is_true() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let description = json(&app, "/api/openapi.json").await;
+        assert_eq!(description, serde_json::to_value(halfmove_server::openapi()).unwrap());
+        let paths = description["paths"].as_object().unwrap();
+        let mut seen = BTreeSet::new();
+        for (path, item) in paths {
+            seen.insert(path.as_str());
+            let at = path.replace("{id}", "1");
+            for (method, operation) in item.as_object().unwrap() {
+                assert!(operation["summary"].is_string(), "{method} {path}");
+                if method != "get" || path == "/api/engine" {
+                    continue;
+                }
+                let (status, answer) = text(&app, get(&at)).await;
+                assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+                let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+                for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+                    let name = parameter["name"].as_str().unwrap();
+                    let (status, answer) = text(&app, get(&format!("{at}?{name}="))).await;
+                    assert_eq!(status, StatusCode::OK, "{path} {name}: {answer}");
+                }
+                if path != "/api/openapi.json" {
+                    let unknown = problem(&app, &format!("{at}?nonsense=1")).await;
+                    assert_eq!(unknown["parameter"], "nonsense", "{path}");
+                    // And no route takes a parameter that is not described.
+                    let hint = unknown["hint"].as_str().unwrap();
+                    for name in hint
+                        .trim_start_matches("parameters here: ")
+                        .split(", ")
+                        .filter(|name| !name.is_empty())
+                    {
+                        assert!(
+                            parameters.iter().any(|known| known["name"] == name),
+                            "{path}: {name}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(seen.len() >= 18, "{seen:?}");
+    });
+}

@@ -1,0 +1,8 @@
+//! The server, asked as clients ask it: requests to the router, and over real connections.
+
+mod api;
+mod clients;
+mod explorer;
+mod hostile;
+mod page;
+mod support;
