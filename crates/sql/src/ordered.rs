@@ -166,7 +166,7 @@ impl Collected {
         given.iter().take(1).chain(keys).map(Arc::clone).collect()
     }
 
-    /// Tells for each row if its value counts.
+    /// A predicate of the rows whose values count.
     fn counts<'a>(
         &self,
         values: &dyn Array,

@@ -39,7 +39,7 @@ struct Batch {
     bytes: usize,
 }
 
-/// Values by groups: the list of a group is between two offsets.
+/// Values by groups: those of a group are between two offsets.
 struct Places {
     offsets: Vec<i32>,
     /// The batch and the row of each value.
@@ -160,7 +160,7 @@ impl Groups {
         Ok(ListArray::try_new(field, offsets, values, nulls)?)
     }
 
-    /// Where the values of the first groups are, in the order of arrival.
+    /// The places of the values of the first groups, in the order of arrival.
     fn places(&self, groups: usize) -> Result<Places> {
         let mut ends = vec![0_usize; groups];
         let entries = || {
