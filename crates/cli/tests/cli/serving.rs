@@ -113,7 +113,7 @@ fn a_signal_ends_it() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     let mut server = Server::start(&[&archive]);
     let number = server.child.id().to_string();
-    let kill = Command::new("sh").args(["-c", &format!("kill -INT {number}")]).status();
+    let kill = Command::new("sh").args(["-c", &format!("kill -TERM {number}")]).status();
     assert!(kill.expect("a shell").success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }

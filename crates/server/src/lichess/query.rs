@@ -101,8 +101,7 @@ fn variant(asked: &mut Asked) -> Result<Option<Variant>, Problem> {
     let folded: String =
         name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     match folded.as_str() {
-        "chess" | "standard" | "fromposition" => Ok(None),
-        "chess960" => Ok(None),
+        "chess" | "standard" | "fromposition" | "chess960" => Ok(None),
         folded => match Variant::from_name(folded) {
             Some(variant) => Ok(Some(variant)),
             None => {
