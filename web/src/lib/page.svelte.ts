@@ -54,6 +54,8 @@ export class Page {
   openAt: number | null = null;
   readonly board = new Latest<Position>();
   readonly explorer = new Latest<Explorer>();
+  /** The explorer's answer with the games that reach positions by other orders of moves: it takes longer. */
+  readonly transpositions = new Latest<Explorer>();
   readonly game = new Latest<Game>();
   #notices = 0;
 
