@@ -17,8 +17,7 @@ export const last = (): void => step(end, (_, moves) => moves);
 
 function top(): void {
   const move = page.explorer.answer?.moves[0];
-  const legal = move && page.board.answer?.moves.find(({ san }) => san === move.san);
-  if (legal) page.play(legal.uci);
+  if (move && page.explorer.answered === JSON.stringify(page.explored)) page.playNamed(move.san);
 }
 
 export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string; run: () => void }[] = [

@@ -1,12 +1,14 @@
 // The state of the page: what the address holds, and the server's answers to it.
 
 import { conditions, explored, fresh, position, read, write, type View } from './address';
-import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type Position, type Query } from './api';
+import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type LegalMove, type Position, type Query } from './api';
 import { path as pathOf } from './tree';
 
 /** A question of which only the latest answer counts; an earlier one is stopped, at the server, too. */
 export class Latest<T> {
   answer = $state.raw<T | null>(null);
+  /** The question that `answer` answers, as JSON: until the next answer comes, it is not the latest. */
+  answered = $state.raw('');
   problem = $state.raw<Problem | null>(null);
   isWaiting = $state(false);
   #stop: AbortController | null = null;
@@ -21,7 +23,7 @@ export class Latest<T> {
       try {
         const answer = await ask<T>(route, query, stop.signal);
         if (stop.signal.aborted) return;
-        [this.answer, this.problem, this.isWaiting] = [answer, null, false];
+        [this.answer, this.answered, this.problem, this.isWaiting] = [answer, JSON.stringify(query), null, false];
       } catch (error) {
         if (isAborted(error) || stop.signal.aborted) return;
         this.problem = error instanceof Problem ? error : new Problem(0, String(error), null, null);
@@ -70,6 +72,10 @@ export class Page {
       ? position(this.view)
       : { ...(this.variant === 'chess' ? {} : { variant: this.variant }), fen: this.node.fen },
   );
+  /** The legal moves of the board; none until the server has named them. */
+  readonly legal = $derived<LegalMove[]>(
+    this.board.answered === JSON.stringify(this.here) ? (this.board.answer?.moves ?? []) : [],
+  );
   readonly conditions = $derived(conditions(this.view));
   readonly explored = $derived<Query>(
     this.node === null ? explored(this.view) : { ...explored({ ...this.view, fen: '', moves: [], ply: 0 }), ...this.here },
@@ -104,7 +110,13 @@ export class Page {
     this.#notices = window.setTimeout(() => { this.notice = ''; }, 4000);
   }
 
-  /** Plays a move on the board: a step where the line or the game goes on so, else a new line. */
+  /** Plays the legal move that is written so, in SAN or UCI notation, if there is one. */
+  playNamed(name: string): void {
+    const move = this.legal.find(({ san, uci }) => san === name || uci === name);
+    if (move) this.play(move.uci);
+  }
+
+  /** Plays a legal move on the board: a step where the line or the game goes on so, else a new line. */
   play(uci: string): void {
     const { view } = this;
     const game = this.game.answer;

@@ -55,7 +55,7 @@ export function isMarked(uci: string): boolean {
 /** Marks a move of the board with the line that leads to it, or takes the mark away with all that follows. */
 export function mark(uci: string): void {
   const line = here();
-  const san = page.board.answer?.moves.find((move) => move.uci === uci)?.san;
+  const san = page.legal.find((move) => move.uci === uci)?.san;
   if (san === undefined) return;
   if (!isSameStart()) {
     if (repertoire.lines.length > 0) {
