@@ -304,3 +304,35 @@ test('on a phone, in the dark and for screen readers', async () => {
     }
   }
 });
+
+test('files are imported with their faults, and the import is undone', async () => {
+  halfmove('import', archive('club'), join(import.meta.dirname, 'study.pgn'), '--quiet');
+  const changeable = await serve(PROGRAM, [`club=${archive('club')}`, '--changeable']);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  try {
+    // The server takes changes only from its own page, so that this test needs the page of the program, not the folder's.
+    await page.route(`${changeable.address}/**`, async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const file = join(WEB, 'dist', path === '/' ? 'index.html' : path);
+      return path.startsWith('/api/') || !existsSync(file) ? route.continue() : route.fulfill({ path: file });
+    });
+    await page.goto(changeable.address);
+    await settled(page);
+    assert.equal(await games(page), 2);
+    const text = '[White "A"]\n[Black "B"]\n[Result "*"]\n\n1. e4 e5 *\n\n[White "C"]\n[Black "D"]\n[Result "*"]\n\n1. e4 Ke5 *\n';
+    await page.setInputFiles('[data-import]', { name: 'new.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Undo the import' }).waitFor();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() !== '2 games');
+    await page.locator('summary').click();
+    assert.match(await page.locator('details').innerText(), /game 2, line 11, column \d+: .*Ke5/);
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
+    await page.setInputFiles('[data-import]', { name: 'picture.pgn', mimeType: 'text/plain', buffer: Buffer.from([0x89, 0x50, 0, 1, 2, 3]) });
+    await page.waitForFunction(() => /picture\.pgn: /.test(document.querySelector('.top [role=status]').textContent));
+    assert.equal(await games(page), 2);
+  } finally {
+    await context.close();
+    changeable.stop();
+  }
+});

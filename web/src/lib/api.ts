@@ -5,7 +5,7 @@ export interface Opening { eco: string; name: string }
 export interface Archive {
   name: string; games: number; plies: number; version: number;
   first_year: number | null; last_year: number | null;
-  variants: Record<string, number>; changeable: boolean;
+  variants: Record<string, number>; changeable?: boolean;
 }
 export interface Archives { archives: Archive[]; program: string; engine: boolean; changeable: boolean }
 
