@@ -21,7 +21,7 @@ export function rowsInView(count: number, rowHeight: number, scrollTop: number, 
 export function scrollTo(row: number, count: number, rowHeight: number, scrollTop: number, viewHeight: number): number {
   const { height, first, last } = rowsInView(count, rowHeight, scrollTop, viewHeight);
   if (row > first && row < last - 1) return scrollTop;
-  const wanted = row <= first ? row * rowHeight : (row + 1) * rowHeight - viewHeight + rowHeight;
+  const place = row <= first ? row * rowHeight : (row + 1) * rowHeight - viewHeight + rowHeight;
   const full = count * rowHeight;
-  return height === full ? wanted : (Math.max(0, wanted) / (full - viewHeight)) * (height - viewHeight);
+  return height === full ? place : (Math.max(0, place) / (full - viewHeight)) * (height - viewHeight);
 }
