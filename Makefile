@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain python
+.PHONY: help demo test verify perft bench docs audit clean toolchain python page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -36,7 +36,7 @@ say = @printf '\n==> %s\n' $(1)
 
 help: ## List the targets
 	@echo 'Targets:'
-	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 	@echo
 	@echo 'They need the toolchain of rust-toolchain.toml (rustup installs it) and a C compiler (for zstd).'
 	@echo '`demo` compiles for a few minutes, once; `test` compiles DataFusion, too, which takes many.'
@@ -63,6 +63,7 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
 	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
+	@$(MAKE) --no-print-directory page-test HALFMOVE="$(TARGET)/release/halfmove"
 	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
@@ -96,6 +97,32 @@ docs: toolchain ## The book and the API reference, in target/book and target/doc
 	mdbook build docs --dest-dir "$(abspath $(TARGET)/book)"
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
 	@echo "book: $(TARGET)/book/index.html   API: $(TARGET)/doc/halfmove_archive/index.html"
+
+# The page is committed as it is built, so that the program builds without Node. These three need Node 20 and npm; the last two
+# a Chromium, too: Debian's, or the one that HALFMOVE_BROWSER names.
+WEB_READY = cd web && npm ci --no-audit --no-fund --silent
+HAVE_NODE = node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' 2>/dev/null && npm --version >/dev/null 2>&1
+HALFMOVE ?=
+
+page: ## Build the page, web/dist, which is committed (needs Node)
+	@$(HAVE_NODE) || { echo 'page: Node 20 and npm are needed: https://nodejs.org' >&2; exit 1; }
+	$(WEB_READY) && npm run --silent check && npm run --silent build
+
+page-test: ## Test the page, in a browser against the program (skipped without Node or Chromium)
+	$(call say,'the page: types$(,) units$(,) the committed build$(,) and a browser')
+	@if ! $(HAVE_NODE); then echo '==> SKIPPED: without Node 20 and npm the page is not tested' >&2; exit 0; fi; \
+	if ! ($(WEB_READY)); then echo '==> SKIPPED: npm cannot install the tools of web/package-lock.json; the page is not tested' >&2; exit 0; fi; \
+	(cd web && npm run --silent check && npm run --silent test && node --test test/dist.mjs) || exit 1; \
+	if ! node web/test/has-browser.mjs; then echo '==> SKIPPED: without Chromium (apt install chromium) the page is not opened in a browser' >&2; exit 0; fi; \
+	program="$(HALFMOVE)"; \
+	if [ -z "$$program" ]; then \
+	    $(CARGO) build --locked --release -p halfmove-cli --no-default-features || exit 1; program="$(TARGET)/release/halfmove"; \
+	fi; \
+	HALFMOVE="$$(realpath "$$program")" node --test web/test/page.mjs
+
+page-shots: ## Photograph the page for the documentation, from HALFMOVE (needs Node and Chromium)
+	$(WEB_READY)
+	HALFMOVE="$(realpath $(or $(HALFMOVE),$(TARGET)/release/halfmove))" node web/test/shots.mjs
 
 audit: toolchain ## Licenses, duplicates, origins and advisories of all dependencies
 	@command -v cargo-deny >/dev/null || { \

@@ -1,0 +1,144 @@
+// The state of the page: what the address holds, and the server's answers to it.
+
+import { conditions, explored, fresh, position, read, write, type View } from './address';
+import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type LegalMove, type Position, type Query } from './api';
+import { path as pathOf } from './tree';
+
+/** A question of which only the latest answer counts; an earlier one is stopped, at the server, too. */
+export class Latest<T> {
+  answer = $state.raw<T | null>(null);
+  /** The question that `answer` answers, as JSON: until the next answer comes, it is not the latest. */
+  answered = $state.raw('');
+  problem = $state.raw<Problem | null>(null);
+  isWaiting = $state(false);
+  #stop: AbortController | null = null;
+  #timer = 0;
+
+  ask(route: string, query: Query, delay = 0): void {
+    this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.isWaiting = true;
+    this.#timer = window.setTimeout(async () => {
+      try {
+        const answer = await ask<T>(route, query, stop.signal);
+        if (stop.signal.aborted) return;
+        [this.answer, this.answered, this.problem, this.isWaiting] = [answer, JSON.stringify(query), null, false];
+      } catch (error) {
+        if (isAborted(error) || stop.signal.aborted) return;
+        this.problem = error instanceof Problem ? error : new Problem(0, String(error), null, null);
+        [this.answer, this.isWaiting] = [null, false];
+      }
+    }, delay);
+  }
+
+  stop(): void {
+    window.clearTimeout(this.#timer);
+    this.#stop?.abort();
+    this.isWaiting = false;
+  }
+
+  clear(): void {
+    this.stop();
+    [this.answer, this.problem] = [null, null];
+  }
+}
+
+export class Page {
+  view = $state<View>(fresh());
+  archives = $state.raw<Archives | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** A message that readers of the screen hear and that goes away. */
+  notice = $state('');
+  /** The move that a row of the explorer points at. */
+  hovered = $state('');
+  /** The half-move at which a game that is being loaded opens. */
+  openAt: number | null = null;
+  readonly board = new Latest<Position>();
+  readonly explorer = new Latest<Explorer>();
+  /** The explorer's answer with the games that reach positions by other orders of moves: it takes longer. */
+  readonly transpositions = new Latest<Explorer>();
+  readonly game = new Latest<Game>();
+  #notices = 0;
+
+  readonly archive = $derived(
+    this.archives?.archives.find(({ name }) => name === this.view.archive) ?? this.archives?.archives[0] ?? null,
+  );
+  readonly node = $derived(this.view.game === null ? null : (this.game.answer?.nodes[this.view.node] ?? null));
+  readonly variant = $derived(this.view.game === null ? this.view.variant : (this.game.answer?.variant ?? this.view.variant));
+  /** The board's position as the server's parameters. */
+  readonly here = $derived<Query>(
+    this.node === null
+      ? position(this.view)
+      : { ...(this.variant === 'chess' ? {} : { variant: this.variant }), fen: this.node.fen },
+  );
+  /** The legal moves of the board; none until the server has named them. */
+  readonly legal = $derived<LegalMove[]>(
+    this.board.answered === JSON.stringify(this.here) ? (this.board.answer?.moves ?? []) : [],
+  );
+  readonly conditions = $derived(conditions(this.view));
+  readonly explored = $derived<Query>(
+    this.node === null ? explored(this.view) : { ...explored({ ...this.view, fen: '', moves: [], ply: 0 }), ...this.here },
+  );
+
+  async open(): Promise<void> {
+    this.view = read(location.search);
+    window.addEventListener('popstate', () => { this.view = read(location.search); });
+    try {
+      this.archives = await ask<Archives>('archives');
+    } catch (error) {
+      this.problem = error instanceof Problem ? error : new Problem(0, String(error), null, null);
+      return;
+    }
+    const variants = Object.entries(this.archive?.variants ?? {}).sort(([, a], [, b]) => b - a);
+    const [most] = variants[0] ?? [];
+    if (location.search === '' && most !== undefined && most !== 'chess960') this.view.variant = most;
+  }
+
+  /** Changes the state and its address. Steps through a line replace the entry of the browser's history. */
+  go(change: Partial<View>, isStep = false): void {
+    Object.assign(this.view, change);
+    const query = write(this.view);
+    const address = query === '' ? location.pathname : `?${query}`;
+    if (isStep) history.replaceState(null, '', address);
+    else history.pushState(null, '', address);
+  }
+
+  say(notice: string): void {
+    this.notice = notice;
+    window.clearTimeout(this.#notices);
+    this.#notices = window.setTimeout(() => { this.notice = ''; }, 4000);
+  }
+
+  /** Plays the legal move that is written so, in SAN or UCI notation, if there is one. */
+  playNamed(name: string): void {
+    const move = this.legal.find(({ san, uci }) => san === name || uci === name);
+    if (move) this.play(move.uci);
+  }
+
+  /** Plays a legal move on the board: a step where the line or the game goes on so, else a new line. */
+  play(uci: string): void {
+    const { view } = this;
+    const game = this.game.answer;
+    if (view.game !== null && game) {
+      const next = game.nodes.findIndex((node) => node.parent === view.node && node.uci === uci);
+      if (next >= 0) return this.go({ node: next }, true);
+      const moves = pathOf(game.nodes, view.node).map((node) => node.uci ?? '');
+      const isUsual = game.tags.FEN === undefined;
+      this.go({
+        game: null, node: 0, variant: game.variant, fen: isUsual ? '' : game.fen, moves: [...moves, uci], ply: moves.length + 1,
+      });
+    } else if (view.moves[view.ply] === uci) {
+      this.go({ ply: view.ply + 1 }, true);
+    } else {
+      this.go({ moves: [...view.moves.slice(0, view.ply), uci], ply: view.ply + 1, mode: 'play' });
+    }
+  }
+
+  filter(change: Query): void {
+    const filter = Object.fromEntries(Object.entries({ ...this.view.filter, ...change }).filter(([, value]) => value !== ''));
+    this.go({ filter });
+  }
+}
+
+export const page = new Page();

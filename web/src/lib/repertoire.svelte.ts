@@ -1,0 +1,135 @@
+// A repertoire: marked lines, kept in this browser, out as PGN with the archive's numbers, and in from a PGN of one's own.
+
+import { ask, type Explorer, type Position } from './api';
+import { start } from './board';
+import { count } from './format';
+import { page } from './page.svelte';
+import { readPgn, tree, writePgn, type Branch, type Move } from './pgn';
+import { path } from './tree';
+
+export interface Repertoire { variant: string; fen: string; lines: Move[][] }
+
+const KEY = 'halfmove-repertoire';
+
+function stored(): Repertoire {
+  try {
+    const value = JSON.parse(localStorage.getItem(KEY) ?? '') as Repertoire;
+    if (Array.isArray(value.lines)) return value;
+  } catch {
+    // Nothing stored, or by another version: begin anew.
+  }
+  return { variant: 'chess', fen: '', lines: [] };
+}
+
+export const repertoire = $state<Repertoire>(stored());
+
+function keep(): void {
+  localStorage.setItem(KEY, JSON.stringify(repertoire));
+}
+
+/** The line from the start to the board. */
+export function here(): Move[] {
+  const game = page.game.answer;
+  if (page.view.game !== null && game) {
+    return path(game.nodes, page.view.node).map(({ uci, san }) => ({ uci: uci ?? '', san: san ?? '' }));
+  }
+  return page.board.answer?.line.map(({ uci, san }) => ({ uci, san })) ?? [];
+}
+
+function startsWith(line: readonly Move[], beginning: readonly string[]): boolean {
+  return beginning.length <= line.length && beginning.every((uci, index) => line[index]?.uci === uci);
+}
+
+function isSameStart(): boolean {
+  const fen = page.view.game === null ? page.view.fen : page.game.answer?.tags.FEN ?? '';
+  return repertoire.variant === page.variant && repertoire.fen === fen;
+}
+
+/** True if the move on the board belongs to a marked line. */
+export function isMarked(uci: string): boolean {
+  if (repertoire.lines.length === 0 || !isSameStart()) return false;
+  const beginning = [...here().map((move) => move.uci), uci];
+  return repertoire.lines.some((line) => startsWith(line, beginning));
+}
+
+/** Marks a move of the board with the line that leads to it, or takes the mark away with all that follows. */
+export function mark(uci: string): void {
+  const line = here();
+  const san = page.legal.find((move) => move.uci === uci)?.san;
+  if (san === undefined) return;
+  if (!isSameStart()) {
+    if (repertoire.lines.length > 0) {
+      return page.say('The marked lines have another start or variant. Export and clear them first.');
+    }
+    Object.assign(repertoire, { variant: page.variant, fen: page.view.game === null ? page.view.fen : page.game.answer?.tags.FEN ?? '' });
+  }
+  const whole = [...line, { uci, san }];
+  const beginning = whole.map((move) => move.uci);
+  if (isMarked(uci)) {
+    const rest = repertoire.lines.filter((other) => !startsWith(other, beginning));
+    const isCovered = rest.some((other) => startsWith(other, line.map((move) => move.uci)));
+    repertoire.lines = line.length > 0 && !isCovered ? [...rest, line] : rest;
+  } else {
+    repertoire.lines = [...repertoire.lines.filter((other) => !startsWith(whole, other.map((move) => move.uci))), whole];
+  }
+  keep();
+}
+
+export function remove(index: number): void {
+  repertoire.lines = repertoire.lines.filter((_, other) => other !== index);
+  keep();
+}
+
+export function clear(): void {
+  Object.assign(repertoire, { lines: [], variant: page.variant, fen: page.view.fen });
+  keep();
+}
+
+/** The repertoire as PGN; each move has the archive's numbers as its comment. */
+export async function exported(): Promise<string> {
+  const roots = tree(repertoire.lines);
+  await comment(roots, []);
+  const tags: Record<string, string> = {
+    Event: 'Repertoire', Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
+  };
+  if (repertoire.variant !== 'chess') tags.Variant = repertoire.variant;
+  if (repertoire.fen !== '') Object.assign(tags, { SetUp: '1', FEN: repertoire.fen });
+  return writePgn(tags, roots, repertoire.fen || start(repertoire.variant));
+}
+
+async function comment(level: Branch[], before: string[]): Promise<void> {
+  for (const branch of level) {
+    const moves = [...before, branch.move.uci];
+    const answer = await ask<Explorer>('explorer', {
+      variant: repertoire.variant, fen: repertoire.fen, moves: moves.join(' '), archive: page.view.archive, limit: '1',
+    });
+    const games = answer.white + answer.draws + answer.black + (answer.other ?? 0);
+    branch.comment = games === 0 ? 'no games' : `${count(games)} games: +${answer.white} =${answer.draws} -${answer.black}`;
+    await comment(branch.next, moves);
+  }
+}
+
+/** Opens a PGN text in place of the marked lines. It stays in this browser; the server only reads its moves. */
+export async function opened(text: string): Promise<{ lines: number; problem: string | null }> {
+  const games = readPgn(text);
+  const first = games[0];
+  if (!first) return { lines: 0, problem: 'This is no PGN: it has neither tags nor moves.' };
+  const fen = first.tags.FEN ?? '';
+  const variant = (first.tags.Variant ?? 'chess').toLowerCase() === 'standard' ? 'chess' : (first.tags.Variant ?? 'chess').toLowerCase();
+  const lines: Move[][] = [];
+  let problem: string | null = null;
+  for (const line of games.filter((game) => (game.tags.FEN ?? '') === fen).flatMap((game) => game.lines)) {
+    try {
+      const answer = await ask<Position>('position', { fen, variant, moves: line.join(' ') });
+      lines.push(answer.line.map(({ uci, san }) => ({ uci, san })));
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  if (lines.length > 0) {
+    Object.assign(repertoire, { variant, fen, lines });
+    keep();
+    page.go({ variant, fen, moves: [], ply: 0, game: null, node: 0, mode: 'play' });
+  }
+  return { lines: lines.length, problem };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { commandLine, conditions, explored, fresh, read, shellWord, write } from '../src/lib/address';
+
+describe('address', () => {
+  it('restores every state that it writes', () => {
+    const view = {
+      ...fresh(), archive: 'masters', variant: 'makruk', moves: ['e3e4', 'd6d5'], ply: 1, mode: 'setup' as const,
+      filter: { player: "O'Kelly, A & B", min_elo: '2500', pattern: '8/8/3[Bq_]4/8/8/8/8/8', structure: 'iqp' }, sort: '-date',
+      panel: 'player' as const, game: 7, node: 12, isFlipped: true,
+    };
+    expect(read(write(view))).toEqual(view);
+  });
+
+  it('is empty for a fresh page', () => {
+    expect(write(fresh())).toBe('');
+    expect(read('')).toEqual(fresh());
+  });
+
+  it('passes over what it does not know and what cannot be', () => {
+    const view = read('?ply=99&moves=e2e4&game=-3&node=7&panel=nothing&where=drop&board=upside');
+    expect(view).toEqual({ ...fresh(), moves: ['e2e4'], ply: 1 });
+  });
+
+  it('asks for games that reach the board, or for those that have the pattern', () => {
+    const view = { ...fresh(), moves: ['e2e4', 'e7e5'], ply: 1, filter: { player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' } };
+    expect(conditions(view)).toEqual({ player: 'tal', moves: 'e2e4' });
+    expect(conditions({ ...view, mode: 'setup' })).toEqual({ player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' });
+    expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4' });
+  });
+
+  it('writes a command that a shell reads as meant', () => {
+    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', min_elo: '2500' }, sort: '-date' };
+    expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --min-elo 2500 --sort=-date");
+    expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
+  });
+});
