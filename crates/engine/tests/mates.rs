@@ -134,7 +134,7 @@ fn nodes_to_mate<B: SearchBoard>(memory: &Memory, position: &B, most: u64) -> Op
 /// and these are its nodes: the tables of two pieces save more than the other endings cost.
 #[test]
 fn long_mates_of_makruk_cost_no_more_nodes_than_elsewhere() {
-    const MOST: u64 = 150_000;
+    const MOST: u64 = 100_000;
     let memory = Memory::new(64);
     let (mut found, mut ratios) = (0, 0.0);
     let rows = rows("makruk/mates.tsv");
@@ -145,7 +145,7 @@ fn long_mates_of_makruk_cost_no_more_nodes_than_elsewhere() {
         ratios += (nodes.unwrap_or(MOST) as f64 / theirs.min(MOST) as f64).ln();
     }
     let mean = (ratios / rows.len() as f64).exp();
-    assert!(mean < 0.2 && found >= 36, "{found} of {}, {mean:.2} of the nodes", rows.len());
+    assert!(mean < 0.2 && found >= 34, "{found} of {}, {mean:.2} of the nodes", rows.len());
 }
 
 /// Longer mates than an exhaustive search reaches.

@@ -1,4 +1,4 @@
-//! Connections: each has a time for the head of its requests and for taking answers, and there are only so many.
+//! Connections: their number is bounded, and each has a time for the head of its requests and for taking answers.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

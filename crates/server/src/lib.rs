@@ -20,7 +20,7 @@
 //!  lichess      the explorer that Lichess's clients know
 //!  page         the files of the page
 //!  parameters   what a request asks: positions, filters, numbers
-//!  state        archives, limits, threads; the cancellation of requests that nobody waits for
+//!  state        archives, limits, threads; the cancellation of requests whose client is gone
 //! ```
 //!
 //! # Safety

@@ -40,7 +40,7 @@ impl std::ops::Deref for State {
     }
 }
 
-/// Cancels the search of a request that nobody waits for any more: its client is gone, or its time is over.
+/// Cancels the search of a request without a client that waits for it: the client is gone, or its time is over.
 pub(crate) struct Cancelling(pub(crate) CancelToken);
 
 impl Drop for Cancelling {

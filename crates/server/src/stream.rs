@@ -1,4 +1,4 @@
-//! Answers that are written while they are sent. What writes them runs on a thread of its own and ends when nobody reads any more.
+//! Answers that are written while they are sent. What writes them runs on a thread of its own and ends when the client is gone.
 
 use std::io;
 use std::pin::Pin;

@@ -95,7 +95,7 @@ impl Query {
     }
 }
 
-/// The variant. Chess, Chess960 and chess from a position are one, told apart by the castling rights.
+/// The variant. Chess, Chess960 and chess from a position are one; the castling rights distinguish them.
 fn variant(asked: &mut Asked) -> Result<Option<Variant>, Problem> {
     let Some(name) = asked.text("variant")? else { return Ok(None) };
     let folded: String =
