@@ -56,7 +56,7 @@ const ORACLES: [(&str, &str); 2] =
 
 /// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that
 /// continue it with `-` or `_`.
-const WALLS: [(&[&str], &[&str]); 4] = [
+const WALLS: [(&[&str], &[&str]); 5] = [
     (&["datafusion"], &["halfmove-sql"]),
     (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql"]),
     (
@@ -64,9 +64,10 @@ const WALLS: [(&[&str], &[&str]); 4] = [
         &["halfmove-archive", "halfmove-sql"],
     ),
     (
-        &["tokio", "futures", "axum", "hyper"],
+        &["tokio", "futures"],
         &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli"],
     ),
+    (&["axum", "hyper", "tower"], &["halfmove-server"]),
 ];
 
 /// Asynchronous libraries, and the crates that only a feature may bring them to.
