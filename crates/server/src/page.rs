@@ -18,7 +18,7 @@ use crate::problem::Problem;
 
 /// The built page. Without it, the program still answers its other routes.
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Files;
 

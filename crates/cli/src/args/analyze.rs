@@ -15,20 +15,14 @@ glyph $6 (?!), $2 (?) or $4 (??), unless it has one of $1 to $6, and the better 
 Existing evaluations are replaced (see --keep-evals); everything else in a game is kept. Games of
 variants that the engine does not play are copied unchanged.
 
---novelty and --against mark where a game leaves the earlier ones, as `halfmove show` does: the move
-gets $146 (N) and a comment with the number of games until there, unless it has $146.
+The results depend only on the game, --nodes, --hash and the engine, not on the number of threads.
 
-The results depend only on the game, --nodes and --hash, not on the number of threads. With --engine
-they also depend on that engine: a program that speaks UCI, by its path or by its name on PATH.
-
-Unfinished output is in FILE.part, and FILE.journal records its progress (likewise beside an
-archive). However the program ends, the same command resumes where it stopped, and the result is the
-same to the byte. It refuses to resume with other settings or other games.
+Unfinished output is in FILE.part, its progress in FILE.journal (likewise beside an archive). The
+same command resumes it, but not with other settings or games; the result is the same to the byte.
 
 Examples:
   halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn
   halfmove analyze club --player carlsen --year 2024 --nodes 1000000 --into carlsen
-  halfmove analyze games/ -o annotated.pgn.zst
   halfmove analyze a.pgn --engine stockfish --engine-option Threads=2 --movetime 500")]
 pub(crate) struct Analyze {
     /// An archive; or PGN files, folders of them, coded files, or - for standard input
@@ -37,7 +31,7 @@ pub(crate) struct Analyze {
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value = "100000", value_parser = nodes)]
     pub(crate) nodes: NonZero<u64>,
-    /// Another engine that speaks UCI, such as stockfish
+    /// Another engine that speaks UCI: its path, or its name on PATH
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) engine: Option<String>,
     /// An option of that engine; may be given several times
@@ -49,7 +43,7 @@ pub(crate) struct Analyze {
     /// Milliseconds of that engine for each position, instead of nodes
     #[arg(long, value_name = "MS", requires = "engine", conflicts_with_all = ["nodes", "depth"], value_parser = milliseconds, hide_short_help = true)]
     pub(crate) movetime: Option<NonZero<u64>>,
-    /// Mark the novelty of each game of an archive: the first move after which no earlier game has the position
+    /// Mark the novelty ($146) of each game of an archive: the first move after which no earlier game has the position
     #[arg(long, conflicts_with = "against", hide_short_help = true)]
     pub(crate) novelty: bool,
     /// Mark the novelty of each game beside the games of this archive

@@ -125,7 +125,7 @@ fn add_column(text: &mut String, mut name: &str, mut kind: &str, meaning: &str) 
 }
 
 const HISTORY: &str = "
-history, a row for each version of the archive, with the fields of `halfmove history --format json`:
+history, a row for each version of the archive, with the fields of `halfmove history` as JSON:
 halfmove sql ARCHIVE \"describe history\"
 
 Examples:
