@@ -317,7 +317,7 @@ fn the_right_to_capture_en_passant_lapses() {
         assert_eq!(game.position(ply as usize).to_string(), fen);
     }
     let error = read_game("1. e4 a6 2. e5 d5 3. -- -- 4. exd6 *").expect_err("nothing to capture");
-    assert!(error.to_string().contains("ply 7: illegal move \"exd6\""), "{error}");
+    assert!(error.to_string().contains("move 4: illegal move \"exd6\""), "{error}");
 }
 
 #[test]
