@@ -1,7 +1,6 @@
 //! Connections: their number is bounded, and each has a time for the head of its requests and for taking answers.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -109,7 +108,7 @@ fn answer(
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         has_asked.store(true, Ordering::Relaxed);
         let mut router = router.clone();
-        async move { Ok::<_, Infallible>(router.call(request.map(Body::new)).await?) }
+        async move { router.call(request.map(Body::new)).await }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

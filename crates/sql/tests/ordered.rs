@@ -10,6 +10,12 @@ use crate::support::{Outcome, archive, ask, ask_with, read, three};
 /// A half-move: id, ply, move and balance.
 type Row = (i64, i64, String, i64);
 
+/// An order of rows.
+type Order = fn(&Row, &Row) -> std::cmp::Ordering;
+
+/// The key of a row's group.
+type Key = fn(&Row) -> String;
+
 /// The lists and texts of real games, beside values that are grouped and sorted here.
 #[test]
 fn lists_and_texts_have_their_order() -> Outcome {
@@ -20,14 +26,14 @@ fn lists_and_texts_have_their_order() -> Outcome {
         all.push((row[0].parse()?, row[1].parse()?, row[2].clone(), row[3].parse()?));
     }
     assert!(all.len() > 2_000, "{}", all.len());
-    let orders: [(&str, fn(&Row, &Row) -> std::cmp::Ordering); 3] = [
+    let orders: [(&str, Order); 3] = [
         ("id, ply", |a, b| (a.0, a.1).cmp(&(b.0, b.1))),
         ("ply DESC, id", |a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0))),
         ("balance, uci DESC, ply, id", |a, b| {
             a.3.cmp(&b.3).then(b.2.cmp(&a.2)).then((a.1, a.0).cmp(&(b.1, b.0)))
         }),
     ];
-    let groups: [(&str, fn(&Row) -> String); 4] = [
+    let groups: [(&str, Key); 4] = [
         ("id", |row| row.0.to_string()),
         ("uci", |row| row.2.clone()),
         ("ply % 2", |row| (row.1 % 2).to_string()),

@@ -10,6 +10,7 @@ use crate::filter::{Filter, Period, Sort, SortBy};
 
 /// The place where a line of moves leaves the games of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Novelty {
     /// A half-move is new: no game has the position after it.
     New(NewMove),

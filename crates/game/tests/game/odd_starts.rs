@@ -78,7 +78,7 @@ fn changes_are_warnings_once() {
         assert_eq!(found.len(), warnings, "{name}: {found:?}");
         assert!(found.iter().all(|fault| !fault.kind.is_error()));
     }
-    let game = read_game(&field("37-rights.pgn")).expect("a game");
+    let game = read_game(field("37-rights.pgn")).expect("a game");
     let written = write_game(&game).expect("a start that can be written");
     let mut again = GameReader::new(written.as_bytes()).strict_positions(true);
     assert_eq!(again.read(&mut Game::default()).expect("text"), Some(Reading::Whole));

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use halfmove_archive::{End, Filter, Period, PlayerResult, Question, RoaringTreemap, Sample};
 use halfmove_game::GameResult;
-use halfmove_game::replay::{BoardQuestion, PawnFeature, PawnFile, Structure};
+use halfmove_game::replay::{BoardQuestion, PawnFeature, Structure};
 use halfmove_rules::Color;
 
 use super::position::Line;
@@ -243,14 +243,9 @@ fn ids(asked: &mut Asked) -> Result<Option<RoaringTreemap>, Problem> {
 /// The conditions on boards, moves and comments.
 fn questions(asked: &mut Asked) -> Result<Vec<Question>, Problem> {
     let mut features = Vec::new();
-    let kinds: [(&str, fn(PawnFile) -> PawnFeature); 3] = [
-        ("isolated", PawnFeature::Isolated),
-        ("doubled", PawnFeature::Doubled),
-        ("passed", PawnFeature::Passed),
-    ];
-    for (name, feature) in kinds {
-        features.extend(asked.list::<PawnFile>(name)?.into_iter().map(feature));
-    }
+    features.extend(asked.list("isolated")?.into_iter().map(PawnFeature::Isolated));
+    features.extend(asked.list("doubled")?.into_iter().map(PawnFeature::Doubled));
+    features.extend(asked.list("passed")?.into_iter().map(PawnFeature::Passed));
     let structure: Option<Structure> = asked.parsed("structure")?;
     let pattern: halfmove_game::replay::Pattern = asked.parsed("pattern")?.unwrap_or_default();
     let conditions = BoardQuestion {

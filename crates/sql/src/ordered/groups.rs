@@ -83,7 +83,7 @@ impl Groups {
 
     fn add(&mut self, columns: Vec<ArrayRef>, entries: Vec<(u32, u32)>) {
         let of_entry = size_of::<(u32, u32)>() + size_of::<(usize, usize)>();
-        let bytes = columns.iter().map(|column| bytes_of(column)).sum::<usize>()
+        let bytes = columns.iter().map(bytes_of).sum::<usize>()
             + columns.len() * size_of::<ArrayRef>()
             + entries.len() * of_entry
             + size_of::<Batch>();

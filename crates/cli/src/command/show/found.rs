@@ -4,13 +4,16 @@ use super::viewer::{Games, Shown};
 use anyhow::anyhow;
 use halfmove_archive::{Archive, Filter, RoaringTreemap, SearchOptions, StoredGame};
 
+/// Finds the half-move at which a game opens.
+type Place<'a> = dyn Fn(&StoredGame) -> anyhow::Result<Option<usize>> + 'a;
+
 /// The games of a filter, in the order of their ids.
 pub(super) struct Found<'a> {
     archive: &'a Archive,
     filter: &'a Filter,
     ids: RoaringTreemap,
     /// The half-moves that the command line asks for, in each game.
-    place: Box<dyn Fn(&StoredGame) -> anyhow::Result<Option<usize>> + 'a>,
+    place: Box<Place<'a>>,
 }
 
 impl<'a> Found<'a> {

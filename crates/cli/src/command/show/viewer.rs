@@ -241,8 +241,8 @@ impl Place {
 
     /// The numbers of its moves: `moves 1 to 38...`.
     fn range(&self) -> String {
-        let numbers = self.sheet.steps.iter().filter_map(|step| step.number);
-        match (numbers.clone().next(), numbers.last()) {
+        let mut numbers = self.sheet.steps.iter().filter_map(|step| step.number);
+        match (numbers.clone().next(), numbers.next_back()) {
             (Some(first), Some(last)) => format!("moves {first:#} to {last:#}"),
             _ => "no moves".to_owned(),
         }
