@@ -63,7 +63,6 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
 	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
-	@$(MAKE) --no-print-directory page-test HALFMOVE="$(TARGET)/release/halfmove"
 	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
@@ -78,6 +77,7 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	$(call say,'archives in object stores$(,) and the program without SQL')
 	$(RUN_TESTS) --release -p halfmove-archive -p halfmove-sql --features halfmove-archive/object-store$(,)halfmove-sql/object-store
 	$(RUN_TESTS) --release -p halfmove-cli --no-default-features --features server
+	@$(MAKE) --no-print-directory page-test
 
 perft: toolchain ## Each count of the perft suites in HALFMOVE_DATA up to a billion leaves, by two ways
 	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \
@@ -116,7 +116,7 @@ page-test: ## Test the page, in a browser against the program (skipped without N
 	if ! node web/test/has-browser.mjs; then echo '==> SKIPPED: without Chromium (apt install chromium) the page is not opened in a browser' >&2; exit 0; fi; \
 	program="$(HALFMOVE)"; \
 	if [ -z "$$program" ]; then \
-	    $(CARGO) build --locked --release -p halfmove-cli --no-default-features || exit 1; program="$(TARGET)/release/halfmove"; \
+	    $(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server || exit 1; program="$(TARGET)/release/halfmove"; \
 	fi; \
 	HALFMOVE="$$(realpath "$$program")" node --test web/test/page.mjs
 
