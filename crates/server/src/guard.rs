@@ -1,4 +1,4 @@
-//! What stands before every route: who may ask, and the headers of every answer.
+//! The guard before every route: who may ask, and the headers of every answer.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What a server allows, beyond reading from this machine.
+//! Permissions of a server beyond reading from this machine.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What all requests share: the archives, the limits, and the threads on which searches run.
+//! State that all requests share: the archives, the limits, and the threads on which searches run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

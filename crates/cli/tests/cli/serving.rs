@@ -61,7 +61,7 @@ impl Drop for Server {
     }
 }
 
-/// What the server answers is what the command line prints.
+/// The answers of the server are those of the command line.
 #[test]
 fn the_server_answers_what_the_command_line_prints() {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);

@@ -26,7 +26,7 @@ fn starts(name: &str, is_strict: bool) -> Vec<(i64, String, Vec<String>)> {
     all
 }
 
-/// What cannot be is dropped with a warning, and what is written then is a FEN that every program reads.
+/// Rights that cannot be are dropped with a warning, and the FEN that is written then is one that every program reads.
 #[test]
 fn rights_that_cannot_be_are_dropped() {
     const NOT_AT_HOME: &str = "dropped: their king or rook is not at home";

@@ -48,7 +48,7 @@ fn glyphs(game: &Game) -> Vec<(String, u32)> {
     game.events().filter_map(nag).collect()
 }
 
-/// What is written reads back as the same game.
+/// The written text reads back as the same game.
 fn is_written(game: &Game) -> String {
     let text = write_game(game).expect("names of tags");
     let again = games(text.as_bytes());

@@ -17,7 +17,7 @@ const TYPED: &[Parameter] = &[
     parameter("limit", "The maximum number of names, up to 1000; the default is 20"),
 ];
 
-/// What was typed, with the last word as the beginning of one, and the number of names to list.
+/// The typed text, with the last word as the beginning of one, and the number of names to list.
 fn typed(asked: &mut Asked) -> Result<(Option<String>, usize), crate::problem::Problem> {
     let mut text = asked.owned("q")?;
     if let Some(text) = &mut text

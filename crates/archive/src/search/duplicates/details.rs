@@ -98,7 +98,7 @@ impl GameDetails {
         }
     }
 
-    /// What is known after another game: its facts are noted where they differ, and taken where none was known.
+    /// Adds the facts of another game: notes where they differ, and takes those that were not known.
     pub(super) fn with(mut self, other: &Self, differences: &mut Differences) -> Self {
         self.note(other, differences);
         for (known, new) in [(&mut self.round, &other.round), (&mut self.board, &other.board)] {

@@ -69,7 +69,7 @@ fn looks_like_move(word: &[u8]) -> bool {
 const POINTS: [&[&[u8]]; 3] =
     [&[b"1"], &[b"0"], &[b"1/2", b"0.5", b"0,5", "½".as_bytes(), b"\xbd"]];
 
-/// What may stand between the points of both sides.
+/// The signs that may stand between the points of both sides.
 const BETWEEN: [&str; 9] = ["-", ":", "‐", "‑", "‒", "–", "—", "―", "−"];
 
 /// Every spelling of a result but `*`, with both results and every separator.
