@@ -2,7 +2,9 @@
 
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
+use halfmove_rules::{
+    AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, San, SanError, Variant,
+};
 
 use super::{Asked, Parameter, parameter};
 use crate::problem::Problem;
@@ -71,7 +73,10 @@ impl Line {
             return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
         }
         let here = self.position();
+        // The explorer lists null moves that were played.
+        let passes = San::parse(word.as_bytes()) == Err(SanError::Null) && !here.is_check();
         let mv = match (here.parse_san(word), here.parse_uci(word)) {
+            _ if passes => Move::NULL,
             (Ok(mv), _) | (_, Ok(mv)) => mv,
             (Err(error), Err(_)) => {
                 let place = format!("word {}, \"{word}\": {error}", number + 1);

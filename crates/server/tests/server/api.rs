@@ -128,6 +128,12 @@ fn positions_of_all_variants() {
         assert!(moves.iter().any(|mv| mv["uci"] == "a7a8q" && mv["promotion"] == "queen"));
         assert!(moves.iter().any(|mv| mv["uci"] == "e5d6" && mv["en_passant"] == true));
 
+        for null in ["e4,--,d4", "e2e4,0000,d2d4"] {
+            let passed = json(&app, &format!("/api/position?moves={null}")).await;
+            assert_eq!(passed["line"][1]["uci"], "0000", "{null}");
+            let fen = "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2";
+            assert_eq!(passed["fen"], fen, "{null}");
+        }
         let mate = json(&app, "/api/position?moves=f3+e5+g4+Qh4").await;
         assert_eq!(
             mate["outcome"],
