@@ -61,24 +61,24 @@ fn a_stronger_setting_is_found() {
 fn an_interrupted_tuning_goes_on_as_if_it_were_whole() {
     let folder = folder("spsa-interrupted");
     let [whole, parts] = ["whole.json", "parts.json"].map(|name| folder.join(name));
-    let (code, summary, messages) = run(&words(&whole, "6"));
+    let (code, summary, messages) = run(&words(&whole, "4"));
     assert_eq!(code, Some(0), "{messages}");
 
-    let arguments = words(&parts, "6");
+    let arguments = words(&parts, "4");
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     let mut child = program("spsa", &arguments).stderr(Stdio::piped()).spawn().expect("it runs");
     let mut lines = BufReader::new(child.stderr.take().expect("its messages")).lines();
     let first = lines.next().expect("a line").expect("UTF-8");
-    assert!(first.starts_with("     1/6  "), "{first}");
+    assert!(first.starts_with("     1/4  "), "{first}");
     let killed =
         std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());
     drop(lines.map(|line| line.expect("UTF-8")).collect::<Vec<_>>());
     assert_eq!(child.wait().expect("its end").code(), Some(130));
 
-    let (code, again, rest) = run(&words(&parts, "6"));
+    let (code, again, rest) = run(&words(&parts, "4"));
     assert_eq!((code, again), (Some(0), summary), "{rest}");
-    assert!((1..=5).contains(&rest.lines().count()), "{rest}");
+    assert!((1..=3).contains(&rest.lines().count()), "{rest}");
     assert!(messages.ends_with(&rest), "{messages}\n{rest}");
     assert!((value(&whole) - value(&parts)).abs() < 1e-9);
 }

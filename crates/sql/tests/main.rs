@@ -12,6 +12,7 @@ mod provider;
 mod queries;
 mod refusals;
 mod slt;
+mod split;
 #[cfg(feature = "object-store")]
 mod stores;
 mod support;

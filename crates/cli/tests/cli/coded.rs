@@ -53,8 +53,10 @@ fn expected(codec: &dyn Codec, path: &Path) -> (String, u64) {
 fn games_come_back() {
     let folder = Folder::new();
     let (coded, pgn) = (folder.path("games.hmg"), folder.path("games.pgn"));
-    for codec in CODECS {
-        for name in ["lichess.pgn.zst", "masters.pgn.zst", "chess960.pgn", "setup.pgn"] {
+    // The large files once: the crate of the codecs has all of them in every codec.
+    let names = ["chess960.pgn", "setup.pgn", "lichess.pgn.zst", "masters.pgn.zst"];
+    for (index, codec) in CODECS.into_iter().enumerate() {
+        for name in &names[..if index == 0 { 4 } else { 2 }] {
             let source = testdata("games").join(name);
             let (text, others) = expected(codec, &source);
             let source = source.to_str().unwrap();
