@@ -178,6 +178,7 @@ fn hint(error: &SqlError, query: &str) -> Option<String> {
         }
         SqlError::Execution(_) => date(query),
         SqlError::BytesAsText { column } => of_bytes(column),
+        SqlError::NumberAsDate { .. } => Some("the column year is a number: year >= 1990".to_owned()),
         SqlError::Correlated => Some(
             "such as: select p.fen, count(g.id) from positions p left join games g on reaches(g.moves, p.fen) group by p.fen"
                 .to_owned(),

@@ -74,6 +74,7 @@ fn every_go_has_one_answer() {
         "go wtime 1 btime 1 winc 1 binc 1",
         "go wtime 100 btime 100 movestogo 1",
         "go wtime 100 btime 100 movestogo 0",
+        "go btime 100",
         "go wtime 99999999999999999999 movetime 5",
         "go mate 1 depth 2",
         "go depth 0",

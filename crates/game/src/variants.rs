@@ -16,7 +16,7 @@ const CHESS: [&str; 9] = [
 ];
 
 /// Names of Chess960. Double Chess960, whose two sides have different start orders, has its rules.
-const CHESS960: [&str; 16] = [
+const CHESS960: [&str; 17] = [
     "chess960",
     "960",
     "fischerandom",
@@ -33,6 +33,7 @@ const CHESS960: [&str; 16] = [
     "doublechess960",
     "doublefischerandomchess",
     "doublefischerrandomchess",
+    "wildfr",
 ];
 
 /// The variant that a value of the tag `Variant` names; `None` if it is not known. Case, spaces and punctuation do not
@@ -45,6 +46,7 @@ const CHESS960: [&str; 16] = [
 /// assert_eq!(variant_named("Fischer Random"), Some(Variant::Chess960));
 /// assert_eq!(variant_named("From Position"), Some(Variant::Chess));
 /// assert_eq!(variant_named("Makruk"), Some(Variant::Makruk));
+/// assert_eq!(variant_named("Thai Chess"), Some(Variant::Makruk));
 /// assert_eq!(variant_named("Atomic"), None);
 /// ```
 pub fn variant_named(value: &str) -> Option<Variant> {
@@ -61,7 +63,16 @@ pub fn variant_named(value: &str) -> Option<Variant> {
     if CHESS960.contains(&name.as_str()) {
         return Some(Variant::Chess960);
     }
-    Variant::from_name(&name)
+    match name.as_str() {
+        "thaichess" => Some(Variant::Makruk),
+        "aseanchess" => Some(Variant::Asean),
+        name => Variant::from_name(name),
+    }
+}
+
+/// True for a value that names no variant, in the spellings of PGN for unknown and none: empty, `?` or `-`.
+pub(crate) fn is_no_variant(value: &str) -> bool {
+    !value.contains(char::is_alphanumeric)
 }
 
 /// The castling mode of a variant. Files also use `Standard` with start positions of Chess960, so only Chess960 is

@@ -119,6 +119,12 @@ pub enum SqlError {
         /// The column.
         column: String,
     },
+    /// A number is used as a date, which the engine would take for days since 1970.
+    #[error("{number} is a number, expected a date such as date '2020-12-31'")]
+    NumberAsDate {
+        /// The number, or the column of numbers.
+        number: String,
+    },
     /// The text is longer than the limit.
     #[error("the query has {found} {unit}, at most {most} are allowed")]
     TooLong {

@@ -11,7 +11,7 @@ use halfmove_archive::Archive;
 use crate::error::{SqlError, of_engine};
 use crate::functions::{aggregate_functions, scalar_functions};
 use crate::options::SqlOptions;
-use crate::rules::{BytesAreNotText, NarrowExplore};
+use crate::rules::{CheckReadings, NarrowExplore};
 use crate::table::{GamesTable, HalfmovesTable};
 
 /// Adds the games of a snapshot, as a table with the given name, and all functions to a session of the engine.
@@ -89,7 +89,7 @@ pub(crate) fn add_to(session: &SessionContext, archive: &Archive, name: &str) ->
     for function in aggregate_functions() {
         session.register_udaf(function);
     }
-    session.add_analyzer_rule(Arc::new(BytesAreNotText));
+    session.add_analyzer_rule(Arc::new(CheckReadings));
     session.add_optimizer_rule(Arc::new(NarrowExplore));
     session.register_table(name, table_provider(archive))?;
     Ok(())

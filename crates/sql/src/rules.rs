@@ -1,7 +1,7 @@
 //! Rules for the engine's planner.
 
-mod bytes;
 mod narrow;
+mod readings;
 
-pub(crate) use self::bytes::BytesAreNotText;
 pub(crate) use self::narrow::NarrowExplore;
+pub(crate) use self::readings::CheckReadings;

@@ -196,6 +196,8 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     let settings = config.options_mut();
     // Errors about columns then have a place.
     settings.sql_parser.collect_spans = true;
+    // Most games lack some values, which are seldom those that a list should begin with.
+    settings.sql_parser.default_null_ordering = "nulls_last".to_owned();
     // Conditions are evaluated while a file is read, one column after the other; of each further
     // column only the remaining rows are read: `moves` is by far the widest column.
     settings.execution.parquet.pushdown_filters = true;

@@ -147,3 +147,38 @@ fn subqueries_that_depend_on_a_position() {
         assert_eq!(rows, expected, "{query}");
     }
 }
+
+/// The engine would compare with days since 1970.
+#[test]
+fn numbers_are_not_dates() {
+    let (_folder, archive) = three();
+    for (query, found) in [
+        ("SELECT id FROM games WHERE date > 2020", "2020"),
+        ("SELECT id FROM games WHERE 1990 <= date", "1990"),
+        ("SELECT id FROM games WHERE date BETWEEN 1990 AND 2000", "1990"),
+        ("SELECT id FROM games WHERE date IN (1990, 2000)", "1990"),
+        ("SELECT id FROM games WHERE date = year", "games.year"),
+        ("SELECT max(date) > 1990 FROM games", "1990"),
+    ] {
+        let error = error(&archive, query);
+        assert!(
+            matches!(&error, SqlError::NumberAsDate { number } if number == found),
+            "{query}: {error:?}"
+        );
+    }
+    let rows = ask(&archive, "SELECT count(*) FROM games WHERE date > '1800-01-01' OR year > 1800");
+    assert!(rows.is_ok(), "{rows:?}");
+}
+
+/// Rows without a value are not what a list should begin with.
+#[test]
+fn missing_values_come_last() {
+    let (_folder, archive) = three();
+    for order in ["", " DESC"] {
+        let query = format!(
+            "SELECT n FROM (VALUES (1), (CAST(NULL AS int)), (2)) AS v (n) ORDER BY n{order}"
+        );
+        let rows = ask(&archive, &query).expect("rows");
+        assert_eq!(rows.last(), Some(&vec!["null".to_owned()]), "{rows:?}");
+    }
+}

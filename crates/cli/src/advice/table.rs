@@ -127,13 +127,43 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     ),
     (Column, &["clock"], Instead(CLOCK)),
     (Function, &["clock", "clocks"], Instead(CLOCK)),
-    (Column, &["eval"], Instead(EVALUATION)),
+    (Column, &["eval", "evaluation"], Instead(EVALUATION)),
+    (
+        Column,
+        &["move", "movetext"],
+        Instead(
+            "san(moves) is the main line as text; the table halfmoves has san and uci of each half-move",
+        ),
+    ),
     (Function, &["eval", "evals", "evaluation", "evaluations"], Instead(EVALUATION)),
     (
         Function,
         &["mate"],
         Instead("mate_at(evaluations, 10) is the number of moves to mate after 10 half-moves"),
     ),
+    (
+        Function,
+        &["list", "group_concat"],
+        Instead("array_agg(id order by date) is a list, string_agg(white, ', ') a text"),
+    ),
+    (
+        Function,
+        &["arg_max", "argmax", "arg_min", "argmin", "max_by", "min_by"],
+        Instead("first_value(id order by plies desc) is the id of the longest game"),
+    ),
+    (
+        Function,
+        &["regexp_extract"],
+        Instead("regexp_match(white, '(.*),')[1] is the first group of an expression"),
+    ),
+    (Function, &["strftime", "date_format"], Instead("to_char(date, '%Y-%m') is a date as text")),
+    (Function, &["count_if", "countif"], Instead("count(*) filter (where plies > 80)")),
+    (
+        Function,
+        &["quantile", "quantile_cont", "percentile"],
+        Instead("percentile_cont(0.9) within group (order by plies); median(plies)"),
+    ),
+    (Function, &["novelty"], Instead("novelties are marked by halfmove show --novelty")),
     (Function, &["opening_name"], Instead("opening(moves) is the name of the opening")),
     (Function, &["fen"], Instead("fen_at(moves, 10) is the position after 10 half-moves")),
     (Function, &["move"], Instead("move_at(moves, 10) is the tenth half-move")),
@@ -141,9 +171,8 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
     (Function, &["month"], Instead("date_part('month', date), null if the day is not known")),
 ];
 
-const CLOCK: &str = "clock_at(clocks, 10) is the clock after 10 half-moves, in seconds";
-const EVALUATION: &str =
-    "eval_at(evaluations, 10) is the evaluation after 10 half-moves, in centipawns";
+const CLOCK: &str = "clock_at(clocks, 10) is the clock after 10 half-moves, in seconds; the table halfmoves has it in clock";
+const EVALUATION: &str = "eval_at(evaluations, 10) is the evaluation after 10 half-moves, in centipawns; the table halfmoves has it in cp";
 
 /// Verbs and flags that remove or replace something. They are never suggested, however similar a word is.
 pub(super) const UNOFFERED: [&str; 2] = ["remove", "--force"];

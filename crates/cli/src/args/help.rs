@@ -109,7 +109,8 @@ impl<'c> Help<'c> {
         let topics: Vec<(&Topic, Vec<Arg>)> =
             topics::TOPICS.iter().map(|topic| (topic, topic.args())).collect();
         for (topic, explained) in topics.iter().filter(|(topic, _)| topic.is_named_only) {
-            let named = topics::shared(command, explained);
+            let mut named = topics::shared(command, explained);
+            named.retain(|arg| !arg.is_hide_set());
             if !named.is_empty() {
                 args.retain(|arg| named.iter().all(|named| named.get_id() != arg.get_id()));
                 help.named.push((topic, named));

@@ -110,7 +110,7 @@ impl<P: TypedValueParser> TypedValueParser for Suggested<P> {
 pub(crate) enum GamesFormat {
     /// A listing of the games.
     Listed(Format),
-    /// The games themselves.
+    /// PGN: the games, or the tree as one game.
     Pgn,
 }
 
@@ -129,7 +129,9 @@ impl ValueEnum for GamesFormat {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::Listed(format) => format.to_possible_value(),
-            Self::Pgn => Some(PossibleValue::new("pgn").help("The games themselves")),
+            Self::Pgn => {
+                Some(PossibleValue::new("pgn").help("PGN: the games, or the tree as one game"))
+            }
         }
     }
 }

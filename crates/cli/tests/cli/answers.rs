@@ -279,6 +279,11 @@ fn a_tree_is_a_repertoire() {
     fs::write(&file, &text).unwrap();
     assert!(reread.unwrap().moves.len() == 6, "{text}");
     assert_eq!(run(&["pgn", "check", file.to_str().unwrap()]).code, 0, "{text}");
+    // And null moves.
+    let (_folder, archive) = self::archive(&[("A", "B", "2000.01.01", "1. e4 -- 2. d4 Nf6")]);
+    let text = ok(&["explore", &archive, "--depth", "4", "--format", "pgn"]);
+    let game = halfmove_game::pgn::read_game(&text).unwrap();
+    assert!(game.moves.len() == 4 && game.moves[1].is_null(), "{text}");
 }
 
 #[test]

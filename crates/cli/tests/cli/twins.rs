@@ -184,6 +184,21 @@ fn the_richest_stays_and_gets_tags() {
     assert_eq!(exact["removed"].as_u64(), Some(1));
 }
 
+/// A date that both games have in another tag is more complete than the tag Date, but nothing new.
+#[test]
+fn a_merge_without_news_changes_no_game() {
+    let date = "[EventDate \"1970.02.03\"]\n";
+    let games = [0, 1].map(|_| game(["Larsen B", "Adams M"], "1970.??.??", "?", date, LONG));
+    let (_folder, archive) = club(&games);
+    let remove = ["duplicates", &archive, "--remove", "--merge-tags"];
+    let planned = json(&[&remove[..], &["--dry-run"]].concat());
+    assert_eq!(planned["tags"], serde_json::json!([]));
+    assert_eq!(json(&remove)["removed"], 1);
+    let change = &json(&["history", &archive])["changes"];
+    let last = change.as_array().and_then(|all| all.last()).expect("a change");
+    assert_eq!((&last["games_removed"], &last["games_changed"]), (&1.into(), &0.into()));
+}
+
 #[test]
 fn names_of_a_file() {
     let games = [

@@ -157,7 +157,8 @@ impl Go {
             "btime" => self.left_ms[1] = Some(number),
             "winc" => self.increment_ms[0] = Some(number),
             "binc" => self.increment_ms[1] = Some(number),
-            "movestogo" => self.moves_to_go = Some(small),
+            // Programs that send all fields send 0 where there is no such control.
+            "movestogo" => self.moves_to_go = (small > 0).then_some(small),
             "depth" => self.depth = Some(small),
             "nodes" => self.nodes = Some(number.max(0).unsigned_abs()),
             "mate" => self.mate = Some(small),
@@ -201,6 +202,8 @@ mod tests {
         assert_eq!((strange.left_ms, strange.nodes), ([Some(-5), None], Some(0)));
         assert_eq!((strange.depth, strange.moves_to_go), (Some(u32::MAX), Some(1)));
         assert!(strange.errors.is_empty());
+        assert_eq!(go("go wtime 8000 movestogo 0").moves_to_go, None);
+        assert_eq!(go("go wtime 8000 movestogo -1").moves_to_go, None);
         for (line, error) in [
             ("go depth x", "depth: expected a number, found \"x\""),
             ("go nodes 1e6", "nodes: expected a number, found \"1e6\""),

@@ -347,8 +347,10 @@ impl<W: Write + Send + 'static> Session<W> {
             Color::White => 0,
             Color::Black => 1,
         };
+        // With a clock for the other side alone there is one, which has run out.
+        let other = go.left_ms[1 - us].map(|_| 0);
         let clock = TimeLeft {
-            left_ms: go.left_ms[us]?,
+            left_ms: go.left_ms[us].or(other)?,
             increment_ms: go.increment_ms[us].unwrap_or(0),
             moves_to_go: go.moves_to_go,
         };

@@ -23,7 +23,7 @@ use crate::annotations::entry::Entry;
 use crate::move_number::MoveNumber;
 use crate::result::GameResult;
 use crate::tags::Tags;
-use crate::variants::{demanded_mode, variant_named};
+use crate::variants::{demanded_mode, is_no_variant, variant_named};
 
 /// The maximum number of errors of one game that are kept, and of warnings; the others are only counted. A game exceeds
 /// it only if it is not a game at all.
@@ -332,7 +332,9 @@ impl Visitor for Checker {
             b"FEN" if self.fen_tag.is_none() && !text.is_empty() => {
                 self.fen_tag = Some((Spot::new(place, bytes), text.to_owned()));
             }
-            b"Variant" if !text.is_empty() => self.tag_of_variant(text, Spot::new(place, bytes)),
+            b"Variant" if !is_no_variant(text) => {
+                self.tag_of_variant(text, Spot::new(place, bytes))
+            }
             b"Result" if self.result_tag.is_none() && !text.is_empty() => {
                 self.result_tag = Some((Spot::new(place, bytes), text.to_owned()));
             }

@@ -16,6 +16,7 @@ use super::word::Word;
 use crate::annotations::command::values_in;
 use crate::date::Date;
 use crate::result::GameResult;
+use crate::variants::is_no_variant;
 
 /// The maximum number of variants counted by name; the names come from the file.
 const MAX_VARIANTS: usize = 100;
@@ -252,8 +253,8 @@ impl Visitor for Survey {
         let variant = match checker.variant() {
             Some(variant) => variant.name().to_owned(),
             None => match tags.value("Variant").map(str::trim) {
-                None | Some("") => Variant::Chess.name().to_owned(),
-                Some(name) => name.chars().take(40).collect(),
+                Some(name) if !is_no_variant(name) => name.chars().take(40).collect(),
+                _ => Variant::Chess.name().to_owned(),
             },
         };
         let is_new = !statistics.variants.contains_key(&variant);

@@ -94,6 +94,10 @@ fn variants() {
         (usual.to_owned(), false),
         (format!("[Variant \"From Position\"]\n{x_fen}"), true),
         ("[Variant \"Standard\"]".to_owned(), false),
+        ("[Variant \"wild/fr\"]".to_owned(), true),
+        // PGN's spellings of what is unknown or does not apply.
+        ("[Variant \"?\"]".to_owned(), false),
+        ("[Variant \"-\"]".to_owned(), false),
         (x_fen.to_owned(), true),
     ] {
         let (reading, game) = read_one(format!("{tags}\n\n*"));

@@ -129,11 +129,11 @@ fn each_merged(
         }
         for (heir, gone) in some {
             let Some(old) = tags.get(*heir) else { continue };
-            let (mut new, mut is_changed) = (old.clone(), false);
+            let mut new = old.clone();
             for tags in gone.iter().filter_map(|id| tags.get(id)) {
-                is_changed |= merge(&mut new, tags);
+                merge(&mut new, tags);
             }
-            if is_changed {
+            if new != *old {
                 change(**heir, old, new);
             }
         }
@@ -142,9 +142,8 @@ fn each_merged(
 }
 
 /// Adds what a copy has in addition: tags that are missing or unknown, names with more letters, dates with more known
-/// parts. Returns true if anything changed.
-fn merge(into: &mut Tags, copy: &Tags) -> bool {
-    let mut is_changed = false;
+/// parts.
+fn merge(into: &mut Tags, copy: &Tags) {
     for (name, value) in copy.iter() {
         if OF_MOVES.contains(&name) || !is_known(value) {
             continue;
@@ -165,10 +164,8 @@ fn merge(into: &mut Tags, copy: &Tags) -> bool {
         };
         if is_better {
             into.set(name, value);
-            is_changed = true;
         }
     }
-    is_changed
 }
 
 /// True if a value is not empty, and not written as unknown: `?`, `-`, `????.??.??`.

@@ -14,6 +14,7 @@ use crate::output::counted;
 use crate::{movetext, score};
 use halfmove_archive::{Explorer, ExplorerMove, Results, Score};
 use halfmove_game::{Game, GameBuilder};
+use halfmove_rules::{San, SanError};
 
 /// The tree as a game, which begins where the command line does: with its FEN, or with its moves.
 pub(super) fn game(position: &Position, explorer: &Explorer) -> anyhow::Result<Game> {
@@ -50,7 +51,10 @@ impl Tree {
     }
 
     fn play(&self, builder: &mut GameBuilder, mv: &ExplorerMove) -> anyhow::Result<()> {
-        builder.san(&mv.san)?;
+        match San::parse(mv.san.as_bytes()) {
+            Err(SanError::Null) => builder.null_move(&mv.san)?,
+            _ => drop(builder.san(&mv.san)?),
+        }
         let share = percent(mv.results.games(), self.all);
         builder.comment(&comment(mv.results, mv.score, Some(&share)))?;
         Ok(())

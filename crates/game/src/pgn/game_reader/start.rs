@@ -12,7 +12,7 @@ use super::super::source::{LineColumn, Place};
 use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use crate::tags::Tags;
-use crate::variants::{demanded_mode, variant_named};
+use crate::variants::{demanded_mode, is_no_variant, variant_named};
 
 /// Returns true for the name of a tag that affects the start.
 #[inline]
@@ -129,9 +129,9 @@ impl Start {
         }
     }
 
-    /// Records a tag `Variant`; empty tags are ignored.
+    /// Records a tag `Variant`, unless it names none.
     fn take_variant(&mut self, name: &str, at: impl FnOnce() -> LineColumn, game: u64) {
-        if name.is_empty() {
+        if is_no_variant(name) {
             return;
         }
         match variant_named(name) {
