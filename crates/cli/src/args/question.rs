@@ -21,8 +21,8 @@ pub(crate) struct Questions {
     pub(crate) pattern: Option<Pattern>,
     /// A pawn structure, in either color: carlsbad, hedgehog, iqp, maroczy, stonewall
     ///
-    /// Also benoni, caro-kann, dragon, french, hanging, kings-indian, scheveningen. Implies
-    /// --either-color for all conditions on the board
+    /// Also benoni, caro-kann, dragon, french, hanging, kings-indian, scheveningen. For one side:
+    /// white:iqp; else --either-color is implied for all conditions on the board
     #[arg(long, value_name = "NAME")]
     pub(crate) structure: Option<Structure>,
     /// The pieces of White and Black: KRPvKR
@@ -132,7 +132,7 @@ impl Questions {
             ..BoardQuestion::default()
         };
         let question = BoardQuestion {
-            either_color: self.either_color || self.structure.is_some(),
+            either_color: self.either_color || self.structure.is_some_and(|it| it.side.is_none()),
             mirrored: self.mirrored,
             at_least: self.at_least.unwrap_or(0),
             is_final: self.is_final,

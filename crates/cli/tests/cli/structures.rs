@@ -13,13 +13,16 @@ use std::path::Path;
 fn page() -> String {
     let mut page = "# Pawn structures\n\n\
         `--structure NAME` of `search`, `explore` and other verbs with conditions on the board, and `structure:NAME` in the SQL functions\n\
-        `shows` and `ply_when`, find these structures, in either color. `P` is a pawn of White, `p` a pawn of Black, `-` a square without a\n\
+        `shows` and `ply_when`, find these structures, in either color; with `white:` or `black:` before the name, those that this side\n\
+        has. `P` is a pawn of White, `p` a pawn of Black, `-` a square without a\n\
         pawn of White, `=` one without a pawn of Black; a dot is any square. All other pieces may stand anywhere.\n"
         .to_owned();
     for structure in STRUCTURES {
         page += &format!(
-            "\n## {}\n\n{}:\n\n```text\n{structure}\n```\n",
-            structure.name, structure.meaning
+            "\n## {}\n\n{}. {} has it here:\n\n```text\n{structure}\n```\n",
+            structure.name,
+            structure.meaning,
+            if structure.owner == Color::White { "White" } else { "Black" }
         );
     }
     page
@@ -68,8 +71,13 @@ fn searches_find_what_a_walk_finds() {
         .collect();
     assert!(games.len() > 300);
     let mut found = 0;
-    for structure in STRUCTURES {
+    let sides = [None, Some(Color::White), Some(Color::Black)];
+    for (structure, side) in STRUCTURES.iter().flat_map(|it| sides.map(|side| (it, side))) {
         let drawing = structure.to_string();
+        let swaps: &[bool] = match side {
+            None => &[false, true],
+            Some(side) => &[side != structure.owner],
+        };
         let mut expected: Vec<(i64, usize)> = Vec::new();
         for (game, id) in games.iter().zip(1..) {
             let mut position = game.start.clone();
@@ -80,7 +88,7 @@ fn searches_find_what_a_walk_finds() {
                     let piece = position.board().piece_at(square)?;
                     (piece.role == Role::Pawn).then_some(piece.color)
                 };
-                if [false, true].into_iter().any(|is_swapped| fits(&drawing, pawn, is_swapped)) {
+                if swaps.iter().any(|is_swapped| fits(&drawing, pawn, *is_swapped)) {
                     expected.push((id, ply));
                     break;
                 }
@@ -89,7 +97,12 @@ fn searches_find_what_a_walk_finds() {
                 ply += 1;
             }
         }
-        let args = ["search", &archive, "--structure", structure.name, "--format", "json"];
+        let name = match side {
+            None => structure.name.to_owned(),
+            Some(Color::White) => format!("white:{}", structure.name),
+            Some(Color::Black) => format!("Black:{}", structure.name),
+        };
+        let args = ["search", &archive, "--structure", &name, "--format", "json"];
         let answer: Value = serde_json::from_str(&run(&args).out).expect("JSON");
         let games = answer["games"].as_array().expect("games").iter();
         let answer: Vec<(i64, usize)> = games
@@ -98,7 +111,7 @@ fn searches_find_what_a_walk_finds() {
                 (number("id") as i64, number("ply") as usize)
             })
             .collect();
-        assert_eq!(answer, expected, "{}", structure.name);
+        assert_eq!(answer, expected, "{name}");
         found += answer.len();
     }
     assert!(found > 100, "{found}");
@@ -106,6 +119,6 @@ fn searches_find_what_a_walk_finds() {
     let few = ok(&["search", &archive, "--structure", "IQP", "--material", "A*vA*", "--count"]);
     let all = ok(&["search", &archive, "--structure", "iqp", "--count"]);
     assert_eq!(few, all);
-    let wrong = run(&["search", &archive, "--structure", "hedge"]);
+    let wrong = run(&["search", &archive, "--structure", "red:hedgehog"]);
     assert!(wrong.code == 2 && wrong.err.contains("carlsbad, caro-kann"), "{wrong:?}");
 }

@@ -22,7 +22,7 @@ use super::pattern::Pattern;
 /// | words | condition |
 /// |---|---|
 /// | `pattern:8/8/8/3N4/8/8/8/8` | a [`Pattern`] fits the board |
-/// | `structure:hedgehog` | a [`Structure`](super::Structure), in either color, as with `either-color` |
+/// | `structure:hedgehog` | a [`Structure`](super::Structure), in either color, as with `either-color`; `structure:white:iqp` of one side |
 /// | `material:KRPvKR` | the sides have this [`Material`] |
 /// | `imbalance:QvRR` | they differ by this [`Imbalance`] |
 /// | `opposite-bishops` | each has one bishop, on squares of different colors |

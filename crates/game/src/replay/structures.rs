@@ -10,6 +10,8 @@ use super::pattern::Pattern;
 
 /// A pawn structure with a name, such as the hedgehog.
 ///
+/// Its name is that of the structure, for either side, or with a side before it: `iqp`, `white:iqp`, `black:iqp`.
+///
 /// Each is drawn as a board: `P` is a pawn of White, `p` one of Black, `-` a square without a pawn of White, `=` one without
 /// a pawn of Black; elsewhere anything may stand.
 ///
@@ -32,22 +34,27 @@ pub struct Structure {
     pub name: &'static str,
     /// The meaning, in one line.
     pub meaning: &'static str,
+    /// The side that has it in the drawing: Black the hedgehog, White the isolated pawn.
+    pub owner: Color,
+    /// The side that must have it; `None` for either.
+    pub side: Option<Color>,
     /// The ranks from the eighth to the first.
     board: [&'static [u8; 8]; 8],
 }
 
 const fn structure(
     name: &'static str,
+    owner: Color,
     meaning: &'static str,
     board: [&'static [u8; 8]; 8],
 ) -> Structure {
-    Structure { name, meaning, board }
+    Structure { name, meaning, owner, side: None, board }
 }
 
 /// The structures that have a name, in alphabetical order.
 #[rustfmt::skip]
 pub const STRUCTURES: &[Structure] = &[
-    structure("benoni", "pawns on d5 and e4 against c5 and d6, White without a c-pawn, Black without an e-pawn", [
+    structure("benoni", Color::Black, "pawns on d5 and e4 against c5 and d6, White without a c-pawn, Black without an e-pawn", [
         b"........",
         b"..-.=...",
         b"..-p=...",
@@ -57,7 +64,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..-.=...",
         b"........",
     ]),
-    structure("carlsbad", "the exchange variation of the Queen's Gambit: d4 and e3 against c6 and d5, White without a c-pawn, Black without an e-pawn", [
+    structure("carlsbad", Color::White, "the exchange variation of the Queen's Gambit: d4 and e3 against c6 and d5, White without a c-pawn, Black without an e-pawn", [
         b"........",
         b"..-.=...",
         b"..p.=...",
@@ -67,7 +74,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..-.=...",
         b"........",
     ]),
-    structure("caro-kann", "a pawn on d4 against c6 and e6, White without an e-pawn, Black without a d-pawn", [
+    structure("caro-kann", Color::Black, "a pawn on d4 against c6 and e6, White without an e-pawn, Black without a d-pawn", [
         b"........",
         b"...=-...",
         b"..p=p...",
@@ -77,7 +84,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"...=-...",
         b"........",
     ]),
-    structure("dragon", "d6, e7, f7, g6 and h7 against a pawn on e4, White without a d-pawn, Black without a c-pawn", [
+    structure("dragon", Color::Black, "d6, e7, f7, g6 and h7 against a pawn on e4, White without a d-pawn, Black without a c-pawn", [
         b"........",
         b"..=-pp.p",
         b"..=p..p.",
@@ -87,7 +94,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..=-....",
         b"........",
     ]),
-    structure("french", "the advance chain: d4 and e5 against d5 and e6", [
+    structure("french", Color::Black, "the advance chain: d4 and e5 against d5 and e6", [
         b"........",
         b"........",
         b"....p...",
@@ -97,7 +104,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"........",
         b"........",
     ]),
-    structure("hanging", "pawns on c4 and d4 on half-open files, without neighbors", [
+    structure("hanging", Color::White, "pawns on c4 and d4 on half-open files, without neighbors", [
         b"........",
         b".-==-...",
         b".-==-...",
@@ -107,7 +114,7 @@ pub const STRUCTURES: &[Structure] = &[
         b".-==-...",
         b"........",
     ]),
-    structure("hedgehog", "a6, b6, d6 and e6 against c4 and e4, White without a d-pawn, Black without a c-pawn", [
+    structure("hedgehog", Color::Black, "a6, b6, d6 and e6 against c4 and e4, White without a d-pawn, Black without a c-pawn", [
         b"........",
         b"..=-....",
         b"pp=pp...",
@@ -117,7 +124,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..=-....",
         b"........",
     ]),
-    structure("iqp", "an isolated queen's pawn on d4 on a half-open file", [
+    structure("iqp", Color::White, "an isolated queen's pawn on d4 on a half-open file", [
         b"........",
         b"..-=-...",
         b"..-=-...",
@@ -127,7 +134,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..-=-...",
         b"........",
     ]),
-    structure("kings-indian", "the closed center: c4, d5 and e4 against d6 and e5", [
+    structure("kings-indian", Color::Black, "the closed center: c4, d5 and e4 against d6 and e5", [
         b"........",
         b"........",
         b"...p....",
@@ -137,7 +144,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"........",
         b"........",
     ]),
-    structure("maroczy", "pawns on c4 and e4 against d6, White without a d-pawn, Black without a c-pawn", [
+    structure("maroczy", Color::White, "pawns on c4 and e4 against d6, White without a d-pawn, Black without a c-pawn", [
         b"........",
         b"..=-....",
         b"..=p....",
@@ -147,7 +154,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..=-....",
         b"........",
     ]),
-    structure("scheveningen", "d6 and e6 against a pawn on e4, White without a d-pawn, Black without a c-pawn", [
+    structure("scheveningen", Color::Black, "d6 and e6 against a pawn on e4, White without a d-pawn, Black without a c-pawn", [
         b"........",
         b"..=-....",
         b"..=pp...",
@@ -157,7 +164,7 @@ pub const STRUCTURES: &[Structure] = &[
         b"..=-....",
         b"........",
     ]),
-    structure("stonewall", "pawns on c3, d4, e3 and f4", [
+    structure("stonewall", Color::White, "pawns on c3, d4, e3 and f4", [
         b"........",
         b"........",
         b"........",
@@ -170,7 +177,7 @@ pub const STRUCTURES: &[Structure] = &[
 ];
 
 impl Structure {
-    /// The squares of its pawns, as White has the structure in the drawing.
+    /// The squares of its pawns: as drawn, or with exchanged colors if the other side must have it.
     pub fn pattern(&self) -> Pattern {
         let mut pattern = Pattern::new();
         let pawn = |color| Piece { color, role: Role::Pawn };
@@ -186,7 +193,10 @@ impl Structure {
                 _ => {}
             }
         }
-        pattern
+        match self.side {
+            Some(side) if side != self.owner => pattern.flipped(),
+            _ => pattern,
+        }
     }
 }
 
@@ -206,7 +216,7 @@ impl fmt::Display for Structure {
 
 /// The error for an unknown structure.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown structure \"{name}\", expected one of {}", names())]
+#[error("unknown structure \"{name}\", expected one of {}; for one side: white:iqp", names())]
 pub struct StructureError {
     name: String,
 }
@@ -220,8 +230,14 @@ impl FromStr for Structure {
     type Err = StructureError;
 
     fn from_str(text: &str) -> Result<Self, StructureError> {
-        let name = text.to_ascii_lowercase().replace([' ', '_'], "-");
+        let text = text.to_ascii_lowercase().replace([' ', '_'], "-");
+        let (side, name) = match text.split_once(':') {
+            Some(("white", name)) => (Some(Color::White), name),
+            Some(("black", name)) => (Some(Color::Black), name),
+            _ => (None, text.as_str()),
+        };
         let found = STRUCTURES.iter().find(|structure| structure.name == name);
-        found.copied().ok_or_else(|| StructureError { name: text.to_owned() })
+        let error = || StructureError { name: text.clone() };
+        found.map(|found| Structure { side, ..*found }).ok_or_else(error)
     }
 }

@@ -45,7 +45,7 @@ pub(crate) const FILTER: &[Parameter] = &[
     ),
     parameter(
         "structure",
-        "A pawn structure in either color: carlsbad, hedgehog, iqp, maroczy, stonewall …",
+        "A pawn structure in either color, or of one side: carlsbad, hedgehog, iqp, maroczy, stonewall … white:iqp",
     ),
     parameter("material", "The pieces of White and Black: KRPvKR"),
     parameter("imbalance", "White's extra pieces, then Black's: QvRR"),
@@ -261,7 +261,7 @@ fn questions(asked: &mut Asked) -> Result<Vec<Question>, Problem> {
         ..BoardQuestion::default()
     };
     let question = BoardQuestion {
-        either_color: asked.flag("either_color")? || structure.is_some(),
+        either_color: asked.flag("either_color")? || structure.is_some_and(|it| it.side.is_none()),
         mirrored: asked.flag("mirrored")?,
         at_least: number(asked, "for")?.unwrap_or(0),
         is_final: asked.flag("final")?,

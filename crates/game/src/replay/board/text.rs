@@ -62,7 +62,7 @@ impl FromStr for BoardQuestion {
                     let found: Result<Structure, _> = value.parse();
                     let found = found.map_err(|_| error(value_at, "the name of a structure"))?;
                     structure = structure.and(&found.pattern());
-                    question.either_color = true;
+                    question.either_color |= found.side.is_none();
                 }
                 ("material", Some(value)) => {
                     let material =
