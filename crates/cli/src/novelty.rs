@@ -1,5 +1,6 @@
 //! Where games leave those of an archive, for the verbs that mark it.
 
+use crate::listing::Column;
 use crate::output::counted;
 use crate::visible::visible;
 use crate::{archive, movetext};
@@ -45,8 +46,7 @@ pub(crate) fn line(game: &Game, novelty: &Novelty) -> String {
         }
         Novelty::NoGame => return "no novelty: there is no earlier game with its start".to_owned(),
     };
-    let mv = game.moves.get(ply - 1).map(|mv| movetext::numbered(&game.position(ply - 1), *mv));
-    let mv = mv.unwrap_or_default();
+    let mv = new_move(game, *ply);
     let have = if *games == 1 { "has" } else { "have" };
     let games = counted(*games, "earlier game");
     let last = last.as_ref().map_or_else(String::new, |last| {
@@ -54,6 +54,58 @@ pub(crate) fn line(game: &Game, novelty: &Novelty) -> String {
     });
     format!("novelty: {mv}; {games} {have} the position before it{last}")
 }
+
+/// The half-move with its number: `18. Bxh7+`.
+fn new_move(game: &Game, ply: usize) -> String {
+    let mv = game.moves.get(ply - 1).map(|mv| movetext::numbered(&game.position(ply - 1), *mv));
+    mv.unwrap_or_default()
+}
+
+/// A game in a list of novelties.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    id: i64,
+    white: String,
+    black: String,
+    date: String,
+    /// The new half-move, or why there is none.
+    mv: String,
+    /// The earlier games with the position before it.
+    games: Option<u64>,
+    last: String,
+}
+
+impl Listed {
+    pub(crate) fn new(id: i64, game: &Game, novelty: &Novelty) -> Self {
+        let tag = |name| game.tags.value(name).unwrap_or_default().to_owned();
+        let new = novelty.new_move();
+        let last = new.and_then(|mv| mv.last.as_ref());
+        Self {
+            id,
+            white: tag("White"),
+            black: tag("Black"),
+            date: tag("Date"),
+            mv: match novelty {
+                Novelty::New(mv) => new_move(game, mv.ply),
+                Novelty::AllKnown => "(nothing new)".to_owned(),
+                Novelty::NoGame => "(no earlier game)".to_owned(),
+            },
+            games: new.map(|mv| mv.games),
+            last: last.map_or_else(String::new, |last| format!("{}: {}", last.id, named(last))),
+        }
+    }
+}
+
+/// The columns of a list of novelties.
+pub(crate) const COLUMNS: &[Column<Listed>] = &[
+    Column::<Listed>::field("id", |game| game.id.into()).titled("id").number(),
+    Column::<Listed>::field("white", |game| game.white.clone().into()).titled("white"),
+    Column::<Listed>::field("black", |game| game.black.clone().into()).titled("black"),
+    Column::<Listed>::field("date", |game| game.date.clone().into()).titled("date"),
+    Column::<Listed>::field("novelty", |game| game.mv.clone().into()).titled("novelty"),
+    Column::<Listed>::field("games", |game| game.games.into()).titled("games").number(),
+    Column::<Listed>::field("last", |game| game.last.clone().into()).titled("last of them"),
+];
 
 /// The comment at the new half-move, in a game.
 pub(crate) fn comment(mv: &NewMove) -> String {

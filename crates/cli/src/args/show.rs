@@ -17,14 +17,15 @@ it.
 
 --novelty names the first half-move after which no earlier game of the archive has the position, or
 of another archive with --against. Earlier are games of an earlier date; for a game without a day
-those of earlier years, and for one without a date all others. The exit code is 1 if no game is
-found.
+those of earlier years, and for one without a date all others. Several games are listed, one line
+each. The exit code is 1 if no game is found.
 
 Examples:
   halfmove show club 42
   halfmove show club 42 --move 15... --flip --format table
   halfmove show club --player tal --played \"Bxh7+ Kxh7 Ng5+\"
   halfmove show club 42 --novelty
+  halfmove show club --event hastings --year 1995 --novelty
   halfmove show club 42 --against masters --format json")]
 pub(crate) struct Show {
     #[command(flatten)]

@@ -9,20 +9,24 @@ mod viewer;
 use self::found::Found;
 use self::sheet::{Sheet, values};
 use self::viewer::{Games, Viewer};
+use super::players::ending;
 use crate::archive::{self, Conditions, Spellings};
-use crate::args::{GameFormat, Show};
+use crate::args::{Format, GameFormat, Show};
+use crate::listing::Listing;
 use crate::novelty::{self, Beside};
-use crate::output::{self, Advised, counted};
+use crate::output::{self, Advised, Answer, counted};
 use crate::{Done, board, movetext, screen};
 use anyhow::{anyhow, bail};
 use halfmove_archive::{ArchiveError, Novelty, StoredGame};
 use halfmove_game::pgn::Writer;
 use halfmove_game::{Game, MoveNumber, Node, openings};
 use halfmove_rules::Color;
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::time::Instant;
 
-/// The maximum number of games to print without a terminal, if conditions find them.
+/// The maximum number of boards to draw without a terminal, if conditions find the games.
 const MOST: u64 = 20;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
@@ -63,11 +67,16 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         terminal::step(Viewer::new(&mut found, flip)?)?;
         return Ok(Done::Found);
     }
-    let shown = if is_plain { found.count() } else { found.count().min(MOST) };
+    let is_table = !matches!(format, Some(GameFormat::Pgn | GameFormat::Json));
     let beside = match against {
         Some(path) => Some(Beside::other(&path)?),
         None => novelty.then(|| Beside::own(&archive)),
     };
+    if let Some(beside) = beside.as_ref().filter(|_| is_table && single.is_none()) {
+        return list_novelties(&found, beside);
+    }
+    let all = found.count();
+    let shown = if is_plain || !is_table { all } else { all.min(MOST) };
     for index in 0..shown {
         let (stored, ply) = found.game(index)?;
         let novelty = beside.as_ref().map(|beside| beside.novelty(&stored.game, Some(stored.id)));
@@ -103,6 +112,23 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         let all_of_them = "on a terminal, show steps through all; search --format pgn writes them";
         output::note(format_args!("the first {shown} of {all} ({all_of_them})"));
     }
+    Ok(Done::Found)
+}
+
+/// Lists the novelties of several games, one line each.
+fn list_novelties(found: &Found, beside: &Beside) -> anyhow::Result<Done> {
+    let clock = Instant::now();
+    let mut games = Vec::new();
+    for index in 0..found.count() {
+        let (StoredGame { id, game, .. }, _) = found.game(index)?;
+        games.push(novelty::Listed::new(id, &game, &beside.novelty(&game, Some(id))?));
+    }
+    let listing = Listing::new(&[novelty::COLUMNS]);
+    let rows = listing.rows(Format::Table, &games);
+    let all = games.len();
+    let closing = counted(all as u64, "game") + &ending(clock, all, all);
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(Format::Table, &answer, || Value::Null)?;
     Ok(Done::Found)
 }
 

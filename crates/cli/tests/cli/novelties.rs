@@ -51,6 +51,16 @@ fn where_games_leave_the_archive() {
     let table = ok(&["show", archive, "3", "--novelty"]);
     let line = "novelty: 4. O-O; 1 earlier game has the position before it, the last is game 2: Keres – Short, 1961.??.??";
     assert!(table.lines().any(|found| found == line), "{table}");
+    // Several games in one list.
+    let list = ok(&["show", archive, "1-5", "--novelty"]);
+    let lines: Vec<Vec<&str>> = list
+        .lines()
+        .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .collect();
+    assert_eq!(lines[1][4], "(no earlier game)");
+    assert_eq!(lines[3][4..], ["4. O-O", "1", "2: Keres – Short, 1961.??.??"]);
+    assert_eq!(lines[4][4..], ["5. d4", "1", "3: Smyslov – Short, 1962.01.01"]);
+    assert_eq!(lines.len(), 7, "{list}");
     let other = club(folder.path(), "other", &game("Old", "1900.01.01", "1. e4 e5 2. Nf3 d6"));
     let against = &json(&["show", archive, "3", "--against", &other])["novelty"];
     assert_eq!((&against["ply"], &against["san"]), (&4.into(), &"Nc6".into()));
