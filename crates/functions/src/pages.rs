@@ -90,7 +90,7 @@ position of a game is in `fen_after` of its last row. A game without a move has 
 ";
 
 const HALFMOVES_NOTES: &str = "
-Without `order by`, rows come in any order, as in any table. With `order by id, ply` they are not sorted, because they are made in that order,
+Without `order by`, rows come in any order, as in any table. `order by id, ply` costs nothing, because they are made in that order,
 unless the archive has been compacted, which orders its games by their openings; windows over the half-moves of a game are not sorted either. Memory holds a few batches of rows.
 
 Conditions on `id` and `ply` are evaluated before games are decoded. So are those that the engine derives from a join or a subquery on
