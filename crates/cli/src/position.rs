@@ -59,7 +59,7 @@ impl Position {
         let start = match (&self.fen, &self.moves) {
             (None, None) => return Ok(None),
             (fen, _) => {
-                let board = fen.as_deref().and_then(board_alone);
+                let board = fen.as_deref().and_then(Pattern::text_of_board);
                 let hint =
                     board.map(|board| format!("for any side to move: --pattern \"{board}\""));
                 let (start, _, repairs) =
@@ -113,16 +113,6 @@ fn advised(error: anyhow::Error, hint: Option<String>) -> anyhow::Error {
         Some(hint) => Advised::new(error, hint).into(),
         None => error,
     }
-}
-
-/// Turns a FEN that is only a board into a pattern, in which a digit would stand for squares with any content.
-fn board_alone(fen: &str) -> Option<String> {
-    let is_board = !fen.trim().contains(char::is_whitespace) && fen.parse::<Pattern>().is_ok();
-    let empty = |char: char| match char.to_digit(10) {
-        Some(squares) => "_".repeat(squares as usize),
-        None => char.to_string(),
-    };
-    is_board.then(|| fen.trim().chars().map(empty).collect())
 }
 
 impl Start {

@@ -26,7 +26,11 @@ pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, Functio
     let text = fen.trim();
     // There is no place for a warning in a query, so what a lenient reader would make of it is in the error.
     let invalid = |why: &dyn Display, repaired: Option<AnyPosition>| {
-        let hint = repaired.map(|position| format!("; did you mean \"{position}\"?"));
+        // Which side is to move, a lenient reader can only guess.
+        let hint = match Pattern::text_of_board(text) {
+            Some(board) => Some(format!("; for either side: shows(moves, 'pattern:{board}')")),
+            None => repaired.map(|position| format!("; did you mean \"{position}\"?")),
+        };
         let why = format!("{why}{}", hint.unwrap_or_default());
         FunctionError::Fen { fen: fen.to_owned(), why }
     };

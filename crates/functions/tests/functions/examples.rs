@@ -113,6 +113,10 @@ fn invalid_calls() {
             "the FEN \"4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\": not a legal position: white cannot castle with a rook on h1: king or rook is not in place; white cannot castle with a rook on a1: king or rook is not in place; did you mean \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"?",
         ),
         (
+            "reaches(moves, '4k3/8/8/8/8/8/8/4K3')",
+            "the FEN \"4k3/8/8/8/8/8/8/4K3\": FEN, side to move, byte 20: expected 'w' or 'b'; for either side: shows(moves, 'pattern:____k___/________/________/________/________/________/________/____K___')",
+        ),
+        (
             "reaches(moves, 'x', 'checkers')",
             "the variant \"checkers\" is not known: expected chess, chess960, makruk, makpong or asean",
         ),

@@ -140,6 +140,26 @@ impl Pattern {
         mirrored
     }
 
+    /// The text of the pattern of a whole board, given as the first field of a FEN, in which a digit stands for empty squares
+    /// and not for squares with any content. `None` for a text with further fields, or that is not a board.
+    ///
+    /// ```
+    /// use halfmove_game::replay::Pattern;
+    ///
+    /// let board = Pattern::text_of_board("4k3/8/8/8/8/8/4P3/4K3");
+    /// assert_eq!(board.as_deref(), Some("____k___/________/________/________/________/________/____P___/____K___"));
+    /// assert_eq!(Pattern::text_of_board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), None);
+    /// ```
+    pub fn text_of_board(fen: &str) -> Option<String> {
+        let fen = fen.trim();
+        let is_board = !fen.contains(char::is_whitespace) && fen.parse::<Pattern>().is_ok();
+        let empty = |char: char| match char.to_digit(10) {
+            Some(squares) => "_".repeat(squares as usize),
+            None => char.to_string(),
+        };
+        is_board.then(|| fen.chars().map(empty).collect())
+    }
+
     /// The allowed contents of a square.
     pub(super) fn contents(&self, square: Square) -> Contents {
         Contents(self.allowed[square.index()])

@@ -88,8 +88,13 @@ pub(super) fn print(
                 Some(score) => score::line(score),
                 None => format!("White's score {}", text_of(total.white_percent())),
             };
-            let (what, games) = (counted(known, noun(by)), counted(total.games(), "game"));
-            format!("{what} in {games}: {whose};{}", ending(clock, lines.len(), all))
+            let games = counted(total.games(), "game");
+            // All of them may be of the group "unknown".
+            let what = match known {
+                0 => games,
+                _ => format!("{} in {games}", counted(known, noun(by))),
+            };
+            format!("{what}: {whose};{}", ending(clock, lines.len(), all))
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
