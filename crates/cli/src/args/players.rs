@@ -27,6 +27,8 @@ Examples:
   halfmove players club --sort -score --limit 10
   halfmove players club kasparov
   halfmove players club --similar
+  halfmove players club --similar --list > names.txt
+  halfmove players merge club --from names.txt --dry-run
   halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\"")]
 pub(crate) struct Players {
     #[command(subcommand)]
@@ -39,6 +41,10 @@ pub(crate) struct Players {
     /// List pairs of names that may belong to one player
     #[arg(long)]
     pub(crate) similar: bool,
+    /// With --similar: lines such as `old name => new name` of all pairs but the ambiguous ones, to
+    /// edit and to give to `merge --from`
+    #[arg(long, requires = "similar", conflicts_with_all = ["format", "limit"])]
+    pub(crate) list: bool,
     /// Sort by games, name, elo, score or year; after a -, the largest come first
     #[arg(
         long,

@@ -31,12 +31,18 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     if args.similar {
         let mut similar = archive.similar_players(name)?;
         let all = similar.len();
+        if args.list {
+            let lines = list::lines_of(&similar);
+            lines.iter().try_for_each(|line| output::line(line))?;
+            return Ok(if lines.is_empty() { Done::Nothing } else { Done::Found });
+        }
         similar.truncate(args.limit.most(format == Format::Table));
         let listing = Listing::new(&[PAIRS]);
         let rows = listing.rows(format, &similar);
         let mut closing = counted(all as u64, "pair") + " of names that may be one player";
         closing += &ending(clock, similar.len(), all);
-        closing += &similar.iter().find_map(|two| merge_hint(path, two)).unwrap_or_default();
+        let mut certain = similar.iter().filter(|two| !two.is_ambiguous);
+        closing += &certain.find_map(|two| merge_hint(path, two)).unwrap_or_default();
         let answer = Answer { rows: &rows, closing: &closing, list: Some("pairs") };
         output::print(
             format,

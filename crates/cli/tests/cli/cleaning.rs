@@ -258,6 +258,23 @@ fn suggested_commands_run_as_they_are_meant() {
     }
 }
 
+/// The list of similar names can be given to a merge, and has the name of the most games on its right side.
+#[test]
+fn similar_names_as_a_list_for_a_merge() {
+    let of = |name: &str, year: u32| game(name, "Match", &format!("{year}.03.01"), MOVES);
+    let names = ["ADAMS Michael", "Adams, Michael", "Adams, Michael", "GM Adams, Michael"];
+    let text: String = names.iter().zip(1995..).map(|(name, year)| of(name, year)).collect();
+    let (folder, file, archive) = written("club", &text);
+    ok(&["import", "-q", &archive, &file]);
+    let list = ok(&["players", &archive, "--similar", "--list"]);
+    assert_eq!(list, "ADAMS Michael => Adams, Michael\nGM Adams, Michael => Adams, Michael\n");
+    let file = folder.path().join("names.txt");
+    fs::write(&file, list).expect("a file");
+    ok(&["players", "merge", &archive, "--from", file.to_str().expect("text")]);
+    let left = run(&["players", &archive, "--similar", "--list"]);
+    assert_eq!((left.code, left.out.as_str()), (1, ""), "{left:?}");
+}
+
 #[test]
 fn players_and_events_in_all_formats() {
     let (_folder, archive, _) = alike();

@@ -11,6 +11,7 @@
 use crate::output::Advised;
 use crate::visible::visible;
 use anyhow::{Context as _, anyhow};
+use halfmove_archive::SimilarPlayers;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fs;
@@ -138,6 +139,38 @@ fn resolve(pairs: &[Pair<'_>]) -> Result<Names, Fault> {
         names.new.insert((*old).to_owned(), last.to_owned());
     }
     Ok(names)
+}
+
+/// The lines that replace each of some similar names by that of the most games, without names that match several others or
+/// that a line cannot hold.
+pub(super) fn lines_of(pairs: &[SimilarPlayers]) -> Vec<String> {
+    let is_plain = |name: &str| {
+        let is_list = !name.contains("=>") && !name.starts_with(['#', '@']);
+        is_list && name.trim() == name && visible(name) == name
+    };
+    let mut new: HashMap<&str, &str> = HashMap::new();
+    let all = pairs.iter().flat_map(|two| [&two.name, &two.other]);
+    let games: HashMap<&str, u64> =
+        all.map(|player| (player.name.as_str(), player.games)).collect();
+    for SimilarPlayers { name, other, .. } in pairs.iter().filter(|two| !two.is_ambiguous) {
+        let names = [name.name.as_str(), other.name.as_str()];
+        if !names.into_iter().all(is_plain) {
+            continue;
+        }
+        let [one, other] = names.map(|name| last_of(&new, name));
+        if one != other {
+            let (old, kept) = if games[one] < games[other] { (one, other) } else { (other, one) };
+            new.insert(old, kept);
+        }
+    }
+    let mut lines: Vec<(&str, &str)> = new.keys().map(|old| (last_of(&new, old), *old)).collect();
+    lines.sort_unstable();
+    lines.into_iter().map(|(new, old)| format!("{old} => {new}")).collect()
+}
+
+/// The name that replaces a name in the end.
+fn last_of<'n>(new: &HashMap<&'n str, &'n str>, name: &'n str) -> &'n str {
+    std::iter::successors(Some(name), |name| new.get(name).copied()).last().unwrap_or(name)
 }
 
 #[cfg(test)]
