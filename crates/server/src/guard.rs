@@ -113,7 +113,10 @@ fn check_host(options: &Options, headers: &HeaderMap) -> Result<(), Problem> {
 /// True if a request carries the token.
 fn carries(headers: &HeaderMap, token: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let bearer = text(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+    let bearer = text(AUTHORIZATION).and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
     let cookies = text(COOKIE).into_iter().flat_map(|value| value.split(';'));
     let mut cookies = cookies.filter_map(|cookie| cookie.trim().split_once('='));
     let cookie = cookies.find(|(name, _)| *name == TOKEN).map(|(_, value)| value);

@@ -44,6 +44,7 @@ mod stream;
 
 use axum::Router;
 use axum::extract::State as Extract;
+use axum::http::header::AUTHORIZATION;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -69,13 +70,19 @@ pub fn app(archives: Archives, options: Options) -> Router {
     }
     let router = router.method_not_allowed_fallback(wrong_method).fallback(page::file);
     let router = router.layer(CatchPanicLayer::custom(panicked));
+    let guard = axum::middleware::from_fn_with_state(state.clone(), guard::guard);
+    let router = router.layer(guard);
+    // Outside the guard: a browser sends no token with the request that asks for permission, and reads no refusal without it.
     let router = match cors {
-        true => router.layer(CorsLayer::new().allow_origin(Any).allow_methods([Method::GET])),
+        true => router.layer(
+            CorsLayer::new()
+                .allow_origin(Any)
+                .allow_methods([Method::GET])
+                .allow_headers([AUTHORIZATION]),
+        ),
         false => router,
     };
-    router
-        .layer(axum::middleware::from_fn_with_state(state.clone(), guard::guard))
-        .with_state(state)
+    router.with_state(state)
 }
 
 async fn metrics(Extract(state): Extract<State>) -> String {

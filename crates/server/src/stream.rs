@@ -1,6 +1,7 @@
 //! Answers that are written while they are sent. What writes them runs on a thread of its own and ends when the client is gone.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -44,7 +45,13 @@ pub(crate) fn written<G: Send + Unpin + 'static>(
     write: impl FnOnce(&Sink) + Send + 'static,
 ) -> Body {
     let (sender, receiver) = mpsc::channel(WAITING);
-    tokio::task::spawn_blocking(move || write(&Sink(sender)));
+    tokio::task::spawn_blocking(move || {
+        let sink = Sink(sender);
+        // The end of the thread alone would look like the end of the answer.
+        if catch_unwind(AssertUnwindSafe(|| write(&sink))).is_err() {
+            sink.fail("the server failed on this request");
+        }
+    });
     Body::from_stream(Guarded { inner: ReceiverStream::new(receiver), _guard: guard })
 }
 
@@ -59,5 +66,26 @@ impl<G: Unpin> Stream for Guarded<G> {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Pin::new(&mut self.inner).poll_next(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written;
+    use http_body_util::BodyExt as _;
+
+    /// A reader of an answer that could not be finished gets an error, not an end.
+    #[test]
+    fn a_panic_breaks_the_answer_off() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let whole = written((), |sink| sink.send("all").unwrap()).collect().await;
+            assert_eq!(whole.unwrap().to_bytes(), "all");
+            let broken = written((), |sink| {
+                sink.send("some").unwrap();
+                panic!("a fault");
+            });
+            assert!(broken.collect().await.is_err());
+        });
     }
 }

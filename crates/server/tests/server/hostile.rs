@@ -127,6 +127,8 @@ fn a_token_is_needed() {
             ("authorization", "Bearer ", 403),
             ("cookie", "halfmove_token=wrong", 403),
             ("authorization", "Bearer correct-horse-battery", 200),
+            ("authorization", "bearer correct-horse-battery", 200),
+            ("authorization", "Basic correct-horse-battery", 403),
             ("cookie", "a=b; halfmove_token=correct-horse-battery", 200),
         ] {
             let (found, _) = text(&app, ask("/api/archives", name, value)).await;
@@ -143,6 +145,34 @@ fn a_token_is_needed() {
             text(&app, ask("/?token=wrong-horse", "x-none", "")).await.0,
             StatusCode::FORBIDDEN
         );
+    });
+}
+
+/// A page of another site may send the token: its browser first asks, without it.
+#[test]
+fn other_sites_may_send_the_token() {
+    block_on(async {
+        let club = Club::new();
+        let mut options = Options::default();
+        options.token = Some("correct-horse-battery".to_owned());
+        options.cors = true;
+        let app = app(club.archives(), options);
+        let from = |request: axum::http::request::Builder| {
+            request.header("host", "chess.lan").header("origin", "http://other.example")
+        };
+        let ask = from(Request::options("/api/count"))
+            .header("access-control-request-method", "GET")
+            .header("access-control-request-headers", "authorization");
+        let response = send(&app, ask.body(Body::empty()).unwrap()).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()["access-control-allow-headers"], "authorization");
+        for (token, status) in [("correct-horse-battery", 200), ("wrong", 403)] {
+            let ask =
+                from(Request::get("/api/count")).header("authorization", format!("Bearer {token}"));
+            let response = send(&app, ask.body(Body::empty()).unwrap()).await;
+            assert_eq!(response.status().as_u16(), status);
+            assert_eq!(response.headers()["access-control-allow-origin"], "*");
+        }
     });
 }
 
