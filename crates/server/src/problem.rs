@@ -95,7 +95,7 @@ impl IntoResponse for Problem {
 impl From<ArchiveError> for Problem {
     fn from(error: ArchiveError) -> Self {
         let status = match &error {
-            ArchiveError::Filter(_) => StatusCode::BAD_REQUEST,
+            ArchiveError::Filter(_) | ArchiveError::Input(_) => StatusCode::BAD_REQUEST,
             ArchiveError::NoSuchGame { .. } | ArchiveError::NoSuchVersion { .. } => {
                 StatusCode::NOT_FOUND
             }

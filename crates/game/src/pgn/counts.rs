@@ -91,6 +91,30 @@ impl Counts {
         self.skipped_positions + self.skipped_variants.values().sum::<u64>()
     }
 
+    /// The reason why a file has no games; `None` if it has some.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::GameReader;
+    ///
+    /// let mut reader = GameReader::new("hello".as_bytes());
+    /// while reader.read(&mut Default::default())?.is_some() {}
+    /// let why = "no games, this does not look like PGN (line 1, column 1: \"hello\")";
+    /// assert_eq!(reader.counts().why_no_games().as_deref(), Some(why));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn why_no_games(&self) -> Option<String> {
+        if self.games > 0 {
+            return None;
+        }
+        Some(match &self.outside.first {
+            Some((at, text)) => {
+                format!("no games, this does not look like PGN ({at}: \"{text}\")")
+            }
+            None if self.comments > 0 => "no games, only comments".to_owned(),
+            None => "no games, the file is empty".to_owned(),
+        })
+    }
+
     fn add_variant(&mut self, name: &str, games: u64) {
         let variants = &mut self.skipped_variants;
         let is_kept = variants.len() < MAX_VARIANTS || variants.contains_key(name);

@@ -13,8 +13,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use halfmove_archive::{ArchiveError, ChangeWatch, ContentSum, Importer, OnDuplicates, PgnInput};
-use halfmove_game::Input;
-use halfmove_game::pgn::{PgnError, Skip};
+use halfmove_game::pgn::{Counts, PgnError, Skip};
+use halfmove_game::{Input, InputError};
 use http_body_util::BodyExt as _;
 use serde::Serialize;
 use serde_json::json;
@@ -73,8 +73,7 @@ pub(super) async fn import(
                 let _ = sink.event("done", &done);
             }
             Err(error) => {
-                let problem = json!(Problem::from(error));
-                let _ = sink.event("error", &problem);
+                let _ = sink.event("error", &json!(error));
             }
         }
     });
@@ -127,18 +126,22 @@ fn run(
     file: File,
     stopped: &AtomicBool,
     sink: &Sink,
-) -> Result<serde_json::Value, ArchiveError> {
+) -> Result<serde_json::Value, Problem> {
     let archive = state.archives.newest(number)?;
-    let io = |source| ArchiveError::Io { path: name.into(), source };
+    let io = |source| Problem::from(ArchiveError::Io { path: name.into(), source });
+    let unreadable = |error: InputError| Problem::new(StatusCode::BAD_REQUEST, error.to_string());
     let sum = ContentSum::of(file.try_clone().map_err(io)?).map_err(io)?;
     let mut file = file;
     file.rewind().map_err(io)?;
     let of = file.metadata().map_err(io)?.len();
-    let input = Input::from_reader(file, name).map_err(|error| io(error.into()))?;
+    let input = Input::from_reader(file, name).map_err(unreadable)?;
     let consumed = input.consumed();
-    let mut watch = Watch { stopped, sink, of, consumed, problems: 0 };
+    let mut watch = Watch { stopped, sink, of, consumed, problems: 0, why_no_games: None };
     let mut importer: Importer = archive.importer().on_duplicates(OnDuplicates::Skip);
     importer.read_pgn([Ok(PgnInput::named(name, input).with_sum(sum))], &mut watch)?;
+    if let Some(why) = watch.why_no_games {
+        return Err(Problem::new(StatusCode::BAD_REQUEST, format!("{name}: {why}")));
+    }
     let report = importer.commit_watched(&mut watch)?;
     let newest = state.archives.newest(number)?;
     Ok(json!({
@@ -160,6 +163,8 @@ struct Watch<'a> {
     of: u64,
     consumed: Arc<AtomicU64>,
     problems: u64,
+    /// The reason why a file has no games, if it has none.
+    why_no_games: Option<String>,
 }
 
 impl Watch<'_> {
@@ -191,6 +196,10 @@ impl ChangeWatch for Watch<'_> {
 
     fn skipped(&mut self, _: usize, skip: &Skip) -> ControlFlow<()> {
         self.problem(&json!({ "message": skip.to_string() }))
+    }
+
+    fn end_of_input(&mut self, _: usize, counts: &Counts) {
+        self.why_no_games = counts.why_no_games();
     }
 
     fn tick(&mut self, games: u64) -> ControlFlow<()> {

@@ -354,9 +354,23 @@ fn import_and_undo() {
         let history = json(&app, "/api/history").await;
         assert_eq!(history["changes"][2]["sources"], json!(["new.pgn"]));
 
-        // What is no PGN changes nothing.
-        let (_, none) = text(&app, post("/api/import", "\u{0}\u{1}not a game at all", true)).await;
-        assert!(none.contains("event: done") || none.contains("event: error"), "{none}");
+        // What is no PGN changes nothing, and the answer says so.
+        for (body, why) in [
+            ("\u{0}\u{1}not a game at all", "upload.pgn: no games, this does not look like PGN"),
+            ("", "upload.pgn: no games, the file is empty"),
+            ("PAR1\u{15}\u{4}\u{15}", "upload.pgn: "),
+        ] {
+            let (_, events) = text(&app, post("/api/import", body, true)).await;
+            let error =
+                events.split("event: error\ndata: ").nth(1).unwrap_or_else(|| panic!("{events}"));
+            let error: Value = serde_json::from_str(error.trim()).unwrap();
+            assert_eq!(error["status"], 400, "{error}");
+            let detail = error["detail"].as_str().unwrap();
+            assert!(
+                detail.starts_with(why) && detail.matches("upload.pgn").count() == 1,
+                "{detail}"
+            );
+        }
         assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
         assert_eq!(
             text(&app, post("/api/import", &"x".repeat(20_000), true)).await.0,

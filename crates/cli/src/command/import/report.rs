@@ -11,14 +11,7 @@ use halfmove_rules::Variant;
 use std::path::{Path, PathBuf};
 
 pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
-    let file = input_name(path);
-    match &counts.outside.first {
-        Some((at, text)) => {
-            format!("{file}: no games, this does not look like PGN ({at}: \"{text}\")")
-        }
-        None if counts.comments > 0 => format!("{file}: no games, only comments"),
-        None => format!("{file}: no games, the file is empty"),
-    }
+    format!("{}: {}", input_name(path), counts.why_no_games().unwrap_or_default())
 }
 
 pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::Error {
