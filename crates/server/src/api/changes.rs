@@ -223,7 +223,12 @@ pub(super) struct Undone {
     games: u64,
 }
 
-parameters!(UndoParameters: ARCHIVE);
+const VERSION: &[Parameter] = &[parameter(
+    "version",
+    "The version to undo, as in the answer of an import: if it is not the newest any more, nothing is undone",
+)];
+
+parameters!(UndoParameters: ARCHIVE, VERSION);
 
 /// Undoes the last change of an archive
 #[utoipa::path(post, path = "/api/undo", params(UndoParameters), responses((status = 200, body = Undone), (status = 403, body = Problem), (status = 409, body = Problem)))]
@@ -234,6 +239,7 @@ pub(super) async fn undo(
 ) -> Answer<Undone> {
     check(&state, &headers)?;
     let number = super::archive(&mut asked, &state.archives)?;
+    let version = asked.number("version", 0, u64::MAX)?;
     asked.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "another change is being made")
@@ -243,6 +249,13 @@ pub(super) async fn undo(
     let undone = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         let archive = archives.archives.newest(number)?;
+        let newest = archive.version();
+        if let Some(version) = version.filter(|version| *version != newest) {
+            let detail =
+                format!("version: the newest is {newest}, so another change followed {version}");
+            return Err(Problem::new(StatusCode::CONFLICT, detail)
+                .with_hint("/api/history lists the changes"));
+        }
         let report = archive.undo(None, &mut ())?;
         let newest = archives.archives.newest(number)?;
         Ok(Undone {

@@ -377,7 +377,10 @@ fn import_and_undo() {
             StatusCode::PAYLOAD_TOO_LARGE
         );
 
-        let (status, undone) = text(&app, post("/api/undo", "", true)).await;
+        let (status, undone) = text(&app, post("/api/undo?version=1", "", true)).await;
+        assert_eq!(status, StatusCode::CONFLICT, "{undone}");
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
+        let (status, undone) = text(&app, post("/api/undo?version=2", "", true)).await;
         assert_eq!(status, StatusCode::OK, "{undone}");
         assert_eq!(Archive::open(club.path()).unwrap().len(), 4);
     });
