@@ -25,12 +25,22 @@ describe('address', () => {
     const view = { ...fresh(), moves: ['e2e4', 'e7e5'], ply: 1, filter: { player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' } };
     expect(conditions(view)).toEqual({ player: 'tal', moves: 'e2e4' });
     expect(conditions({ ...view, mode: 'setup' })).toEqual({ player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' });
-    expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4' });
+    expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4', pattern: '8/8/8/8/3P4/8/8/8' });
+  });
+
+  it('leaves out words about conditions that are not there', () => {
+    const filter = { mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8', in_variations: '1' };
+    const view = { ...fresh(), filter };
+    expect(conditions(view)).toEqual({});
+    expect(conditions({ ...view, mode: 'setup' })).toEqual({ mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8' });
+    expect(conditions({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4', in_variations: '1' });
+    expect(explored({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4' });
+    expect(conditions({ ...view, filter: { material: 'RvR', final: '1' } })).toEqual({ material: 'RvR', final: '1' });
   });
 
   it('writes a command that a shell reads as meant', () => {
-    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', min_elo: '2500' }, sort: '-date' };
-    expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --min-elo 2500 --sort=-date");
+    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', structure: 'iqp', min_elo: '2500', ids: '1-9', passed: 'a, black:h' }, sort: '-date' };
+    expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --structure iqp --min-elo 2500 --id 1-9 --passed a --passed black:h --sort=-date");
     expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
   });
 });

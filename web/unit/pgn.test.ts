@@ -18,6 +18,11 @@ describe('PGN', () => {
     expect(other?.lines).toEqual([['d4']]);
   });
 
+  it('reads null moves, castling with zeros and every result', () => {
+    const lines = readPgn('1. e4 -- 2. 0-0 0-0-0 $3 1/2-1/2 1.d4 Z0 0-1 1. c4').map((game) => game.lines[0]?.join(' '));
+    expect(lines).toEqual(['e4 -- 0-0 0-0-0', 'd4 Z0', 'c4']);
+  });
+
   it('survives what is no PGN', () => {
     expect(readPgn('')).toEqual([]);
     expect(readPgn('))) ((( }{ 12')).toEqual([]);

@@ -26,12 +26,16 @@ export interface View {
   isFlipped: boolean;
 }
 
-/** The parameters of the filter that the page has a field for, and `pattern`. */
+/** The parameters of the filter, all that the server has. */
 export const FILTERS = [
-  'player', 'opponent', 'as', 'white', 'black', 'min_elo', 'max_elo', 'since', 'until', 'result', 'opening', 'eco',
-  'min_plies', 'max_plies', 'event', 'site', 'time_control', 'ended', 'comment', 'structure', 'material', 'pattern',
-  'for', 'either_color', 'mirrored', 'opposite_bishops', 'isolated', 'passed',
+  'player', 'opponent', 'as', 'white', 'black', 'exact', 'min_elo', 'max_elo', 'since', 'until', 'year', 'result', 'opening',
+  'eco', 'min_plies', 'max_plies', 'event', 'site', 'speed', 'time_control', 'ended', 'comment', 'played', 'structure',
+  'material', 'imbalance', 'pattern', 'pawns', 'for', 'either_color', 'mirrored', 'final', 'opposite_bishops', 'isolated',
+  'doubled', 'passed', 'in_variations', 'ids', 'sample', 'seed',
 ] as const;
+
+/** Those that are on or off. */
+export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', 'mirrored', 'opposite_bishops', 'final', 'in_variations']);
 
 export function fresh(): View {
   return {
@@ -99,19 +103,27 @@ export function position(view: View): Query {
   return query;
 }
 
-/** The filter of the table of games: the fields, and the board's position or pattern. */
-export function conditions(view: View): Query {
-  const { pattern, ...others } = view.filter;
-  const query: Query = { ...others };
-  if (view.archive !== '') query.archive = view.archive;
-  if (view.mode === 'setup') return pattern === undefined ? query : { ...query, pattern };
-  return { ...query, ...position(view) };
+const BOARD = ['pattern', 'structure', 'material', 'imbalance', 'pawns', 'isolated', 'doubled', 'passed', 'opposite_bishops'];
+
+/** A filter for the server, without what has no effect: a pattern on a board that is played on, and words about conditions that are not there. */
+function effective(view: View, hasPosition: boolean): Query {
+  const query: Query = { ...view.filter };
+  if (view.mode === 'play') delete query.pattern;
+  if (!BOARD.some((name) => query[name])) for (const name of ['either_color', 'mirrored', 'for', 'final']) delete query[name];
+  if (!hasPosition) delete query.in_variations;
+  return view.archive === '' ? query : { ...query, archive: view.archive };
 }
 
-/** The filter of the explorer, whose position is its own. */
+/** The filter of the table of games: the fields, and the board's position or pattern. */
+export function conditions(view: View): Query {
+  if (view.mode === 'setup') return { ...effective(view, false), ...(view.variant === 'chess' ? {} : { variant: view.variant }) };
+  const here = position(view);
+  return { ...effective(view, 'fen' in here || 'moves' in here), ...here };
+}
+
+/** The filter of the explorer, which counts main lines. */
 export function explored(view: View): Query {
-  const { pattern: _, ...query } = view.filter;
-  return { ...query, ...(view.archive === '' ? {} : { archive: view.archive }), ...position(view) };
+  return { ...effective(view, false), ...position(view) };
 }
 
 /** A value as one word of a POSIX shell. */
@@ -119,16 +131,18 @@ export function shellWord(text: string): string {
   return /^[\w.,:\/+=@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Flags that are repeated where the server takes a list. */
+const REPEATED: ReadonlySet<string> = new Set(['isolated', 'doubled', 'passed']);
+
 /** The command that finds the same games. */
 export function commandLine(view: View): string {
   const { archive, ...query } = conditions(view);
   const words = ['halfmove', 'search', shellWord(archive ?? view.archive)];
   for (const [name, value] of Object.entries(query)) {
-    const flag = `--${name.replaceAll('_', '-')}`;
-    words.push(...(value === '1' && SWITCHES.has(name) ? [flag] : [flag, shellWord(value)]));
+    const flag = name === 'ids' ? '--id' : `--${name.replaceAll('_', '-')}`;
+    if (value === '1' && SWITCHES.has(name)) words.push(flag);
+    else for (const each of REPEATED.has(name) ? value.split(',') : [value]) words.push(flag, shellWord(each.trim()));
   }
   if (view.sort !== '') words.push(`--sort=${view.sort}`);
   return words.join(' ');
 }
-
-const SWITCHES = new Set(['either_color', 'mirrored', 'opposite_bishops', 'exact', 'final', 'in_variations']);

@@ -55,6 +55,8 @@ export class Page {
   /** The half-move at which a game that is being loaded opens. */
   openAt: number | null = null;
   readonly board = new Latest<Position>();
+  /** The whole line, while the board is at an earlier move of it. */
+  readonly line = new Latest<Position>();
   readonly explorer = new Latest<Explorer>();
   /** The explorer's answer with the games that reach positions by other orders of moves: it takes longer. */
   readonly transpositions = new Latest<Explorer>();
@@ -72,10 +74,10 @@ export class Page {
       ? position(this.view)
       : { ...(this.variant === 'chess' ? {} : { variant: this.variant }), fen: this.node.fen },
   );
+  /** True if the server has judged the position on the board. */
+  readonly isAnswered = $derived(this.board.answered === JSON.stringify(this.here));
   /** The legal moves of the board; none until the server has named them. */
-  readonly legal = $derived<LegalMove[]>(
-    this.board.answered === JSON.stringify(this.here) ? (this.board.answer?.moves ?? []) : [],
-  );
+  readonly legal = $derived<LegalMove[]>(this.isAnswered ? (this.board.answer?.moves ?? []) : []);
   readonly conditions = $derived(conditions(this.view));
   readonly explored = $derived<Query>(
     this.node === null ? explored(this.view) : { ...explored({ ...this.view, fen: '', moves: [], ply: 0 }), ...this.here },
@@ -110,10 +112,11 @@ export class Page {
     this.#notices = window.setTimeout(() => { this.notice = ''; }, 4000);
   }
 
-  /** Plays the legal move that is written so, in SAN or UCI notation, if there is one. */
+  /** Plays the legal move that is written so, in SAN or UCI notation, or the null move, which games have, too. */
   playNamed(name: string): void {
     const move = this.legal.find(({ san, uci }) => san === name || uci === name);
     if (move) this.play(move.uci);
+    else if (name === '--' && this.isAnswered && !this.board.answer?.check) this.play('0000');
   }
 
   /** Plays a legal move on the board: a step where the line or the game goes on so, else a new line. */

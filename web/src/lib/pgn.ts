@@ -7,7 +7,7 @@ export interface Move { uci: string; san: string }
 /** A game of a PGN text: its tags and all its lines from the start, the main line first. */
 export interface Text { tags: Record<string, string>; lines: string[][] }
 
-const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\(|\)|\d+-\d+|1\/2-1\/2|\*|\d+\s*\.+|[^\s(){};$[\]]+/gm;
+const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\(|\)|\d+\s*\.+|[^\s(){};$[\]]+/gm;
 const RESULTS = new Set(['1-0', '0-1', '1/2-1/2', '*']);
 
 /** Reads the games of a PGN text. Comments and glyphs are passed over. */
@@ -43,7 +43,7 @@ export function readPgn(text: string): Text[] {
       line = stack.pop() ?? line;
     } else if (RESULTS.has(token)) {
       if (stack.length === 0) finish();
-    } else if (/^[A-Za-z]/.test(token)) {
+    } else if (/^(?:[A-Za-z]|--|0-0)/.test(token)) {
       line = [...line, token.replace(/[!?]+$/, '')];
       hasMoves = true;
     }

@@ -55,7 +55,7 @@ export function isMarked(uci: string): boolean {
 /** Marks a move of the board with the line that leads to it, or takes the mark away with all that follows. */
 export function mark(uci: string): void {
   const line = here();
-  const san = page.legal.find((move) => move.uci === uci)?.san;
+  const san = uci === '0000' ? '--' : page.legal.find((move) => move.uci === uci)?.san;
   if (san === undefined) return;
   if (!isSameStart()) {
     if (repertoire.lines.length > 0) {
@@ -85,16 +85,21 @@ export function clear(): void {
   keep();
 }
 
+/** A tree of lines as a game of PGN. */
+export function written(variant: string, fen: string, roots: readonly Branch[], event = '?'): string {
+  const tags: Record<string, string> = {
+    Event: event, Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
+  };
+  if (variant !== 'chess') tags.Variant = variant;
+  if (fen !== '') Object.assign(tags, { SetUp: '1', FEN: fen });
+  return writePgn(tags, roots, fen || start(variant));
+}
+
 /** The repertoire as PGN; each move has the archive's numbers as its comment. */
 export async function exported(): Promise<string> {
   const roots = tree(repertoire.lines);
   await comment(roots, []);
-  const tags: Record<string, string> = {
-    Event: 'Repertoire', Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
-  };
-  if (repertoire.variant !== 'chess') tags.Variant = repertoire.variant;
-  if (repertoire.fen !== '') Object.assign(tags, { SetUp: '1', FEN: repertoire.fen });
-  return writePgn(tags, roots, repertoire.fen || start(repertoire.variant));
+  return written(repertoire.variant, repertoire.fen, roots, 'Repertoire');
 }
 
 async function comment(level: Branch[], before: string[]): Promise<void> {
