@@ -37,7 +37,7 @@ export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string
   { keys: [' '], shift: true, name: 'Shift Space', help: "play the explorer's first move", run: top },
   { keys: ['f'], name: 'f', help: 'flip the board', run: () => page.go({ isFlipped: !page.view.isFlipped }, true) },
   { keys: ['e'], name: 'e', help: 'explorer', run: () => page.go({ panel: 'explorer' }) },
-  { keys: ['s'], name: 's', help: 'set up, or play', run: () => page.go({ mode: page.view.mode === 'setup' ? 'play' : 'setup', game: null, node: 0 }) },
+  { keys: ['s'], name: 's', help: 'set up, or play', run: () => page.go({ mode: page.isSetUp ? 'play' : 'setup', game: null, node: 0 }) },
   { keys: ['x'], name: 'x', help: 'close the game', run: () => page.go({ game: null, node: 0 }) },
   { keys: ['m'], name: 'm', help: 'type a move', run: () => document.getElementById('move')?.focus() },
   { keys: ['/'], name: '/', help: 'search a player', run: () => document.getElementById('filter-player')?.focus() },

@@ -52,8 +52,8 @@ export class Page {
   notice = $state('');
   /** The move that a row of the explorer points at. */
   hovered = $state('');
-  /** The half-move at which a game that is being loaded opens. */
-  openAt: number | null = null;
+  /** The half-move at which a game that is being opened is shown first. */
+  openAt = $state<number | null>(null);
   readonly board = new Latest<Position>();
   /** The whole line, while the board is at an earlier move of it. */
   readonly line = new Latest<Position>();
@@ -66,6 +66,8 @@ export class Page {
   readonly archive = $derived(
     this.archives?.archives.find(({ name }) => name === this.view.archive) ?? this.archives?.archives[0] ?? null,
   );
+  /** True if the board is a question. An opened game is on the board, whatever the question is. */
+  readonly isSetUp = $derived(this.view.mode === 'setup' && this.view.game === null);
   readonly node = $derived(this.view.game === null ? null : (this.game.answer?.nodes[this.view.node] ?? null));
   readonly variant = $derived(this.view.game === null ? this.view.variant : (this.game.answer?.variant ?? this.view.variant));
   /** The board's position as the server's parameters. */
@@ -106,6 +108,12 @@ export class Page {
     else history.pushState(null, '', address);
   }
 
+  /** Opens a game at a half-move. */
+  openGame(game: number, ply: number): void {
+    this.go({ game, node: 0 });
+    this.openAt = ply;
+  }
+
   say(notice: string): void {
     this.notice = notice;
     window.clearTimeout(this.#notices);
@@ -129,7 +137,7 @@ export class Page {
       const moves = pathOf(game.nodes, view.node).map((node) => node.uci ?? '');
       const isUsual = game.tags.FEN === undefined;
       this.go({
-        game: null, node: 0, variant: game.variant, fen: isUsual ? '' : game.fen, moves: [...moves, uci], ply: moves.length + 1,
+        mode: 'play', game: null, node: 0, variant: game.variant, fen: isUsual ? '' : game.fen, moves: [...moves, uci], ply: moves.length + 1,
       });
     } else if (view.moves[view.ply] === uci) {
       this.go({ ply: view.ply + 1 }, true);
