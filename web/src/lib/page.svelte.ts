@@ -2,6 +2,7 @@
 
 import { conditions, explored, fresh, position, read, write, type View } from './address';
 import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type LegalMove, type Position, type Query } from './api';
+import { Games } from './games.svelte';
 import { path as pathOf } from './tree';
 
 /** A question of which only the latest answer counts; an earlier one is stopped, at the server, too. */
@@ -61,6 +62,8 @@ export class Page {
   /** The explorer's answer with the games that reach positions by other orders of moves: it takes longer. */
   readonly transpositions = new Latest<Explorer>();
   readonly game = new Latest<Game>();
+  /** The table of games. */
+  readonly games = new Games();
   #notices = 0;
 
   readonly archive = $derived(
@@ -80,6 +83,12 @@ export class Page {
   readonly isAnswered = $derived(this.board.answered === JSON.stringify(this.here));
   /** The legal moves of the board; none until the server has named them. */
   readonly legal = $derived<LegalMove[]>(this.isAnswered ? (this.board.answer?.moves ?? []) : []);
+  /** The errors of the page's main answers, each once. */
+  readonly problems = $derived.by(() => {
+    const explorer = this.view.panel === 'explorer' ? this.explorer.problem : null;
+    const all = [this.problem, this.board.problem, this.game.problem, explorer, this.games.problem].filter((problem) => problem !== null);
+    return all.filter(({ message }, index) => all.findIndex((other) => other.message === message) === index);
+  });
   readonly conditions = $derived(conditions(this.view));
   readonly explored = $derived<Query>(
     this.node === null ? explored(this.view) : { ...explored({ ...this.view, fen: '', moves: [], ply: 0 }), ...this.here },
