@@ -89,3 +89,30 @@ test('the numbers of a bar are whole or absent', async () => {
   assert.ok((await page.locator('.bar text:visible').count()) > 10);
   await close(page);
 });
+
+test('the keys belong to a game that was opened, and Shift Space to no button', async () => {
+  const page = await open('?moves=e2e4');
+  await page.locator('#game-3').click();
+  await page.waitForSelector('.move[aria-current]');
+  await settled(page);
+  const current = () => page.locator('.move[aria-current]').getAttribute('data-node');
+  const last = await page.locator('.move.main').last().getAttribute('data-node');
+  await page.keyboard.press('End');
+  assert.equal(await current(), last);
+  await page.keyboard.press('Home');
+  assert.equal(await page.locator('.move[aria-current]').count(), 0);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await current(), '1');
+  await page.keyboard.press('x');
+
+  await settled(page);
+  const star = page.getByRole('button', { name: 'Mark c5 for the repertoire' });
+  await star.click();
+  await page.keyboard.press('Shift+Space');
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.get('moves'), 'e2e4,c7c5');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  assert.equal(await star.getAttribute('aria-pressed'), 'true');
+  await close(page);
+});
