@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
+import { begin, close, finish, games, open, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -32,4 +32,48 @@ test('an error is one message of sentences, with its advice beside it', async ()
   assert.deepEqual(dates.map(([first]) => first), ['"19x0" is not a date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23.']);
   assert.equal(await other.locator('#filter-since').getAttribute('aria-invalid'), 'true');
   await close(other);
+});
+
+test('the filter acts while one types, and Back undoes the whole word', async () => {
+  const page = await open();
+  const all = await games(page);
+  await page.locator('[data-filter=material]').or(page.getByRole('button', { name: 'More conditions' })).first().click();
+  await page.locator('[data-filter=material]').pressSequentially('RPvRP', { delay: 20 });
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('material') === 'RPvRP');
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'RPvRP'));
+  await page.locator('#filter-player').pressSequentially('kar');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('player') === 'kar*');
+  await page.locator('#filter-player').pressSequentially('pov');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('player') === 'karpov');
+  await settled(page);
+  assert.equal(await page.locator('#filter-player').inputValue(), 'karpov');
+  await page.goBack();
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?material=RPvRP');
+  await page.goBack();
+  await settled(page);
+  assert.equal(await games(page), all);
+  await close(page);
+});
+
+test('the last word of a name may be a beginning, and a name that nobody has leads to similar ones', async () => {
+  const page = await open('?panel=player');
+  await page.fill('#filter-player', 'karp');
+  await page.press('#filter-player', 'Enter');
+  await settled(page);
+  assert.equal(await games(page), searched('--player', 'karp*'));
+  assert.equal(await page.locator('#filter-player').inputValue(), 'karp*');
+  await page.fill('#filter-player', 'Karpow');
+  await page.press('#filter-player', 'Enter');
+  await settled(page);
+  await page.locator('.unknown .link').first().waitFor();
+  assert.throws(() => searched('--player', 'Karpow'), 'nobody is called so');
+  assert.match(await page.locator('.unknown').innerText(), /No player has the name Karpow\. Similar: .*Karpov/);
+  assert.match(await page.locator('.panel').innerText(), /No game of the player/);
+  await page.locator('.unknown .link', { hasText: /^Karpov/ }).first().click();
+  await settled(page);
+  assert.ok((await games(page)) > 0);
+  assert.equal(await page.locator('.unknown p').count(), 0);
+  await close(page);
 });

@@ -155,9 +155,9 @@ export class Page {
     }
   }
 
-  filter(change: Query): void {
+  filter(change: Query, isStep = false): void {
     const filter = Object.fromEntries(Object.entries({ ...this.view.filter, ...change }).filter(([, value]) => value !== ''));
-    this.go({ filter });
+    this.go({ filter }, isStep);
   }
 }
 
