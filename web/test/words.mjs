@@ -77,3 +77,25 @@ test('the last word of a name may be a beginning, and a name that nobody has lea
   assert.equal(await page.locator('.unknown p').count(), 0);
   await close(page);
 });
+
+test("an archive begins with its own variant, and says which it has", async () => {
+  const page = await open('?archive=makruk');
+  const all = await games(page);
+  assert.ok(all > 0);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'makruk');
+  assert.match(await page.locator('.panel tbody').innerText(), new RegExp(all > 9 ? '\\d\\d' : '\\d'));
+  await page.getByLabel('Variant').selectOption('chess');
+  await settled(page);
+  assert.match(await page.locator('.panel').innerText(), /^This archive has no game of Chess\. It has Makruk \(18\)\.$/m);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'chess');
+  await page.locator('.panel').getByRole('button', { name: 'Makruk' }).click();
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?archive=makruk');
+  await page.getByLabel('Archive').selectOption('masters');
+  await settled(page);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'chess');
+  assert.equal(await games(page), searched());
+  await close(page);
+});

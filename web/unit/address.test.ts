@@ -11,6 +11,16 @@ describe('address', () => {
     expect(read(write(view))).toEqual(view);
   });
 
+  it("leaves out the archive's usual variant alone", () => {
+    const view = { ...fresh(), archive: 'thai', variant: 'makruk' };
+    const usual = (archive: string) => (archive === 'thai' ? 'makruk' : 'chess');
+    expect(write(view, 'makruk')).toBe('archive=thai');
+    expect(read('archive=thai', usual)).toEqual(view);
+    const other = { ...view, variant: 'chess' };
+    expect(write(other, 'makruk')).toBe('archive=thai&variant=chess');
+    expect(read(write(other, 'makruk'), usual)).toEqual(other);
+  });
+
   it('is empty for a fresh page', () => {
     expect(write(fresh())).toBe('');
     expect(read('')).toEqual(fresh());

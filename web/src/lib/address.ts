@@ -5,6 +5,9 @@ import type { Query } from './api';
 export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine';
 export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine'];
 
+/** The variants with their names. */
+export const VARIANTS: Readonly<Record<string, string>> = { chess: 'Chess', chess960: 'Chess960', makruk: 'Makruk', makpong: 'Makpong', asean: 'ASEAN' };
+
 /** The state of the page that a link restores. */
 export interface View {
   archive: string;
@@ -44,14 +47,14 @@ export function fresh(): View {
   };
 }
 
-/** The query of an address, without the `?`; what is as usual is left out. */
-export function write(view: View): string {
+/** The query of an address, without the `?`; what is as usual is left out, as the archive's usual variant. */
+export function write(view: View, usual = 'chess'): string {
   const query = new URLSearchParams();
   const add = (name: string, value: string, usual = ''): void => {
     if (value !== usual) query.set(name, value);
   };
   add('archive', view.archive);
-  add('variant', view.variant, 'chess');
+  add('variant', view.variant, usual);
   add('fen', view.fen);
   add('moves', view.moves.join(','));
   add('ply', String(view.ply), String(view.moves.length));
@@ -71,12 +74,12 @@ function count(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Reads the query of an address; what it does not know is passed over. */
-export function read(text: string): View {
+/** Reads the query of an address; what it does not know is passed over. `usual` is the usual variant of an archive. */
+export function read(text: string, usual = (_archive: string): string => 'chess'): View {
   const query = new URLSearchParams(text);
   const view = fresh();
   view.archive = query.get('archive') ?? '';
-  view.variant = query.get('variant') ?? 'chess';
+  view.variant = query.get('variant') ?? usual(view.archive);
   view.fen = query.get('fen') ?? '';
   view.moves = (query.get('moves') ?? '').split(/[\s,]+/).filter((move) => move !== '');
   view.ply = Math.min(count(query.get('ply'), view.moves.length), view.moves.length);

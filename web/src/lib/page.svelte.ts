@@ -95,23 +95,34 @@ export class Page {
   );
 
   async open(): Promise<void> {
-    this.view = read(location.search);
-    window.addEventListener('popstate', () => { this.view = read(location.search); });
+    window.addEventListener('popstate', () => { this.view = read(location.search, this.usual); });
     try {
       this.archives = await ask<Archives>('archives');
     } catch (error) {
       this.problem = error instanceof Problem ? error : new Problem(0, String(error), null, null);
-      return;
     }
-    const variants = Object.entries(this.archive?.variants ?? {}).sort(([, a], [, b]) => b - a);
-    const [most] = variants[0] ?? [];
-    if (location.search === '' && most !== undefined && most !== 'chess960') this.view.variant = most;
+    this.view = read(location.search, this.usual);
+  }
+
+  /** The variant that most games of an archive have. Games of Chess960 have no usual start. */
+  readonly usual = (name: string): string => {
+    const archives = this.archives?.archives ?? [];
+    const { variants = {} } = archives.find((archive) => archive.name === name) ?? archives[0] ?? {};
+    const [[most] = ['chess']] = Object.entries(variants).sort(([, a], [, b]) => b - a);
+    return most === 'chess960' ? 'chess' : most;
+  };
+
+  /** Shows another archive: the same position where it has games of this variant, else the start of its own. */
+  choose(archive: string): void {
+    const has = this.archives?.archives.find(({ name }) => name === archive)?.variants ?? {};
+    const start = this.view.variant in has ? {} : { variant: this.usual(archive), fen: '', moves: [], ply: 0 };
+    this.go({ archive, game: null, node: 0, ...start });
   }
 
   /** Changes the state and its address. Steps through a line replace the entry of the browser's history. */
   go(change: Partial<View>, isStep = false): void {
     Object.assign(this.view, change);
-    const query = write(this.view);
+    const query = write(this.view, this.usual(this.view.archive));
     const address = query === '' ? location.pathname : `?${query}`;
     if (isStep) history.replaceState(null, '', address);
     else history.pushState(null, '', address);
