@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, content, finish, games, open, searched, settled, square } from './stage.mjs';
+import { begin, close, content, finish, games, halfmove, open, own, searched, settled, square } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -114,5 +114,31 @@ test('the keys belong to a game that was opened, and Shift Space to no button', 
   await page.keyboard.press('ArrowLeft');
   await settled(page);
   assert.equal(await star.getAttribute('aria-pressed'), 'true');
+  await close(page);
+});
+
+test("a player's weak opening is found: groups sort by score, from a least number of games", async () => {
+  const page = await open('?player=karpov&panel=player');
+  const table = page.locator('table:has(caption:text("Openings as Black"))');
+  await table.getByRole('button', { name: 'Score' }).click();
+  await settled(page);
+  await table.getByRole('button', { name: 'Score' }).click();
+  await settled(page);
+  assert.equal(await page.getByLabel('Groups of at least').inputValue(), '10');
+  await page.getByLabel('Groups of at least').fill('3');
+  await page.getByLabel('Groups of at least').press('Enter');
+  await settled(page);
+  const args = ['stats', own('masters'), '--player', 'karpov', '--as', 'black', '--by', 'opening', '--sort', 'score', '--min-games', '3', '--format', 'json'];
+  const expected = JSON.parse(halfmove(...args)).groups.slice(0, 12).map(({ value, games }) => [value, games]);
+  const rows = await table.locator('tbody tr').evaluateAll((all) => all.map((row) => [row.querySelector('th').textContent.trim(), Number(row.querySelector('td').textContent)]));
+  assert.ok(rows.length > 1);
+  assert.deepEqual(rows, expected);
+  assert.equal(await table.locator('th[aria-sort=ascending]').innerText(), 'Score ▲');
+  await page.reload();
+  await settled(page);
+  assert.equal(await table.locator('tbody tr').first().locator('th').innerText(), expected[0][0]);
+  await table.locator('tbody tr').first().locator('button').click();
+  await settled(page);
+  assert.equal(await games(page), expected[0][1]);
   await close(page);
 });

@@ -22,6 +22,9 @@ export interface View {
   /** The filter, by the names of the server's parameters; the pattern of the set-up board, too. */
   filter: Query;
   sort: string;
+  /** The order of the groups in a player's report, and their least number of games. */
+  groups: string;
+  min_games: string;
   panel: Panel;
   game: number | null;
   /** Index of the game's node on the board. */
@@ -42,7 +45,7 @@ export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', '
 
 export function fresh(): View {
   return {
-    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', panel: 'explorer',
+    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer',
     game: null, node: 0, isFlipped: false,
   };
 }
@@ -60,7 +63,7 @@ export function write(view: View, usual = 'chess'): string {
   add('ply', String(view.ply), String(view.moves.length));
   add('board', view.mode, 'play');
   for (const name of FILTERS) add(name, view.filter[name] ?? '');
-  add('sort', view.sort);
+  for (const name of ['sort', 'groups', 'min_games'] as const) add(name, view[name]);
   add('panel', view.panel, 'explorer');
   if (view.game !== null) {
     add('game', String(view.game));
@@ -88,7 +91,7 @@ export function read(text: string, usual = (_archive: string): string => 'chess'
     const value = query.get(name);
     if (value !== null && value !== '') view.filter[name] = value;
   }
-  view.sort = query.get('sort') ?? '';
+  for (const name of ['sort', 'groups', 'min_games'] as const) view[name] = query.get(name) ?? '';
   view.panel = PANELS.find((panel) => panel === query.get('panel')) ?? 'explorer';
   const game = count(query.get('game'), -1);
   view.game = game < 0 ? null : game;
