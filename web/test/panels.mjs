@@ -30,3 +30,33 @@ test('the pictures have the numbers of the command line: lengths, clocks and the
   await close(blitz);
   assert.equal(Number(halfmove('search', own('lichess'), '--count', '--format', 'tsv').match(/\d+/)[0]), moves.length);
 });
+
+test('the lab shows the steps of each technique, and its link restores them', async () => {
+  const page = await open('?panel=lab&lab=RayWalk,R,d4,8000000200000');
+  const set = () => page.locator('[aria-label=Lab] [role=gridcell]').evaluateAll((cells) => cells.filter((cell) => /in the set/.test(cell.ariaLabel)).map((cell) => cell.dataset.name).sort().join(' '));
+  await page.getByRole('heading', { name: /^Lab/ }).waitFor();
+  const lab = page.locator('[aria-label=Lab]');
+  const attacked = await set();
+  assert.match(attacked, /^a4 b4 c4 d1 d2 d3 d5 d6 d7 e4 f4 g4 h4$/);
+  for (const technique of ['classical rays', 'hyperbola quintessence, bit reversal', 'kindergarten', 'fancy magics']) {
+    await page.getByLabel('Technique').selectOption({ label: technique });
+    assert.equal(await set(), attacked, technique);
+  }
+  assert.match(await page.locator('section', { hasText: 'Lab:' }).last().innerText(), /Pradu Kannan, 2007/);
+  // A click puts a piece, a drag moves the slider.
+  await lab.locator('[data-name=f4]').click();
+  await lab.locator('[data-name=d4]').dragTo(lab.locator('[data-name=f1]'));
+  assert.equal(await set(), 'a1 b1 c1 d1 e1 f2 f3 g1 h1');
+  await page.getByRole('button', { name: /^× 0x/ }).click();
+  const product = await set();
+  assert.notEqual(product, '');
+  await page.getByRole('button', { name: /^one of 2048 sets/ }).click();
+  const url = page.url();
+  await page.reload();
+  await page.getByRole('heading', { name: /^Lab/ }).waitFor();
+  assert.equal(await set(), 'a1 b1 c1 d1 e1 f2 f3 g1 h1');
+  assert.equal(page.url(), url);
+  await page.getByRole('button', { name: 'Pieces of the board' }).click();
+  assert.equal(await set(), 'e1 f2 g1');
+  await close(page);
+});

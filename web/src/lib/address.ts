@@ -2,8 +2,8 @@
 
 import type { Query } from './api';
 
-export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine';
-export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine'];
+export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine' | 'lab';
+export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine', 'lab'];
 
 /** The state of the page that a link restores. */
 export interface View {
@@ -20,6 +20,8 @@ export interface View {
   filter: Query;
   sort: string;
   panel: Panel;
+  /** The experiment of the lab; '' is the first one. */
+  lab: string;
   game: number | null;
   /** Index of the game's node on the board. */
   node: number;
@@ -39,7 +41,7 @@ export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', '
 
 export function fresh(): View {
   return {
-    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', panel: 'explorer',
+    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', panel: 'explorer', lab: '',
     game: null, node: 0, isFlipped: false,
   };
 }
@@ -59,6 +61,7 @@ export function write(view: View): string {
   for (const name of FILTERS) add(name, view.filter[name] ?? '');
   add('sort', view.sort);
   add('panel', view.panel, 'explorer');
+  add('lab', view.lab);
   if (view.game !== null) {
     add('game', String(view.game));
     add('node', String(view.node), '0');
@@ -87,6 +90,7 @@ export function read(text: string): View {
   }
   view.sort = query.get('sort') ?? '';
   view.panel = PANELS.find((panel) => panel === query.get('panel')) ?? 'explorer';
+  view.lab = query.get('lab') ?? '';
   const game = count(query.get('game'), -1);
   view.game = game < 0 ? null : game;
   view.node = view.game === null ? 0 : count(query.get('node'), 0);
