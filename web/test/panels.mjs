@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, halfmove, open, own, searched } from './stage.mjs';
+import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -59,4 +59,41 @@ test('the lab shows the steps of each technique, and its link restores them', as
   await page.getByRole('button', { name: 'Pieces of the board' }).click();
   assert.equal(await set(), 'e1 f2 g1');
   await close(page);
+});
+
+test("a player's report has the command line's lines, clocks and opponents, and its links refine the filter", async () => {
+  const page = await open('?player=karpov&panel=player');
+  const report = page.locator('.report');
+  const rows = (title) => report.locator(`table:has(caption:text-is("${title}")) tbody tr`)
+    .evaluateAll((all) => all.map((row) => [row.querySelector('th').innerText.trim(), Number(row.children[1].innerText.replace(/\D/g, '')), row.children[3].innerText.trim()]));
+  const [least] = (await page.locator('section', { has: page.locator('.report') }).last().innerText()).match(/(?<=at least )\d+/);
+  const scores = (...args) => JSON.parse(halfmove('stats', own('masters'), '--player', 'karpov', '--format', 'json', ...args)).groups
+    .filter(({ value }) => value !== null).map(({ value, games, player_percent }) => [value, games, `${player_percent}%`]);
+  for (const [title, as, sort] of [['Best lines as White', 'white', '-score'], ['Worst lines as White', 'white', 'score'], ['Best lines as Black', 'black', '-score']]) {
+    const expected = scores('--by', 'variation', '--as', as, '--min-games', least, '--limit', '5', `--sort=${sort}`);
+    assert.ok(expected.length > 2);
+    assert.deepEqual(await rows(title), expected, title);
+  }
+  // The opponents' ratings are those of the games.
+  const csv = halfmove('search', own('masters'), '--player', 'karpov', '--columns', 'white,white_elo,black_elo,result', '--format', 'tsv').trim().split('\n').slice(1).map((row) => row.split('\t'));
+  const bands = new Map();
+  for (const [white, whiteElo, blackElo, result] of csv) {
+    const rating = Number(/karpov/i.test(white) ? blackElo : whiteElo);
+    if (rating && result !== '*') bands.set(Math.floor(rating / 100), (bands.get(Math.floor(rating / 100)) ?? 0) + 1);
+  }
+  const titles = await page.locator('figure', { hasText: "opponent's rating" }).locator('g title').allTextContents();
+  assert.deepEqual(titles.map((title) => title.replace(/ games.*/, '')), [...bands].sort(([a], [b]) => a - b).map(([band, games]) => `${100 * band}–${100 * band + 99}: ${games.toLocaleString('en-US')}`));
+  const [[line, number]] = await rows('Worst lines as White');
+  await report.locator('table:has(caption:text-is("Worst lines as White")) button').first().click();
+  await settled(page);
+  assert.ok((await games(page)) >= number, line);
+  assert.deepEqual([new URL(page.url()).searchParams.get('opening'), new URL(page.url()).searchParams.get('as')], [line, 'white']);
+  await close(page);
+
+  const other = await open('?archive=lichess&player=a*&panel=player');
+  const [[control, times]] = await other.locator('table:has(caption:text-is("Time control")) tbody tr').evaluateAll((all) => all.map((row) => [row.querySelector('th').innerText.trim(), Number(row.children[1].innerText)]));
+  await other.locator('.report').getByRole('button', { name: control, exact: true }).first().click();
+  await settled(other);
+  assert.equal(await games(other), times, control);
+  await close(other);
 });
