@@ -97,3 +97,38 @@ test("a player's report has the command line's lines, clocks and opponents, and 
   assert.equal(await games(other), times, control);
   await close(other);
 });
+
+test("a PGN of one's own is opened beside the archive, and shows where games leave it", async () => {
+  const page = await open('?panel=repertoire');
+  const text = '[White "Me"]\n\n1. e4 c5 {mine} (1... e5 2. Nf3) 2. Nf3 d6 *\n\n1. e4 c5 2. Nf3 *\n';
+  await page.setInputFiles('input[type=file]', { name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page.waitForFunction(() => document.querySelectorAll('ol li').length === 2);
+  await page.getByRole('button', { name: 'Where do games leave?' }).click();
+  await settled(page);
+  const rows = () => page.locator('table:has(caption) tbody tr').evaluateAll((all) => all.map((row) => [row.querySelector('th').innerText.trim(), ...[1, 2].map((at) => Number(row.children[at].innerText.replace(/\(.*|\D/g, '')))]));
+  const expected = (...args) => [['', 'the start', 'e4'], ['e4', '1.e4', 'e4 c5', 'e4 e5'], ['e4 c5', '1.e4 c5', 'e4 c5 Nf3'], ['e4 c5 Nf3', '1.e4 c5 2.Nf3', 'e4 c5 Nf3 d6'], ['e4 e5', '1.e4 e5', 'e4 e5 Nf3']]
+    .map(([moves, name, ...next]) => {
+      const games = (line) => JSON.parse(halfmove('explore', own('masters'), ...(line === '' ? [] : ['--moves', line]), '--format', 'json', ...args)).moves;
+      const sum = (list) => list.reduce((all, { white, draws, black, other = 0 }) => all + white + draws + black + other, 0);
+      const all = games(moves);
+      return [name, sum(all), sum(all.filter(({ san }) => !next.some((line) => line.split(' ').at(-1) === san)))];
+    }).filter(([, , left]) => left > 0).sort(([, , a], [, , b]) => b - a);
+  // The games of a row include those that end there.
+  const same = (found, wanted) => {
+    assert.deepEqual(found.map(([name, , left]) => [name, left]), wanted.map(([name, , left]) => [name, left]));
+    for (const [name, games] of found) assert.ok(games >= wanted.find(([other]) => other === name)[1], name);
+  };
+  same(await rows(), expected());
+  await page.fill('#filter-player', 'karpov');
+  await page.press('#filter-player', 'Enter');
+  await settled(page);
+  assert.equal(await page.locator('table:has(caption)').count(), 0);
+  await page.getByRole('button', { name: 'Where do games leave?' }).click();
+  await settled(page);
+  same(await rows(), expected('--player', 'karpov'));
+  await page.getByRole('button', { name: '1.e4 c5 2.Nf3', exact: true }).click();
+  await page.getByRole('button', { name: 'Explorer', exact: true }).click();
+  await settled(page);
+  assert.equal(await page.getByRole('button', { name: 'Mark d6 for the repertoire' }).getAttribute('aria-pressed'), 'true');
+  await close(page);
+});
