@@ -173,7 +173,7 @@ test("a player's report and the pictures have the numbers of the command line", 
   const page = await open('?player=karpov&panel=player');
   await page.waitForSelector('figure svg');
   const rows = JSON.parse(halfmove('stats', own('masters'), '--player', 'karpov', '--by', 'color', '--format', 'json'));
-  const text = await page.locator('table:has(caption:text("By color"))').innerText();
+  const text = await page.locator('table:has(caption:text-is("Color"))').innerText();
   for (const group of rows.groups.filter(({ player_percent }) => player_percent !== null)) assert.ok(text.includes(`${group.player_percent}%`), text);
   await page.getByRole('button', { name: 'Pictures' }).click();
   await settled(page);

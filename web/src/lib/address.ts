@@ -2,8 +2,8 @@
 
 import type { Query } from './api';
 
-export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine';
-export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine'];
+export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine' | 'lab';
+export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine', 'lab'];
 
 /** The variants with their names. */
 export const VARIANTS: Readonly<Record<string, string>> = { chess: 'Chess', chess960: 'Chess960', makruk: 'Makruk', makpong: 'Makpong', asean: 'ASEAN' };
@@ -26,6 +26,8 @@ export interface View {
   groups: string;
   min_games: string;
   panel: Panel;
+  /** The experiment of the lab; '' is the first one. */
+  lab: string;
   game: number | null;
   /** Index of the game's node on the board. */
   node: number;
@@ -45,7 +47,7 @@ export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', '
 
 export function fresh(): View {
   return {
-    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer',
+    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer', lab: '',
     game: null, node: 0, isFlipped: false,
   };
 }
@@ -65,6 +67,7 @@ export function write(view: View, usual = 'chess'): string {
   for (const name of FILTERS) add(name, view.filter[name] ?? '');
   for (const name of ['sort', 'groups', 'min_games'] as const) add(name, view[name]);
   add('panel', view.panel, 'explorer');
+  add('lab', view.lab);
   if (view.game !== null) {
     add('game', String(view.game));
     add('node', String(view.node), '0');
@@ -93,6 +96,7 @@ export function read(text: string, usual = (_archive: string): string => 'chess'
   }
   for (const name of ['sort', 'groups', 'min_games'] as const) view[name] = query.get(name) ?? '';
   view.panel = PANELS.find((panel) => panel === query.get('panel')) ?? 'explorer';
+  view.lab = query.get('lab') ?? '';
   const game = count(query.get('game'), -1);
   view.game = game < 0 ? null : game;
   view.node = view.game === null ? 0 : count(query.get('node'), 0);

@@ -76,6 +76,11 @@ export function tree(lines: readonly Move[][]): Branch[] {
   return roots;
 }
 
+/** The lines of a tree, each from the start to its end. */
+export function leaves(level: readonly Branch[], before: readonly Move[] = []): Move[][] {
+  return level.flatMap(({ move, next }) => (next.length === 0 ? [[...before, move]] : leaves(next, [...before, move])));
+}
+
 function movetext(level: readonly Branch[], start: string, ply: number, mustNumber: boolean): string[] {
   const words: string[] = [];
   let [main, ...others] = level;
