@@ -37,7 +37,8 @@ test('the games are copied as the CSV of the command line, and found again by th
     assert.ok(all > 0 && all < 10_000, `${query}: ${all}`);
     const command = await copied(page, 'Command');
     const words = command.match(/'(?:[^']|'\\'')*'|\S+/g).map((word) => word.replace(/^'|'$/g, '').replaceAll("'\\''", "'"));
-    assert.deepEqual(words.slice(0, 3), ['halfmove', 'search', archive]);
+    assert.deepEqual(words.slice(0, 3), ['halfmove', 'search', 'ARCHIVE'], 'the page does not know where the archive is');
+    assert.match(await page.locator('.notice').innerText(), /For ARCHIVE, write the path/);
     assert.equal(await copied(page, 'CSV'), halfmove('search', own(archive), ...words.slice(3), '--format', 'csv'), query);
     const text = await copied(page, 'SQL');
     if (hasSql) {
@@ -80,9 +81,15 @@ test('every condition of the server has its field', async () => {
   await settled(page);
   assert.equal(await games(page), searched('--eco', 'B9'));
   await page.locator('[data-filter=eco]').fill('');
-  await page.locator('[data-filter=passed]').fill('a,black:h');
-  await page.locator('[data-filter=passed]').press('Enter');
+  await page.locator('[data-filter=eco]').press('Enter');
+  for (const [kind, file, side] of [['passed', 'a', 'White'], ['passed', 'h', 'Black']]) {
+    await page.locator('.pawn select').nth(0).selectOption(kind);
+    await page.locator('.pawn select').nth(1).selectOption(file);
+    await page.locator('.pawn select').nth(2).selectOption(side);
+    await page.getByRole('button', { name: 'Add' }).click();
+  }
   await settled(page);
+  assert.match(await page.getByRole('list', { name: 'Active conditions' }).innerText(), /passed: a,black:h/);
   await page.locator('[data-filter=final]').check();
   await settled(page);
   assert.equal(await games(page), searched('--passed', 'a', '--passed', 'black:h', '--final'));
