@@ -3,91 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { front, launch, serve } from './browser.mjs';
+import { serve } from './browser.mjs';
+import { begin, close, content, explorer, finish, games, halfmove, line, newContext, open, own, PROGRAM, searched, settled, square, WEB } from './stage.mjs';
 
-const WEB = join(import.meta.dirname, '..');
-const GAMES = join(WEB, '../testdata/games');
-const PROGRAM = process.env.HALFMOVE ?? join(WEB, '../target/release/halfmove');
-
-let folder, server, site, browser;
-
-function halfmove(...args) {
-  return execFileSync(PROGRAM, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-}
-
-function archive(name) {
-  return join(folder, name);
-}
-
-function searched(...args) {
-  return Number(halfmove('search', archive('masters'), '--count', '--format', 'tsv', ...args).match(/\d+/)[0]);
-}
-
-before(async () => {
-  assert.ok(existsSync(PROGRAM), `there is no program at ${PROGRAM}`);
-  folder = mkdtempSync(join(tmpdir(), 'halfmove-page-'));
-  const files = { masters: join(GAMES, 'masters.pgn.zst'), makruk: join(GAMES, 'makruk.pgn'), study: join(import.meta.dirname, 'study.pgn') };
-  for (const [name, file] of Object.entries(files)) halfmove('import', archive(name), file, '--quiet');
-  server = await serve(PROGRAM, Object.keys(files).map((name) => `${name}=${archive(name)}`));
-  site = await front(server.address, join(WEB, 'dist'));
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  site?.stop();
-  server?.stop();
-  if (folder) rmSync(folder, { recursive: true });
-});
-
-/** Opens the page; what the browser complains of fails the test. */
-async function open(query = '', options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 950 }, ...options });
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => page.complaints.push(error.message));
-  page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== site.address && !['blob:', 'data:'].includes(protocol)) page.complaints.push(`asked ${request.url()}`);
-  });
-  await page.goto(`${site.address}/${query}`);
-  await settled(page);
-  return page;
-}
-
-async function settled(page) {
-  await page.waitForSelector('h1');
-  await page.waitForTimeout(60);
-  try {
-    await page.waitForFunction(() => document.querySelectorAll('[aria-busy="true"]').length === 0 && /\d/.test(document.querySelector('#games-title').textContent));
-  } catch {
-    assert.fail(`not settled: ${await page.locator('[role=alert], [aria-busy=true] h2').allInnerTexts()} ${page.complaints}`);
-  }
-}
-
-async function close(page) {
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
-
-const square = (page, name) => page.locator(`[data-name="${name}"]`);
-const line = (page) => page.locator('.line').innerText().then((text) => text.replace(/\s+/g, ' ').trim());
-const games = (page) => page.locator('#games-title').innerText().then((text) => Number(text.replace(/\D/g, '')));
-const content = (page, name) => square(page, name).getAttribute('aria-label');
-
-async function explorer(page) {
-  return page.locator('.panel tbody tr').evaluateAll((rows) => rows.map((row) => [
-    row.querySelector('.san').textContent, Number(row.children[2].textContent.replace(/\D/g, '')),
-  ]));
-}
+before(begin);
+after(finish);
 
 test('moves are played by mouse, by touch, by keys and as text', async () => {
   const page = await open();
@@ -136,7 +60,7 @@ test('the explorer and the games are those of the command line', async () => {
   for (const moves of ['', 'e2e4,c7c5', 'd2d4,g8f6,c2c4,e7e6,b1c3,f8b4']) {
     const page = await open(`?moves=${moves}`);
     const args = moves === '' ? [] : ['--moves', moves.replaceAll(',', ' ')];
-    const expected = JSON.parse(halfmove('explore', archive('masters'), '--format', 'json', ...args));
+    const expected = JSON.parse(halfmove('explore', own('masters'), '--format', 'json', ...args));
     const rows = expected.moves.map(({ san, white, draws, black, other = 0 }) => [san, white + draws + black + other]);
     assert.deepEqual(await explorer(page), rows);
     assert.equal(await games(page), searched(...args));
@@ -240,7 +164,7 @@ test('the table reaches its last game and sorts by a click', async () => {
   assert.ok((await page.locator('.rows .row').count()) < 60);
   await page.locator('.head').getByRole('button', { name: 'Date' }).click();
   await settled(page);
-  const newest = halfmove('search', archive('masters'), '--sort=-date', '--limit', '1', '--columns', 'date', '--format', 'csv').split('\n')[1];
+  const newest = halfmove('search', own('masters'), '--sort=-date', '--limit', '1', '--columns', 'date', '--format', 'csv').split('\n')[1];
   assert.equal(await page.locator('#game-0 .c5').innerText(), newest.replaceAll('.??', '').replaceAll('.', '-'));
   await close(page);
 });
@@ -248,8 +172,8 @@ test('the table reaches its last game and sorts by a click', async () => {
 test("a player's report and the pictures have the numbers of the command line", async () => {
   const page = await open('?player=karpov&panel=player');
   await page.waitForSelector('figure svg');
-  const rows = JSON.parse(halfmove('stats', archive('masters'), '--player', 'karpov', '--by', 'color', '--format', 'json'));
-  const text = await page.locator('table:has(caption:text("By color"))').innerText();
+  const rows = JSON.parse(halfmove('stats', own('masters'), '--player', 'karpov', '--by', 'color', '--format', 'json'));
+  const text = await page.locator('table:has(caption:text-is("Color"))').innerText();
   for (const group of rows.groups.filter(({ player_percent }) => player_percent !== null)) assert.ok(text.includes(`${group.player_percent}%`), text);
   await page.getByRole('button', { name: 'Pictures' }).click();
   await settled(page);
@@ -264,7 +188,7 @@ test('a repertoire is marked, exported with numbers, read by the program and ope
   assert.equal(await page.getByRole('button', { name: 'Mark c5 for the repertoire' }).getAttribute('aria-pressed'), 'true');
   await page.getByRole('button', { name: 'Repertoire', exact: true }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export PGN' }).click()]);
-  const file = join(folder, 'repertoire.pgn');
+  const file = own('repertoire.pgn');
   await download.saveAs(file);
   const text = readFileSync(file, 'utf8');
   const expected = searched('--moves', 'e4 c5').toLocaleString('en-US');
@@ -274,7 +198,7 @@ test('a repertoire is marked, exported with numbers, read by the program and ope
     const code = 'import chess.pgn,sys; g=chess.pgn.read_game(open(sys.argv[1])); assert not g.errors; print([n.san() for n in g[0]])';
     assert.equal(execFileSync(python, ['-c', code, file], { encoding: 'utf8' }).trim(), "['c5', 'e5']");
   }
-  halfmove('import', archive('repertoire'), file, '--strict', '--quiet');
+  halfmove('import', own('repertoire'), file, '--strict', '--quiet');
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.setInputFiles('input[type=file]', file);
   await page.waitForFunction(() => document.querySelectorAll('ol li').length === 2);
@@ -306,9 +230,9 @@ test('on a phone, in the dark and for screen readers', async () => {
 });
 
 test('files are imported with their faults, and the import is undone', async () => {
-  halfmove('import', archive('club'), join(import.meta.dirname, 'study.pgn'), '--quiet');
-  const changeable = await serve(PROGRAM, [`club=${archive('club')}`, '--changeable']);
-  const context = await browser.newContext();
+  halfmove('import', own('club'), join(import.meta.dirname, 'study.pgn'), '--quiet');
+  const changeable = await serve(PROGRAM, [`club=${own('club')}`, '--changeable']);
+  const context = await newContext();
   const page = await context.newPage();
   try {
     // The server takes changes only from its own page, so that this test needs the page of the program, not the folder's.

@@ -5,10 +5,20 @@ describe('address', () => {
   it('restores every state that it writes', () => {
     const view = {
       ...fresh(), archive: 'masters', variant: 'makruk', moves: ['e3e4', 'd6d5'], ply: 1, mode: 'setup' as const,
-      filter: { player: "O'Kelly, A & B", min_elo: '2500', pattern: '8/8/3[Bq_]4/8/8/8/8/8', structure: 'iqp' }, sort: '-date',
-      panel: 'player' as const, game: 7, node: 12, isFlipped: true,
+      filter: { player: "O'Kelly, A & B", min_elo: '2500', pattern: '8/8/3[Bq_]4/8/8/8/8/8', structure: 'iqp' }, sort: '-date', groups: 'score', min_games: '20',
+      panel: 'player' as const, lab: 'Kindergarten,Q,h8,ff', game: 7, node: 12, isFlipped: true,
     };
     expect(read(write(view))).toEqual(view);
+  });
+
+  it("leaves out the archive's usual variant alone", () => {
+    const view = { ...fresh(), archive: 'thai', variant: 'makruk' };
+    const usual = (archive: string) => (archive === 'thai' ? 'makruk' : 'chess');
+    expect(write(view, 'makruk')).toBe('archive=thai');
+    expect(read('archive=thai', usual)).toEqual(view);
+    const other = { ...view, variant: 'chess' };
+    expect(write(other, 'makruk')).toBe('archive=thai&variant=chess');
+    expect(read(write(other, 'makruk'), usual)).toEqual(other);
   });
 
   it('is empty for a fresh page', () => {
@@ -25,12 +35,22 @@ describe('address', () => {
     const view = { ...fresh(), moves: ['e2e4', 'e7e5'], ply: 1, filter: { player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' } };
     expect(conditions(view)).toEqual({ player: 'tal', moves: 'e2e4' });
     expect(conditions({ ...view, mode: 'setup' })).toEqual({ player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' });
-    expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4' });
+    expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4', pattern: '8/8/8/8/3P4/8/8/8' });
+  });
+
+  it('leaves out words about conditions that are not there', () => {
+    const filter = { mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8', in_variations: '1' };
+    const view = { ...fresh(), filter };
+    expect(conditions(view)).toEqual({});
+    expect(conditions({ ...view, mode: 'setup' })).toEqual({ mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8' });
+    expect(conditions({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4', in_variations: '1' });
+    expect(explored({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4' });
+    expect(conditions({ ...view, filter: { material: 'RvR', final: '1' } })).toEqual({ material: 'RvR', final: '1' });
   });
 
   it('writes a command that a shell reads as meant', () => {
-    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', min_elo: '2500' }, sort: '-date' };
-    expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --min-elo 2500 --sort=-date");
+    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', structure: 'iqp', min_elo: '2500', ids: '1-9', passed: 'a, black:h' }, sort: '-date' };
+    expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --structure iqp --min-elo 2500 --id 1-9 --passed a --passed black:h --sort=-date");
     expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
   });
 });

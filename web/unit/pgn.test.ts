@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPgn, tree, writePgn, type Move } from '../src/lib/pgn';
+import { leaves, readPgn, tree, writePgn, type Move } from '../src/lib/pgn';
 import { atPly, children, end, leave, next, path, sibling, words } from '../src/lib/tree';
 
 function moves(text: string): Move[] {
@@ -18,6 +18,11 @@ describe('PGN', () => {
     expect(other?.lines).toEqual([['d4']]);
   });
 
+  it('reads null moves, castling with zeros and every result', () => {
+    const lines = readPgn('1. e4 -- 2. 0-0 0-0-0 $3 1/2-1/2 1.d4 Z0 0-1 1. c4').map((game) => game.lines[0]?.join(' '));
+    expect(lines).toEqual(['e4 -- 0-0 0-0-0', 'd4 Z0', 'c4']);
+  });
+
   it('survives what is no PGN', () => {
     expect(readPgn('')).toEqual([]);
     expect(readPgn('))) ((( }{ 12')).toEqual([]);
@@ -32,6 +37,11 @@ describe('PGN', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('1. e4 {10 games: +5 {x)} (1. d4 d5) 1... c5 (1... e5) 2. Nf3 (2. c3) 2... d6 *');
     const back = readPgn(text)[0]?.lines.map((line) => line.join(' ')).sort();
     expect(back).toEqual(['d4 d5', 'e4 c5 Nf3 d6', 'e4 c5 c3', 'e4 e5']);
+  });
+
+  it('merges lines that continue each other', () => {
+    const lines = leaves(tree(['e4 c5', 'd4', 'e4 c5 Nf3', 'e4', 'd4'].map(moves)));
+    expect(lines.map((line) => line.map(({ san }) => san).join(' '))).toEqual(['e4 c5 Nf3', 'd4']);
   });
 
   it('begins with the number of the FEN', () => {

@@ -2,8 +2,11 @@
 
 import type { Query } from './api';
 
-export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine';
-export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine'];
+export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine' | 'lab';
+export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine', 'lab'];
+
+/** The variants with their names. */
+export const VARIANTS: Readonly<Record<string, string>> = { chess: 'Chess', chess960: 'Chess960', makruk: 'Makruk', makpong: 'Makpong', asean: 'ASEAN' };
 
 /** The state of the page that a link restores. */
 export interface View {
@@ -19,42 +22,52 @@ export interface View {
   /** The filter, by the names of the server's parameters; the pattern of the set-up board, too. */
   filter: Query;
   sort: string;
+  /** The order of the groups in a player's report, and their least number of games. */
+  groups: string;
+  min_games: string;
   panel: Panel;
+  /** The experiment of the lab; '' is the first one. */
+  lab: string;
   game: number | null;
   /** Index of the game's node on the board. */
   node: number;
   isFlipped: boolean;
 }
 
-/** The parameters of the filter that the page has a field for, and `pattern`. */
+/** The parameters of the filter, all that the server has. */
 export const FILTERS = [
-  'player', 'opponent', 'as', 'white', 'black', 'min_elo', 'max_elo', 'since', 'until', 'result', 'opening', 'eco',
-  'min_plies', 'max_plies', 'event', 'site', 'time_control', 'ended', 'comment', 'structure', 'material', 'pattern',
-  'for', 'either_color', 'mirrored', 'opposite_bishops', 'isolated', 'passed',
+  'player', 'opponent', 'as', 'white', 'black', 'exact', 'min_elo', 'max_elo', 'since', 'until', 'year', 'result', 'opening',
+  'eco', 'min_plies', 'max_plies', 'event', 'site', 'speed', 'time_control', 'ended', 'comment', 'played', 'structure',
+  'material', 'imbalance', 'pattern', 'pawns', 'for', 'either_color', 'mirrored', 'final', 'opposite_bishops', 'isolated',
+  'doubled', 'passed', 'in_variations', 'ids', 'sample', 'seed',
 ] as const;
+
+/** Those that are on or off. */
+export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', 'mirrored', 'opposite_bishops', 'final', 'in_variations']);
 
 export function fresh(): View {
   return {
-    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', panel: 'explorer',
+    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer', lab: '',
     game: null, node: 0, isFlipped: false,
   };
 }
 
-/** The query of an address, without the `?`; what is as usual is left out. */
-export function write(view: View): string {
+/** The query of an address, without the `?`; what is as usual is left out, as the archive's usual variant. */
+export function write(view: View, usual = 'chess'): string {
   const query = new URLSearchParams();
   const add = (name: string, value: string, usual = ''): void => {
     if (value !== usual) query.set(name, value);
   };
   add('archive', view.archive);
-  add('variant', view.variant, 'chess');
+  add('variant', view.variant, usual);
   add('fen', view.fen);
   add('moves', view.moves.join(','));
   add('ply', String(view.ply), String(view.moves.length));
   add('board', view.mode, 'play');
   for (const name of FILTERS) add(name, view.filter[name] ?? '');
-  add('sort', view.sort);
+  for (const name of ['sort', 'groups', 'min_games'] as const) add(name, view[name]);
   add('panel', view.panel, 'explorer');
+  add('lab', view.lab);
   if (view.game !== null) {
     add('game', String(view.game));
     add('node', String(view.node), '0');
@@ -67,12 +80,12 @@ function count(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Reads the query of an address; what it does not know is passed over. */
-export function read(text: string): View {
+/** Reads the query of an address; what it does not know is passed over. `usual` is the usual variant of an archive. */
+export function read(text: string, usual = (_archive: string): string => 'chess'): View {
   const query = new URLSearchParams(text);
   const view = fresh();
   view.archive = query.get('archive') ?? '';
-  view.variant = query.get('variant') ?? 'chess';
+  view.variant = query.get('variant') ?? usual(view.archive);
   view.fen = query.get('fen') ?? '';
   view.moves = (query.get('moves') ?? '').split(/[\s,]+/).filter((move) => move !== '');
   view.ply = Math.min(count(query.get('ply'), view.moves.length), view.moves.length);
@@ -81,8 +94,9 @@ export function read(text: string): View {
     const value = query.get(name);
     if (value !== null && value !== '') view.filter[name] = value;
   }
-  view.sort = query.get('sort') ?? '';
+  for (const name of ['sort', 'groups', 'min_games'] as const) view[name] = query.get(name) ?? '';
   view.panel = PANELS.find((panel) => panel === query.get('panel')) ?? 'explorer';
+  view.lab = query.get('lab') ?? '';
   const game = count(query.get('game'), -1);
   view.game = game < 0 ? null : game;
   view.node = view.game === null ? 0 : count(query.get('node'), 0);
@@ -99,19 +113,27 @@ export function position(view: View): Query {
   return query;
 }
 
-/** The filter of the table of games: the fields, and the board's position or pattern. */
-export function conditions(view: View): Query {
-  const { pattern, ...others } = view.filter;
-  const query: Query = { ...others };
-  if (view.archive !== '') query.archive = view.archive;
-  if (view.mode === 'setup') return pattern === undefined ? query : { ...query, pattern };
-  return { ...query, ...position(view) };
+const BOARD = ['pattern', 'structure', 'material', 'imbalance', 'pawns', 'isolated', 'doubled', 'passed', 'opposite_bishops'];
+
+/** A filter for the server, without what has no effect: a pattern on a board that is played on, and words about conditions that are not there. */
+function effective(view: View, hasPosition: boolean): Query {
+  const query: Query = { ...view.filter };
+  if (view.mode === 'play') delete query.pattern;
+  if (!BOARD.some((name) => query[name])) for (const name of ['either_color', 'mirrored', 'for', 'final']) delete query[name];
+  if (!hasPosition) delete query.in_variations;
+  return view.archive === '' ? query : { ...query, archive: view.archive };
 }
 
-/** The filter of the explorer, whose position is its own. */
+/** The filter of the table of games: the fields, and the board's position or pattern. */
+export function conditions(view: View): Query {
+  if (view.mode === 'setup') return { ...effective(view, false), ...(view.variant === 'chess' ? {} : { variant: view.variant }) };
+  const here = position(view);
+  return { ...effective(view, 'fen' in here || 'moves' in here), ...here };
+}
+
+/** The filter of the explorer, which counts main lines. */
 export function explored(view: View): Query {
-  const { pattern: _, ...query } = view.filter;
-  return { ...query, ...(view.archive === '' ? {} : { archive: view.archive }), ...position(view) };
+  return { ...effective(view, false), ...position(view) };
 }
 
 /** A value as one word of a POSIX shell. */
@@ -119,16 +141,18 @@ export function shellWord(text: string): string {
   return /^[\w.,:\/+=@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Flags that are repeated where the server takes a list. */
+const REPEATED: ReadonlySet<string> = new Set(['isolated', 'doubled', 'passed']);
+
 /** The command that finds the same games. */
 export function commandLine(view: View): string {
   const { archive, ...query } = conditions(view);
   const words = ['halfmove', 'search', shellWord(archive ?? view.archive)];
   for (const [name, value] of Object.entries(query)) {
-    const flag = `--${name.replaceAll('_', '-')}`;
-    words.push(...(value === '1' && SWITCHES.has(name) ? [flag] : [flag, shellWord(value)]));
+    const flag = name === 'ids' ? '--id' : `--${name.replaceAll('_', '-')}`;
+    if (value === '1' && SWITCHES.has(name)) words.push(flag);
+    else for (const each of REPEATED.has(name) ? value.split(',') : [value]) words.push(flag, shellWord(each.trim()));
   }
   if (view.sort !== '') words.push(`--sort=${view.sort}`);
   return words.join(' ');
 }
-
-const SWITCHES = new Set(['either_color', 'mirrored', 'opposite_bishops', 'exact', 'final', 'in_variations']);

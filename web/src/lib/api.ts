@@ -94,7 +94,7 @@ export async function ask<T>(route: string, query: Query = {}, signal?: AbortSig
     answer = await fetch(address(route, query), signal ? { signal } : {});
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem(0, 'the server does not answer', 'Is halfmove serve still running?', null);
+    throw new Problem(0, 'The server does not answer.', 'Is halfmove serve still running?', null);
   }
   if (answer.ok) return (await answer.json()) as T;
   const text = await answer.text();

@@ -37,18 +37,23 @@ export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string
   { keys: [' '], shift: true, name: 'Shift Space', help: "play the explorer's first move", run: top },
   { keys: ['f'], name: 'f', help: 'flip the board', run: () => page.go({ isFlipped: !page.view.isFlipped }, true) },
   { keys: ['e'], name: 'e', help: 'explorer', run: () => page.go({ panel: 'explorer' }) },
-  { keys: ['s'], name: 's', help: 'set up, or play', run: () => page.go({ mode: page.view.mode === 'setup' ? 'play' : 'setup', game: null, node: 0 }) },
+  { keys: ['s'], name: 's', help: 'set up, or play', run: () => page.go({ mode: page.isSetUp ? 'play' : 'setup', game: null, node: 0 }) },
   { keys: ['x'], name: 'x', help: 'close the game', run: () => page.go({ game: null, node: 0 }) },
   { keys: ['m'], name: 'm', help: 'type a move', run: () => document.getElementById('move')?.focus() },
   { keys: ['/'], name: '/', help: 'search a player', run: () => document.getElementById('filter-player')?.focus() },
 ];
+
+/** True for the release of a key that `press` has taken from a button: some browsers click at the release. */
+export function isTaken(event: KeyboardEvent): boolean {
+  return event.key === ' ' && event.shiftKey && (event.target as HTMLElement).closest('button, a') !== null;
+}
 
 /** Runs the key of an event that no field and no list has taken. */
 export function press(event: KeyboardEvent, help: () => void): void {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input, select, textarea, dialog')) return;
   if (event.key === '?') return help();
-  if (event.key === ' ' && target.closest('button, a')) return;
+  if (event.key === ' ' && !event.shiftKey && target.closest('button, a')) return;
   const isShift = event.shiftKey && !/^[$/]$/.test(event.key);
   const found = KEYS.find(({ keys, shift = false }) => keys.includes(event.key) && shift === isShift);
   if (!found) return;

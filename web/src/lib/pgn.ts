@@ -4,18 +4,19 @@ import { moveNumber } from './board';
 
 export interface Move { uci: string; san: string }
 
-/** A game of a PGN text: its tags and all its lines from the start, the main line first. */
-export interface Text { tags: Record<string, string>; lines: string[][] }
+/** A game of a PGN text: its tags and all its lines from the start, the main line first, with its clocks in seconds by half-move. */
+export interface Text { tags: Record<string, string>; lines: string[][]; clocks: number[] }
 
-const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\(|\)|\d+-\d+|1\/2-1\/2|\*|\d+\s*\.+|[^\s(){};$[\]]+/gm;
+const TOKEN = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\(|\)|\d+\s*\.+|[^\s(){};$[\]]+/gm;
 const RESULTS = new Set(['1-0', '0-1', '1/2-1/2', '*']);
 
-/** Reads the games of a PGN text. Comments and glyphs are passed over. */
+/** Reads the games of a PGN text. Glyphs, and comments but for their clocks, are passed over. */
 export function readPgn(text: string): Text[] {
   const games: Text[] = [];
   let tags: Record<string, string> = {};
   let line: string[] = [];
   let ends: string[][] = [];
+  let clocks: number[] = [];
   let stack: string[][] = [];
   let hasMoves = false;
 
@@ -25,9 +26,9 @@ export function readPgn(text: string): Text[] {
       line = stack.pop() ?? [];
     }
     if (hasMoves || Object.keys(tags).length > 0) {
-      games.push({ tags, lines: [line, ...ends].filter((moves) => moves.length > 0) });
+      games.push({ tags, lines: [line, ...ends].filter((moves) => moves.length > 0), clocks });
     }
-    [tags, line, ends, stack, hasMoves] = [{}, [], [], [], false];
+    [tags, line, ends, clocks, stack, hasMoves] = [{}, [], [], [], [], false];
   };
 
   for (const match of text.matchAll(TOKEN)) {
@@ -35,6 +36,9 @@ export function readPgn(text: string): Text[] {
     if (name !== undefined && value !== undefined) {
       if (hasMoves && stack.length === 0) finish();
       tags[name] = value.replace(/\\(.)/g, '$1');
+    } else if (token.startsWith('{')) {
+      const [, hours, minutes, seconds] = /\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]/.exec(token) ?? [];
+      if (hours !== undefined && stack.length === 0) clocks[line.length] = 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds);
     } else if (token === '(') {
       stack.push(line);
       line = line.slice(0, -1);
@@ -43,7 +47,7 @@ export function readPgn(text: string): Text[] {
       line = stack.pop() ?? line;
     } else if (RESULTS.has(token)) {
       if (stack.length === 0) finish();
-    } else if (/^[A-Za-z]/.test(token)) {
+    } else if (/^(?:[A-Za-z]|--|0-0)/.test(token)) {
       line = [...line, token.replace(/[!?]+$/, '')];
       hasMoves = true;
     }
@@ -70,6 +74,11 @@ export function tree(lines: readonly Move[][]): Branch[] {
     }
   }
   return roots;
+}
+
+/** The lines of a tree, each from the start to its end. */
+export function leaves(level: readonly Branch[], before: readonly Move[] = []): Move[][] {
+  return level.flatMap(({ move, next }) => (next.length === 0 ? [[...before, move]] : leaves(next, [...before, move])));
 }
 
 function movetext(level: readonly Branch[], start: string, ply: number, mustNumber: boolean): string[] {

@@ -1,10 +1,10 @@
 // A repertoire: marked lines, kept in this browser, out as PGN with the archive's numbers, and in from a PGN of one's own.
 
-import { ask, type Explorer, type Position } from './api';
+import { ask, type Explorer, type ExplorerMove, type Position, type Query, type Results } from './api';
 import { start } from './board';
 import { count } from './format';
 import { page } from './page.svelte';
-import { readPgn, tree, writePgn, type Branch, type Move } from './pgn';
+import { leaves, readPgn, tree, writePgn, type Branch, type Move } from './pgn';
 import { path } from './tree';
 
 export interface Repertoire { variant: string; fen: string; lines: Move[][] }
@@ -55,7 +55,7 @@ export function isMarked(uci: string): boolean {
 /** Marks a move of the board with the line that leads to it, or takes the mark away with all that follows. */
 export function mark(uci: string): void {
   const line = here();
-  const san = page.legal.find((move) => move.uci === uci)?.san;
+  const san = uci === '0000' ? '--' : page.legal.find((move) => move.uci === uci)?.san;
   if (san === undefined) return;
   if (!isSameStart()) {
     if (repertoire.lines.length > 0) {
@@ -85,37 +85,72 @@ export function clear(): void {
   keep();
 }
 
+/** A tree of lines as a game of PGN. */
+export function written(variant: string, fen: string, roots: readonly Branch[], event = '?'): string {
+  const tags: Record<string, string> = {
+    Event: event, Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
+  };
+  if (variant !== 'chess') tags.Variant = variant;
+  if (fen !== '') Object.assign(tags, { SetUp: '1', FEN: fen });
+  return writePgn(tags, roots, fen || start(variant));
+}
+
 /** The repertoire as PGN; each move has the archive's numbers as its comment. */
 export async function exported(): Promise<string> {
   const roots = tree(repertoire.lines);
   await comment(roots, []);
-  const tags: Record<string, string> = {
-    Event: 'Repertoire', Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
-  };
-  if (repertoire.variant !== 'chess') tags.Variant = repertoire.variant;
-  if (repertoire.fen !== '') Object.assign(tags, { SetUp: '1', FEN: repertoire.fen });
-  return writePgn(tags, roots, repertoire.fen || start(repertoire.variant));
+  return written(repertoire.variant, repertoire.fen, roots, 'Repertoire');
 }
 
-async function comment(level: Branch[], before: string[]): Promise<void> {
+function sum({ white, draws, black, other = 0 }: Results): number {
+  return white + draws + black + other;
+}
+
+/** The archive's moves after some moves of the repertoire. */
+function explore(before: readonly Move[], more: Query, signal?: AbortSignal): Promise<Explorer> {
+  const { variant, fen } = repertoire;
+  return ask<Explorer>('explorer', { archive: page.view.archive, ...more, variant, fen, moves: before.map(({ uci }) => uci).join(' ') }, signal);
+}
+
+async function comment(level: Branch[], before: readonly Move[]): Promise<void> {
   for (const branch of level) {
-    const moves = [...before, branch.move.uci];
-    const answer = await ask<Explorer>('explorer', {
-      variant: repertoire.variant, fen: repertoire.fen, moves: moves.join(' '), archive: page.view.archive, limit: '1',
-    });
-    const games = answer.white + answer.draws + answer.black + (answer.other ?? 0);
+    const moves = [...before, branch.move];
+    const answer = await explore(moves, { limit: '1' });
+    const games = sum(answer);
     branch.comment = games === 0 ? 'no games' : `${count(games)} games: +${answer.white} =${answer.draws} -${answer.black}`;
     await comment(branch.next, moves);
   }
 }
 
-/** Opens a PGN text in place of the marked lines. It stays in this browser; the server only reads its moves. */
+/** A position of the marked lines at which games leave them. */
+export interface Departure { line: Move[]; games: number; left: number; moves: ExplorerMove[] }
+
+/** The positions at which most of the filter's games leave the marked lines. */
+export async function departures(filter: Query, signal: AbortSignal, heard: (found: Departure[]) => void): Promise<void> {
+  const found: Departure[] = [];
+  const waiting = [{ line: [] as Move[], next: tree(repertoire.lines) }];
+  for (let at = waiting.shift(); at; at = waiting.shift()) {
+    const { line, next } = at;
+    if (next.length === 0) continue;
+    const answer = await explore(line, filter, signal);
+    const moves = answer.moves.filter(({ san }) => !next.some(({ move }) => move.san === san));
+    const left = moves.reduce((games, move) => games + sum(move), 0);
+    if (left > 0) found.push({ line, games: sum(answer), left, moves });
+    waiting.push(...next.map((branch) => ({ line: [...line, branch.move], next: branch.next })));
+    heard([...found].sort((a, b) => b.left - a.left).slice(0, 50));
+  }
+}
+
+/** Adds the lines of a PGN text to the marked ones. They stay in this browser; the server only reads their moves. */
 export async function opened(text: string): Promise<{ lines: number; problem: string | null }> {
   const games = readPgn(text);
   const first = games[0];
   if (!first) return { lines: 0, problem: 'This is no PGN: it has neither tags nor moves.' };
   const fen = first.tags.FEN ?? '';
   const variant = (first.tags.Variant ?? 'chess').toLowerCase() === 'standard' ? 'chess' : (first.tags.Variant ?? 'chess').toLowerCase();
+  if (repertoire.lines.length > 0 && (repertoire.variant !== variant || repertoire.fen !== fen)) {
+    return { lines: 0, problem: 'The marked lines have another start or variant. Export and clear them first.' };
+  }
   const lines: Move[][] = [];
   let problem: string | null = null;
   for (const line of games.filter((game) => (game.tags.FEN ?? '') === fen).flatMap((game) => game.lines)) {
@@ -127,7 +162,7 @@ export async function opened(text: string): Promise<{ lines: number; problem: st
     }
   }
   if (lines.length > 0) {
-    Object.assign(repertoire, { variant, fen, lines });
+    Object.assign(repertoire, { variant, fen, lines: leaves(tree([...repertoire.lines, ...lines])) });
     keep();
     page.go({ variant, fen, moves: [], ply: 0, game: null, node: 0, mode: 'play' });
   }

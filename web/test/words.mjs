@@ -1,0 +1,101 @@
+// What the page says: errors as sentences, names that nobody has, and where the games are.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { begin, close, finish, games, open, searched, settled } from './stage.mjs';
+
+before(begin);
+after(finish);
+
+/** The alerts of a page whose requests fail: the browser itself writes these answers to the console. */
+async function alerts(query, count = 1) {
+  const page = await open('');
+  await page.goto(page.url().replace(/\?.*$/, '') + query);
+  await page.waitForFunction((least) => document.querySelectorAll('[role=alert]').length >= least, count);
+  await page.waitForTimeout(300);
+  const texts = await page.locator('[role=alert]').evaluateAll((all) => all.map((alert) => [...alert.querySelectorAll('p')].map((p) => p.textContent)));
+  page.complaints = page.complaints.filter((text) => !/status of 40\d/.test(text));
+  return [texts, page];
+}
+
+test('an error is one message of sentences, with its advice beside it', async () => {
+  for (const panel of ['explorer', 'player', 'pictures']) {
+    const [texts, page] = await alerts(`?panel=${panel}&player=tal&fen=8/8/8/8%20w`);
+    assert.equal(texts.length, 1, JSON.stringify(texts));
+    assert.match(texts[0][0], /^FEN, .*\.$/);
+    await close(page);
+  }
+  const [texts, page] = await alerts('?archive=nosuch');
+  assert.deepEqual(texts, [['There is no archive "nosuch".', 'Archives here: masters, makruk, study, lichess.']]);
+  await close(page);
+  const [dates, other] = await alerts('?since=19x0&panel=player&player=tal');
+  assert.deepEqual(dates.map(([first]) => first), ['"19x0" is not a date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23.']);
+  assert.equal(await other.locator('#filter-since').getAttribute('aria-invalid'), 'true');
+  await close(other);
+});
+
+test('the filter acts while one types, and Back undoes the whole word', async () => {
+  const page = await open();
+  const all = await games(page);
+  await page.locator('[data-filter=material]').or(page.getByRole('button', { name: 'More conditions' })).first().click();
+  await page.locator('[data-filter=material]').pressSequentially('RPvRP', { delay: 20 });
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('material') === 'RPvRP');
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'RPvRP'));
+  await page.locator('#filter-player').pressSequentially('kar');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('player') === 'kar*');
+  await page.locator('#filter-player').pressSequentially('pov');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('player') === 'karpov');
+  await settled(page);
+  assert.equal(await page.locator('#filter-player').inputValue(), 'karpov');
+  await page.goBack();
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?material=RPvRP');
+  await page.goBack();
+  await settled(page);
+  assert.equal(await games(page), all);
+  await close(page);
+});
+
+test('the last word of a name may be a beginning, and a name that nobody has leads to similar ones', async () => {
+  const page = await open('?panel=player');
+  await page.fill('#filter-player', 'karp');
+  await page.press('#filter-player', 'Enter');
+  await settled(page);
+  assert.equal(await games(page), searched('--player', 'karp*'));
+  assert.equal(await page.locator('#filter-player').inputValue(), 'karp*');
+  await page.fill('#filter-player', 'Karpow');
+  await page.press('#filter-player', 'Enter');
+  await settled(page);
+  await page.locator('.unknown .link').first().waitFor();
+  assert.throws(() => searched('--player', 'Karpow'), 'nobody is called so');
+  assert.match(await page.locator('.unknown').innerText(), /No player has the name Karpow\. Similar: .*Karpov/);
+  assert.match(await page.locator('.panel').innerText(), /No game of the player/);
+  await page.locator('.unknown .link', { hasText: /^Karpov/ }).first().click();
+  await settled(page);
+  assert.ok((await games(page)) > 0);
+  assert.equal(await page.locator('.unknown p').count(), 0);
+  await close(page);
+});
+
+test("an archive begins with its own variant, and says which it has", async () => {
+  const page = await open('?archive=makruk');
+  const all = await games(page);
+  assert.ok(all > 0);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'makruk');
+  assert.match(await page.locator('.panel tbody').innerText(), new RegExp(all > 9 ? '\\d\\d' : '\\d'));
+  await page.getByLabel('Variant').selectOption('chess');
+  await settled(page);
+  assert.match(await page.locator('.panel').innerText(), /^This archive has no game of Chess\. It has Makruk \(18\)\.$/m);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'chess');
+  await page.locator('.panel').getByRole('button', { name: 'Makruk' }).click();
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?archive=makruk');
+  await page.getByLabel('Archive').selectOption('masters');
+  await settled(page);
+  assert.equal(await page.getByLabel('Variant').inputValue(), 'chess');
+  assert.equal(await games(page), searched());
+  await close(page);
+});
