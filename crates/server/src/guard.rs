@@ -1,5 +1,6 @@
 //! The guard before every route: who may ask, and the headers of every answer.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State as Extract};
@@ -99,8 +100,12 @@ fn check_host(options: &Options, headers: &HeaderMap) -> Result<(), Problem> {
         Some(colon) if !host.ends_with(']') => &host[..colon],
         _ => host,
     };
-    let is_local =
-        ["localhost", "127.0.0.1", "[::1]"].contains(&name.to_ascii_lowercase().as_str());
+    // No name of another site is an address, so an address cannot have been resolved to this machine.
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    let is_local = match address {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => name.trim_end_matches('.').eq_ignore_ascii_case("localhost"),
+    };
     if is_local || options.hosts.iter().any(|known| known.eq_ignore_ascii_case(name)) {
         return Ok(());
     }

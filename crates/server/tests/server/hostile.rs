@@ -70,9 +70,17 @@ fn other_hosts_are_refused() {
         let ask = |host: &str| {
             Request::get("/api/archives").header("host", host).body(Body::empty()).unwrap()
         };
-        for host in
-            ["localhost", "LOCALHOST:9002", "127.0.0.1", "127.0.0.1:1", "[::1]:9002", "[::1]"]
-        {
+        for host in [
+            "localhost",
+            "LOCALHOST:9002",
+            "localhost.:9002",
+            "127.0.0.1",
+            "127.0.0.1:1",
+            "127.0.0.2:9002",
+            "[::1]:9002",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+        ] {
             assert_eq!(text(&app, ask(host)).await.0, StatusCode::OK, "{host}");
         }
         for host in [
@@ -82,6 +90,8 @@ fn other_hosts_are_refused() {
             "localhost.evil",
             "",
             "10.0.0.1",
+            "127.0.0.256",
+            "[::2]",
         ] {
             let (status, body) = text(&app, ask(host)).await;
             assert_eq!(status, StatusCode::FORBIDDEN, "{host}");
