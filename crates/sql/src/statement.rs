@@ -5,6 +5,7 @@ mod ignored;
 mod names;
 mod split;
 mod tags;
+mod using;
 
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::LogicalPlan;
@@ -50,6 +51,7 @@ pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
     }
     if let Some(statement) = of_sql(&mut statement) {
         tags::add_tag_columns(statement);
+        using::qualify_columns(statement);
     }
     Ok(statement)
 }

@@ -301,3 +301,22 @@ fn answers_have_columns_and_json() -> Outcome {
         Ok(())
     })
 }
+
+/// A column of `USING` is one column in every part of a query.
+#[test]
+fn columns_of_using_are_one() {
+    let (_folder, archive) = three();
+    let all = ask(&archive, "SELECT count(*) FROM halfmoves WHERE id = 2").expect("rows");
+    for query in [
+        "SELECT count(*) FROM halfmoves JOIN games USING (id) WHERE id = 2",
+        "SELECT count(*) FROM halfmoves h LEFT JOIN games g USING (id) WHERE ID = 2 AND id < 3",
+        "SELECT count(*) FROM halfmoves h JOIN games g USING (id) JOIN games o USING (id) WHERE id = 2",
+        "SELECT count(*) FROM halfmoves h JOIN games g USING (id) WHERE id IN (SELECT id FROM games WHERE id = 2)",
+        "SELECT n FROM (SELECT id, count(*) AS n FROM halfmoves h JOIN games g USING (id) WHERE id > 1 GROUP BY id) AS x \
+         JOIN games USING (id) WHERE id = 2",
+        "SELECT count(*) FROM games RIGHT JOIN halfmoves h USING (id) WHERE h.id = 2",
+    ] {
+        let rows = ask(&archive, query).unwrap_or_else(|error| panic!("{query}: {error}"));
+        assert_eq!(rows, all, "{query}");
+    }
+}
