@@ -50,7 +50,7 @@ pub(crate) use engine::Engine;
 pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
-pub(crate) use ids::{GameIds, Ids, id_set};
+pub(crate) use ids::GameIds;
 pub(crate) use import::{Import, OnDuplicates};
 pub(crate) use info::Info;
 pub(crate) use output::{DryRun, Format, Limit, Output, PARQUET, ToFile};

@@ -1,11 +1,11 @@
 //! Conditions of the command line, turned into the filter of an archive.
 
-use crate::args::{self, Ending, Ids, Years, id_set};
+use crate::args::{self, Ending, Years};
 use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
 use halfmove_archive::{
-    Archive, ArchiveError, Filter, FilterError, PlayerResult, Question, Sample,
+    Archive, ArchiveError, Filter, FilterError, IdRange, PlayerResult, Question, Sample,
 };
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub(crate) struct Conditions {
     filter: Filter,
-    ids: Vec<Ids>,
+    ids: Vec<IdRange>,
     sql: Option<String>,
 }
 
@@ -128,7 +128,7 @@ impl Conditions {
     }
 
     /// Adds a set of ids as a condition, if any are given.
-    pub(crate) fn with_ids(self, ids: &[Ids]) -> Self {
+    pub(crate) fn with_ids(self, ids: &[IdRange]) -> Self {
         Self { ids: ids.to_vec(), ..self }
     }
 
@@ -141,7 +141,7 @@ impl Conditions {
     pub(crate) fn on(self, archive: &Archive) -> anyhow::Result<Filter> {
         let Self { mut filter, ids, sql } = self;
         if !ids.is_empty() {
-            filter.ids = Some(id_set(&ids, archive.last_id()));
+            filter.ids = Some(IdRange::set(&ids, archive.last_id()));
         }
         if let Some(sql) = sql {
             let found = condition::ids(archive, &sql)?;
@@ -198,13 +198,13 @@ pub(crate) fn no_word(what: &str, text: &str) -> anyhow::Error {
 const LISTED: usize = 5;
 
 /// Prints a note on ids that no game has. A range stands for the existing games in it, so its gaps are not noted.
-pub(crate) fn note_unknown_ids(archive: &Archive, typed: &[Ids]) -> Result<(), ArchiveError> {
+pub(crate) fn note_unknown_ids(archive: &Archive, typed: &[IdRange]) -> Result<(), ArchiveError> {
     let has_single = typed.iter().any(|ids| ids.single().is_some());
     if !has_single {
         return Ok(());
     }
     let set = typed.iter().copied().filter(|ids| ids.single().is_some());
-    let set = id_set(&set.collect::<Vec<_>>(), archive.last_id());
+    let set = IdRange::set(&set.collect::<Vec<_>>(), archive.last_id());
     let known = archive.ids(&Filter { ids: Some(set), ..Filter::default() })?;
     let is_unknown = |id: &i64| !u64::try_from(*id).is_ok_and(|id| known.contains(id));
     let mut seen = BTreeSet::new();

@@ -1,7 +1,8 @@
 //! The arguments of `halfmove show`.
 
-use super::{Filter, Ids, Position, ReadArchive};
+use super::{Filter, Position, ReadArchive};
 use clap::{Args, ValueEnum};
+use halfmove_archive::IdRange;
 use halfmove_game::MoveNumber;
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ pub(crate) struct Show {
     pub(crate) archive: ReadArchive,
     /// The ids of games, as listed by `search`: 42,7,10-20
     #[arg(value_name = "ID", value_delimiter = ',')]
-    pub(crate) ids: Vec<Ids>,
+    pub(crate) ids: Vec<IdRange>,
     /// Draw the board after this many half-moves instead of at the end; on a terminal, begin there
     /// instead of at the start
     #[arg(long, value_name = "N")]

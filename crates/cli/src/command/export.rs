@@ -1,13 +1,13 @@
 //! `halfmove export`: games as PGN.
 
 use crate::archive::{self, Conditions, Spellings};
-use crate::args::{Export, Ids, ToFile, id_set};
+use crate::args::{Export, ToFile};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::anyhow;
-use halfmove_archive::{Archive, ArchiveError, Filter, SearchOptions, Sort};
+use halfmove_archive::{Archive, ArchiveError, Filter, IdRange, SearchOptions, Sort};
 use halfmove_game::Game;
 use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
@@ -85,13 +85,13 @@ pub(super) fn none(to: &ToFile) -> Done {
 }
 
 /// The given ids in their order, each once. A range stands for the existing ids in it.
-fn listed(archive: &Archive, typed: &[Ids]) -> anyhow::Result<Vec<i64>> {
+fn listed(archive: &Archive, typed: &[IdRange]) -> anyhow::Result<Vec<i64>> {
     let mut ids = Vec::new();
     for some in typed {
         match some.single() {
             Some(id) => ids.push(id),
             None => {
-                let range = Some(id_set(&[*some], archive.last_id()));
+                let range = Some(IdRange::set(&[*some], archive.last_id()));
                 let there = archive.ids(&Filter { ids: range, ..Filter::default() })?;
                 ids.extend(there.into_iter().filter_map(|id| i64::try_from(id).ok()));
             }
