@@ -137,7 +137,7 @@ export class Page {
   say(notice: string): void {
     this.notice = notice;
     window.clearTimeout(this.#notices);
-    this.#notices = window.setTimeout(() => { this.notice = ''; }, 4000);
+    this.#notices = window.setTimeout(() => { this.notice = ''; }, 6000);
   }
 
   /** Plays the legal move that is written so, in SAN or UCI notation, or the null move, which games have, too. */
