@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { serve } from './browser.mjs';
 import { begin, close, content, explorer, finish, games, halfmove, line, newContext, open, own, PROGRAM, searched, settled, square, WEB } from './stage.mjs';
 
@@ -212,21 +211,6 @@ test('a game of Makruk has its pieces and the running count', async () => {
   await settled(page);
   assert.equal(await content(page, 'd1'), 'd1 white khun');
   await close(page);
-});
-
-test('on a phone, in the dark and for screen readers', async () => {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const query of ['?moves=e2e4', '?board=setup&structure=iqp&panel=player&player=karpov', '?archive=study&game=1&node=3&panel=pictures', '?archive=makruk&variant=makruk&panel=repertoire']) {
-      for (const width of [1400, 390]) {
-        const page = await open(query, { colorScheme, viewport: { width, height: 900 } });
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${query} is wider than ${width}`);
-        const { violations, passes } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        assert.ok(passes.length > 15, 'axe has looked');
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`), [], `${query} ${width} ${colorScheme}`);
-        await close(page);
-      }
-    }
-  }
 });
 
 test('files are imported with their faults, and the import is undone', async () => {
