@@ -17,7 +17,7 @@ async function repertoire(page) {
   await page.setInputFiles('input[type=file]', { name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from(OWN) });
   await page.waitForSelector('ol li');
   await page.getByRole('button', { name: 'Where do games leave?' }).click();
-  await page.waitForTimeout(4500);
+  await page.waitForTimeout(6500);
 }
 
 /** Name, address, width, height, scheme, and what is done before. */
