@@ -118,7 +118,7 @@ page-test: ## Test the page, in a browser against the program (skipped without N
 	if [ -z "$$program" ]; then \
 	    $(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server || exit 1; program="$(TARGET)/release/halfmove"; \
 	fi; \
-	HALFMOVE="$$(realpath "$$program")" node --test web/test/page.mjs web/test/copy.mjs web/test/panels.mjs web/test/reading.mjs web/test/words.mjs
+	HALFMOVE="$$(realpath "$$program")" node --test web/test/page.mjs web/test/copy.mjs web/test/panels.mjs web/test/access.mjs web/test/reading.mjs web/test/words.mjs
 
 page-shots: ## Photograph the page for the documentation, from HALFMOVE (needs Node and Chromium)
 	$(WEB_READY)

@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { serve } from './browser.mjs';
 import { begin, close, content, explorer, finish, games, halfmove, line, newContext, open, own, PROGRAM, searched, settled, square, WEB } from './stage.mjs';
 
@@ -214,21 +213,6 @@ test('a game of Makruk has its pieces and the running count', async () => {
   await close(page);
 });
 
-test('on a phone, in the dark and for screen readers', async () => {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const query of ['?moves=e2e4', '?board=setup&structure=iqp&panel=player&player=karpov', '?archive=study&game=1&node=3&panel=pictures', '?archive=makruk&variant=makruk&panel=repertoire']) {
-      for (const width of [1400, 390]) {
-        const page = await open(query, { colorScheme, viewport: { width, height: 900 } });
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${query} is wider than ${width}`);
-        const { violations, passes } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        assert.ok(passes.length > 15, 'axe has looked');
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`), [], `${query} ${width} ${colorScheme}`);
-        await close(page);
-      }
-    }
-  }
-});
-
 test('files are imported with their faults, and the import is undone', async () => {
   halfmove('import', own('club'), join(import.meta.dirname, 'study.pgn'), '--quiet');
   const changeable = await serve(PROGRAM, [`club=${own('club')}`, '--changeable']);
@@ -248,13 +232,23 @@ test('files are imported with their faults, and the import is undone', async () 
     await page.setInputFiles('[data-import]', { name: 'new.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
     await page.getByRole('button', { name: 'Undo the import' }).waitFor();
     await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() !== '2 games');
+    assert.equal(await page.locator('.top [role=status]').innerText(), 'new.pgn: 2 games added, 1 fault');
     await page.locator('summary').click();
     assert.match(await page.locator('details').innerText(), /game 2, line 11, column \d+: .*Ke5/);
     await page.getByRole('button', { name: 'Undo the import' }).click();
     await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
+    const read = async (name, content, answer) => {
+      await page.setInputFiles('[data-import]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+      await page.waitForFunction((wanted) => document.querySelector('.top [role=status]').textContent === wanted, answer);
+      await settled(page);
+    };
+    await read('fen.pgn', '[SetUp "1"]\n[FEN "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"]\n[Result "*"]\n\n1. Kd3 *\n', 'fen.pgn: 1 game added, 0 faults');
+    assert.equal(await games(page), 3);
+    assert.match(await page.locator('.panel').innerText(), /^1 game more from other starts\.$/m);
+    await read('notes.pgn', 'Bring the clock.\n\n', 'notes.pgn: no game found in it');
     await page.setInputFiles('[data-import]', { name: 'picture.pgn', mimeType: 'text/plain', buffer: Buffer.from([0x89, 0x50, 0, 1, 2, 3]) });
     await page.waitForFunction(() => /picture\.pgn: /.test(document.querySelector('.top [role=status]').textContent));
-    assert.equal(await games(page), 2);
+    assert.equal(await games(page), 3);
   } finally {
     await context.close();
     changeable.stop();

@@ -99,3 +99,26 @@ test("an archive begins with its own variant, and says which it has", async () =
   assert.equal(await games(page), searched());
   await close(page);
 });
+
+test('the page names what it counts, and both ECO codes where they differ', async () => {
+  const page = await open('?moves=e2e4,c7c5');
+  const count = searched('--moves', 'e4 c5').toLocaleString('en-US');
+  assert.ok(await page.getByRole('link', { name: `Download ${count} games` }).isVisible());
+  assert.match(await page.locator('#games-title').getAttribute('title'), /^searched in [\d.]+ ms$/);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await settled(page);
+  assert.match(await page.locator('.panel').innerText(), /Moves of these games after the line that was played\./);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  let differing = 0;
+  for (let id = 1; id < 200 && differing < 1; id++) {
+    const game = await (await fetch(new URL(`/api/games/${id}`, page.url()))).json();
+    if (!game.opening || !game.tags.ECO || game.tags.ECO === '?' || game.tags.ECO === game.opening.eco) continue;
+    differing++;
+    await page.goto(new URL(`/?game=${id}`, page.url()).href);
+    await settled(page);
+    const where = await page.locator('.where').innerText();
+    assert.ok(where.includes(`${game.opening.eco} ${game.opening.name} · ECO tag ${game.tags.ECO}`), where);
+  }
+  assert.equal(differing, 1, 'a game of the archive has such tags');
+  await close(page);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { center, EMPTY_PATTERN, moveNumber, patternSquares, patternText, placement, squareAt, squareIndex, squareName, start } from '../src/lib/board';
-import { drawing, pieceName, roles } from '../src/lib/pieces';
+import { drawing, ofFen, pieceName, roles } from '../src/lib/pieces';
 import { rowsInView, scrollTo } from '../src/lib/scroll';
 
 describe('board', () => {
@@ -43,6 +43,9 @@ describe('board', () => {
         expect(pieceName(piece, variant)).toMatch(/^black /);
       }
     }
+    expect(placement(start('asean')).map((piece) => ofFen(piece, 'asean')).join('').slice(0, 8)).toBe('RNSMKSNR');
+    expect(drawing('M~', 'makruk', true)).toEqual(drawing('Q', 'chess'));
+    expect(drawing('s', 'makruk', true)).toEqual(drawing('b', 'chess'));
     for (const piece of placement(start('asean'))) if (piece !== '') expect(drawing(piece, 'asean')).not.toBeNull();
   });
 });

@@ -32,6 +32,8 @@ export interface View {
   /** Index of the game's node on the board. */
   node: number;
   isFlipped: boolean;
+  /** Makruk with the symbols of chess. */
+  isInternational: boolean;
 }
 
 /** The parameters of the filter, all that the server has. */
@@ -48,7 +50,7 @@ export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', '
 export function fresh(): View {
   return {
     archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer', lab: '',
-    game: null, node: 0, isFlipped: false,
+    game: null, node: 0, isFlipped: false, isInternational: false,
   };
 }
 
@@ -73,6 +75,7 @@ export function write(view: View, usual = 'chess'): string {
     add('node', String(view.node), '0');
   }
   add('flip', view.isFlipped ? '1' : '');
+  add('symbols', view.isInternational ? 'international' : '');
   return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
 }
 
@@ -101,6 +104,7 @@ export function read(text: string, usual = (_archive: string): string => 'chess'
   view.game = game < 0 ? null : game;
   view.node = view.game === null ? 0 : count(query.get('node'), 0);
   view.isFlipped = query.get('flip') === '1';
+  view.isInternational = query.get('symbols') === 'international';
   return view;
 }
 

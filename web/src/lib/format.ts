@@ -6,6 +6,16 @@ export function count(value: number): string {
   return NUMBERS.format(value);
 }
 
+/** A number of things: "1 game", "1,234 games". */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** The time of a search, for a tooltip. */
+export function searched(milliseconds: number): string {
+  return `searched in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+}
+
 /** A date of PGN without its unknown parts: "2004.??.??" is 2004. */
 export function date(text: string | null): string {
   return (text ?? '').replace(/[.-]\?\?/g, '').replace('????', '').replaceAll('.', '-');

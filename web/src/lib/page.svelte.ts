@@ -81,6 +81,16 @@ export class Page {
   );
   /** True if the server has judged the position on the board. */
   readonly isAnswered = $derived(this.board.answered === JSON.stringify(this.here));
+  /** The FEN after the line's moves, if an answer has had it: the board need not wait for the next one. */
+  readonly fen = $derived.by<string | undefined>(() => {
+    const { moves, ply } = this.view;
+    const answer = this.board.answer;
+    if (this.isAnswered || ply === 0) return this.isAnswered ? answer?.fen : undefined;
+    const whole = position({ ...this.view, ply: moves.length });
+    if (this.line.answered === JSON.stringify(whole)) return this.line.answer?.line[ply - 1]?.fen;
+    const before = JSON.stringify(position({ ...this.view, ply: ply - 1 }));
+    return this.board.answered === before ? answer?.moves.find(({ uci }) => uci === moves[ply - 1])?.fen : undefined;
+  });
   /** The legal moves of the board; none until the server has named them. */
   readonly legal = $derived<LegalMove[]>(this.isAnswered ? (this.board.answer?.moves ?? []) : []);
   /** The errors of the page's main answers, each once. */
@@ -137,7 +147,7 @@ export class Page {
   say(notice: string): void {
     this.notice = notice;
     window.clearTimeout(this.#notices);
-    this.#notices = window.setTimeout(() => { this.notice = ''; }, 4000);
+    this.#notices = window.setTimeout(() => { this.notice = ''; }, 6000);
   }
 
   /** Plays the legal move that is written so, in SAN or UCI notation, or the null move, which games have, too. */

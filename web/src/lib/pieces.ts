@@ -98,16 +98,26 @@ export function roles(variant: string): string[] {
   return isMakruk(variant) ? ['k', 'm', 's', 'n', 'r', 'p', '~'] : ['k', 'q', 'r', 'b', 'n', 'p'];
 }
 
+/** The piece of a FEN as `roles` has it: a FEN of ASEAN writes the met as a queen, and the khon as a bishop. */
+export function ofFen(piece: string, variant: string): string {
+  const letter = variant === 'asean' ? { Q: 'M', q: 'm', B: 'S', b: 's' }[piece] : undefined;
+  return letter ?? piece;
+}
+
+/** The international symbols of the pieces that only Makruk has. */
+const INTERNATIONAL: Record<string, string> = { m: 'q', s: 'b', '~': 'q' };
+
 /** The drawing of a piece: `N`, `n`, or `M~` for a promoted bia. */
-export function drawing(piece: string, variant: string): Drawing | null {
-  const letter = piece.endsWith('~') && isMakruk(variant) ? '~' : piece.charAt(0).toLowerCase();
+export function drawing(piece: string, variant: string, isInternational = false): Drawing | null {
+  const letter = piece.endsWith('~') && isMakruk(variant) ? '~' : ofFen(piece.charAt(0), variant).toLowerCase();
+  if (isInternational) return CHESS[INTERNATIONAL[letter] ?? letter] ?? null;
   return (isMakruk(variant) ? MAKRUK : CHESS)[letter] ?? CHESS[letter] ?? MAKRUK[letter] ?? null;
 }
 
 /** The name of a piece for people: "white knight". */
 export function pieceName(piece: string, variant: string): string {
   const color = piece.charAt(0) === piece.charAt(0).toUpperCase() ? 'white' : 'black';
-  const letter = piece.endsWith('~') ? '~' : piece.charAt(0).toLowerCase();
+  const letter = piece.endsWith('~') ? '~' : ofFen(piece.charAt(0), variant).toLowerCase();
   const name = (isMakruk(variant) ? THAI : NAMES)[letter] ?? THAI[letter] ?? NAMES[letter] ?? piece;
   return `${color} ${name}`;
 }
