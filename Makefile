@@ -41,7 +41,7 @@ help: ## List the targets
 	@echo 'They need the toolchain of rust-toolchain.toml (rustup installs it) and a C compiler (for zstd).'
 	@echo '`demo` compiles for a few minutes, once; `test` compiles DataFusion, too, which takes many.'
 
-demo: toolchain ## Build the program without SQL, import 20,816 games, search, explore, show, export
+demo: toolchain ## Build the program without SQL, import 20,816 games, search, explore, show, export, serve
 	$(call say,'build the program$(,) without SQL')
 	$(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server
 	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh

@@ -58,6 +58,43 @@ step 'The games of one player, as PGN' export "$archive" --player capablanca --o
 printf '\n%s── The first of them\n$ head -n 14 %s%s\n' "$bold" "$demo/capablanca.pgn" "$plain"
 sed -n 1,14p "$demo/capablanca.pgn"
 
-printf '\nThe archive stays in %s; ask it anything: %s --help\n' "$archive" "$halfmove"
+# The server takes a free port; it ends with the demo.
+printf '\n%s── The same answers by HTTP, for the page and for programs\n$ halfmove serve %s%s\n' "$bold" "$archive" "$plain"
+"$halfmove" serve "$archive" --listen 127.0.0.1:0 --no-open >"$demo/serve.txt" 2>&1 &
+server=$!
+trap 'kill "$server" 2>/dev/null || true' EXIT
+for _ in {1..300}; do
+    grep -q ' at http' "$demo/serve.txt" && break
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.1
+done
+port=$(sed -n 's|.* at http://127\.0\.0\.1:\([0-9]*\)/$|\1|p' "$demo/serve.txt")
+if [[ -z $port ]]; then
+    echo 'demo: the server did not start:' >&2
+    cat "$demo/serve.txt" >&2
+    exit 1
+fi
+grep ' at http' "$demo/serve.txt"
+
+# ask TARGET: the answer to a request, without its head.
+ask() {
+    exec 3<>"/dev/tcp/127.0.0.1/$port"
+    printf 'GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' "$1" >&3
+    sed '1,/^\r$/d' <&3
+    exec 3>&-
+}
+
+target='/masters?play=e2e4,c7c5&moves=3&topGames=0'
+printf '%s$ curl "http://127.0.0.1:%s%s"%s\n' "$bold" "$port" "$target" "$plain"
+TIMEFORMAT='(%3R s)'
+time answer=$(ask "$target")
+if [[ $answer != '{'*'"uci":"g1f3"'* ]]; then
+    printf 'demo: unexpected answer: %s\n' "$answer" >&2
+    exit 1
+fi
+printf '%s\n' "$answer"
+
+printf '\nThe archive stays in %s. In the browser, with a board, at http://127.0.0.1:9002/:\n  %s serve %s\n' "$archive" "$halfmove" "$archive"
+printf 'Ask it anything on the command line: %s --help\n' "$halfmove"
 printf 'This program has no SQL, so that it is built soon. With SQL, which takes some minutes more:\n'
 printf '  cargo build --release -p halfmove-cli && target/release/halfmove sql %s "select white, count(*) from games group by 1 order by 2 desc limit 5"\n' "$archive"

@@ -207,7 +207,7 @@ pub enum FilterError {
         near: Vec<String>,
     },
     /// A list of games cannot have a column.
-    #[error("a list of games cannot have the column \"{name}\": expected {expected}, or tag:NAME")]
+    #[error("a list of games cannot have the column \"{name}\": expected {expected}")]
     NoColumn {
         /// The column.
         name: String,

@@ -10,7 +10,7 @@ use halfmove_game::pgn::{
     FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
 };
 use halfmove_game::{Game, MoveNumber};
-use halfmove_rules::{AnyPosition, Chess, Move, San, SanError, Square, Variant};
+use halfmove_rules::{AnyPosition, Chess, Move, San, Square, Variant};
 
 /// A move with its number: `18. Bxh7+`, `18... Kxh7`.
 pub(crate) fn numbered(position: &AnyPosition, mv: Move) -> String {
@@ -138,12 +138,9 @@ impl Visitor for Line<'_> {
 /// Returns the legal move that a word names, or the null move out of check, or an error with similar legal moves.
 pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> {
     let text = word.text.as_str();
-    if San::parse(text.as_bytes()) == Err(SanError::Null) && !position.is_check() {
-        return Ok(Move::NULL);
-    }
-    let error = match (position.parse_san(text), position.parse_uci(text)) {
-        (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
-        (Err(error), Err(_)) => error,
+    let error = match position.parse_move(text) {
+        Ok(mv) => return Ok(mv),
+        Err(error) => error,
     };
     let kind = match read(position, text) {
         Ok(Some(mv)) => return Ok(mv),

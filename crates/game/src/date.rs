@@ -115,6 +115,19 @@ impl Date {
         self.year
     }
 
+    /// The year and the month, if it is known: `1924-03`.
+    ///
+    /// ```
+    /// use halfmove_game::Date;
+    ///
+    /// let month = |text| Date::of_tag(text).and_then(Date::year_and_month);
+    /// assert_eq!(month("1924.03.??").as_deref(), Some("1924-03"));
+    /// assert_eq!(month("1924.??.??"), None);
+    /// ```
+    pub fn year_and_month(self) -> Option<String> {
+        self.month().map(|month| format!("{:04}-{month:02}", self.year))
+    }
+
     /// The month, from 1 to 12.
     pub fn month(self) -> Option<u8> {
         (self.month > 0).then_some(self.month)
@@ -384,6 +397,20 @@ mod tests {
                 "\"2021.02.30\" has no day 30 in its month: expected a date such as 2025.02.23 or 2025.??.??",
             ]
         );
+    }
+
+    #[test]
+    fn years_and_months() {
+        for (text, month) in [
+            ("1924.03.23", Some("1924-03")),
+            ("1924.03.??", Some("1924-03")),
+            ("1924.??.??", None),
+            ("0900.1.1", Some("0900-01")),
+            ("1924.13.01", None),
+        ] {
+            let found = Date::of_tag(text).and_then(Date::year_and_month);
+            assert_eq!(found.as_deref(), month, "{text}");
+        }
     }
 
     #[test]

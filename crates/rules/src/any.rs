@@ -3,7 +3,7 @@
 use crate::makruk;
 use crate::{
     Bitboard, Board, CastlingMode, Chess, Color, FenError, IllegalMove, Makruk, Move, MoveList,
-    Outcome, PieceMoves, Position, SanError, SanText, Square, UciError, UciMove, Zobrist,
+    Outcome, PieceMoves, Position, San, SanError, SanText, Square, UciError, UciMove, Zobrist,
 };
 use core::fmt;
 use core::ops::ControlFlow;
@@ -248,6 +248,27 @@ impl AnyPosition {
     /// [`UciError`] if the text is not a move in UCI notation, or no legal one.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         either!(self, position => position.parse_uci(text))
+    }
+
+    /// Reads a move in SAN or in UCI notation, or a null move, which may be played out of check.
+    ///
+    /// ```
+    /// use halfmove_rules::{AnyPosition, Chess, Move};
+    ///
+    /// let start = AnyPosition::from(Chess::default());
+    /// assert_eq!(start.parse_move("Nf3"), start.parse_move("g1f3"));
+    /// assert_eq!(start.parse_move("--"), Ok(Move::NULL));
+    /// assert_eq!(start.parse_move("0000"), Ok(Move::NULL));
+    /// assert!(start.parse_move("Nf4").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// That of [`parse_san`](Self::parse_san), if the text is none of these.
+    pub fn parse_move(&self, text: &str) -> Result<Move, SanError> {
+        if San::parse(text.as_bytes()) == Err(SanError::Null) && !self.is_check() {
+            return Ok(Move::NULL);
+        }
+        self.parse_san(text).or_else(|error| self.parse_uci(text).map_err(|_| error))
     }
 
     /// A move in UCI notation, as this game writes it.

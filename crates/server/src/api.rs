@@ -25,7 +25,7 @@ use crate::parameters::Asked;
 use crate::problem::Problem;
 use crate::state::State;
 
-pub(crate) use self::explorer::{opening_after, winner, year_and_month};
+pub(crate) use self::explorer::{opening_after, winner};
 pub(crate) use self::export::{PGN, text};
 
 /// An answer in JSON, or a problem.
@@ -54,8 +54,10 @@ pub(crate) fn routes() -> OpenApiRouter<State> {
         .routes(routes!(export::one_pgn))
         .routes(routes!(export::pgn))
         .routes(routes!(export::ndjson))
+        .routes(routes!(export::arrow))
         .routes(routes!(position::position))
         .routes(routes!(explorer::explorer))
+        .routes(routes!(explorer::arrow))
         .routes(routes!(scores::stats))
         .routes(routes!(scores::scores))
         .routes(routes!(names::players))

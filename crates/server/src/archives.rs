@@ -4,6 +4,7 @@ use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use halfmove_archive::scan::Scan;
 use halfmove_archive::{Archive, ArchiveError};
 
 use crate::problem::Problem;
@@ -27,6 +28,8 @@ pub struct Archives(Vec<Served>);
 #[derive(Debug)]
 struct Served {
     name: String,
+    /// True if it never changes here, whatever the options allow.
+    is_read_only: bool,
     current: RwLock<(Archive, Instant)>,
 }
 
@@ -36,9 +39,22 @@ const FRESH: Duration = Duration::from_millis(200);
 impl Archives {
     /// Archives with their names. Of two with one name, the first counts.
     pub fn new(named: impl IntoIterator<Item = (String, Archive)>) -> Self {
-        let served =
-            |(name, archive)| Served { name, current: RwLock::new((archive, Instant::now())) };
+        let served = |(name, archive)| Served {
+            name,
+            is_read_only: !Scan::of(&archive).is_folder(),
+            current: RwLock::new((archive, Instant::now())),
+        };
         Self(named.into_iter().map(served).collect())
+    }
+
+    /// The same archives, of which this one cannot be changed through the server, whatever
+    /// [`Options::changeable`](crate::Options::changeable) allows. One in an object store never can.
+    #[must_use]
+    pub fn with_read_only(mut self, name: &str) -> Self {
+        self.0.iter_mut().filter(|served| served.name == name).for_each(|served| {
+            served.is_read_only = true;
+        });
+        self
     }
 
     /// The names, in order.
@@ -66,6 +82,10 @@ impl Archives {
 
     pub(crate) fn name(&self, number: usize) -> &str {
         self.0.get(number).map_or("", |served| &served.name)
+    }
+
+    pub(crate) fn is_read_only(&self, number: usize) -> bool {
+        self.0.get(number).is_none_or(|served| served.is_read_only)
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use halfmove_archive::ArchiveError;
+use halfmove_archive::{ArchiveError, FilterError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -95,6 +95,9 @@ impl IntoResponse for Problem {
 impl From<ArchiveError> for Problem {
     fn from(error: ArchiveError) -> Self {
         let status = match &error {
+            ArchiveError::Filter(FilterError::NoColumn { .. }) => {
+                return Self::parameter("columns", error);
+            }
             ArchiveError::Filter(_) | ArchiveError::Input(_) => StatusCode::BAD_REQUEST,
             ArchiveError::NoSuchGame { .. } | ArchiveError::NoSuchVersion { .. } => {
                 StatusCode::NOT_FOUND

@@ -170,3 +170,49 @@ impl Default for Limits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Problem, State};
+    use crate::{Archives, Options};
+    use halfmove_archive::{Archive, Filter};
+    use std::time::Duration;
+    use tokio::sync::oneshot;
+
+    /// All searches run through `ask`. This one repeats itself until it is cancelled.
+    #[test]
+    fn a_dropped_request_stops_its_search() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::create(folder.path().join("club")).unwrap();
+        let mut importer = archive.importer();
+        importer.push(&halfmove_game::Game::default(), None).unwrap();
+        importer.commit().unwrap();
+        let archive = archive.refresh().unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let state = State::new(Archives::new([("club".to_owned(), archive)]), Options::default());
+        let (begin, begun) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel();
+        let status = runtime.block_on(async {
+            let request = tokio::spawn(async move {
+                let search = state.ask(0, move |archive| {
+                    begin.send(archive.count(&Filter::default())?).unwrap();
+                    loop {
+                        if let Err(error) = archive.search(&Filter::default(), 10) {
+                            let problem = Problem::from(error);
+                            stop.send(problem.status).unwrap();
+                            return Err::<(), Problem>(problem);
+                        }
+                    }
+                });
+                search.await
+            });
+            let begun = begun.await;
+            request.abort();
+            (begun, tokio::time::timeout(Duration::from_secs(60), stopped).await)
+        });
+        runtime.shutdown_background();
+        let (begun, stopped) = status;
+        assert_eq!(begun, Ok(1));
+        assert_eq!(stopped.expect("the search goes on"), Ok(504));
+    }
+}

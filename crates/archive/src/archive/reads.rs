@@ -10,9 +10,9 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games, HalfmoveBatches,
-    Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts, PlayerSummary, ScoreGroup,
-    ScoresBy, SearchOptions, SimilarPlayers, Stats,
+    self, ArrowPieces, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games,
+    HalfmoveBatches, Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts,
+    PlayerSummary, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats,
 };
 
 impl Archive {
@@ -215,6 +215,35 @@ impl Archive {
         halfmoves: &Halfmoves,
     ) -> Result<HalfmoveBatches, ArchiveError> {
         HalfmoveBatches::of(&self.columns, filter, halfmoves)
+    }
+
+    /// Some columns of the games that match a filter, in the order of their ids, as a stream of Arrow IPC; all columns but the
+    /// signatures if none is named. Memory does not depend on the number of games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("[White \"Tal\"]\n\n1. e4 e5 *")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let pieces = archive.refresh()?.arrow(&Filter::default(), &["id", "white", "plies"])?;
+    /// assert_eq!(pieces.games(), 1);
+    /// let stream = pieces.collect::<Result<Vec<_>, _>>()?.concat();
+    /// assert!(stream.starts_with(&[0xff; 4]) && stream.ends_with(&[0; 4]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid, or a column is unknown.
+    pub fn arrow(&self, filter: &Filter, columns: &[&str]) -> Result<ArrowPieces, ArchiveError> {
+        ArrowPieces::of(&self.columns, filter, columns)
     }
 
     /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and

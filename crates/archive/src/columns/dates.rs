@@ -2,7 +2,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use arrow_array::RecordBatch;
 use halfmove_game::Date;
 
 use super::group::Group;
@@ -39,27 +38,7 @@ fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
     Ok(known)
 }
 
-/// All games of a row group are read if more than one in this number is needed.
-const MANY: usize = 8;
-
 /// The known parts of incomplete dates, in some rows of a row group, in ascending order.
 pub(crate) fn known_of(group: &Group, rows: &[u32]) -> Result<Vec<Known>, ArchiveError> {
-    const TAGS: &str = "other_tags";
-    let mut all = Vec::with_capacity(rows.len());
-    if rows.len() > group.rows() / MANY {
-        let tags = group.read(TAGS, 0..group.rows())?;
-        let batch = RecordBatch::try_from_iter([(TAGS, tags)])?;
-        let tags = Rows::of(&batch);
-        for row in rows {
-            all.push(known(&tags, *row as usize)?);
-        }
-    } else if !rows.is_empty() {
-        for batch in group.select(rows, &[TAGS])? {
-            let tags = Rows::of(&batch);
-            for row in 0..batch.num_rows() {
-                all.push(known(&tags, row)?);
-            }
-        }
-    }
-    if all.len() == rows.len() { Ok(all) } else { Err(group.wrong(TAGS)) }
+    group.of_tags(rows, known)
 }

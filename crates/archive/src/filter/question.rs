@@ -34,6 +34,9 @@ pub enum Question {
     /// A comment of the game or of one of its variations has these words, matched like those of an event: in any order,
     /// ignoring case and accents. The ply is that of the comment, or that at which its variation branches off.
     Comment(String),
+    /// The game has a comment, a glyph or a variation. Comments that have only clocks, times and evaluations do not count. The
+    /// ply is that of the first, or that at which its variation branches off.
+    Annotated,
     /// The position arises in the game or in one of its variations. If it arises only in a variation, the ply is that
     /// at which the variation branches off.
     Anywhere(AnyPosition),

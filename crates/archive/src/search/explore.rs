@@ -1,5 +1,6 @@
 //! The opening tree at a position.
 
+mod arrow;
 mod details;
 mod sums;
 
@@ -12,8 +13,9 @@ pub use self::details::{Details, ExplorerGame};
 use self::sums::{DetailListener, DetailSums};
 use super::conditions::Conditions;
 use super::matching::Matcher;
+use super::prepared::Prepared;
 use super::score::Score;
-use super::tally::tally;
+use super::tally::{count_each, tally};
 use crate::columns::{Columns, GamePlace};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
@@ -51,7 +53,8 @@ pub struct ExplorerMove {
     /// Ratings and dates of these games; `None` unless [`ExploreOptions::details`] is set.
     pub details: Option<Details>,
     /// The number of games in which the position after it arises, by any order of moves: more than in
-    /// [`results`](Self::results) if other moves lead there, too. `None` if the tree ends here.
+    /// [`results`](Self::results) if other moves lead there, too. `None` if the tree ends here, unless
+    /// [`ExploreOptions::reached`] is set.
     pub reached: Option<u64>,
     /// The moves played after it, in every game in which its position arises; empty if the tree ends here.
     pub next: Vec<ExplorerMove>,
@@ -77,6 +80,8 @@ pub struct ExploreOptions {
     /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
     /// searched separately, so it counts all games with this position, by any order of moves.
     pub depth: usize,
+    /// True to count the games in which the position after each move arises, also where the tree ends.
+    pub reached: bool,
     /// The minimum number of games of a move.
     pub min_games: u64,
     /// The minimum share of a move in the games with the first position: 0.01 is one percent.
@@ -90,7 +95,7 @@ impl ExploreOptions {
 
 impl Default for ExploreOptions {
     fn default() -> Self {
-        Self { details: false, games: 0, depth: 1, min_games: 0, min_share: 0.0 }
+        Self { details: false, games: 0, depth: 1, reached: false, min_games: 0, min_share: 0.0 }
     }
 }
 
@@ -182,6 +187,18 @@ impl Tree<'_> {
         depth: usize,
     ) -> Result<Vec<ExplorerMove>, ArchiveError> {
         moves.retain(|played| played.explored.results.games() >= least);
+        if depth == 0 && self.options.reached {
+            let after = |played: &Played| {
+                let mut after = position.clone();
+                after.play_unchecked(played.mv);
+                Query::new(&after).into()
+            };
+            let queries: Vec<Prepared> = moves.iter().map(after).collect();
+            let counts = count_each(self.columns, &queries, &self.conditions)?;
+            for (played, games) in moves.iter_mut().zip(counts) {
+                played.explored.reached = Some(games);
+            }
+        }
         let mut grown = Vec::with_capacity(moves.len());
         for Played { mv, mut explored, only } in moves {
             if let Some((id, place)) = only {

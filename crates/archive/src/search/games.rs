@@ -1,5 +1,6 @@
 //! Whole games, one after another: as values, and as PGN.
 
+mod arrow;
 mod blocks;
 mod halfmoves;
 
@@ -11,6 +12,8 @@ use arrow_array::RecordBatch;
 use halfmove_game::pgn::Writer;
 use roaring::RoaringTreemap;
 
+pub use self::arrow::ArrowPieces;
+pub(crate) use self::arrow::stream_of;
 use self::blocks::Blocks;
 pub use self::halfmoves::HalfmoveBatches;
 use super::matching::Matcher;

@@ -9,6 +9,8 @@ mod annotated;
 
 use std::collections::BinaryHeap;
 
+use halfmove_functions::comment_with;
+use halfmove_game::codec::whole;
 use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
@@ -240,7 +242,11 @@ pub(super) fn evaluate(
 ) -> Result<(), ArchiveError> {
     let annotated = match question {
         Prepared::Comment(words) => {
-            Some(annotated::with_comment(columns, words, group, candidates)?)
+            let find = |bytes: &[u8], plies| comment_with(bytes, plies, words);
+            Some(annotated::with_annotation(columns, group, candidates, find)?)
+        }
+        Prepared::Annotated => {
+            Some(annotated::with_annotation(columns, group, candidates, whole::first_annotation)?)
         }
         Prepared::Anywhere(anywhere) => {
             Some(annotated::with_position(columns, anywhere, group, candidates)?)

@@ -20,6 +20,8 @@ pub(crate) enum Prepared {
     Ended(End),
     /// A comment with these words.
     Comment(Words),
+    /// A comment, a glyph or a variation.
+    Annotated,
     Anywhere(Box<Anywhere>),
 }
 
@@ -50,6 +52,7 @@ impl From<&Question> for Prepared {
             Question::Played(sequence) => Self::Played(sequence.clone()),
             Question::Ended(end) => Self::Ended(*end),
             Question::Comment(text) => Self::Comment(Words::of_text(text).unwrap_or_default()),
+            Question::Annotated => Self::Annotated,
             Question::Anywhere(position) => Self::Anywhere(Box::new(Anywhere::new(position))),
         }
     }

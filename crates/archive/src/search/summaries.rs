@@ -106,7 +106,7 @@ impl SearchOptions {
                 return Ok(More::Tag(tag));
             }
             let known = MORE_COLUMNS.iter().find(|known| *known == name);
-            let expected = || MORE_COLUMNS.join(", ");
+            let expected = || format!("{}, or tag:NAME", MORE_COLUMNS.join(", "));
             known
                 .map(|column| More::Column(column))
                 .ok_or_else(|| FilterError::NoColumn { name: name.clone(), expected: expected() })

@@ -5,7 +5,8 @@ use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::Move;
 
 use super::conditions::Conditions;
-use super::matching::{UNCHECKED, candidates_in};
+use super::matching::{UNCHECKED, candidates_in, evaluate};
+use super::prepared::Prepared;
 use super::score::Side;
 use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
@@ -64,6 +65,28 @@ pub(crate) fn tally<L: Listener>(
         listeners.extend(listener);
     }
     Ok((all, listeners))
+}
+
+/// The number of games that meet the conditions and in which each of some positions arises. Each row group is visited once, so
+/// that its signatures and moves are near for all positions.
+pub(crate) fn count_each(
+    columns: &Columns,
+    queries: &[Prepared],
+    conditions: &Conditions,
+) -> Result<Vec<u64>, ArchiveError> {
+    let counted = columns.each_group(|group| {
+        let (mut counts, mut candidates) = (vec![0; queries.len()], Vec::new());
+        for (query, count) in queries.iter().zip(&mut counts) {
+            candidates_in(columns, query, conditions, group, &mut candidates)?;
+            evaluate(columns, query, group, &candidates, |_, _| *count += 1)?;
+        }
+        Ok(counts)
+    })?;
+    let mut all = vec![0; queries.len()];
+    for counts in counted {
+        all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+    }
+    Ok(all)
 }
 
 /// Counts those candidates of a row group in which a position arises, and the moves played there.

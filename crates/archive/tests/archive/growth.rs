@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, RecordBatch};
 use arrow_schema::Schema;
-use halfmove_archive::{Archive, ArchiveError, Filter, Importer, SearchOptions, schema};
+use halfmove_archive::{
+    Archive, ArchiveError, ExploreOptions, Filter, Importer, SearchOptions, schema,
+};
 use halfmove_game::Speed;
 use halfmove_rules::Chess;
 use parquet::arrow::ArrowWriter;
@@ -48,7 +50,7 @@ pub(crate) fn edit_log(
 }
 
 /// An archive as an earlier version wrote it, before there were some columns.
-fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = sound();
     for file in files(&path, ".parquet") {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file).expect("a file"));
@@ -264,6 +266,49 @@ fn outdated_columns_are_computed_again() -> Outcome {
         }
         assert!(table::sorted(&archive, &names)? == expected);
     }
+    Ok(())
+}
+
+/// Days and years of a file of an earlier version are those of the tags.
+#[test]
+fn outdated_dates_are_those_of_the_tags() -> Outcome {
+    let mut text = String::new();
+    for tags in [
+        "[Date \"1924.03.23\"]",
+        "[Date \"1924.??.??\"]",
+        "[Date \"????.??.??\"]\n[UTCDate \"2013.11.30\"]",
+        "[EventDate \"1899.05.01\"]",
+        "[Date \"23/03/1924\"]",
+        "[Date \"1924-03-24\"]",
+        "",
+    ] {
+        text += &format!("[White \"A\"]\n{tags}\n\n1. e4 e5 *\n\n");
+    }
+    let answers = |is_outdated: bool| -> Result<String, Box<dyn std::error::Error>> {
+        let (_folder, path) = sound();
+        let mut importer = Importer::open(&path)?;
+        importer.read_pgn([Ok(std::io::Cursor::new(text.clone()))], &mut ())?;
+        importer.commit()?;
+        if is_outdated {
+            outdate(&path);
+        }
+        let archive = Archive::open(&path)?;
+        let mut options = SearchOptions::first(usize::MAX);
+        options.sort = "-date".parse()?;
+        let since = Filter { since: Some("1924-03".parse()?), ..Filter::default() };
+        let listed = archive.search_with(&since, &options)?.games;
+        let listed: Vec<i64> = listed.into_iter().map(|game| game.id).collect();
+        let mut options = ExploreOptions::default();
+        (options.details, options.games) = (true, 8);
+        let explorer = archive.explore_with(&Filter::default(), Chess::default(), &options)?;
+        let moves = explorer.moves.iter().map(|mv| mv.details.as_ref()?.last_played);
+        let moves: Vec<_> = moves.collect();
+        let recent: Vec<i64> = explorer.recent_games.iter().map(|game| game.game.id).collect();
+        let decades = archive.stats(&Filter::default())?.decades;
+        assert!(decades.contains_key(&Some(1890)) && decades.contains_key(&None));
+        Ok(format!("{listed:?} {recent:?} {moves:?} {decades:?}"))
+    };
+    assert_eq!(answers(true)?, answers(false)?);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The archive as a whole, on real games.
 
+mod arrow;
 mod changes;
 mod checkpoints;
 mod compact;
@@ -28,6 +29,8 @@ mod people;
 mod pipeline;
 mod players;
 mod questions;
+mod reached;
+mod remarks;
 mod schema;
 mod scores;
 mod stop;

@@ -79,6 +79,11 @@ pub(crate) struct Questions {
     /// In any order, ignoring case and accents; novel* matches words with this beginning
     #[arg(long, value_name = "WORDS", hide_short_help = true)]
     pub(crate) comment: Option<String>,
+    /// The game has comments, glyphs or variations
+    ///
+    /// Comments that have only clocks, times and evaluations do not count
+    #[arg(long, hide_short_help = true)]
+    pub(crate) annotated: bool,
     /// The position of --fen or --moves arises in the game or in one of its variations
     #[arg(long, hide_short_help = true)]
     pub(crate) in_variations: bool,
@@ -141,6 +146,7 @@ impl Questions {
         let mut questions: Vec<Question> = Vec::new();
         questions.extend(self.played.map(Question::from));
         questions.extend(self.comment.map(Question::Comment));
+        questions.extend(self.annotated.then_some(Question::Annotated));
         questions.extend(self.ended.map(|ended| Question::Ended(ended.into())));
         if conditions != BoardQuestion::default() {
             questions.insert(0, question.into());

@@ -27,13 +27,16 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     // It is deleted at the end.
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-    let mut archives = Vec::new();
+    let (mut archives, mut temporary) = (Vec::new(), Vec::new());
     for (number, Named { name, path }) in args.archives.iter().enumerate() {
         if archives.iter().any(|(known, _)| known == name) {
             bail!("two archives are named {name}: name one of them with NAME=PATH");
         }
         let archive = match path.is_file() || !path.is_dir() && is_pgn(path) {
-            true => imported(path, &folder.path().join(number.to_string()), &interrupt)?,
+            true => {
+                temporary.push(name);
+                imported(path, &folder.path().join(number.to_string()), &interrupt)?
+            }
             false => archive::open(path)?,
         };
         archives.push((name.clone(), archive));
@@ -57,7 +60,11 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     let url = url(address, args.token.as_deref());
     output::line(format_args!("{} ({}) at {url}", names.join(", "), counted(games, "game")))?;
     output::note("Ctrl-C ends the server");
-    let router = app(Archives::new(archives), options);
+    // Changes of a temporary archive would be lost.
+    let archives = temporary
+        .iter()
+        .fold(Archives::new(archives), |archives, name| archives.with_read_only(name));
+    let router = app(archives, options);
     if !args.no_open {
         open(&url);
     }

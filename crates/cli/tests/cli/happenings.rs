@@ -87,6 +87,8 @@ fn comments_and_variations() {
         (&["--comment", "accepted"], &[(1, Some(2)), (3, Some(4))]),
         (&["--comment", "accept*", "--white", "cid"], &[(3, Some(4))]),
         (&["--comment", "accept"], &[]),
+        (&["--annotated"], &[(1, Some(2)), (3, Some(4))]),
+        (&["--annotated", "--white", "ann"], &[(1, Some(2))]),
         (&["--moves", "e4 e5 f4 exf4"], &[(3, Some(4))]),
         (&["--moves", "e4 e5 f4 exf4", "--in-variations"], &[(1, Some(2)), (3, Some(4))]),
         (&["--moves", "e4 e5 f4 Nf6 Nc3", "--in-variations"], &[(1, Some(2))]),

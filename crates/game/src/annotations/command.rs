@@ -63,6 +63,21 @@ pub(crate) fn text_without_values(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept.trim().to_owned())
 }
 
+/// True if a comment has more than clocks, times and evaluations: text, or squares and arrows.
+pub(crate) fn is_remark(text: &str) -> bool {
+    let mut search = 0;
+    while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
+        search += bracket + 1;
+        if let Some((value, end)) = command(text, search - 1) {
+            if matches!(value.entry.kind, Kind::Squares | Kind::Arrows) {
+                return true;
+            }
+            search = end;
+        }
+    }
+    !text_without_values(text).is_empty()
+}
+
 /// Adds the parts of a comment. The text is as [`normal`](super::normal) returns it.
 pub(crate) fn push_comment(into: &mut Annotations, at: u32, style: CommentStyle, text: &str) {
     if push_values(into, at, style, text.as_bytes()).is_some() {

@@ -21,7 +21,7 @@ pub(super) struct ArchiveList {
     program: String,
     /// True if the engine can be asked
     engine: bool,
-    /// True if games may be imported, and changes undone
+    /// True if some archive is changeable
     changeable: bool,
 }
 
@@ -37,6 +37,8 @@ pub(super) struct ArchiveSummary {
     /// The number of games of each variant
     variants: BTreeMap<String, u64>,
     bytes: u64,
+    /// True if games may be imported into it, and its changes undone
+    changeable: bool,
     #[serde(flatten)]
     counts: Counts,
 }
@@ -48,6 +50,7 @@ pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> An
     let mut archives = Vec::new();
     for number in 0..state.archives.len() {
         let name = state.archives.name(number).to_owned();
+        let changeable = state.options.changeable && !state.archives.is_read_only(number);
         let summary = state.ask(number, move |archive| {
             let info = archive.info()?;
             let variants =
@@ -61,16 +64,18 @@ pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> An
                 last_year: info.years.map(|years| years.1),
                 variants: variants.collect(),
                 bytes: info.bytes,
+                changeable,
                 counts: info.results.into(),
             })
         });
         archives.push(summary.await?);
     }
+    let changeable = archives.iter().any(|archive: &ArchiveSummary| archive.changeable);
     Ok(Json(ArchiveList {
         archives,
         program: concat!("halfmove ", env!("CARGO_PKG_VERSION")).to_owned(),
         engine: state.options.limits.engines > 0,
-        changeable: state.options.changeable,
+        changeable,
     }))
 }
 

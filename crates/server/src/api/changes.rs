@@ -42,6 +42,17 @@ fn check(state: &State, headers: &HeaderMap) -> Result<(), Problem> {
     Ok(())
 }
 
+/// The number of the archive that a request names, if it is changeable.
+fn archive(asked: &mut Asked, state: &State) -> Result<usize, Problem> {
+    let number = super::archive(asked, &state.archives)?;
+    if state.archives.is_read_only(number) {
+        let detail = format!("archive: \"{}\" is read-only here", state.archives.name(number));
+        let problem = Problem::new(StatusCode::FORBIDDEN, detail);
+        return Err(Problem { parameter: Some("archive".to_owned()), ..problem });
+    }
+    Ok(number)
+}
+
 const NAME: &[Parameter] =
     &[parameter("name", "The name of the file, which is kept with its games")];
 
@@ -57,7 +68,7 @@ pub(super) async fn import(
     body: Body,
 ) -> Result<Response, Problem> {
     check(&state, &headers)?;
-    let number = super::archive(&mut asked, &state.archives)?;
+    let number = archive(&mut asked, &state)?;
     let name = asked.owned("name")?.unwrap_or_else(|| "upload.pgn".to_owned());
     asked.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {
@@ -238,7 +249,7 @@ pub(super) async fn undo(
     mut asked: Asked,
 ) -> Answer<Undone> {
     check(&state, &headers)?;
-    let number = super::archive(&mut asked, &state.archives)?;
+    let number = archive(&mut asked, &state)?;
     let version = asked.number("version", 0, u64::MAX)?;
     asked.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State as Extract;
+use axum::response::Response;
 use halfmove_archive::{
     Archive, Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Filter, GameSummary,
     ScoresBy,
@@ -13,11 +14,12 @@ use halfmove_rules::AnyPosition;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::export::{ARROW, attached};
 use super::numbers::{Counts, PlayerScore};
 use super::position::{Named, turn};
 use super::{Answer, milliseconds};
 use crate::parameters::{
-    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+    ARCHIVE, Asked, FILTER, Filtered, Line, POSITION, Parameter, parameter, parameters,
 };
 use crate::problem::Problem;
 use crate::state::State;
@@ -137,23 +139,16 @@ pub(crate) fn winner(result: &str) -> Option<&'static str> {
     }
 }
 
-/// The year of a date, and the month if it is known: 1924, 1924-03.
-pub(crate) fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
-    let Some(date) = Date::of_tag(date) else { return (None, None) };
-    let year = date.year();
-    (Some(year), date.month().map(|month| format!("{year:04}-{month:02}")))
-}
-
 impl Short {
     fn of(game: &GameSummary) -> Self {
-        let (year, month) = year_and_month(game.date.as_deref().unwrap_or_default());
+        let date = game.date.as_deref().and_then(Date::of_tag);
         Self {
             id: game.id,
             winner: winner(&game.result),
             white: Player { name: game.white.clone(), rating: game.white_elo },
             black: Player { name: game.black.clone(), rating: game.black_elo },
-            year,
-            month,
+            year: date.map(Date::year),
+            month: date.and_then(Date::year_and_month),
         }
     }
 }
@@ -188,63 +183,102 @@ pub(crate) fn opening_after(here: &AnyPosition, uci: &str) -> Option<&'static op
     openings::of_position(&after)
 }
 
-const LISTS: &[Parameter] = &[
+const MOVES: &[Parameter] = &[
     parameter("limit", "The maximum number of moves; the default is all"),
-    parameter(
-        "games",
-        "The maximum number of top-rated and of recent games, up to 15; the default is 0",
-    ),
     parameter(
         "reached",
         "1: also the number of games in which the position after each move arises, by any order of moves",
     ),
+];
+
+const LISTS: &[Parameter] = &[
+    parameter(
+        "games",
+        "The maximum number of top-rated and of recent games, up to 15; the default is 0",
+    ),
     parameter("history", "1: also the results by year"),
 ];
 
-parameters!(ExplorerParameters: ARCHIVE, LISTS, POSITION, FILTER);
+parameters!(ExplorerParameters: ARCHIVE, MOVES, LISTS, POSITION, FILTER);
+parameters!(ExplorerArrowParameters: ARCHIVE, MOVES, POSITION, FILTER);
+
+/// A question for the explorer.
+struct Question {
+    number: usize,
+    filter: Filter,
+    line: Line,
+    limit: usize,
+    options: ExploreOptions,
+}
+
+impl Question {
+    fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
+        let number = super::archive(asked, &state.archives)?;
+        let Filtered { mut filter, line } = Filtered::read(asked)?;
+        let limit = asked.number("limit", 0, 1000)?.map_or(usize::MAX, |limit| limit as usize);
+        let mut options = ExploreOptions::default();
+        options.details = true;
+        options.reached = asked.flag("reached")?;
+        if asked.flag("in_variations")? {
+            let why = "the explorer counts the moves of main lines";
+            return Err(Problem::parameter("in_variations", why));
+        }
+        filter.position = None;
+        Ok(Self { number, filter, line, limit, options })
+    }
+
+    fn answer(&self, archive: &Archive) -> Result<Explorer, Problem> {
+        let here = self.line.position().clone();
+        let mut explorer = archive.explore_with(&self.filter, here, &self.options)?;
+        explorer.moves.truncate(self.limit);
+        Ok(explorer)
+    }
+}
 
 /// The moves played in a position, with results, ratings and openings
 #[utoipa::path(get, path = "/api/explorer", params(ExplorerParameters), responses((status = 200, body = Explored), (status = 400, body = Problem)))]
 pub(super) async fn explorer(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Explored> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { mut filter, line } = Filtered::read(&mut asked)?;
-    let limit = asked.number("limit", 0, 1000)?.map_or(usize::MAX, |limit| limit as usize);
-    let mut options = ExploreOptions::default();
-    options.details = true;
-    options.games = asked.number("games", 0, 15)?.unwrap_or(0) as usize;
-    options.depth = if asked.flag("reached")? { 2 } else { 1 };
+    let mut question = Question::read(&mut asked, &state)?;
+    question.options.games = asked.number("games", 0, 15)?.unwrap_or(0) as usize;
     let has_history = asked.flag("history")?;
-    if asked.flag("in_variations")? {
-        let why = "the explorer counts the moves of main lines";
-        return Err(Problem::parameter("in_variations", why));
-    }
     asked.end()?;
-    filter.position = None;
-    let name = state.archives.name(number).to_owned();
-    let explored = state.ask(number, move |archive| {
-        let (here, begun) = (line.position().clone(), Instant::now());
-        let mut explorer = archive.explore_with(&filter, here.clone(), &options)?;
-        let history = has_history.then(|| history(archive, &filter, &here)).transpose()?;
+    let name = state.archives.name(question.number).to_owned();
+    let explored = state.ask(question.number, move |archive| {
+        let (here, begun) = (question.line.position(), Instant::now());
+        let explorer = question.answer(archive)?;
+        let history = has_history.then(|| history(archive, &question.filter, here)).transpose()?;
         let milliseconds = milliseconds(begun);
-        explorer.moves.truncate(limit);
         let Explorer { results, score, moves, details, top_games, recent_games, .. } = explorer;
         Ok(Explored {
             archive: name,
             version: archive.version(),
             milliseconds,
             fen: here.to_string(),
-            turn: turn(&here),
+            turn: turn(here),
             counts: results.into(),
             ratings: Ratings::of(details.as_ref()),
             score: score.map(PlayerScore::from),
-            opening: line.opening().map(Named::from),
-            moves: moves.into_iter().map(|mv| Played::of(&here, mv)).collect(),
+            opening: question.line.opening().map(Named::from),
+            moves: moves.into_iter().map(|mv| Played::of(here, mv)).collect(),
             top_games: top_games.iter().map(InGame::of).collect(),
             recent_games: recent_games.iter().map(InGame::of).collect(),
             history,
         })
     });
     explored.await.map(Json)
+}
+
+/// The moves played in a position as a stream of Arrow IPC, a row each
+#[utoipa::path(get, path = "/api/explorer.arrow", params(ExplorerArrowParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem)))]
+pub(super) async fn arrow(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Result<Response, Problem> {
+    let question = Question::read(&mut asked, &state)?;
+    asked.end()?;
+    let bytes =
+        state.ask(question.number, move |archive| Ok(question.answer(archive)?.to_arrow()?));
+    Ok(attached(ARROW, "explorer.arrow", bytes.await?))
 }
 
 /// The results of a position by year, in order.
@@ -260,21 +294,4 @@ fn history(archive: &Archive, filter: &Filter, here: &AnyPosition) -> Result<Vec
         .collect();
     years.sort_by_key(|year| year.year);
     Ok(years)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::year_and_month;
-
-    #[test]
-    fn dates_may_be_incomplete() {
-        for (date, year, month) in [
-            ("1924.03.23", Some(1924), Some("1924-03")),
-            ("1924.??.??", Some(1924), None),
-            ("????.??.??", None, None),
-            ("", None, None),
-        ] {
-            assert_eq!(year_and_month(date), (year, month.map(str::to_owned)), "{date}");
-        }
-    }
 }

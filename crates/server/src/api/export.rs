@@ -1,15 +1,18 @@
-//! Games for programs: PGN, and one JSON object a line.
+//! Games for programs: PGN, one JSON object a line, and Arrow.
 
+use axum::body::Body;
 use axum::extract::{Path, State as Extract};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use halfmove_archive::{CancelToken, Filter, StoredGame};
+use halfmove_archive::{Archive, ArchiveError, CancelToken, Games, StoredGame};
 use halfmove_game::Game;
 use halfmove_game::pgn::write_game;
 use serde_json::json;
 
 use super::game::id_of;
-use crate::parameters::{ARCHIVE, Asked, FILTER, Filtered, POSITION, parameters};
+use crate::parameters::{
+    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+};
 use crate::problem::Problem;
 use crate::state::{Cancelling, State};
 use crate::stream::{Gone, Sink, written};
@@ -17,8 +20,17 @@ use crate::stream::{Gone, Sink, written};
 /// The media type of PGN.
 pub(crate) const PGN: &str = "application/x-chess-pgn";
 
+/// The media type of a stream of Arrow IPC.
+pub(crate) const ARROW: &str = "application/vnd.apache.arrow.stream";
+
+const COLUMNS: &[Parameter] = &[parameter(
+    "columns",
+    "Columns of the archive, with commas: id,white,moves; the default is all but the signatures",
+)];
+
 parameters!(GameParameters: ARCHIVE);
 parameters!(ExportParameters: ARCHIVE, FILTER, POSITION);
+parameters!(ArrowParameters: ARCHIVE, COLUMNS, FILTER, POSITION);
 
 /// One game as PGN, with everything that it had when it was imported
 #[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = i64, Path, description = "The id of the game"), GameParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 404, body = Problem)))]
@@ -50,25 +62,11 @@ pub(super) async fn pgn(
     let number = super::archive(&mut asked, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut asked)?;
     asked.end()?;
-    let body = download(&state, number, filter, |archive, filter, sink| {
-        let texts = match archive.pgn(filter) {
-            Ok(texts) => texts,
-            Err(error) => return sink.fail(error),
-        };
-        for text in texts {
-            match text {
-                Ok(text) => {
-                    if sink.send(text.text).is_err() {
-                        return;
-                    }
-                }
-                Err(error) => return sink.fail(error),
-            }
-        }
-    })?;
-    let headers =
-        [(CONTENT_TYPE, PGN), (CONTENT_DISPOSITION, "attachment; filename=\"games.pgn\"")];
-    Ok((headers, body).into_response())
+    let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
+    let body = download(&state, number, prepare, |texts, sink| {
+        pieces(texts.map(|text| text.map(|text| text.text)), sink)
+    });
+    Ok(attached(PGN, "games.pgn", body.await?))
 }
 
 /// All games that match a filter, one JSON object a line, in the order of their ids
@@ -80,22 +78,51 @@ pub(super) async fn ndjson(
     let number = super::archive(&mut asked, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut asked)?;
     asked.end()?;
-    let body = download(&state, number, filter, |archive, filter, sink| {
-        let games = match archive.games(filter) {
-            Ok(games) => games,
-            Err(error) => return sink.fail(error),
-        };
-        if let Err(Broken::Failed(error)) = lines(games, sink) {
-            sink.fail(error);
-        }
-    })?;
+    let prepare = move |archive: &Archive| Ok(archive.games(&filter)?);
+    let body = download(&state, number, prepare, lines).await?;
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], body).into_response())
 }
 
+/// The stored columns of all games that match a filter, as a stream of Arrow IPC, in the order of their ids
+#[utoipa::path(get, path = "/api/games.arrow", params(ArrowParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem)))]
+pub(super) async fn arrow(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Result<Response, Problem> {
+    let number = super::archive(&mut asked, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let columns: Vec<String> = asked.list("columns")?;
+    asked.end()?;
+    let prepare = move |archive: &Archive| {
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        Ok(archive.arrow(&filter, &columns)?)
+    };
+    let body = download(&state, number, prepare, pieces);
+    Ok(attached(ARROW, "games.arrow", body.await?))
+}
+
+/// An answer that a browser saves as a file.
+pub(super) fn attached(kind: &'static str, name: &str, body: impl Into<Body>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)];
+    (headers, Into::<Body>::into(body)).into_response()
+}
+
+/// Sends the pieces of a download until one cannot be read.
+fn pieces(
+    pieces: impl Iterator<Item = Result<Vec<u8>, ArchiveError>>,
+    sink: &Sink,
+) -> Result<(), Broken> {
+    for piece in pieces {
+        sink.send(piece.map_err(Broken::Failed)?)?;
+    }
+    Ok(())
+}
+
 /// The reason why a download ends early.
-enum Broken {
+pub(crate) enum Broken {
     Gone,
-    Failed(halfmove_archive::ArchiveError),
+    Failed(ArchiveError),
 }
 
 impl From<Gone> for Broken {
@@ -107,7 +134,7 @@ impl From<Gone> for Broken {
 /// The size of a piece of a download in bytes.
 const PIECE: usize = 64 << 10;
 
-fn lines(games: halfmove_archive::Games, sink: &Sink) -> Result<(), Broken> {
+fn lines(games: Games, sink: &Sink) -> Result<(), Broken> {
     let mut piece = String::new();
     for stored in games {
         piece += &line(&stored.map_err(Broken::Failed)?);
@@ -147,22 +174,27 @@ fn line(stored: &StoredGame) -> String {
     game.to_string()
 }
 
-/// The body of a download, which `write` writes from the newest version of an archive. It ends when its reader is gone.
-pub(crate) fn download(
+/// The body of a download from the newest version of an archive. `prepare` runs as any search does, so that its errors have a
+/// status; `write` runs while the body is sent, and ends when its reader is gone.
+pub(crate) async fn download<T: Send + 'static>(
     state: &State,
     number: usize,
-    filter: Filter,
-    write: impl FnOnce(&halfmove_archive::Archive, &Filter, &Sink) + Send + 'static,
-) -> Result<axum::body::Body, Problem> {
+    prepare: impl FnOnce(&Archive) -> Result<T, Problem> + Send + 'static,
+    write: impl FnOnce(T, &Sink) -> Result<(), Broken> + Send + 'static,
+) -> Result<Body, Problem> {
     let permit = state.download()?;
     let token = CancelToken::default();
     let guard = Cancelling(token.clone());
-    let state = state.clone();
+    let shared = state.clone();
+    let prepared = state.block(move || {
+        let archive = shared.archives.current(number)?.with_cancel(&token);
+        prepare(&archive)
+    });
+    let prepared = prepared.await?;
     Ok(written(guard, move |sink| {
         let _permit = permit;
-        match state.archives.current(number) {
-            Ok(archive) => write(&archive.with_cancel(&token), &filter, sink),
-            Err(error) => sink.fail(error),
+        if let Err(Broken::Failed(error)) = write(prepared, sink) {
+            sink.fail(error);
         }
     }))
 }

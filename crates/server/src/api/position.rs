@@ -31,7 +31,7 @@ pub(super) struct Shown {
     moves: Vec<Legal>,
     counting: Option<Count>,
     outcome: Option<End>,
-    /// A draw that the side to move may claim
+    /// A draw that may be claimed, while the game goes on
     claim: Option<End>,
     opening: Option<Named>,
 }
@@ -160,7 +160,14 @@ fn shown(line: &Line, policy: Option<CountingPolicy>) -> Shown {
         }
         AnyPosition::Makruk(start) => {
             let history = played(start.clone().with_policy(policy.unwrap_or_default()), moves);
-            (AnyPosition::from(history.position().clone()), history.outcome(), None)
+            let here = AnyPosition::from(history.position().clone());
+            // The players may go on after a count has run out, and often do.
+            match history.outcome() {
+                Some(Outcome::CountingDraw) if !here.legal_moves().is_empty() => {
+                    (here, None, Some(Outcome::CountingDraw))
+                }
+                outcome => (here, outcome, None),
+            }
         }
     };
     let legal = here.legal_moves();

@@ -5,13 +5,13 @@ use halfmove_archive::{
     ScoresBy, SearchOptions,
 };
 use halfmove_game::openings::Opening;
-use halfmove_game::{Speed, TimeControl};
+use halfmove_game::{Date, Speed, TimeControl};
 use halfmove_rules::AnyPosition;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 use super::query::{Database, Query};
-use crate::api::{opening_after, winner, year_and_month};
+use crate::api::{opening_after, winner};
 use crate::problem::Problem;
 
 /// The answer to a request.
@@ -113,10 +113,9 @@ fn of_move(here: &AnyPosition, mv: &ExplorerMove, database: Database, online: &O
         }
         _ => vec![("averageRating", average_rating)],
     };
+    // As with games, 0 is unknown: clients expect numbers.
     for (name, rating) in ratings {
-        if let Some(rating) = rating {
-            object.insert(name.to_owned(), rating.into());
-        }
+        object.insert(name.to_owned(), rating.unwrap_or(0).into());
     }
     object.extend(counts(mv.results));
     let game = game.map(|game| Value::Object(of_game(&game, online)));
@@ -164,8 +163,8 @@ fn of_game(game: &GameSummary, online: &Online) -> Map<String, Value> {
     let player = |name: &Option<String>, rating: Option<i32>| json!({ "name": name.as_deref().unwrap_or("?"), "rating": rating.unwrap_or(0) });
     object.insert("white".to_owned(), player(&game.white, game.white_elo));
     object.insert("black".to_owned(), player(&game.black, game.black_elo));
-    let (year, month) = year_and_month(game.date.as_deref().unwrap_or_default());
-    object.insert("year".to_owned(), year.unwrap_or(0).into());
-    object.insert("month".to_owned(), month.into());
+    let date = game.date.as_deref().and_then(Date::of_tag);
+    object.insert("year".to_owned(), date.map_or(0, Date::year).into());
+    object.insert("month".to_owned(), date.and_then(Date::year_and_month).into());
     object
 }

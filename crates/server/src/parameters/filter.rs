@@ -64,6 +64,7 @@ pub(crate) const FILTER: &[Parameter] = &[
     parameter("played", "These moves follow each other: Bxh7+ Kxh7 Ng5+"),
     parameter("ended", "checkmate, stalemate, insufficient_material or counting"),
     parameter("comment", "A comment has these words"),
+    parameter("annotated", "1: the game has comments, glyphs or variations"),
     parameter("in_variations", "1: the position may arise in a variation"),
 ];
 
@@ -284,6 +285,7 @@ fn questions(asked: &mut Asked) -> Result<Vec<Question>, Problem> {
     questions
         .extend(asked.parsed::<halfmove_game::replay::MoveSequence>("played")?.map(Question::from));
     questions.extend(asked.owned("comment")?.map(Question::Comment));
+    questions.extend(asked.flag("annotated")?.then_some(Question::Annotated));
     questions.extend(asked.parsed::<End>("ended")?.map(Question::Ended));
     Ok(questions)
 }

@@ -2,9 +2,7 @@
 
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{
-    AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, San, SanError, Variant,
-};
+use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
 
 use super::{Asked, Parameter, parameter};
 use crate::problem::Problem;
@@ -73,12 +71,9 @@ impl Line {
             return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
         }
         let here = self.position();
-        // The explorer lists null moves that were played.
-        let passes = San::parse(word.as_bytes()) == Err(SanError::Null) && !here.is_check();
-        let mv = match (here.parse_san(word), here.parse_uci(word)) {
-            _ if passes => Move::NULL,
-            (Ok(mv), _) | (_, Ok(mv)) => mv,
-            (Err(error), Err(_)) => {
+        let mv = match here.parse_move(word) {
+            Ok(mv) => mv,
+            Err(error) => {
                 let place = format!("word {}, \"{word}\": {error}", number + 1);
                 let legal: Vec<String> =
                     here.legal_moves().iter().map(|&mv| here.san(mv).to_string()).collect();

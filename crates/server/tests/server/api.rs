@@ -3,7 +3,8 @@
 use crate::support::{Club, block_on, get, json, problem, send, text};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use halfmove_archive::{Archive, Filter, SearchOptions};
+use halfmove_archive::{Archive, ExploreOptions, Filter, SearchOptions};
+use halfmove_rules::Chess;
 use halfmove_server::{Archives, Options, app};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -44,6 +45,7 @@ fn search_lists_sorts_and_pages() {
         let anywhere = json(&app, "/api/search?moves=e4+c5+Nf3&in_variations=1").await;
         assert_eq!(anywhere["count"], 1);
         assert_eq!(json(&app, "/api/count?variant=makruk").await["count"], 1);
+        assert_eq!(json(&app, "/api/count?annotated=1").await["count"], 2);
     });
 }
 
@@ -141,6 +143,18 @@ fn positions_of_all_variants() {
         );
         assert_eq!((mate["check"].as_bool(), &mate["checkers"]), (Some(true), &json!(["h4"])));
 
+        // A count that has run out ends no game that goes on, and a mate ends it.
+        let fen = "k7/8/1K6/8/8/8/7m/6R1+w+-+128+128+90";
+        let over = json(&app, &format!("/api/position?variant=makruk&fen={fen}&moves=g1g2")).await;
+        assert_eq!(
+            (&over["outcome"], &over["claim"]["reason"]),
+            (&Value::Null, &json!("counting"))
+        );
+        let mate = json(&app, &format!("/api/position?variant=makruk&fen={fen}&moves=g1g8")).await;
+        assert_eq!(
+            (&mate["outcome"]["reason"], &mate["claim"]),
+            (&json!("checkmate"), &Value::Null)
+        );
         let count = json(
             &app,
             "/api/position?variant=makruk&fen=8/3k4/8/8/8/8/3r4/R1RK4+w+-+-+0+1&moves=d1d2",
@@ -241,6 +255,37 @@ fn downloads_are_whole() {
         let games: Vec<Value> =
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!((games.len(), games[1]["moves"].as_str()), (4, Some("d4 d5 c4 e6")));
+        // What is wrong with the question is found before the download begins.
+        for path in ["/api/games.pgn?opening=zzz", "/api/games.arrow?columns=id,mood"] {
+            assert_eq!(problem(&app, path).await["status"], 400, "{path}");
+        }
+    });
+}
+
+/// Downloads in Arrow are the streams of the library.
+#[test]
+fn arrow_is_that_of_the_library() {
+    block_on(async {
+        let club = Club::new();
+        let (app, archive) = (club.app(), club.archive());
+        let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
+        let pieces = archive.arrow(&tal, &["id", "white"]).unwrap();
+        let mut options = ExploreOptions::default();
+        options.details = true;
+        let explorer = archive.explore_with(&tal, Chess::default(), &options).unwrap();
+        for (target, expected) in [
+            (
+                "/api/games.arrow?player=tal&columns=id,white",
+                pieces.collect::<Result<Vec<_>, _>>().unwrap().concat(),
+            ),
+            ("/api/explorer.arrow?player=tal", explorer.to_arrow().unwrap()),
+        ] {
+            let response = send(&app, get(target)).await;
+            let kind = &response.headers()["content-type"];
+            assert_eq!(kind, "application/vnd.apache.arrow.stream", "{target}");
+            let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+            assert!(body == expected, "{target}");
+        }
     });
 }
 
@@ -383,6 +428,35 @@ fn import_and_undo() {
         let (status, undone) = text(&app, post("/api/undo?version=2", "", true)).await;
         assert_eq!(status, StatusCode::OK, "{undone}");
         assert_eq!(Archive::open(club.path()).unwrap().len(), 4);
+    });
+}
+
+/// Each archive says whether it can be changed, and one that cannot refuses.
+#[test]
+fn archives_may_be_read_only() {
+    block_on(async {
+        let (club, other) = (Club::new(), Club::new());
+        let named = || [("club".to_owned(), club.archive()), ("file".to_owned(), other.archive())];
+        let changeable = |list: &Value| -> Vec<Value> {
+            let archives = list["archives"].as_array().unwrap().iter();
+            let each = archives.map(|archive| archive["changeable"].clone());
+            each.chain([list["changeable"].clone()]).collect()
+        };
+        let list = json(&app(Archives::new(named()), Options::default()), "/api/archives").await;
+        assert_eq!(changeable(&list), [false, false, false]);
+        let mut options = Options::default();
+        options.changeable = true;
+        let app = app(Archives::new(named()).with_read_only("file"), options);
+        let list = json(&app, "/api/archives").await;
+        assert_eq!(changeable(&list), [true, false, true]);
+        for target in ["/api/import?archive=file", "/api/undo?archive=file"] {
+            let (status, answer) = text(&app, post(target, "1. e4 *", true)).await;
+            assert_eq!(status, StatusCode::FORBIDDEN, "{target}");
+            assert!(answer.contains("is read-only here"), "{answer}");
+        }
+        assert_eq!(Archive::open(other.path()).unwrap().len(), 4);
+        let (status, undone) = text(&app, post("/api/undo", "", true)).await;
+        assert_eq!(status, StatusCode::OK, "{undone}");
     });
 }
 

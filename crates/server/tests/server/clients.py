@@ -1,9 +1,11 @@
-"""Asks a server by all calls of berserk's explorer, and prints the answers as JSON."""
+"""Asks a server by all calls of berserk's explorer, reads its downloads in Arrow, and prints the answers as JSON."""
 
 import json
 import sys
+from urllib.request import urlopen
 
 import berserk
+import pyarrow.ipc
 
 explorer = berserk.Client(explorer_url=sys.argv[1]).opening_explorer
 found = {
@@ -15,6 +17,10 @@ found = {
     "stream": list(explorer.stream_player_games(player="Tal, Mikhail", color="white")),
     "pgn": explorer.get_otb_master_game("1"),
 }
+with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/games.arrow?columns=id,white,year")) as stream:
+    found["games"] = stream.read_all().to_pylist()
+with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/explorer.arrow")) as stream:
+    found["moves"] = stream.read_all().to_pylist()
 try:
     explorer.get_masters_games(position="rubbish")
 except berserk.exceptions.ResponseError as error:

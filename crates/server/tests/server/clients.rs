@@ -1,9 +1,9 @@
-//! Clients of Lichess's explorer, run as they are: berserk, a Python library. It needs a Python with the package berserk: the one
-//! that `PYTHON` names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves the test out.
+//! Clients, run as they are: berserk, a Python library for Lichess's explorer, and pyarrow for downloads. They need a Python with
+//! the packages berserk and pyarrow: the one that `PYTHON` names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves the test out.
 
 use crate::support::Club;
 use halfmove_server::{Limits, Options, app, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,5 +52,7 @@ fn berserk_asks_us_as_it_asks_lichess() {
     assert_eq!(found["player"]["moves"][0]["uci"], "e2e4");
     assert_eq!(found["stream"][0]["white"], 1);
     assert!(found["pgn"].as_str().unwrap().contains("1. e4"));
+    assert_eq!(found["games"][1], json!({ "id": 2, "white": "Botvinnik, Mikhail", "year": 2021 }));
+    assert_eq!((&found["moves"][0]["san"], &found["moves"][0]["draws"]), (&"e4".into(), &0.into()));
     assert_eq!(found["error"], 400);
 }

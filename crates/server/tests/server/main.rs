@@ -4,5 +4,6 @@ mod api;
 mod clients;
 mod explorer;
 mod hostile;
+mod licheszter;
 mod page;
 mod support;

@@ -110,12 +110,12 @@ pub(crate) async fn send(app: &Router, request: Request<Body>) -> Response<Body>
     app.clone().oneshot(request).await.unwrap()
 }
 
-/// The status and the text of an answer.
+/// The status and the text of an answer; of one in Arrow, only what is text.
 pub(crate) async fn text(app: &Router, request: Request<Body>) -> (StatusCode, String) {
     let response = send(app, request).await;
     let status = response.status();
     let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
-    (status, String::from_utf8(body.to_vec()).unwrap())
+    (status, String::from_utf8_lossy(&body).into_owned())
 }
 
 /// The JSON of an answer that is none of a problem.

@@ -5,13 +5,20 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, new_null_array};
+use arrow_array::{
+    Array, ArrayRef, Date32Array, DictionaryArray, Int32Array, RecordBatch, StringArray,
+    new_null_array,
+};
 use arrow_schema::DataType;
 
-use super::Group;
-use crate::columns::rows::facts_of;
+use super::{Group, value};
+use crate::columns::facts::TagFacts;
+use crate::columns::rows::{Rows, facts_of};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{file_schema, fitting, is_of_tags};
+
+/// The tags of all games of a row group are read if more than one in this number is needed.
+const MANY: usize = 8;
 
 impl Group {
     /// A column of texts as a dictionary; null if the file lacks it.
@@ -55,11 +62,64 @@ impl Group {
 
     /// A column that is computed from tags, for a file that lacks it or has it from an earlier version.
     fn read_fact(&self, column: &str, rows: Range<usize>) -> Result<ArrayRef, ArchiveError> {
+        if matches!(column, "date" | "year") {
+            let (days, years) = self.dates(rows)?;
+            return Ok(if column == "date" { Arc::new(days) } else { Arc::new(years) });
+        }
         let mut sources = Vec::new();
         for source in ["date", "year", "other_tags"] {
             sources.push((source, self.read_stored(source, rows.clone())?));
         }
         let facts = facts_of(&RecordBatch::try_from_iter(sources)?)?.finish(column);
         facts.ok_or_else(|| self.wrong(column))
+    }
+
+    /// The days and years of some rows, for a file of an earlier version. A stored day counts; only of the other games are the
+    /// tags read.
+    fn dates(&self, rows: Range<usize>) -> Result<(Date32Array, Int32Array), ArchiveError> {
+        let days = self.read_stored("date", rows.clone())?;
+        let days: &Date32Array = days.as_primitive_opt().ok_or_else(|| self.wrong("date"))?;
+        let years = self.read_stored("year", rows.clone())?;
+        let years: &Int32Array = years.as_primitive_opt().ok_or_else(|| self.wrong("year"))?;
+        let open: Vec<usize> = (0..days.len()).filter(|row| days.is_null(*row)).collect();
+        let in_group: Vec<u32> = open.iter().map(|row| (rows.start + row) as u32).collect();
+        let mut stored = open.iter().map(|row| (None, value(years, *row)));
+        let by_tags = self.of_tags(&in_group, |tags, row| {
+            let stored = stored.next().unwrap_or_default();
+            Ok(TagFacts::of(&tags.other_tags(row)?).date(stored))
+        })?;
+        let mut by_tags = by_tags.into_iter();
+        let dates = (0..days.len()).map(|row| match days.is_null(row) {
+            true => by_tags.next().unwrap_or_default(),
+            false => (Some(days.value(row)), value(years, row)),
+        });
+        let (days, years): (Vec<Option<i32>>, Vec<Option<i32>>) = dates.unzip();
+        Ok((days.into_iter().collect(), years.into_iter().collect()))
+    }
+
+    /// A value for each of some rows, in ascending order; `read` reads it from a row of the column `other_tags`.
+    pub(crate) fn of_tags<T>(
+        &self,
+        rows: &[u32],
+        mut read: impl FnMut(&Rows<'_>, usize) -> Result<T, ArchiveError>,
+    ) -> Result<Vec<T>, ArchiveError> {
+        const TAGS: &str = "other_tags";
+        let mut all = Vec::with_capacity(rows.len());
+        if rows.len() > self.rows / MANY {
+            let tags = self.read(TAGS, 0..self.rows)?;
+            let batch = RecordBatch::try_from_iter([(TAGS, tags)])?;
+            let tags = Rows::of(&batch);
+            for row in rows {
+                all.push(read(&tags, *row as usize)?);
+            }
+        } else if !rows.is_empty() {
+            for batch in self.select(rows, &[TAGS])? {
+                let tags = Rows::of(&batch);
+                for row in 0..batch.num_rows() {
+                    all.push(read(&tags, row)?);
+                }
+            }
+        }
+        if all.len() == rows.len() { Ok(all) } else { Err(self.wrong(TAGS)) }
     }
 }

@@ -1,10 +1,9 @@
 //! Conditions on comments and variations, for which only games with annotations need to be read.
 
 use arrow_array::cast::AsArray;
-use halfmove_functions::words::Words;
-use halfmove_functions::{comment_with, variation_with};
-use halfmove_game::codec::halfmove;
+use halfmove_functions::variation_with;
 use halfmove_game::codec::whole::PartError;
+use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::replay::Candidate;
 
 use super::{UNCHECKED, evaluate};
@@ -12,17 +11,18 @@ use crate::columns::{Columns, Group};
 use crate::error::ArchiveError;
 use crate::search::prepared::{Anywhere, Rejects};
 
-/// The candidates of a row group that have a comment with some words, in order, and the number of half-moves before it.
-pub(super) fn with_comment(
+/// The candidates of a row group in whose annotations `find` finds something, in order, and the number of half-moves before it.
+/// `find` is called with the annotations and the number of half-moves of the game.
+pub(super) fn with_annotation(
     columns: &Columns,
-    words: &Words,
     group: &Group,
     candidates: &[Candidate],
+    find: impl Fn(&[u8], u32) -> Result<Option<u32>, DecodeError>,
 ) -> Result<Vec<(u32, u32)>, ArchiveError> {
     let mut all = Vec::new();
     let rows: Vec<u32> = candidates.iter().map(|candidate| candidate.row).collect();
     each_annotated(columns, group, &rows, |row, annotations, moves| {
-        let found = comment_with(annotations, halfmove::plies(moves), words);
+        let found = find(annotations, halfmove::plies(moves));
         let found = found.map_err(|error| PartError { part: "annotations", error })?;
         all.extend(found.map(|ply| (row, ply)));
         Ok(())

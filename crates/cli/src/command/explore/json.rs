@@ -52,41 +52,13 @@ fn of_game(game: &GameSummary) -> Value {
         "0-1" => Some("black"),
         _ => None,
     };
-    let (year, month) = year_and_month(game.date.as_deref().unwrap_or_default());
+    let date = game.date.as_deref().and_then(Date::of_tag);
     json!({
         "id": game.id,
         "winner": winner,
         "white": { "name": game.white, "rating": game.white_elo },
         "black": { "name": game.black, "rating": game.black_elo },
-        "year": year,
-        "month": month,
+        "year": date.map(Date::year),
+        "month": date.and_then(Date::year_and_month),
     })
-}
-
-/// The year of a date, and the month if it is known: 1924, 1924-03.
-fn year_and_month(date: &str) -> (Option<u16>, Option<String>) {
-    let Some(date) = Date::of_tag(date) else { return (None, None) };
-    let year = date.year();
-    (Some(year), date.month().map(|month| format!("{year:04}-{month:02}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::year_and_month;
-
-    #[test]
-    fn dates_may_be_incomplete() {
-        for (date, year, month) in [
-            ("1924.03.23", Some(1924), Some("1924-03")),
-            ("1924.03.??", Some(1924), Some("1924-03")),
-            ("1924.??.??", Some(1924), None),
-            ("0900.1.1", Some(900), Some("0900-01")),
-            ("1924.13.01", Some(1924), None),
-            ("????.??.??", None, None),
-            ("+924.01.01", None, None),
-            ("", None, None),
-        ] {
-            assert_eq!(year_and_month(date), (year, month.map(str::to_owned)), "{date}");
-        }
-    }
 }

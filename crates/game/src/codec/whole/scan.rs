@@ -10,7 +10,7 @@ use halfmove_rules::{AnyPosition, Move};
 use super::super::{DecodeError, DecodeErrorKind, halfmove};
 use super::PartError;
 use super::tokens::{BEGIN, Token, Tokens, move_numbered};
-use crate::annotations::command::text_without_values;
+use crate::annotations::command::{is_remark, text_without_values};
 use crate::levels::Levels;
 use crate::pgn::MAX_BYTES;
 
@@ -57,6 +57,46 @@ pub fn comments(
         }
     }
     Ok(())
+}
+
+/// The number of half-moves of the main line before the first comment, glyph or variation in the bytes of
+/// [`Parts::annotations`](super::Parts) of a game of `plies`; a variation counts from where it branches off. `None` if there is none.
+/// A comment that has only clocks, times and evaluations does not count.
+///
+/// ```
+/// use halfmove_game::codec::whole::{self, Parts};
+/// use halfmove_game::pgn::read_game;
+///
+/// for (text, expected) in [
+///     ("1. e4 e5 2. Nf3!? *", Some(3)),
+///     ("1. e4 e5 (1... c5) 2. Nf3 *", Some(1)),
+///     ("1. e4 {[%clk 0:03:00]} e5 {[%cal Gd2d4]} 2. Nf3 *", Some(2)),
+///     ("1. e4 {[%clk 0:03:00] } e5 2. Nf3 *", None),
+/// ] {
+///     let annotations = Parts::of(&read_game(text)?).annotations;
+///     assert_eq!(whole::first_annotation(&annotations, 3)?, expected, "{text}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The first byte that begins no token, or whose token is truncated. The order of the tokens is not checked.
+pub fn first_annotation(bytes: &[u8], plies: u32) -> Result<Option<u32>, DecodeError> {
+    let mut place = Place::new(plies);
+    let mut tokens = Tokens::new(bytes);
+    while let Some((_, token)) = tokens.next()? {
+        place.pass(&token);
+        let counts = match token {
+            Token::Comment(_, text) => is_remark(text),
+            Token::Nag(_) | Token::Begin => true,
+            _ => false,
+        };
+        if counts {
+            return Ok(Some(place.ply()));
+        }
+    }
+    Ok(None)
 }
 
 /// Calls `visit` with each position of the variations of a game, in the order of the text, until `visit` breaks. The

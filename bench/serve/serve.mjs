@@ -1,0 +1,107 @@
+// The server under load: the time to its first answer, the explorer over many positions one after another, and many connections
+// at once. What is measured is in ../definitions/serve/serve.json; serve.sh runs this and installs what it needs.
+//
+//     node serve.mjs PROGRAM ARCHIVE
+//
+// The positions are those of games of the archive: a third each from openings, middlegames and endings. Prints a table in Markdown.
+// Fails if an answer is wrong: a status other than 200, an error of a connection, or results that differ between two routes.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import autocannon from 'autocannon'
+
+const [program, archive] = process.argv.slice(2)
+if (!archive) throw new Error('usage: node serve.mjs PROGRAM ARCHIVE')
+const definition = JSON.parse(readFileSync(new URL('../definitions/serve/serve.json', import.meta.url)))
+const { targets } = definition
+
+const load = loadavg()[0]
+
+const started = performance.now()
+const server = spawn(program, ['serve', archive, '--listen', '127.0.0.1:0', '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] })
+process.on('exit', () => server.kill())
+const url = await new Promise((resolve, reject) => {
+  let text = ''
+  server.stdout.on('data', (bytes) => {
+    text += bytes
+    const found = /at (http:\/\/[^\s]+)\//.exec(text)
+    if (found) resolve(found[1])
+  })
+  server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+})
+const listening = performance.now() - started
+
+const target = (pattern, fen) => pattern.replace('{fen}', encodeURIComponent(fen))
+const ask = async (path) => {
+  const answer = await fetch(url + path)
+  if (answer.status !== 200) throw new Error(`${path}: status ${answer.status}`)
+  return answer.json()
+}
+const first = await ask('/masters')
+const startup = performance.now() - started
+const total = ({ white, draws, black }) => white + draws + black
+if (typeof total(first) !== 'number') throw new Error('the first answer has no results')
+
+// Games evenly spread over the archive; of each a ply of its class, another one in each game.
+const { archives } = await ask('/api/archives')
+const positions = new Set()
+for (let game = 0; positions.size < definition.positions; game++) {
+  if (game === 4 * definition.positions) throw new Error('the archive has too few games for so many positions')
+  const id = 1 + ((game * 7919 * 43) % archives[0].games)
+  const answer = await fetch(`${url}/api/games/${id}`)
+  if (answer.status !== 200) continue
+  const [from, to] = definition.plies[game % definition.plies.length]
+  const nodes = (await answer.json()).nodes.filter((node) => node.main && node.ply >= from && node.ply < to)
+  if (nodes.length > 0) positions.add(nodes[(game * 31) % nodes.length].fen)
+}
+
+const memory = () => {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)[1]) / 1024
+}
+const at = (times, share) => times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]
+const ms = (time) => time.toFixed(time < 10 ? 2 : 0)
+
+const rows = []
+const row = (what, p50, p99, most, limit) => rows.push([what, ms(p50), ms(p99), ms(most), limit ? `${limit}` : ''])
+const sums = new Map()
+for (const [name, pattern] of Object.entries(definition.routes)) {
+  // Once to have the columns in memory.
+  for (const fen of positions) await ask(target(pattern, fen))
+  const [inside, outside] = [[], []]
+  for (const fen of positions) {
+    const begun = performance.now()
+    const answer = await ask(target(pattern, fen))
+    outside.push(performance.now() - begun)
+    if (answer.milliseconds !== undefined) inside.push(answer.milliseconds)
+    const known = sums.get(fen) ?? total(answer)
+    sums.set(fen, known)
+    if (known !== total(answer)) throw new Error(`${name} ${fen}: ${total(answer)} games, expected ${known}`)
+  }
+  const limit = name.includes('reached') ? targets.reached_p99_ms : targets.explorer_p99_ms
+  if (inside.length) row(`${name}: search`, at(inside, 0.5), at(inside, 0.99), at(inside, 1), limit)
+  row(`${name}: request and answer`, at(outside, 0.5), at(outside, 0.99), at(outside, 1), inside.length ? '' : limit)
+}
+const quiet = memory()
+
+const crowd = await autocannon({
+  url,
+  connections: definition.connections,
+  duration: definition.seconds,
+  timeout: 60,
+  requests: [...positions].map((fen) => ({ method: 'GET', path: target(definition.crowd, fen) })),
+})
+if (crowd.errors + crowd.timeouts + crowd.non2xx > 0) {
+  throw new Error(`${crowd.errors} errors, ${crowd.timeouts} timeouts, ${crowd.non2xx} other statuses`)
+}
+const { latency } = crowd
+row(`${definition.connections} connections at once`, latency.p50, latency.p99, latency.max, targets.crowd_p99_ms)
+
+console.log(`${positions.size} positions, ${cpus().length} × ${cpus()[0].model}, load average ${load.toFixed(1)} before\n`)
+console.log('| | p50 (ms) | p99 (ms) | most (ms) | target: p99 |\n|---|---|---|---|---|')
+for (const cells of rows) console.log(`| ${cells.join(' | ')} |`)
+console.log(`\nstart to listening: ${ms(listening)} ms; to the first answer: ${ms(startup)} ms`)
+console.log(`${Math.round(crowd.requests.average)} requests a second with ${definition.connections} connections`)
+console.log(`memory at most: ${Math.round(quiet)} MB one by one, ${Math.round(memory())} MB with all of them (target: ${targets.memory_mb})`)
+if (load > 0.5) console.log('The machine was not idle: these are no figures to publish.')
+server.kill()
