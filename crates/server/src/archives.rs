@@ -1,7 +1,7 @@
 //! The archives that a server has open, by name.
 
 use std::sync::{PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
 use halfmove_archive::scan::Scan;
@@ -30,7 +30,7 @@ struct Served {
     name: String,
     /// True if it never changes here, whatever the options allow.
     is_read_only: bool,
-    current: RwLock<(Archive, Instant)>,
+    current: RwLock<Current>,
 }
 
 /// The time for which a version counts as the newest. Looking for a newer one reads the folder of the log.
@@ -42,7 +42,7 @@ impl Archives {
         let served = |(name, archive)| Served {
             name,
             is_read_only: !Scan::of(&archive).is_folder(),
-            current: RwLock::new((archive, Instant::now())),
+            current: RwLock::new(Current::of(archive)),
         };
         Self(named.into_iter().map(served).collect())
     }
@@ -104,16 +104,48 @@ impl Archives {
 
     fn version(&self, number: usize, fresh: Duration) -> Result<Archive, ArchiveError> {
         let served = &self.0[number];
-        let (known, seen) = served.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if seen.elapsed() < fresh {
-            return Ok(known);
+        let known = served.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if known.seen.elapsed() < fresh {
+            return Ok(known.archive);
         }
-        let begun = Instant::now();
-        let newest = known.refresh()?;
+        let newest = known.newest()?;
         let mut current = served.current.write().unwrap_or_else(PoisonError::into_inner);
-        if newest.version() >= current.0.version() {
-            *current = (newest, begun);
+        if current.seen <= newest.seen {
+            *current = newest;
         }
-        Ok(current.0.clone())
+        Ok(current.archive.clone())
+    }
+}
+
+/// An archive in a version, and when that was the newest.
+#[derive(Debug, Clone)]
+struct Current {
+    archive: Archive,
+    seen: Instant,
+    /// The time at which its entry in the log was written; `None` in an object store.
+    written: Option<SystemTime>,
+}
+
+impl Current {
+    fn of(archive: Archive) -> Self {
+        let seen = Instant::now();
+        let entry = archive.path().join(format!("_delta_log/{:020}.json", archive.version()));
+        let written = entry.metadata().and_then(|entry| entry.modified()).ok();
+        Self { archive, seen, written }
+    }
+
+    /// The newest version. If another archive has taken the place of this one, as after an import into a new folder of the same
+    /// name, that is opened.
+    fn newest(&self) -> Result<Self, ArchiveError> {
+        let refreshed = self.archive.refresh().map(Self::of);
+        match refreshed {
+            Ok(newest)
+                if newest.archive.version() > self.archive.version()
+                    || newest.written == self.written =>
+            {
+                Ok(newest)
+            }
+            _ => Archive::open(self.archive.path()).map(Self::of),
+        }
     }
 }

@@ -104,8 +104,16 @@ impl Asked {
         }
     }
 
-    /// Checks that no parameter is left.
+    /// Checks that no parameter is left, and that those taken were clear.
     pub(crate) fn end(&self) -> Result<(), Problem> {
+        for (number, (name, value)) in self.values.iter().enumerate() {
+            if value.contains(char::REPLACEMENT_CHARACTER) {
+                return Err(Problem::parameter(name, "expected text in UTF-8"));
+            }
+            if self.values[..number].iter().any(|(earlier, _)| earlier == name) {
+                return Err(Problem::parameter(name, "it is given twice"));
+            }
+        }
         let left = self.values.iter().find(|(name, _)| !self.taken.contains(name));
         left.map_or(Ok(()), |(name, _)| {
             let known: Vec<&str> = self.taken.iter().map(String::as_str).collect();
@@ -171,5 +179,13 @@ mod tests {
         assert_eq!(asked.end(), Ok(()));
         let wrong = asked.number("ply", 8, 9).unwrap_err();
         assert_eq!(wrong.detail, "ply: \"7\": expected a number from 8 to 9");
+        for (query, why) in [
+            ("player=tal&player=carlsen", "player: it is given twice"),
+            ("player=tal%ff", "player: expected text in UTF-8"),
+        ] {
+            let mut asked = Asked::of(query);
+            asked.text("player").unwrap();
+            assert_eq!(asked.end().unwrap_err().detail, why);
+        }
     }
 }

@@ -74,6 +74,11 @@ impl State {
         }))
     }
 
+    /// The last id of an archive, as it is now.
+    pub(crate) fn last_id(&self, number: usize) -> Result<i64, Problem> {
+        Ok(self.archives.current(number)?.last_id())
+    }
+
     /// Answers a request from an archive on a thread that may block, when its turn has come and within the time allowed.
     /// If the request is dropped, its search ends.
     pub(crate) async fn ask<T: Send + 'static>(

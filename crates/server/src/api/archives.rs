@@ -17,6 +17,8 @@ use crate::state::State;
 pub(super) struct ArchiveList {
     /// The first is the default
     archives: Vec<ArchiveSummary>,
+    /// Those that cannot be read now
+    unreadable: Vec<Unreadable>,
     /// The name and version of the program
     program: String,
     /// True if the engine can be asked
@@ -43,11 +45,19 @@ pub(super) struct ArchiveSummary {
     counts: Counts,
 }
 
+/// An archive that cannot be read
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Unreadable {
+    name: String,
+    /// The reason
+    detail: String,
+}
+
 /// The archives, with their sizes and versions
 #[utoipa::path(get, path = "/api/archives", responses((status = 200, body = ArchiveList)))]
 pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> Answer<ArchiveList> {
     asked.end()?;
-    let mut archives = Vec::new();
+    let (mut archives, mut unreadable) = (Vec::new(), Vec::new());
     for number in 0..state.archives.len() {
         let name = state.archives.name(number).to_owned();
         let changeable = state.options.changeable && !state.archives.is_read_only(number);
@@ -68,11 +78,18 @@ pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> An
                 counts: info.results.into(),
             })
         });
-        archives.push(summary.await?);
+        match summary.await {
+            Ok(summary) => archives.push(summary),
+            Err(problem) => {
+                let name = state.archives.name(number).to_owned();
+                unreadable.push(Unreadable { name, detail: problem.detail });
+            }
+        }
     }
     let changeable = archives.iter().any(|archive: &ArchiveSummary| archive.changeable);
     Ok(Json(ArchiveList {
         archives,
+        unreadable,
         program: concat!("halfmove ", env!("CARGO_PKG_VERSION")).to_owned(),
         engine: state.options.limits.engines > 0,
         changeable,

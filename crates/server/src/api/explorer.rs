@@ -214,7 +214,7 @@ struct Question {
 impl Question {
     fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
         let number = super::archive(asked, &state.archives)?;
-        let Filtered { mut filter, line } = Filtered::read(asked)?;
+        let Filtered { mut filter, line } = Filtered::read(asked, || state.last_id(number))?;
         let limit = asked.number("limit", 0, 1000)?.map_or(usize::MAX, |limit| limit as usize);
         let mut options = ExploreOptions::default();
         options.details = true;

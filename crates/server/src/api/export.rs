@@ -60,7 +60,7 @@ pub(super) async fn pgn(
     mut asked: Asked,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     asked.end()?;
     let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
     let body = download(&state, number, prepare, |texts, sink| {
@@ -76,7 +76,7 @@ pub(super) async fn ndjson(
     mut asked: Asked,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     asked.end()?;
     let prepare = move |archive: &Archive| Ok(archive.games(&filter)?);
     let body = download(&state, number, prepare, lines).await?;
@@ -90,7 +90,7 @@ pub(super) async fn arrow(
     mut asked: Asked,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     let columns: Vec<String> = asked.list("columns")?;
     asked.end()?;
     let prepare = move |archive: &Archive| {

@@ -47,7 +47,7 @@ parameters!(StatsParameters: ARCHIVE, FILTER, POSITION);
 #[utoipa::path(get, path = "/api/stats", params(StatsParameters), responses((status = 200, body = Statistics), (status = 400, body = Problem)))]
 pub(super) async fn stats(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Statistics> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     asked.end()?;
     let name = state.archives.name(number).to_owned();
     let statistics = state.ask(number, move |archive| {
@@ -166,7 +166,7 @@ parameters!(ScoresParameters: ARCHIVE, GROUPS, FILTER, POSITION);
 #[utoipa::path(get, path = "/api/scores", params(ScoresParameters), responses((status = 200, body = Scores), (status = 400, body = Problem)))]
 pub(super) async fn scores(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Scores> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     let by_name = asked.owned("by")?.unwrap_or_else(|| "opening".to_owned());
     let by = BY.iter().find(|(name, _)| *name == by_name).map(|(_, by)| *by).ok_or_else(|| {
         let names: Vec<&str> = BY.iter().map(|(name, _)| *name).collect();

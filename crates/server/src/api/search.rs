@@ -96,7 +96,7 @@ parameters!(CountParameters: ARCHIVE, FILTER, POSITION);
 #[utoipa::path(get, path = "/api/search", params(SearchParameters), responses((status = 200, body = Found), (status = 400, body = Problem)))]
 pub(super) async fn search(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Found> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     let mut options = SearchOptions::default();
     options.sort = asked.parsed("sort")?.unwrap_or_default();
     options.limit = asked.number("limit", 0, 1000)?.map_or(50, |limit| limit as usize);
@@ -135,7 +135,7 @@ pub(super) struct Counted {
 #[utoipa::path(get, path = "/api/count", params(CountParameters), responses((status = 200, body = Counted), (status = 400, body = Problem)))]
 pub(super) async fn count(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Counted> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked)?;
+    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     asked.end()?;
     let name = state.archives.name(number).to_owned();
     let counted = state.ask(number, move |archive| {

@@ -2,7 +2,9 @@
 
 use std::time::SystemTime;
 
-use halfmove_archive::{End, Filter, Period, PlayerResult, Question, RoaringTreemap, Sample};
+use halfmove_archive::{
+    End, Filter, IdRange, Period, PlayerResult, Question, RoaringTreemap, Sample,
+};
 use halfmove_game::GameResult;
 use halfmove_game::replay::{BoardQuestion, PawnFeature, Structure};
 use halfmove_rules::Color;
@@ -77,8 +79,11 @@ pub(crate) struct Filtered {
 }
 
 impl Filtered {
-    /// Reads the parameters of [`FILTER`] and of a position.
-    pub(crate) fn read(asked: &mut Asked) -> Result<Self, Problem> {
+    /// Reads the parameters of [`FILTER`] and of a position. `last_id` returns the last id of the archive.
+    pub(crate) fn read(
+        asked: &mut Asked,
+        last_id: impl FnOnce() -> Result<i64, Problem>,
+    ) -> Result<Self, Problem> {
         let line = Line::read(asked)?;
         let (result, player_result) = result(asked)?;
         let (since, until) = match asked.text("year")? {
@@ -113,8 +118,30 @@ impl Filtered {
             min_plies: number(asked, "min_plies")?,
             max_plies: number(asked, "max_plies")?,
             sample: share.and_then(|share| Sample::new(share, seed)),
-            ids: ids(asked)?,
+            ids: ids(asked, last_id)?,
         };
+        let names = [&filter.player, &filter.opponent, &filter.white, &filter.black];
+        if filter.exact_names && names.iter().all(|name| name.is_none()) {
+            let why = "takes the name of a player as it is spelled, and none is given";
+            return Err(Problem::parameter("exact", why));
+        }
+        if let (Some(since), Some(until)) = (filter.since, filter.until)
+            && until.is_before(since)
+        {
+            return Err(Problem::parameter("until", format!("{until} is before {since}")));
+        }
+        let bounds = [
+            (filter.min_elo.map(u32::from), filter.max_elo.map(u32::from), "max_elo"),
+            (filter.min_plies, filter.max_plies, "max_plies"),
+        ];
+        for (least, most, name) in bounds {
+            if let (Some(least), Some(most)) = (least, most)
+                && most < least
+            {
+                let why = format!("{most} is less than the minimum, {least}");
+                return Err(Problem::parameter(name, why));
+            }
+        }
         let mut filtered = Self { filter, line };
         let position = filtered.line.is_given.then(|| filtered.line.position().clone());
         match (asked.flag("in_variations")?, position) {
@@ -211,7 +238,11 @@ fn years_of(text: &str) -> Result<(Option<Period>, Option<Period>), Problem> {
             Problem::parameter("year", format!("\"{text}\": {expected}"))
         })
     };
-    Ok((Some(year(first)?), Some(year(last)?)))
+    let (first, last) = (year(first)?, year(last)?);
+    match last.is_before(first) {
+        true => Err(Problem::parameter("year", format!("{last} is before {first}"))),
+        false => Ok((Some(first), Some(last))),
+    }
 }
 
 fn share(asked: &mut Asked) -> Result<Option<f64>, Problem> {
@@ -222,23 +253,15 @@ fn share(asked: &mut Asked) -> Result<Option<f64>, Problem> {
     share.map(Some).ok_or_else(|| Problem::parameter("sample", expected()))
 }
 
-fn ids(asked: &mut Asked) -> Result<Option<RoaringTreemap>, Problem> {
-    let Some(text) = asked.text("ids")? else { return Ok(None) };
-    let mut set = RoaringTreemap::new();
-    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
-            (Ok(first), Ok(last)) if first <= last && last <= i64::MAX as u64 => {
-                set.insert_range(first..=last);
-            }
-            _ => {
-                let expected =
-                    format!("\"{part}\": expected ids and ranges of ids, as in 42,7,10-20");
-                return Err(Problem::parameter("ids", expected));
-            }
-        }
-    }
-    Ok(Some(set))
+/// A set of ids. A range ends with the last id of the archive.
+fn ids(
+    asked: &mut Asked,
+    last_id: impl FnOnce() -> Result<i64, Problem>,
+) -> Result<Option<RoaringTreemap>, Problem> {
+    let Some(text) = asked.owned("ids")? else { return Ok(None) };
+    let ranges: Result<Vec<IdRange>, _> = text.split(',').map(str::parse).collect();
+    let ranges = ranges.map_err(|why| Problem::parameter("ids", format!("\"{text}\": {why}")))?;
+    Ok(Some(IdRange::set(&ranges, last_id()?)))
 }
 
 /// The conditions on boards, moves and comments.
@@ -303,7 +326,7 @@ mod tests {
             query += &format!("{}=&", parameter.name);
         }
         let mut asked = Asked::of(&query);
-        Filtered::read(&mut asked).unwrap();
+        Filtered::read(&mut asked, || Ok(9)).unwrap();
         // `year` replaces these two.
         assert_eq!(asked.end(), Ok(()));
         assert_eq!(asked.taken.len(), FILTER.len() + POSITION.len());
@@ -321,6 +344,10 @@ mod tests {
             ("min_elo=70000", "min_elo"),
             ("sample=2", "sample"),
             ("ids=9-3", "ids"),
+            ("ids=,", "ids"),
+            ("year=2000-1990", "year"),
+            ("since=2000&until=1990", "until"),
+            ("exact=1", "exact"),
             ("pattern=9", "pattern"),
             ("isolated=z", "isolated"),
             ("mirrored=1", "mirrored"),
@@ -330,7 +357,7 @@ mod tests {
             ("player=%2C", "player"),
             ("ended=tired", "ended"),
         ] {
-            let problem = Filtered::read(&mut Asked::of(query)).unwrap_err();
+            let problem = Filtered::read(&mut Asked::of(query), || Ok(9)).unwrap_err();
             assert_eq!(problem.parameter.as_deref(), Some(name), "{query}: {}", problem.detail);
             assert_eq!(problem.status, 400);
         }

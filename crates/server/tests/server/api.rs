@@ -319,6 +319,41 @@ fn several_archives_and_their_changes() {
     });
 }
 
+/// An archive that is made anew while it is served, with as many changes as before or with more, and one that is gone.
+#[test]
+fn replaced_archives_are_opened_again() {
+    block_on(async {
+        let (club, other) = (Club::new(), Club::of("[White \"A\"]\n\n1. d4 *\n\n"));
+        let named = [("club".to_owned(), club.archive()), ("other".to_owned(), other.archive())];
+        let app = app(Archives::new(named), Options::default());
+        let path = other.path().to_owned();
+        let wait = || tokio::time::sleep(std::time::Duration::from_millis(300));
+        for (texts, games) in
+            [(&["1. e4 *\n\n1. c4 *\n\n"][..], 2), (&["1. e4 *", "1. d4 *", "1. c4 *"], 3)]
+        {
+            wait().await;
+            std::fs::remove_dir_all(&path).unwrap();
+            for text in texts {
+                let mut importer = halfmove_archive::Importer::open(&path).unwrap();
+                importer.read_pgn([Ok(text.as_bytes())], &mut ()).unwrap();
+                importer.commit().unwrap();
+            }
+            wait().await;
+            let count = json(&app, "/api/count?archive=other").await;
+            assert_eq!(count["count"].as_u64(), Some(games), "{count}");
+            assert_eq!(json(&app, "/api/games/1?archive=other").await["id"], 1);
+        }
+        std::fs::remove_dir_all(&path).unwrap();
+        wait().await;
+        let list = json(&app, "/api/archives").await;
+        assert_eq!(
+            (&list["archives"][0]["name"], &list["archives"][1]),
+            (&json!("club"), &Value::Null)
+        );
+        assert_eq!(list["unreadable"][0]["name"], "other", "{list}");
+    });
+}
+
 #[test]
 fn the_engine_streams_lines() {
     block_on(async {

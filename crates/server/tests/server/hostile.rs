@@ -238,6 +238,18 @@ fn paths_lead_nowhere_else() {
     });
 }
 
+/// A range of ids is as long as the archive, however long it is written.
+#[test]
+fn ranges_of_ids_have_an_end() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let all = json(&app, "/api/count").await["count"].clone();
+        let most = json(&app, "/api/count?ids=1-9223372036854775807").await["count"].clone();
+        assert_eq!(most, all);
+    });
+}
+
 /// Names and comments may hold anything. They leave as JSON, never as a page.
 #[test]
 fn scripts_in_games_stay_text() {
