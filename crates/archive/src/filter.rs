@@ -21,7 +21,7 @@ pub(crate) use self::openings::Named;
 pub use self::openings::opening_roots;
 pub(crate) use self::period::Bound;
 pub use self::period::{Period, PeriodError};
-pub use self::question::{End, EndError, Question};
+pub use self::question::{End, EndError, LineQuestion, Question};
 pub use self::sample::Sample;
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;

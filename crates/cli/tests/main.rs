@@ -33,6 +33,8 @@ mod compact;
 mod contradictions;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[path = "cli/eco_codes.rs"]
+mod eco_codes;
 #[path = "cli/engine.rs"]
 mod engine;
 #[path = "cli/facts.rs"]
@@ -63,6 +65,8 @@ mod help;
 mod hints;
 #[path = "cli/imports.rs"]
 mod imports;
+#[path = "cli/in_variations.rs"]
+mod in_variations;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/move_numbers.rs"]

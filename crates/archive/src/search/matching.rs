@@ -243,7 +243,7 @@ pub(super) fn evaluate(
             Some(annotated::with_comment(columns, words, group, candidates)?)
         }
         Prepared::Anywhere(anywhere) => {
-            Some(annotated::with_position(columns, anywhere, group, candidates)?)
+            Some(annotated::anywhere(columns, anywhere, group, candidates)?)
         }
         _ => None,
     };

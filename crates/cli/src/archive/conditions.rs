@@ -5,8 +5,9 @@ use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
 use halfmove_archive::{
-    Archive, ArchiveError, Filter, FilterError, PlayerResult, Question, Sample,
+    Archive, ArchiveError, Filter, FilterError, LineQuestion, PlayerResult, Question, Sample,
 };
+use halfmove_rules::AnyPosition;
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -79,10 +80,7 @@ impl Conditions {
         let (mut reached, in_variations) = (position.requested()?, questions.in_variations);
         let mut questions = questions.into_questions()?;
         if in_variations {
-            let Some(reached) = reached.take() else {
-                bail!("--in-variations needs a position: --fen or --moves");
-            };
-            questions.insert(0, Question::Anywhere(reached));
+            questions = anywhere(reached.take(), questions)?;
         }
         let filter = Filter {
             position: reached,
@@ -152,6 +150,25 @@ impl Conditions {
         }
         Ok(filter)
     }
+}
+
+/// The questions of `--in-variations`: a game meets each of them that a variation can meet, itself or in a variation.
+fn anywhere(
+    position: Option<AnyPosition>,
+    questions: Vec<Question>,
+) -> anyhow::Result<Vec<Question>> {
+    let position = position.map(|position| Question::Anywhere(LineQuestion::Position(position)));
+    let questions = questions.into_iter().map(|question| match question {
+        Question::Board(question) => Question::Anywhere(LineQuestion::Board(question)),
+        Question::Played(moves) => Question::Anywhere(LineQuestion::Played(moves)),
+        other => other,
+    });
+    let all: Vec<Question> = position.into_iter().chain(questions).collect();
+    if all.iter().any(|question| matches!(question, Question::Anywhere(_))) {
+        return Ok(all);
+    }
+    let error = anyhow!("--in-variations needs a position, moves or a condition on the board");
+    Err(Advised::new(error, "such as --moves, --played or --pattern").into())
 }
 
 /// Explains the error of a filter in terms of the flags.

@@ -79,7 +79,9 @@ pub(crate) struct Questions {
     /// In any order, ignoring case and accents; novel* matches words with this beginning
     #[arg(long, value_name = "WORDS", hide_short_help = true)]
     pub(crate) comment: Option<String>,
-    /// The position of --fen or --moves arises in the game or in one of its variations
+    /// The position, the moves and the conditions on the board: in the game or in one of its variations
+    ///
+    /// --fen, --moves, --played, --pattern and the like; each may hold in another variation
     #[arg(long, hide_short_help = true)]
     pub(crate) in_variations: bool,
 }
