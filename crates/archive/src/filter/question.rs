@@ -39,8 +39,8 @@ pub enum Question {
     Anywhere(LineQuestion),
 }
 
-/// A condition on a line of a game: its main line, or the moves from its start to the end of a variation. A null move, which
-/// variations may have, interrupts a sequence of moves, and conditions that have to hold for some time.
+/// A condition on a line of a game: its main line, or the moves from its start to the end of a variation. A null move
+/// is a half-move of its line.
 ///
 /// ```
 /// use halfmove_archive::{LineQuestion, Question};

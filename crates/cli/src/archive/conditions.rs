@@ -4,10 +4,7 @@ use crate::args::{self, Ending, Ids, Years, id_set};
 use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
-use halfmove_archive::{
-    Archive, ArchiveError, Filter, FilterError, LineQuestion, PlayerResult, Question, Sample,
-};
-use halfmove_rules::AnyPosition;
+use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, PlayerResult, Sample};
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -77,14 +74,10 @@ impl Conditions {
             Some(Ending::Player(result)) => (None, Some(result)),
             None => (None, None),
         };
-        let (mut reached, in_variations) = (position.requested()?, questions.in_variations);
-        let mut questions = questions.into_questions()?;
-        if in_variations {
-            questions = anywhere(reached.take(), questions)?;
-        }
+        let in_variations = questions.in_variations;
         let filter = Filter {
-            position: reached,
-            questions,
+            position: position.requested()?,
+            questions: questions.into_questions()?,
             variant: position.variant.map(Into::into),
             player,
             opponent,
@@ -109,6 +102,10 @@ impl Conditions {
             max_plies,
             sample: sample.and_then(|share| Sample::new(share, seed)),
             ids: None,
+        };
+        let filter = match in_variations {
+            true => filter.in_variations().ok_or_else(nothing_in_variations)?,
+            false => filter,
         };
         filter.check().map_err(|error| explain(&error, player_result))?;
         Ok(Self { filter, ids: Vec::new(), sql: condition })
@@ -152,23 +149,10 @@ impl Conditions {
     }
 }
 
-/// The questions of `--in-variations`: a game meets each of them that a variation can meet, itself or in a variation.
-fn anywhere(
-    position: Option<AnyPosition>,
-    questions: Vec<Question>,
-) -> anyhow::Result<Vec<Question>> {
-    let position = position.map(|position| Question::Anywhere(LineQuestion::Position(position)));
-    let questions = questions.into_iter().map(|question| match question {
-        Question::Board(question) => Question::Anywhere(LineQuestion::Board(question)),
-        Question::Played(moves) => Question::Anywhere(LineQuestion::Played(moves)),
-        other => other,
-    });
-    let all: Vec<Question> = position.into_iter().chain(questions).collect();
-    if all.iter().any(|question| matches!(question, Question::Anywhere(_))) {
-        return Ok(all);
-    }
+/// The error of `--in-variations` without a condition that a variation can meet.
+fn nothing_in_variations() -> anyhow::Error {
     let error = anyhow!("--in-variations needs a position, moves or a condition on the board");
-    Err(Advised::new(error, "such as --moves, --played or --pattern").into())
+    Advised::new(error, "such as --moves, --played or --pattern").into()
 }
 
 /// Explains the error of a filter in terms of the flags.

@@ -67,8 +67,8 @@ pub(crate) struct Questions {
     /// These moves follow each other: "Bxh7+ Kxh7 Ng5+"
     ///
     /// N is any move of a knight, x any capture, =N any
-    /// promotion to a knight, ? any half-move, * any number of them; .Nf3 is White's, ...Nf6 Black's,
-    /// 12.Nf3 White's move 12
+    /// promotion to a knight, ? any half-move, -- a null move, * any number of half-moves; .Nf3 is White's,
+    /// ...Nf6 Black's, 12.Nf3 White's move 12
     #[arg(long, value_name = "MOVES")]
     pub(crate) played: Option<MoveSequence>,
     /// The last position ends the game in this way

@@ -11,8 +11,9 @@ players. For PGN files without an archive: halfmove pgn stats
 
 With --by, lists each opening, opponent, year and so on, with the score of --player, or else of
 White. Openings and variations are found by the positions of the games, whatever their tags; a code
-(eco) is that of --eco: of the tag ECO, or by position if that is not a code. `opponents` is the mean rating of the opponents, `performance` adds FIDE's difference for the
-score, from five games on. Opponents whose names have the same words count as one.
+(eco) is that of --eco: of the tag ECO, or by position if that is not a code. `opponents` is the
+mean rating of the opponents, `performance` adds FIDE's difference for the score, from five games
+on. Opponents whose names have the same words count as one.
 
 The exit code is 1 if no game meets the conditions.
 

@@ -1,6 +1,6 @@
 //! The ECO code of a game: that of its tag, or where the tag is not a code, that of its opening by position.
 
-use crate::program::{archive_of, ok};
+use crate::program::{archive_of, ok, run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,9 @@ fn one_meaning_in_all_verbs() {
     fs::write(&file, text).expect("a file");
     let archive = folder.path().join("club").to_str().expect("text").to_owned();
     ok(&["import", &archive, file.to_str().expect("text"), "-q"]);
-    let count = |code: &str| ok(&["search", &archive, "--eco", code, "--count"]).trim().to_owned();
+    // The exit code of a search without a match is 1.
+    let count =
+        |code: &str| run(&["search", &archive, "--eco", code, "--count"]).out.trim().to_owned();
     assert_eq!(
         (count("C42").as_str(), count("B90").as_str(), count("A,D").as_str()),
         ("1", "8", "0")

@@ -37,6 +37,7 @@ use crate::codec::{DecodeError, halfmove};
 /// | `xf7`, `x` | a capture on this square, any capture, by any piece |
 /// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
 /// | `?` | any half-move, a null move too |
+/// | `--` | a null move |
 /// | `*` | a gap: any number of half-moves, including none |
 /// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a separate word |
 /// | `.Nf3`, `...Nf6` | a move of White, of Black |
@@ -128,6 +129,9 @@ impl Element {
         number: None,
     };
 
+    /// A null move, which has no squares.
+    const NULL: Element = Element { from: 0, to: 0, ..Element::ANY };
+
     /// The code of this half-move in games of chess, if it is castling or a promotion.
     fn code(&self) -> Option<u8> {
         match self.castling {
@@ -148,10 +152,12 @@ impl Element {
         self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none()
     }
 
-    /// Returns true if it is any half-move of a side.
-    fn is_any_of(&self, color: Color) -> bool {
-        (self.pieces >> (8 * color as u16)) as u8 == u8::MAX
-            && self.has_any_squares()
+    /// Returns true if a null move of a side matches.
+    fn passes(&self, color: Color) -> bool {
+        let has_null = self.has_any_squares() || (self.from, self.to) == (0, 0);
+        has_null
+            && (self.pieces >> (8 * color as u16)) as u8 == u8::MAX
+            && self.captures.is_none()
             && self.promotions.is_none()
             && self.castling.is_none()
             && self.mark.is_none()
@@ -182,7 +188,7 @@ impl MoveSequence {
             }),
             no_promotion: set(&|element| is_usual(element) && element.promotions.is_none()),
             castling: CastlingSide::ALL.map(|side| set(&|element| element.castles(side))),
-            null: Color::ALL.map(|color| set(&|element| element.is_any_of(color))),
+            null: Color::ALL.map(|color| set(&|element| element.passes(color))),
         };
         let mut codes: Vec<u8> = elements.iter().filter_map(|(it, _)| it.code()).collect();
         codes.sort_unstable();

@@ -10,7 +10,7 @@ use halfmove_rules::{AnyPosition, Move};
 use crate::data::{game_files, testdata};
 
 /// The lines of a game from its start to the end of each variation, with the half-moves before the outermost branches off.
-/// `None` if a variation has a null move or a word.
+/// `None` if a variation has a word.
 fn lines(game: &Game) -> Option<Vec<(u32, Vec<Move>)>> {
     let (mut line, mut around, mut all) = (Vec::new(), Vec::new(), Vec::new());
     // True if the current line has a move of its own, which a variation replaces.
@@ -22,7 +22,11 @@ fn lines(game: &Game) -> Option<Vec<(u32, Vec<Move>)>> {
                 line.push(mv);
                 has_moved = true;
             }
-            Event::NullMove(_) | Event::Word(_) => return None,
+            Event::NullMove(_) => {
+                line.push(Move::NULL);
+                has_moved = true;
+            }
+            Event::Word(_) => return None,
             Event::BeginVariation => {
                 let mut inner = line.clone();
                 if has_moved {
@@ -71,7 +75,7 @@ fn compare<T: LineTest>(
     expected.is_some()
 }
 
-const SEQUENCES: [&str; 22] = [
+const SEQUENCES: [&str; 24] = [
     "Bxh7+",
     "Bxh7+ Kxh7",
     "Nxd5 exd5",
@@ -94,6 +98,8 @@ const SEQUENCES: [&str; 22] = [
     "b4 * a4 * Qa3",
     ".Kh1 ...Kh8",
     "N N N N",
+    "--",
+    "N * -- N",
 ];
 
 const BOARDS: [&str; 14] = [
@@ -144,7 +150,7 @@ fn lines_of_variations_are_games_of_their_own() {
     assert!(games > 50 && of_moves > 50 && of_boards > 50, "{games} {of_moves} {of_boards}");
 }
 
-/// A null move ends a sequence, and the time for which conditions have held; what follows it begins anew.
+/// A null move is a half-move of its line, as in the main line: it has its place in a sequence, and conditions hold across it.
 #[test]
 fn null_moves_and_words() {
     let game =
@@ -158,7 +164,12 @@ fn null_moves_and_words() {
     for (text, expected) in [
         ("d4 d5", Some(1)),
         ("e4 d4", None),
-        ("e4 * d4", None),
+        ("e4 -- d4", Some(1)),
+        ("e4 ? d4", Some(1)),
+        ("e4 * d4", Some(1)),
+        ("...-- d4 d5 exd5", Some(1)),
+        (".--", None),
+        ("-- --", None),
         ("2.d4 d5 3.exd5", Some(1)),
         ("e4 e5 f4 exf4", Some(2)),
         ("Qxd5", Some(1)),
@@ -169,9 +180,12 @@ fn null_moves_and_words() {
         let query = BoardQuery::new(&text.parse().unwrap());
         whole::find_in_variations(&moves, &annotations, &query).unwrap()
     };
-    // The pawn on e4 stands there for the null move, and two half-moves after it.
+    // The pawn stands on e4 while the null move and the next two half-moves are played.
     assert_eq!(shows("pattern:8/8/8/8/4P3/8/8/8 pawns:a2b2c2d2e4f2g2h2va7b7c7d7e7f7g7h7"), Some(1));
-    assert_eq!(shows("pattern:8/8/8/8/4P3/8/8/8 for:2"), Some(1));
+    assert_eq!(shows("pattern:8/3p4/8/8/4P3/8/PPPP1PPP/RNBQKBNR for:1"), Some(1));
+    assert_eq!(shows("pattern:8/3p4/8/8/4P3/8/PPPP1PPP/RNBQKBNR for:2"), None);
+    assert_eq!(shows("pattern:8/4p3/8/8/4P3/8/8/8 for:3"), Some(1));
+    assert_eq!(shows("pattern:8/4p3/8/8/4P3/8/8/8 for:4"), None);
     assert_eq!(shows("imbalance:vP final"), Some(2));
     assert_eq!(shows("imbalance:Pv final"), None);
 }
