@@ -39,6 +39,8 @@ mod eco_codes;
 mod engine;
 #[path = "cli/facts.rs"]
 mod facts;
+#[path = "cli/field.rs"]
+mod field;
 #[path = "cli/filters.rs"]
 mod filters;
 #[path = "cli/formats.rs"]
