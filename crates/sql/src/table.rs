@@ -3,6 +3,7 @@
 mod halfmoves;
 mod history;
 mod kept;
+mod names;
 mod question;
 mod reader;
 
@@ -36,6 +37,7 @@ pub(crate) use self::history::HistoryTable;
 pub(crate) use self::kept::KeepsColumns;
 use self::kept::KeptColumns;
 pub(crate) use self::question::literal_position;
+use self::names::EarlierNames;
 use self::question::{implied, question};
 use self::reader::{FileNumber, Readers};
 use crate::error::raise;
@@ -134,6 +136,7 @@ impl GamesTable {
         // Every session has this store; nothing is read from it.
         FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
     }
+            .with_expr_adapter(Some(Arc::new(EarlierNames)))
 
     /// A scan of some columns of all files, each partition in the order of the ids if the files have that order.
     async fn in_order(

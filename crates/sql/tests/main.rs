@@ -7,6 +7,7 @@ mod halfmoves;
 mod kept;
 mod limits;
 mod mutations;
+mod names;
 mod ordered;
 mod provider;
 mod queries;

@@ -95,7 +95,7 @@ const fn of(sources: &'static [&'static str], column: HalfmoveColumn) -> Halfmov
     HalfmoveColumn { sources, nullable: true, ..column }
 }
 
-/// Every column, in order. `fen`, `material`, `balance`, `phase`, `mobility` and `key` describe the position before the
+/// Every column, in order. `fen`, `material`, `material_balance`, `phase`, `mobility` and `key` describe the position before the
 /// half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file.
 ///
 /// ```
@@ -116,7 +116,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
     column("color", HalfmoveKind::Text, "the side that moves: white or black", "white", || {
         Cells::Color(StringViewBuilder::new())
     }),
-    column("number", HalfmoveKind::Int, "number of the move, as in a PGN file", "3", || {
+    column("move_number", HalfmoveKind::Int, "number of the move, as in a PGN file", "3", || {
         Cells::Number(Int32Builder::new())
     }),
     column("san", HalfmoveKind::Text, "the move in SAN", "Bb5", || {
@@ -154,11 +154,11 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         ),
     ),
     of(
-        &["clocks", "increment"],
+        &["clocks", "increment_seconds"],
         column(
             "time_used",
             HalfmoveKind::Double,
-            "time used for it in seconds: clock after the side's previous half-move, less `clock`, plus `games.increment`; \
+            "time used for it in seconds: clock after the side's previous half-move, less `clock`, plus `games.increment_seconds`; \
              null for the first half-move of a side, without a known increment, and where it would be negative",
             "4.5",
             || Cells::TimeUsed(Float64Builder::new()),
@@ -192,7 +192,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         || Cells::Material(StringViewBuilder::new(), String::new()),
     ),
     column(
-        "balance",
+        "material_balance",
         HalfmoveKind::Int,
         "points of White's pieces less those of Black's before it: pawn 1, knight, bishop and khon 3, rook 5, queen 9, met 2",
         "1",
