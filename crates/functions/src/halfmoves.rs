@@ -143,6 +143,11 @@ pub struct HalfmoveRows {
 }
 
 impl HalfmoveRows {
+    /// Skips the games that other rows of the same games have passed.
+    pub fn skip_to(&mut self, other: &Self) {
+        self.next = self.next.max(other.next);
+    }
+
     /// The next batch; `None` at the end. Batches are never empty.
     fn read(&mut self) -> Result<Option<RecordBatch>, FunctionError> {
         if self.next >= self.games.num_rows() {

@@ -95,7 +95,9 @@ unless the archive has been compacted, which orders its games by their openings;
 
 Conditions on `id` and `ply` are evaluated before games are decoded. So are those that the engine derives from a join or a subquery on
 `id`: it reads the selected games first, and then the half-moves of no others, if the ids are few or close together; otherwise of those
-between the smallest and the largest id. All other conditions are tested on rows.
+between the smallest and the largest id. All other conditions are tested on rows. If they, or an
+order with a limit, need only columns that do not depend on positions, such as `clock`, the other columns are computed only where some row
+of a batch may be in the result.
 
 ```sql
 select g.white, h.ply, h.san, h.clock

@@ -12,6 +12,7 @@ mod ordered;
 mod provider;
 mod queries;
 mod refusals;
+mod sieve;
 mod slt;
 #[cfg(feature = "object-store")]
 mod stores;

@@ -73,6 +73,11 @@ pub struct HalfmoveColumn {
 }
 
 impl HalfmoveColumn {
+    /// True if games are replayed for it, because it depends on positions.
+    pub fn is_of_positions(&self) -> bool {
+        (self.cells)().is_of_position()
+    }
+
     /// The field of a schema.
     pub fn field(&self) -> Field {
         Field::new(self.name, self.kind.data_type(), self.nullable)
@@ -127,7 +132,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         HalfmoveKind::Text,
         "the move in UCI notation; in Chess960, castling is the king taking its own rook",
         "f1b5",
-        || Cells::Uci(StringViewBuilder::new(), String::new()),
+        || Cells::Uci(StringViewBuilder::new()),
     ),
     column(
         "fen",
@@ -225,7 +230,7 @@ pub(super) enum Cells {
     Color(StringViewBuilder),
     Number(Int32Builder),
     San(StringViewBuilder),
-    Uci(StringViewBuilder, String),
+    Uci(StringViewBuilder),
     Fen(StringViewBuilder, String),
     FenAfter(StringViewBuilder, String),
     Clock(Float64Builder),
@@ -272,8 +277,9 @@ impl Cells {
                 all.for_each(|index| cells.append_value(game.fullmove_number(index)));
             }
             // The notation of a move depends on the game alone, not on the position.
-            Self::Uci(cells, text) => {
-                game.moves().iter().for_each(|mv| append(cells, text, game.start.uci(*mv)));
+            Self::Uci(cells) => {
+                let texts = game.moves().iter().map(|mv| game.start.uci(*mv).text());
+                texts.for_each(|text| cells.append_value(&*text));
             }
             Self::Clock(cells) => all.for_each(|index| cells.append_option(game.clock(index))),
             Self::TimeUsed(cells) => {
@@ -318,7 +324,7 @@ impl Cells {
             Self::Clock(mut cells) | Self::TimeUsed(mut cells) => Arc::new(cells.finish()),
             Self::Color(mut cells)
             | Self::San(mut cells)
-            | Self::Uci(mut cells, _)
+            | Self::Uci(mut cells)
             | Self::Fen(mut cells, _)
             | Self::FenAfter(mut cells, _)
             | Self::Material(mut cells, _)
