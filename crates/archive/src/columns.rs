@@ -37,6 +37,7 @@ pub(crate) use self::distinct::Distinct;
 pub(crate) use self::facts::FactBuilders;
 pub(crate) use self::footer::FileOrder;
 pub(crate) use self::group::{Group, Ids, value};
+pub(crate) use self::openings::Openings;
 pub(crate) use self::pages::CheckedFile;
 pub(crate) use self::places::GamePlace;
 pub use self::row::Row;

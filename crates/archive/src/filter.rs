@@ -23,7 +23,7 @@ pub(crate) use self::openings::Named;
 pub use self::openings::opening_roots;
 pub(crate) use self::period::Bound;
 pub use self::period::{Period, PeriodError};
-pub use self::question::{End, EndError, Question};
+pub use self::question::{End, EndError, LineQuestion, Question};
 pub use self::sample::Sample;
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;
@@ -145,6 +145,31 @@ impl Filter {
     /// ```
     pub fn position(position: impl Into<AnyPosition>) -> Self {
         Self { position: Some(position.into()), ..Self::default() }
+    }
+
+    /// The same filter, in which the position, the moves and the conditions on the board may also hold in a variation, each
+    /// in another one; `None` if it has none of them.
+    ///
+    /// ```
+    /// use halfmove_archive::{Filter, LineQuestion, Question};
+    /// use halfmove_rules::Chess;
+    ///
+    /// let filter = Filter::position(Chess::default()).in_variations();
+    /// let anywhere = Question::Anywhere(LineQuestion::Position(Chess::default().into()));
+    /// assert_eq!(filter.map(|filter| filter.questions), Some(vec![anywhere]));
+    /// assert_eq!(Filter::default().in_variations(), None);
+    /// ```
+    pub fn in_variations(mut self) -> Option<Self> {
+        let position = self.position.take();
+        let position = position.map(|it| Question::Anywhere(LineQuestion::Position(it)));
+        let questions = self.questions.into_iter().map(|question| match question {
+            Question::Board(board) => Question::Anywhere(LineQuestion::Board(board)),
+            Question::Played(moves) => Question::Anywhere(LineQuestion::Played(moves)),
+            other => other,
+        });
+        self.questions = position.into_iter().chain(questions).collect();
+        let is_anywhere = |question: &Question| matches!(question, Question::Anywhere(_));
+        self.questions.iter().any(is_anywhere).then_some(self)
     }
 
     /// True if there is no condition: every game matches.

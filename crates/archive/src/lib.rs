@@ -88,8 +88,8 @@ pub use change::{
 pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};
 pub use filter::{
-    End, EndError, Filter, IdRange, IdRangeError, Period, PeriodError, PlayerResult, Question,
-    Sample, Sort, SortBy, SortError, opening_roots,
+    End, EndError, Filter, IdRange, IdRangeError, LineQuestion, Period, PeriodError, PlayerResult,
+    Question, Sample, Sort, SortBy, SortError, opening_roots,
 };
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{

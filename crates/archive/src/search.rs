@@ -5,6 +5,7 @@
 
 mod conditions;
 mod duplicates;
+mod eco;
 mod events;
 mod explore;
 mod facts;

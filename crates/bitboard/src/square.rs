@@ -148,6 +148,20 @@ impl Square {
         Self::A8, Self::B8, Self::C8, Self::D8, Self::E8, Self::F8, Self::G8, Self::H8,
     ];
 
+    /// The name.
+    ///
+    /// ```
+    /// use halfmove_bitboard::Square;
+    ///
+    /// assert_eq!((Square::A1.name(), Square::E4.name()), ("a1", "e4"));
+    /// ```
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &str = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4\
+                             a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8";
+        NAMES.split_at(2 * self as usize).1.split_at(2).0
+    }
+
     /// The square where a file and a rank meet.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
@@ -385,7 +399,7 @@ impl fmt::Display for Rank {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file(), self.rank())
+        f.write_str(self.name())
     }
 }
 

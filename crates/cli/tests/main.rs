@@ -33,10 +33,14 @@ mod compact;
 mod contradictions;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[path = "cli/eco_codes.rs"]
+mod eco_codes;
 #[path = "cli/engine.rs"]
 mod engine;
 #[path = "cli/facts.rs"]
 mod facts;
+#[path = "cli/field.rs"]
+mod field;
 #[path = "cli/filters.rs"]
 mod filters;
 #[path = "cli/formats.rs"]
@@ -63,6 +67,8 @@ mod help;
 mod hints;
 #[path = "cli/imports.rs"]
 mod imports;
+#[path = "cli/in_variations.rs"]
+mod in_variations;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/move_numbers.rs"]

@@ -112,14 +112,14 @@ impl Halfmoves {
     /// use halfmove_functions::halfmoves::Halfmoves;
     ///
     /// let halfmoves = Halfmoves::of_names(["id", "time_used"])?;
-    /// assert_eq!(halfmoves.sources(), ["id", "moves", "clocks", "increment"]);
+    /// assert_eq!(halfmoves.sources(), ["id", "moves", "clocks", "increment_seconds"]);
     /// # Ok::<(), halfmove_functions::FunctionError>(())
     /// ```
     pub fn sources(&self) -> Vec<&'static str> {
         let is_needed = |source: &&str| {
             *source == "moves" || self.columns.iter().any(|column| column.sources.contains(source))
         };
-        ["id", "moves", "clocks", "evaluations", "increment"]
+        ["id", "moves", "clocks", "evaluations", "increment_seconds"]
             .into_iter()
             .filter(is_needed)
             .collect()
@@ -143,6 +143,11 @@ pub struct HalfmoveRows {
 }
 
 impl HalfmoveRows {
+    /// Skips the games that other rows of the same games have passed.
+    pub fn skip_to(&mut self, other: &Self) {
+        self.next = self.next.max(other.next);
+    }
+
     /// The next batch; `None` at the end. Batches are never empty.
     fn read(&mut self) -> Result<Option<RecordBatch>, FunctionError> {
         if self.next >= self.games.num_rows() {
@@ -245,7 +250,7 @@ impl<'a> Sources<'a> {
             }
             None => None,
         };
-        let increments = match column("increment")? {
+        let increments = match column("increment_seconds")? {
             Some((increments, wrong)) => {
                 Some(increments.as_primitive_opt::<Float64Type>().ok_or(wrong)?)
             }

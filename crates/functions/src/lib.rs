@@ -58,4 +58,4 @@ pub use aggregate::Aggregate;
 pub use arguments::{Arguments, Values};
 pub use error::FunctionError;
 pub use function::{Argument, Body, Example, Function, Kind, ResultKind};
-pub use table::{FUNCTIONS, comment_with, function, outcome, variation_with};
+pub use table::{FUNCTIONS, comment_with, function, outcome};

@@ -81,7 +81,7 @@ const HALFMOVES_INTRODUCTION: &str = "\
 # The table halfmoves
 
 SQL has a second table, `halfmoves`: a row for each half-move of each game. It is made from the columns of `games` while a query runs: each
-game is decoded once, and only the columns that the query needs are computed. `fen`, `material`, `balance`, `phase`, `mobility` and `key`
+game is decoded once, and only the columns that the query needs are computed. `fen`, `material`, `material_balance`, `phase`, `mobility` and `key`
 describe the position before the half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file. So the last
 position of a game is in `fen_after` of its last row. A game without a move has no row. The moves of a game with a fault end before it.
 
@@ -95,7 +95,9 @@ unless the archive has been compacted, which orders its games by their openings;
 
 Conditions on `id` and `ply` are evaluated before games are decoded. So are those that the engine derives from a join or a subquery on
 `id`: it reads the selected games first, and then the half-moves of no others, if the ids are few or close together; otherwise of those
-between the smallest and the largest id. All other conditions are tested on rows.
+between the smallest and the largest id. All other conditions are tested on rows. If they, or an
+order with a limit, need only columns that do not depend on positions, such as `clock`, the other columns are computed only where some row
+of a batch may be in the result.
 
 ```sql
 select g.white, h.ply, h.san, h.clock

@@ -41,7 +41,6 @@ mod values;
 
 pub use ended::outcome;
 pub use has_comment::comment_with;
-pub use reaches_anywhere::variation_with;
 
 use crate::function::Function;
 

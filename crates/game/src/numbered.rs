@@ -33,7 +33,7 @@ use halfmove_rules::{
     Piece, Rank, Role, Setup, Square,
 };
 
-use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
+use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment, segment_of};
 use crate::codec::halfmove::chess::{
     CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, NULL_MOVE, OTHER_MOVE,
 };
@@ -226,14 +226,15 @@ impl NumberedBoard {
         let (first, to) = (named.first, named.to);
         let candidates = self.candidates(us, named);
         let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
+        let difference = tables::difference(from, to);
         if !self.may_reach(us, named)
             || candidates.0 & (candidates.0 - 1) != 0
-            || (segment(from, to) & self.occupied()).0 != 0
+            || (segment_of(from, to, difference) & self.occupied()).0 != 0
             || !self.is_safe(us, from, to, first.role())
         {
             return None;
         }
-        Some(self.play_plain(us, from, to, first.role()))
+        Some(self.play_plain(us, from, to, first.role(), difference))
     }
 
     /// Plays the move of a word in any other usual form.
@@ -258,7 +259,8 @@ impl NumberedBoard {
                 found = Some(from);
             }
         }
-        found.map(|from| self.play_plain(us, from, to, first.role()))
+        let from = found?;
+        Some(self.play_plain(us, from, to, first.role(), tables::difference(from, to)))
     }
 
     /// Plays the move of a code that names a piece, if it is legal. Returns the number of the captured piece, or a
@@ -323,9 +325,16 @@ impl NumberedBoard {
 
     /// Plays a move that is neither castling nor en passant nor a promotion.
     #[inline(always)]
-    fn play_plain(&mut self, us: usize, from: Square, to: Square, role: usize) -> Coded {
+    fn play_plain(
+        &mut self,
+        us: usize,
+        from: Square,
+        to: Square,
+        role: usize,
+        difference: usize,
+    ) -> Coded {
         let piece = usize::from(self.on[from.index()] & 31);
-        let code = BYTES[us][piece][tables::difference(from, to)];
+        let code = BYTES[us][piece][difference & 255];
         self.shift(us, from, to, role);
         Coded { mv: Move::normal(from, to), code }
     }
@@ -552,6 +561,6 @@ impl NumberedBoard {
             self.shift(us, from, to, role);
             return Coded { mv, code: OTHER_MOVE };
         }
-        self.play_plain(us, from, to, role)
+        self.play_plain(us, from, to, role, tables::difference(from, to))
     }
 }

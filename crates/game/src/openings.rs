@@ -57,7 +57,7 @@ use crate::codec::DecodeError;
 use crate::replay::last_listed;
 
 pub(crate) use self::codes::is_eco;
-pub use self::codes::{EcoCodes, EcoError};
+pub use self::codes::{EcoCode, EcoCodes, EcoError};
 pub(crate) use self::list::List;
 
 /// The commit of `lichess-org/chess-openings` whose list this is.

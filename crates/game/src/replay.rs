@@ -41,6 +41,7 @@ mod bounds;
 mod chess;
 mod conditions;
 mod key;
+mod line_test;
 mod lines;
 mod listed;
 mod makruk;
@@ -63,6 +64,7 @@ pub use self::board::{
 };
 pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
+pub use self::line_test::LineTest;
 pub(crate) use self::listed::last_listed;
 pub use self::pattern::{Pattern, PatternError};
 pub use self::position::{final_position, move_after, position_at};

@@ -70,6 +70,18 @@ impl GameResult {
         text: &[u8],
         ends: impl Fn(&[u8]) -> bool,
     ) -> Option<(GameResult, usize)> {
+        // Nearly all results are written like this.
+        let usual = match text {
+            [b'1', b'-', b'0', ..] => Some((GameResult::WhiteWins, 3)),
+            [b'0', b'-', b'1', ..] => Some((GameResult::BlackWins, 3)),
+            [b'1', b'/', b'2', b'-', b'1', b'/', b'2', ..] => Some((GameResult::Draw, 7)),
+            _ => None,
+        };
+        if let Some((_, length)) = usual
+            && ends(&text[length..])
+        {
+            return usual;
+        }
         let both = halves(text).find_map(|(first, length)| {
             let gap = length + spaces(&text[length..]);
             let gap = gap + separator(&text[gap..])?;
@@ -84,12 +96,15 @@ impl GameResult {
                 ends(&text[gap + length..]).then_some((result, gap + length))
             })
         });
+        // Half a point alone is a draw, but `0.5` is a number.
         let alone = || {
-            let mut short = halves(text)
-                .filter(|(_, length)| matches!(&text[..*length], b"1/2" | HALF | b"\xbd"));
-            short
-                .find(|(_, length)| ends(&text[*length..]))
-                .map(|(_, length)| (GameResult::Draw, length))
+            let length = match text {
+                [b'1', b'/', b'2', ..] => 3,
+                [0xc2, 0xbd, ..] => 2,
+                [0xbd, ..] => 1,
+                _ => return None,
+            };
+            ends(&text[length..]).then_some((GameResult::Draw, length))
         };
         both.or_else(alone)
     }
@@ -103,23 +118,20 @@ enum Half {
     Draw,
 }
 
-/// `½`
-const HALF: &[u8] = "½".as_bytes();
-
-/// The spellings of halves, the longer ones first.
-const HALVES: [(&[u8], Half); 7] = [
-    (b"1/2", Half::Draw),
-    (b"0.5", Half::Draw),
-    (b"0,5", Half::Draw),
-    (HALF, Half::Draw),
-    (b"\xbd", Half::Draw),
-    (b"1", Half::Win),
-    (b"0", Half::Loss),
-];
-
-/// The halves with which a text may begin, and their lengths.
+/// The halves with which a text may begin, and their lengths, the longer one first.
+#[inline]
 fn halves(text: &[u8]) -> impl Iterator<Item = (Half, usize)> {
-    HALVES.iter().filter(|(half, _)| text.starts_with(half)).map(|(text, half)| (*half, text.len()))
+    let (long, short) = match text {
+        [b'1', b'/', b'2', ..] => (Some((Half::Draw, 3)), Some((Half::Win, 1))),
+        [b'0', b'.' | b',', b'5', ..] => (Some((Half::Draw, 3)), Some((Half::Loss, 1))),
+        [b'1', ..] => (None, Some((Half::Win, 1))),
+        [b'0', ..] => (None, Some((Half::Loss, 1))),
+        // In UTF-8 and in Windows-1252.
+        [0xc2, 0xbd, ..] => (None, Some((Half::Draw, 2))),
+        [0xbd, ..] => (None, Some((Half::Draw, 1))),
+        _ => (None, None),
+    };
+    [long, short].into_iter().flatten()
 }
 
 /// The length of the separator with which a text begins: a hyphen, a colon, or a dash in UTF-8 or Windows-1252.

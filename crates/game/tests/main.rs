@@ -38,6 +38,8 @@ mod hostile;
 mod input;
 #[path = "game/kokopu.rs"]
 mod kokopu;
+#[path = "game/line_tests.rs"]
+mod line_tests;
 #[path = "game/mainlines.rs"]
 mod mainlines;
 #[path = "game/makruk.rs"]

@@ -115,7 +115,7 @@ pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::lenient::Repair;
 pub use notation::placement::Placement;
 pub use notation::san::{San, SanError, SanText, StrictSanError};
-pub use notation::uci::{CastlingStyle, UciError, UciMove};
+pub use notation::uci::{CastlingStyle, UciError, UciMove, UciText};
 pub use outcome::Outcome;
 pub use packed::{PackError, UnpackError};
 #[cfg(target_has_atomic = "64")]

@@ -3,8 +3,10 @@
 mod halfmoves;
 mod history;
 mod kept;
+mod names;
 mod question;
 mod reader;
+mod sieve;
 
 use std::sync::Arc;
 
@@ -35,6 +37,7 @@ pub(crate) use self::halfmoves::HalfmovesTable;
 pub(crate) use self::history::HistoryTable;
 pub(crate) use self::kept::KeepsColumns;
 use self::kept::KeptColumns;
+use self::names::EarlierNames;
 pub(crate) use self::question::literal_position;
 use self::question::{implied, question};
 use self::reader::{FileNumber, Readers};
@@ -133,6 +136,7 @@ impl GamesTable {
             .with_parquet_file_reader_factory(Arc::new(Readers(self.scan.clone())));
         // Every session has this store; nothing is read from it.
         FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
+            .with_expr_adapter(Some(Arc::new(EarlierNames)))
     }
 
     /// A scan of some columns of all files, each partition in the order of the ids if the files have that order.

@@ -7,10 +7,12 @@ mod halfmoves;
 mod kept;
 mod limits;
 mod mutations;
+mod names;
 mod ordered;
 mod provider;
 mod queries;
 mod refusals;
+mod sieve;
 mod slt;
 mod split;
 #[cfg(feature = "object-store")]

@@ -20,7 +20,7 @@ type Key = fn(&Row) -> String;
 #[test]
 fn lists_and_texts_have_their_order() -> Outcome {
     let (_folder, archive) = archive(&read("games/masters.pgn.zst", 60));
-    let rows = ask(&archive, "SELECT id, ply, uci, balance FROM halfmoves")?;
+    let rows = ask(&archive, "SELECT id, ply, uci, material_balance FROM halfmoves")?;
     let mut all: Vec<Row> = Vec::new();
     for row in rows {
         all.push((row[0].parse()?, row[1].parse()?, row[2].clone(), row[3].parse()?));
@@ -29,7 +29,7 @@ fn lists_and_texts_have_their_order() -> Outcome {
     let orders: [(&str, Order); 3] = [
         ("id, ply", |a, b| (a.0, a.1).cmp(&(b.0, b.1))),
         ("ply DESC, id", |a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0))),
-        ("balance, uci DESC, ply, id", |a, b| {
+        ("material_balance, uci DESC, ply, id", |a, b| {
             a.3.cmp(&b.3).then(b.2.cmp(&a.2)).then((a.1, a.0).cmp(&(b.1, b.0)))
         }),
     ];

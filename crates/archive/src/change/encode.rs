@@ -220,8 +220,8 @@ pub(super) fn properties(order: &str) -> WriterProperties {
         // Ids are consecutive: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
-        .set_column_dictionary_enabled(column("utc"), false)
-        .set_column_encoding(column("utc"), Encoding::DELTA_BINARY_PACKED)
+        .set_column_dictionary_enabled(column("utc_timestamp"), false)
+        .set_column_encoding(column("utc_timestamp"), Encoding::DELTA_BINARY_PACKED)
         .set_write_batch_size(GAMES_PER_LOOK)
         .set_column_data_page_size_limit(column("moves"), BYTES_PER_PAGE_OF_MOVES)
         // A file has one source or a few.

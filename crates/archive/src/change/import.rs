@@ -463,7 +463,9 @@ impl Importer {
                     continue;
                 }
             }
-            kept.reported(&self.inputs).iter().for_each(|duplicate| watch.duplicate(duplicate));
+            for duplicate in kept.reported(&self.inputs) {
+                watch.duplicate(&duplicate);
+            }
             return Ok(report);
         }
         Err(ArchiveError::Conflict { path: self.path.to_path_buf() })

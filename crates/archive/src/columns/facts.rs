@@ -185,13 +185,13 @@ impl FactBuilders {
         Some(match column {
             "date" => Arc::new(self.date.finish()),
             "year" => Arc::new(self.year.finish()),
-            "base" => Arc::new(self.base.finish()),
-            "increment" => Arc::new(self.increment.finish()),
+            "base_seconds" => Arc::new(self.base.finish()),
+            "increment_seconds" => Arc::new(self.increment.finish()),
             "period_moves" => Arc::new(self.period_moves.finish()),
             "white_rating_diff" => Arc::new(self.rating_diffs[0].finish()),
             "black_rating_diff" => Arc::new(self.rating_diffs[1].finish()),
             "time_of_day" => Arc::new(self.time_of_day.finish()),
-            "utc" => Arc::new(self.utc.finish().with_timezone("UTC")),
+            "utc_timestamp" => Arc::new(self.utc.finish().with_timezone("UTC")),
             _ => return None,
         })
     }

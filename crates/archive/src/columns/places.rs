@@ -11,7 +11,7 @@ use super::rows::Rows;
 use crate::error::ArchiveError;
 
 /// The place of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct GamePlace {
     /// The index of the row group in the snapshot.
     pub(crate) group: u32,

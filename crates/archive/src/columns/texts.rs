@@ -15,7 +15,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, StringArray};
 use halfmove_functions::words::Words;
-use halfmove_game::openings::EcoCodes;
 use memchr::memmem::Finder;
 
 /// The texts of a column of a row group.
@@ -75,12 +74,6 @@ impl FoldedTexts {
             set[number] = words.is_one() || words.are_in(&self.all[before..from]);
         }
         set
-    }
-
-    /// Returns, for each text, true if it is one of some codes; `None` for texts that are not codes, and for null.
-    pub(crate) fn holding_code(&self, codes: &EcoCodes) -> Vec<Option<bool>> {
-        let all = self.texts().map(|text| codes.holds(text));
-        all.chain([None]).collect()
     }
 
     /// Returns, for each text, true if it is equal to a text.
@@ -144,17 +137,18 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_found_as_a_slow_search_finds_them() {
+    fn each_text_has_its_answer() {
         let rows = [Some("B90"), None, Some("b9"), Some(""), Some("B"), Some("C90")];
         let column: DictionaryArray<Int32Type> = rows.into_iter().collect();
         let write = |text: &str, out: &mut String| out.push_str(&text.to_ascii_lowercase());
         let texts = FoldedTexts::of(&column, write).expect("a column of texts");
-        for needle in ["b", "b9", "b90", "c", "c80-c95"] {
-            let codes: EcoCodes = needle.parse().expect("codes");
-            let (holding, equal) = (texts.holding_code(&codes), texts.equal(needle));
+        let lengths = texts.each(|text| Some(text.len()));
+        for (row, text) in rows.iter().enumerate() {
+            assert_eq!(lengths[texts.number(row)], text.map(str::len), "{text:?}");
+        }
+        for needle in ["b", "b9", "b90", "c"] {
+            let equal = texts.equal(needle);
             for (row, text) in rows.iter().enumerate() {
-                let holds = text.and_then(|text| codes.holds(text));
-                assert_eq!(holding[texts.number(row)], holds, "{needle} holds {text:?}");
                 let is_it = text.is_some_and(|text| text.to_ascii_lowercase() == needle);
                 assert_eq!(equal[texts.number(row)], is_it, "{needle} is {text:?}");
             }

@@ -37,9 +37,32 @@ pub enum Question {
     /// The game has a comment, a glyph or a variation. Comments that have only clocks, times and evaluations do not count. The
     /// ply is that of the first, or that at which its variation branches off.
     Annotated,
-    /// The position arises in the game or in one of its variations. If it arises only in a variation, the ply is that
-    /// at which the variation branches off.
-    Anywhere(AnyPosition),
+    /// The game or one of its variations meets a condition. If only a variation does, the ply is that at which the
+    /// variation branches off.
+    Anywhere(LineQuestion),
+}
+
+/// A condition on a line of a game: its main line, or the moves from its start to the end of a variation. A null move
+/// is a half-move of its line.
+///
+/// ```
+/// use halfmove_archive::{LineQuestion, Question};
+/// use halfmove_game::replay::MoveSequence;
+///
+/// let gift: MoveSequence = "Bxh7+ Kxh7 Ng5+".parse()?;
+/// let question = Question::Anywhere(LineQuestion::Played(gift));
+/// # assert!(matches!(question, Question::Anywhere(_)));
+/// # Ok::<(), halfmove_game::replay::MoveSequenceError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a filter has one or two of them")]
+pub enum LineQuestion {
+    /// The position arises.
+    Position(AnyPosition),
+    /// A position meets conditions on the board.
+    Board(BoardQuestion),
+    /// These moves are played in succession.
+    Played(MoveSequence),
 }
 
 /// The way in which the last position ends a game. Resignations, time forfeits, agreements and repetitions do not show

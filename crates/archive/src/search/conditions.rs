@@ -9,6 +9,7 @@ use halfmove_game::tally::Results;
 use halfmove_game::{Speed, TimeControl};
 use roaring::RoaringTreemap;
 
+use super::eco::Codes;
 use super::named::Named;
 use super::sides::{Player, Sides};
 use crate::columns::{Cache, Group, known_of, value};
@@ -131,18 +132,8 @@ impl Condition {
                 rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Eco(codes) => {
-                let texts = group.texts("eco", cache)?;
-                let set = texts.holding_code(codes);
-                let tag = |item: &T| set[texts.number(at(item))];
-                // If all games have the tag, no moves are read.
-                let openings = match rows.iter().any(|item| tag(item).is_none()) {
-                    true => Some(group.openings(cache)?),
-                    false => None,
-                };
-                let opening = |item: &T| openings.as_ref()?.of(at(item));
-                let is_match =
-                    |item: &T| opening(item).is_some_and(|opening| codes.contains(opening.eco()));
-                rows.retain(|item| tag(item).unwrap_or_else(|| is_match(item)));
+                let found = Codes::of(group, cache, rows.iter().map(&row))?;
+                rows.retain(|item| found.code(row(item)).is_some_and(|code| codes.has(code)));
             }
             Self::Opening(named) => {
                 let openings = group.openings(cache)?;

@@ -249,7 +249,7 @@ pub(super) fn evaluate(
             Some(annotated::with_annotation(columns, group, candidates, whole::first_annotation)?)
         }
         Prepared::Anywhere(anywhere) => {
-            Some(annotated::with_position(columns, anywhere, group, candidates)?)
+            Some(annotated::anywhere(columns, anywhere, group, candidates)?)
         }
         _ => None,
     };

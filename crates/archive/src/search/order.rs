@@ -27,13 +27,13 @@ impl Order {
         let by = match self.sort.by {
             SortBy::Id => SortKeys::Ids(group.ids(cache)?),
             SortBy::Date => {
-                let utc = group.read("utc", 0..group.rows())?;
+                let utc = group.read("utc_timestamp", 0..group.rows())?;
                 let utc = utc.as_primitive_opt::<TimestampMicrosecondType>().cloned();
                 let times = group.read("time_of_day", 0..group.rows())?;
                 let times = times.as_primitive_opt::<Int32Type>().cloned();
                 SortKeys::Dates {
                     facts: Facts::of(group, cache)?,
-                    utc: utc.ok_or_else(|| group.wrong("utc"))?,
+                    utc: utc.ok_or_else(|| group.wrong("utc_timestamp"))?,
                     times: times.ok_or_else(|| group.wrong("time_of_day"))?,
                 }
             }

@@ -2,6 +2,7 @@
 
 use halfmove_functions::outcome;
 use halfmove_functions::words::Words;
+use halfmove_game::codec::whole::{PartError, find_in_variations};
 use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::replay::{
     self, BoardQuery, Candidate, MoveSequence, Query, SignatureBounds, Signatures,
@@ -9,7 +10,7 @@ use halfmove_game::replay::{
 
 use halfmove_rules::AnyPosition;
 
-use crate::filter::{End, Filter, Question};
+use crate::filter::{End, Filter, LineQuestion, Question};
 
 /// A condition on positions or moves, prepared.
 #[derive(Debug, Clone)]
@@ -25,17 +26,50 @@ pub(crate) enum Prepared {
     Anywhere(Box<Anywhere>),
 }
 
-/// A position of the game or of one of its variations.
+/// A condition that the game meets or one of its variations.
 #[derive(Debug, Clone)]
 pub(crate) struct Anywhere {
-    pub(super) position: AnyPosition,
-    /// The same position in the game itself.
+    in_variations: InVariations,
+    /// The same condition on the game itself.
     pub(super) played: Prepared,
 }
 
+/// A condition on the lines of variations.
+#[derive(Debug, Clone)]
+enum InVariations {
+    Position(AnyPosition),
+    Board(BoardQuery),
+    Played(MoveSequence),
+}
+
 impl Anywhere {
-    pub(super) fn new(position: &AnyPosition) -> Self {
-        Self { position: position.clone(), played: Query::new(position).into() }
+    pub(super) fn new(question: &LineQuestion) -> Self {
+        let (in_variations, played) = match question {
+            LineQuestion::Position(position) => {
+                (InVariations::Position(position.clone()), Query::new(position).into())
+            }
+            LineQuestion::Board(question) => {
+                let query = BoardQuery::new(question);
+                (InVariations::Board(query.clone()), Prepared::Board(query))
+            }
+            LineQuestion::Played(moves) => {
+                (InVariations::Played(moves.clone()), Prepared::Played(moves.clone()))
+            }
+        };
+        Self { in_variations, played }
+    }
+
+    /// The ply at which the first variation that meets it branches off.
+    pub(super) fn find_in_variations(
+        &self,
+        moves: &[u8],
+        annotations: &[u8],
+    ) -> Result<Option<u32>, PartError> {
+        match &self.in_variations {
+            InVariations::Position(it) => find_in_variations(moves, annotations, it),
+            InVariations::Board(it) => find_in_variations(moves, annotations, it),
+            InVariations::Played(it) => find_in_variations(moves, annotations, it),
+        }
     }
 }
 
@@ -53,7 +87,7 @@ impl From<&Question> for Prepared {
             Question::Ended(end) => Self::Ended(*end),
             Question::Comment(text) => Self::Comment(Words::of_text(text).unwrap_or_default()),
             Question::Annotated => Self::Annotated,
-            Question::Anywhere(position) => Self::Anywhere(Box::new(Anywhere::new(position))),
+            Question::Anywhere(question) => Self::Anywhere(Box::new(Anywhere::new(question))),
         }
     }
 }

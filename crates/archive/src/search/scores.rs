@@ -25,9 +25,11 @@ pub enum ScoresBy {
     Opening,
     /// The first two parts of that name: `Sicilian Defense: Najdorf Variation`.
     Variation,
-    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, is
-    /// not used.
+    /// The ECO code, as in [`Filter::eco`]: `B90`, by the tag `ECO`, or if that is not a code, by the positions.
     Eco,
+    /// The ECO code of the opening, by the positions alone. The tag `ECO`, which another program may have written, is not
+    /// used.
+    PositionEco,
     /// The color of the player: `white`, `black`, or `both` in games between two of that name. Needs [`Filter::player`].
     Color,
     /// The opponent of the player. Names with the same words, in any order, without titles and brackets, are one

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use halfmove_game::openings::EcoCode;
 use halfmove_game::tally::Results;
 
+use super::eco::Codes;
 use super::facts::Facts;
 use super::matching::Matcher;
 use super::score::Score;
@@ -23,7 +25,8 @@ pub struct Stats {
     pub plies: u64,
     /// The results by the first year of the decade; `None` is unknown.
     pub decades: BTreeMap<Option<i32>, Results>,
-    /// The results by the first letter of the ECO code, from `A` to `E`; `None` is anything else.
+    /// The results by the first letter of the ECO code, from `A` to `E`: that of the tag, or if it is not a code, that of
+    /// the opening, by the positions. `None` if there is neither.
     pub eco: BTreeMap<Option<char>, Results>,
     /// The results by the mean of both ratings, as the lowest rating of a band of [`RATING_BAND`]; `None` if one of
     /// them is unknown.
@@ -74,8 +77,8 @@ fn count_in(
     }
     let cache = columns.cache();
     let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
-    let (plies, eco) = (group.numbers("plies", cache)?, group.texts("eco", cache)?);
-    let letters = eco.each(letter);
+    let plies = group.numbers("plies", cache)?;
+    let codes = Codes::of(group, cache, rows.iter().copied())?;
     if let Some(sides) = sides {
         score = sides.score(&rows, &results);
     }
@@ -86,7 +89,7 @@ fn count_in(
         let year = facts.when(row).and_then(|when| Some(when.period()?.year()));
         let decade = year.map(|year| 10 * year.div_euclid(10));
         stats.decades.entry(decade).or_default().count(result);
-        stats.eco.entry(letters[eco.number(at)]).or_default().count(result);
+        stats.eco.entry(codes.code(row).map(EcoCode::volume)).or_default().count(result);
         let band = match facts.ratings(row) {
             [Some(white), Some(black)] => {
                 // Ratings are positive, and their mean is not above the higher one.
@@ -98,12 +101,4 @@ fn count_in(
         stats.ratings.entry(band).or_default().count(result);
     }
     Ok((stats, score))
-}
-
-/// The first letter of an ECO code in lower case, as an upper-case letter.
-fn letter(text: &str) -> Option<char> {
-    text.chars()
-        .next()
-        .filter(|letter| matches!(letter, 'a'..='e'))
-        .map(|letter| letter.to_ascii_uppercase())
 }

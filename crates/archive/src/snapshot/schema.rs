@@ -241,16 +241,21 @@ pub const COLUMNS: &[Column] = &[
         "name of the file that contained the game",
         "season.pgn",
     ),
-    of_tags("utc", ColumnType::Timestamp, "tags UTCDate and UTCTime", "2022-05-26T13:24:36Z"),
+    of_tags(
+        "utc_timestamp",
+        ColumnType::Timestamp,
+        "tags UTCDate and UTCTime",
+        "2022-05-26T13:24:36Z",
+    ),
     of_tags("time_control", ColumnType::Text, "tag TimeControl, if it is known", "180+2"),
     of_tags(
-        "base",
+        "base_seconds",
         ColumnType::Double,
         "time for the first period of the time control, in seconds",
         "180.0",
     ),
     of_tags(
-        "increment",
+        "increment_seconds",
         ColumnType::Double,
         "time that each move of this period adds, in seconds",
         "2.0",
@@ -280,6 +285,17 @@ pub const COLUMNS: &[Column] = &[
         "83400",
     ),
 ];
+
+/// Names that columns had before, with those that they have now. All of them are computed from tags, and may be null.
+///
+/// ```
+/// use halfmove_archive::schema::{COLUMNS, EARLIER_NAMES};
+///
+/// let is_column = |name: &str| COLUMNS.iter().any(|column| column.name == name);
+/// assert!(EARLIER_NAMES.iter().all(|(earlier, name)| !is_column(earlier) && is_column(name)));
+/// ```
+pub const EARLIER_NAMES: &[(&str, &str)] =
+    &[("utc", "utc_timestamp"), ("base", "base_seconds"), ("increment", "increment_seconds")];
 
 /// True for a column that is computed from tags.
 pub(crate) fn is_of_tags(column: &str) -> bool {

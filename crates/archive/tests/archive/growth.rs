@@ -51,6 +51,15 @@ pub(crate) fn edit_log(
 
 /// An archive as an earlier version wrote it, before there were some columns.
 pub(crate) fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    changed(missing, &[])
+}
+
+/// An archive as an earlier version wrote it: without some columns, and with earlier names of others.
+fn changed(missing: &[&str], earlier: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
+    let name_of = |name: &str| {
+        let renamed = earlier.iter().find(|(_, present)| *present == name);
+        renamed.map_or(name, |(earlier, _)| *earlier).to_owned()
+    };
     let (folder, path) = sound();
     for file in files(&path, ".parquet") {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file).expect("a file"));
@@ -67,26 +76,49 @@ pub(crate) fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
                 .contains(&property.key.as_str())
                 && !missing.iter().any(of)
         });
+        for property in &mut properties {
+            if let Some(name) = property.key.strip_prefix("halfmove.derived.") {
+                property.key = format!("halfmove.derived.{}", name_of(name));
+            }
+        }
         let batches: Vec<_> =
             reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
         let properties =
             WriterProperties::builder().set_key_value_metadata(Some(properties)).build();
-        let schema: Arc<Schema> = Arc::new(schema.project(&left).expect("columns"));
+        let fields = left.iter().map(|index| {
+            let field = schema.field(*index);
+            field.clone().with_name(name_of(field.name()))
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let file = File::create(&file).expect("a file");
-        let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).expect("a writer");
+        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
+        let mut writer = writer.expect("a writer");
         for batch in batches {
-            writer.write(&batch.project(&left).expect("columns")).expect("written");
+            let columns = left.iter().map(|index| Arc::clone(batch.column(*index)));
+            let batch = RecordBatch::try_new(Arc::clone(&schema), columns.collect());
+            writer.write(&batch.expect("columns")).expect("written");
         }
         writer.close().expect("written");
     }
     let is_missing = |field: &Value| missing.iter().any(|name| field["name"] == *name);
     edit_log(
         &path,
-        |fields| fields.retain(|field| !is_missing(field)),
+        |fields| {
+            fields.retain(|field| !is_missing(field));
+            for field in fields {
+                let name = name_of(field["name"].as_str().expect("a name"));
+                field["name"] = name.into();
+            }
+        },
         |properties| {
             missing.iter().for_each(|name| {
                 properties.remove(&format!("halfmove.derived.{name}"));
             });
+            for (earlier, present) in earlier {
+                if let Some(version) = properties.remove(&format!("halfmove.derived.{present}")) {
+                    properties.insert(format!("halfmove.derived.{earlier}"), version);
+                }
+            }
         },
     );
     (folder, path)
@@ -156,7 +188,7 @@ fn a_compaction_computes_missing_columns() -> Outcome {
 fn columns_of_tags_are_computed_for_older_files() -> Outcome {
     let (_whole, whole) = sound();
     let whole = Archive::open(&whole)?;
-    let missing = ["utc", "time_control", "base", "speed", "white_rating_diff"];
+    let missing = ["utc_timestamp", "time_control", "base_seconds", "speed", "white_rating_diff"];
     let (_folder, path) = without(&missing);
     let old = Archive::open(&path)?;
     let expected = missing.map(|column| table::count(&whole, column));
@@ -175,6 +207,40 @@ fn columns_of_tags_are_computed_for_older_files() -> Outcome {
     let new = old.refresh()?;
     assert_eq!(missing.map(|column| table::count(&new, column)), expected);
     assert_eq!(newest(&new)?, newest(&whole)?);
+    Ok(())
+}
+
+/// Columns with their earlier names count as missing: searches compute them, and rewritten files have the present names.
+#[test]
+fn columns_may_have_earlier_names() -> Outcome {
+    let (_whole, whole) = sound();
+    let whole = Archive::open(&whole)?;
+    let (_folder, path) = changed(&[], schema::EARLIER_NAMES);
+    let old = Archive::open(&path)?;
+    assert_eq!(problems(&old.verify(&mut ())?), [""; 0]);
+    let newest = |archive: &Archive| {
+        let mut options = SearchOptions::first(50);
+        options.sort = "-date".parse().expect("an order");
+        options.columns = schema::EARLIER_NAMES.iter().map(|(_, name)| (*name).into()).collect();
+        archive.search_with(&Filter::default(), &options)
+    };
+    assert_eq!(newest(&old)?, newest(&whole)?);
+    import(&old, &[(game(&Chess::default(), "e4 e5"), None)]);
+    let old = old.refresh()?;
+    old.compact(&mut ())?;
+    let new = old.refresh()?;
+    assert_eq!(problems(&new.verify(&mut ())?), [""; 0]);
+    assert_eq!(newest(&new)?.games, newest(&whole)?.games);
+    for (earlier, name) in schema::EARLIER_NAMES {
+        let count = table::count(&whole, name);
+        assert!(count > 100, "{name}: {count}");
+        assert_eq!(table::count(&new, name), count, "{name}");
+        for file in files(&path, ".parquet") {
+            let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file)?)?;
+            let is_new = reader.schema().column_with_name(name).is_some();
+            assert_ne!(is_new, reader.schema().column_with_name(earlier).is_some());
+        }
+    }
     Ok(())
 }
 

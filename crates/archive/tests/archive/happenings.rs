@@ -1,6 +1,6 @@
 //! Questions about moves, ends, comments and variations, each compared with a walk through the games.
 
-use halfmove_archive::{Archive, End, Filter, FilterError, Question};
+use halfmove_archive::{Archive, End, Filter, FilterError, LineQuestion, Question};
 use halfmove_game::{Event, Game, GameBuilder};
 use halfmove_rules::{AnyPosition, Chess, Outcome as Ending};
 
@@ -250,7 +250,7 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
                     Some((id, Some(*ply)))
                 })
                 .collect();
-            let filter = matching(vec![Question::Anywhere(target.clone())]);
+            let filter = matching(vec![Question::Anywhere(LineQuestion::Position(target.clone()))]);
             assert_eq!(found(&archive, &filter)?, expected, "{target}");
         }
     }

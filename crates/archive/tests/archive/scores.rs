@@ -17,7 +17,7 @@ use crate::{Outcome, archive, game, import};
 const ALL: [ScoresBy; 8] = [
     ScoresBy::Opening,
     ScoresBy::Variation,
-    ScoresBy::Eco,
+    ScoresBy::PositionEco,
     ScoresBy::Color,
     ScoresBy::Opponent,
     ScoresBy::Year,
@@ -97,7 +97,7 @@ enum Sits {
 /// The name of the group of a game.
 fn name(by: ScoresBy, game: &Known, sits: Option<Sits>) -> Option<String> {
     match by {
-        ScoresBy::Eco => Some(game.opening.as_ref()?.0.clone()),
+        ScoresBy::PositionEco => Some(game.opening.as_ref()?.0.clone()),
         ScoresBy::Opening => game
             .opening
             .as_ref()?

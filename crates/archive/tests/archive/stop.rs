@@ -4,7 +4,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use halfmove_archive::scan::{Scan, ScanQuestion};
-use halfmove_archive::{Archive, ArchiveError, CancelToken, Filter, Question, ScoresBy};
+use halfmove_archive::{
+    Archive, ArchiveError, CancelToken, Filter, LineQuestion, Question, ScoresBy,
+};
 use halfmove_rules::Chess;
 
 use crate::changes::archive_of;
@@ -29,7 +31,7 @@ const QUESTIONS: [(&str, Query); 13] = [
     ("ids", |archive| Ok(archive.ids(&Filter::position(Chess::default()))?.len())),
     ("count", |archive| archive.count(&Filter { min_plies: Some(1), ..Filter::default() })),
     ("anywhere", |archive| {
-        let questions = vec![Question::Anywhere(Chess::default().into())];
+        let questions = vec![Question::Anywhere(LineQuestion::Position(Chess::default().into()))];
         archive.count(&Filter { questions, ..Filter::default() })
     }),
     ("scores", |archive| {

@@ -4,9 +4,7 @@ use crate::args::{self, Ending, Years};
 use crate::condition;
 use crate::output::{self, Advised};
 use anyhow::{anyhow, bail};
-use halfmove_archive::{
-    Archive, ArchiveError, Filter, FilterError, IdRange, PlayerResult, Question, Sample,
-};
+use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, IdRange, PlayerResult, Sample};
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -76,17 +74,10 @@ impl Conditions {
             Some(Ending::Player(result)) => (None, Some(result)),
             None => (None, None),
         };
-        let (mut reached, in_variations) = (position.requested()?, questions.in_variations);
-        let mut questions = questions.into_questions()?;
-        if in_variations {
-            let Some(reached) = reached.take() else {
-                bail!("--in-variations needs a position: --fen or --moves");
-            };
-            questions.insert(0, Question::Anywhere(reached));
-        }
+        let in_variations = questions.in_variations;
         let filter = Filter {
-            position: reached,
-            questions,
+            position: position.requested()?,
+            questions: questions.into_questions()?,
             variant: position.variant.map(Into::into),
             player,
             opponent,
@@ -111,6 +102,10 @@ impl Conditions {
             max_plies,
             sample: sample.and_then(|share| Sample::new(share, seed)),
             ids: None,
+        };
+        let filter = match in_variations {
+            true => filter.in_variations().ok_or_else(nothing_in_variations)?,
+            false => filter,
         };
         filter.check().map_err(|error| explain(&error, player_result))?;
         Ok(Self { filter, ids: Vec::new(), sql: condition })
@@ -152,6 +147,12 @@ impl Conditions {
         }
         Ok(filter)
     }
+}
+
+/// The error of `--in-variations` without a condition that a variation can meet.
+fn nothing_in_variations() -> anyhow::Error {
+    let error = anyhow!("--in-variations needs a position, moves or a condition on the board");
+    Advised::new(error, "such as --moves, --played or --pattern").into()
 }
 
 /// Explains the error of a filter in terms of the flags.

@@ -67,8 +67,8 @@ pub(crate) struct Questions {
     /// These moves follow each other: "Bxh7+ Kxh7 Ng5+"
     ///
     /// N is any move of a knight, x any capture, =N any
-    /// promotion to a knight, ? any half-move, * any number of them; .Nf3 is White's, ...Nf6 Black's,
-    /// 12.Nf3 White's move 12
+    /// promotion to a knight, ? any half-move, -- a null move, * any number of half-moves; .Nf3 is White's,
+    /// ...Nf6 Black's, 12.Nf3 White's move 12
     #[arg(long, value_name = "MOVES")]
     pub(crate) played: Option<MoveSequence>,
     /// The last position ends the game in this way
@@ -84,7 +84,9 @@ pub(crate) struct Questions {
     /// Comments that have only clocks, times and evaluations do not count
     #[arg(long, hide_short_help = true)]
     pub(crate) annotated: bool,
-    /// The position of --fen or --moves arises in the game or in one of its variations
+    /// The position, the moves and the conditions on the board: in the game or in one of its variations
+    ///
+    /// --fen, --moves, --played, --pattern and the like; each may hold in another variation
     #[arg(long, hide_short_help = true)]
     pub(crate) in_variations: bool,
 }

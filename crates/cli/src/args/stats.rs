@@ -6,13 +6,14 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(mut_arg("limit", |limit| limit.requires("by")))]
 #[command(after_long_help = "\
-Counts games by decade, by first letter of the tag ECO, and by mean rating of both
+Counts games by decade, by first letter of the ECO code, and by mean rating of both
 players. For PGN files without an archive: halfmove pgn stats
 
 With --by, lists each opening, opponent, year and so on, with the score of --player, or else of
-White. Openings, variations and codes (eco) are found by the positions of the games, whatever their
-tags. `opponents` is the mean rating of the opponents, `performance` adds FIDE's difference for the
-score, from five games on. Opponents whose names have the same words count as one.
+White. Openings and variations are found by the positions of the games, whatever their tags; a code
+(eco) is that of --eco: of the tag ECO, or by position if that is not a code. `opponents` is the
+mean rating of the opponents, `performance` adds FIDE's difference for the score, from five games
+on. Opponents whose names have the same words count as one.
 
 The exit code is 1 if no game meets the conditions.
 
@@ -57,8 +58,10 @@ pub(crate) enum ScoresBy {
     Opening,
     /// The first two parts of this name
     Variation,
-    /// The ECO code of the opening, by position
+    /// The ECO code: of the tag ECO, or by position if that is not a code
     Eco,
+    /// The ECO code by position, whatever the tag
+    PositionEco,
     /// The color of the player
     Color,
     /// The opponent of the player
@@ -79,6 +82,7 @@ impl From<ScoresBy> for halfmove_archive::ScoresBy {
             ScoresBy::Opening => Self::Opening,
             ScoresBy::Variation => Self::Variation,
             ScoresBy::Eco => Self::Eco,
+            ScoresBy::PositionEco => Self::PositionEco,
             ScoresBy::Color => Self::Color,
             ScoresBy::Opponent => Self::Opponent,
             ScoresBy::Year => Self::Year,

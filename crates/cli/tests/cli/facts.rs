@@ -39,7 +39,7 @@ fn sql_has_typed_columns_of_tags() {
     let query = |query: &str| ok(&["sql", &archive, query, "--format", "csv"]);
     assert_eq!(
         query(
-            "select date, utc, base, increment, period_moves, speed, termination, white_rating_diff, black_rating_diff \
+            "select date, utc_timestamp, base_seconds, increment_seconds, period_moves, speed, termination, white_rating_diff, black_rating_diff \
              from games where id = 1"
         )
         .lines()
@@ -51,8 +51,8 @@ fn sql_has_typed_columns_of_tags() {
         "year\n2013\n2013\n2014\n2015\n"
     );
     assert_eq!(
-        query("select base, increment, period_moves from games where white = 'T5'"),
-        "base,increment,period_moves\n5400.0,30.0,40\n"
+        query("select base_seconds, increment_seconds, period_moves from games where white = 'T5'"),
+        "base_seconds,increment_seconds,period_moves\n5400.0,30.0,40\n"
     );
 }
 

@@ -22,18 +22,18 @@ fn columns_of_tags() {
     std::fs::write(&file, text).unwrap();
     let [file, archive] = [&file, &archive].map(|path| path.to_str().unwrap());
     ok(&["import", archive, file, "-q"]);
-    let columns = "utc,time_of_day,time_control,base,increment,period_moves,speed,termination,opening_tag,white_title,\
+    let columns = "utc_timestamp,time_of_day,time_control,base_seconds,increment_seconds,period_moves,speed,termination,opening_tag,white_title,\
                    black_title,white_rating_diff,black_rating_diff,year";
     let list = ["search", archive, "--columns", columns, "--format"];
     let found: Value = serde_json::from_str(&ok(&[&list[..], &["json"]].concat())).unwrap();
     let expected = serde_json::json!([
         {
-            "utc": "2022-05-26T13:24:36Z", "time_of_day": 48276, "time_control": "180+2", "base": 180, "increment": 2,
+            "utc_timestamp": "2022-05-26T13:24:36Z", "time_of_day": 48276, "time_control": "180+2", "base_seconds": 180, "increment_seconds": 2,
             "period_moves": null, "speed": "blitz", "termination": "Time forfeit", "opening_tag": "Philidor",
             "white_title": "GM", "black_title": null, "white_rating_diff": 7, "black_rating_diff": null, "year": 2022
         },
         {
-            "utc": null, "time_of_day": null, "time_control": null, "base": null, "increment": null,
+            "utc_timestamp": null, "time_of_day": null, "time_control": null, "base_seconds": null, "increment_seconds": null,
             "period_moves": null, "speed": null, "termination": null, "opening_tag": null,
             "white_title": null, "black_title": null, "white_rating_diff": null, "black_rating_diff": null, "year": null
         }

@@ -145,7 +145,7 @@ fn groups_by_opening() {
     });
     let expected: BTreeMap<_, _> =
         expected.into_iter().map(|(value, games)| (value, counts(&games))).collect();
-    assert_eq!(groups_of(&json(&["stats", &archive, "--by", "eco"])), expected);
+    assert_eq!(groups_of(&json(&["stats", &archive, "--by", "position-eco"])), expected);
 }
 
 /// The words of a name in order, without text in brackets and the title that one of Tal's opponents has.

@@ -73,6 +73,11 @@ pub struct HalfmoveColumn {
 }
 
 impl HalfmoveColumn {
+    /// True if games are replayed for it, because it depends on positions.
+    pub fn is_of_positions(&self) -> bool {
+        (self.cells)().is_of_position()
+    }
+
     /// The field of a schema.
     pub fn field(&self) -> Field {
         Field::new(self.name, self.kind.data_type(), self.nullable)
@@ -95,7 +100,7 @@ const fn of(sources: &'static [&'static str], column: HalfmoveColumn) -> Halfmov
     HalfmoveColumn { sources, nullable: true, ..column }
 }
 
-/// Every column, in order. `fen`, `material`, `balance`, `phase`, `mobility` and `key` describe the position before the
+/// Every column, in order. `fen`, `material`, `material_balance`, `phase`, `mobility` and `key` describe the position before the
 /// half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file.
 ///
 /// ```
@@ -116,7 +121,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
     column("color", HalfmoveKind::Text, "the side that moves: white or black", "white", || {
         Cells::Color(StringViewBuilder::new())
     }),
-    column("number", HalfmoveKind::Int, "number of the move, as in a PGN file", "3", || {
+    column("move_number", HalfmoveKind::Int, "number of the move, as in a PGN file", "3", || {
         Cells::Number(Int32Builder::new())
     }),
     column("san", HalfmoveKind::Text, "the move in SAN", "Bb5", || {
@@ -127,7 +132,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         HalfmoveKind::Text,
         "the move in UCI notation; in Chess960, castling is the king taking its own rook",
         "f1b5",
-        || Cells::Uci(StringViewBuilder::new(), String::new()),
+        || Cells::Uci(StringViewBuilder::new()),
     ),
     column(
         "fen",
@@ -154,11 +159,11 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         ),
     ),
     of(
-        &["clocks", "increment"],
+        &["clocks", "increment_seconds"],
         column(
             "time_used",
             HalfmoveKind::Double,
-            "time used for it in seconds: clock after the side's previous half-move, less `clock`, plus `games.increment`; \
+            "time used for it in seconds: clock after the side's previous half-move, less `clock`, plus `games.increment_seconds`; \
              null for the first half-move of a side, without a known increment, and where it would be negative",
             "4.5",
             || Cells::TimeUsed(Float64Builder::new()),
@@ -192,7 +197,7 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
         || Cells::Material(StringViewBuilder::new(), String::new()),
     ),
     column(
-        "balance",
+        "material_balance",
         HalfmoveKind::Int,
         "points of White's pieces less those of Black's before it: pawn 1, knight, bishop and khon 3, rook 5, queen 9, met 2",
         "1",
@@ -225,7 +230,7 @@ pub(super) enum Cells {
     Color(StringViewBuilder),
     Number(Int32Builder),
     San(StringViewBuilder),
-    Uci(StringViewBuilder, String),
+    Uci(StringViewBuilder),
     Fen(StringViewBuilder, String),
     FenAfter(StringViewBuilder, String),
     Clock(Float64Builder),
@@ -272,8 +277,9 @@ impl Cells {
                 all.for_each(|index| cells.append_value(game.fullmove_number(index)));
             }
             // The notation of a move depends on the game alone, not on the position.
-            Self::Uci(cells, text) => {
-                game.moves().iter().for_each(|mv| append(cells, text, game.start.uci(*mv)));
+            Self::Uci(cells) => {
+                let texts = game.moves().iter().map(|mv| game.start.uci(*mv).text());
+                texts.for_each(|text| cells.append_value(&*text));
             }
             Self::Clock(cells) => all.for_each(|index| cells.append_option(game.clock(index))),
             Self::TimeUsed(cells) => {
@@ -318,7 +324,7 @@ impl Cells {
             Self::Clock(mut cells) | Self::TimeUsed(mut cells) => Arc::new(cells.finish()),
             Self::Color(mut cells)
             | Self::San(mut cells)
-            | Self::Uci(mut cells, _)
+            | Self::Uci(mut cells)
             | Self::Fen(mut cells, _)
             | Self::FenAfter(mut cells, _)
             | Self::Material(mut cells, _)

@@ -1,10 +1,7 @@
 //! `reaches_anywhere(moves, annotations, fen [, variant])`: true if a position arises in the game or in a variation.
 
-use std::ops::ControlFlow;
-
 use halfmove_game::codec::whole::{self, PartError};
 use halfmove_game::replay::{self, Target};
-use halfmove_rules::AnyPosition;
 
 use crate::function::{ANNOTATIONS, Body, Example, FEN, Function, MOVES, ResultKind, VARIANT};
 use crate::literals::{self, Last};
@@ -34,7 +31,7 @@ pub(crate) const FUNCTION: Function = Function::new(
                 return Ok(Some(true));
             }
             let Some(annotations) = annotations.at(row) else { return Ok(Some(false)) };
-            let found = variation_with(moves, annotations, position);
+            let found = whole::find_in_variations(moves, annotations, position);
             let found = found.map_err(|PartError { part, error }| {
                 arguments.invalid(usize::from(part != "moves"), error)
             });
@@ -53,39 +50,3 @@ pub(crate) const FUNCTION: Function = Function::new(
         &[&["true"], &["false"]],
     ),
 );
-
-/// The ply at which the first variation with the position branches off; `None` if no variation has it.
-///
-/// ```
-/// use halfmove_functions::{literals, variation_with};
-/// use halfmove_game::codec::whole::Parts;
-/// use halfmove_game::codec::halfmove;
-/// use halfmove_game::pgn::read_game;
-///
-/// let game = read_game("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")?;
-/// let (mut moves, parts) = (Vec::new(), Parts::of(&game));
-/// halfmove::encode_moves(&game.start, &game.moves, &mut moves)?;
-/// let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-/// let position = literals::position(sicilian, None)?;
-/// assert_eq!(variation_with(&moves, &parts.annotations, &position)?, Some(1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// The first invalid byte of the moves or of the annotations.
-pub fn variation_with(
-    moves: &[u8],
-    annotations: &[u8],
-    position: &AnyPosition,
-) -> Result<Option<u32>, PartError> {
-    let mut found = None;
-    whole::variations(moves, annotations, |ply, other| {
-        if other == position {
-            found = Some(ply);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(found)
-}

@@ -19,7 +19,7 @@ fn all() -> RecordBatch {
     let increments: ArrayRef = Arc::new(increments.collect::<Float64Array>());
     let names = ["id", "moves", "clocks", "evaluations"];
     let columns = names.map(|name| (name, column(name, &games))).into_iter();
-    let columns = columns.chain([("increment", increments)]);
+    let columns = columns.chain([("increment_seconds", increments)]);
     RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
         .expect("a batch")
 }
@@ -47,7 +47,7 @@ fn every_column_agrees_with_the_games() -> Outcome {
             assert_eq!(batch.column(0).as_primitive::<Int64Type>().value(row), id);
             let color = if position.side_to_move() == Color::White { "white" } else { "black" };
             assert_eq!((int("ply", row), text("color", row).as_str()), (ply, color));
-            assert_eq!(int("number", row), i32::from(position.fullmove_number()));
+            assert_eq!(int("move_number", row), i32::from(position.fullmove_number()));
             assert_eq!(text("san", row), position.san(mv).as_str());
             assert_eq!(text("uci", row), position.uci(mv).to_string());
             assert_eq!(text("fen", row), position.to_string());

@@ -195,8 +195,14 @@ pub(crate) const fn difference(from: Square, to: Square) -> usize {
 /// out of the first-level cache.
 #[inline(always)]
 pub(super) fn segment(from: Square, to: Square) -> Bitboard {
+    segment_of(from, to, difference(from, to))
+}
+
+/// The same, for squares whose [`difference`] is known.
+#[inline(always)]
+pub(super) fn segment_of(from: Square, to: Square, difference: usize) -> Bitboard {
     let lower = (from as u32).min(to as u32);
-    Bitboard(SEGMENTS[difference(from, to)].0 << lower)
+    Bitboard(SEGMENTS[difference & 255].0 << lower)
 }
 
 /// The squares between A1 and a square, for each difference that is a line; in both directions.

@@ -8,6 +8,39 @@ use thiserror::Error;
 /// The codes of a volume, 00 to 99.
 const VOLUME: u16 = 100;
 
+/// An ECO code.
+///
+/// ```
+/// use halfmove_game::openings::EcoCode;
+///
+/// let code = EcoCode::of_tag("b90k").unwrap();
+/// assert_eq!((code.to_string().as_str(), code.volume()), ("B90", 'B'));
+/// assert_eq!(EcoCode::of_tag("?"), None);
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EcoCode(u16);
+
+impl EcoCode {
+    /// The code at the start of the text of a tag `ECO`. Letters may be of either case, and text that other programs put
+    /// after a code is ignored (`B90/04`, `B90k`). `None` if the text does not begin with a code.
+    pub fn of_tag(text: &str) -> Option<EcoCode> {
+        let (codes, rest) = beginning(text.trim_start())?;
+        let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
+        is_code.then_some(EcoCode(codes.first))
+    }
+
+    /// The volume, from `A` to `E`.
+    pub fn volume(self) -> char {
+        char::from(b'A' + (self.0 / VOLUME) as u8)
+    }
+}
+
+impl fmt::Display for EcoCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:02}", self.volume(), self.0 % VOLUME)
+    }
+}
+
 /// One or more ECO codes.
 ///
 /// ```
@@ -56,9 +89,8 @@ pub enum EcoError {
 }
 
 impl EcoCodes {
-    /// Returns true if a text, such as the tag `ECO` of a game, is one of the codes. Letters may be of either case, and
-    /// text that other programs put after a code is ignored (`B90/04`, `B90k`). `None` if the text does not begin with
-    /// a code.
+    /// Returns true if a text, such as the tag `ECO` of a game, begins with one of the codes. `None` if it does not
+    /// [begin with a code](EcoCode::of_tag).
     ///
     /// ```
     /// use halfmove_game::openings::EcoCodes;
@@ -70,10 +102,11 @@ impl EcoCodes {
     /// # Ok::<(), halfmove_game::openings::EcoError>(())
     /// ```
     pub fn holds(&self, text: &str) -> Option<bool> {
-        code_of_tag(text).map(|code| self.has(code))
+        EcoCode::of_tag(text).map(|code| self.has(code))
     }
 
-    fn has(&self, code: u16) -> bool {
+    /// Returns true if a code is one of these.
+    pub fn has(&self, EcoCode(code): EcoCode) -> bool {
         self.codes[usize::from(code / 64)] & 1 << (code % 64) != 0
     }
 
@@ -83,16 +116,9 @@ impl EcoCodes {
     }
 }
 
-/// The code at the start of the text of a tag `ECO`.
-fn code_of_tag(text: &str) -> Option<u16> {
-    let (codes, rest) = beginning(text.trim_start())?;
-    let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
-    is_code.then_some(codes.first)
-}
-
 /// Returns true if the text of a tag `ECO` begins with a code.
 pub(crate) fn is_eco(text: &str) -> bool {
-    code_of_tag(text).is_some()
+    EcoCode::of_tag(text).is_some()
 }
 
 /// The code, or the beginning of one, at the start of a text, and the rest of the text.
@@ -146,17 +172,13 @@ impl FromStr for Range {
 /// Writes single codes, and ranges of consecutive codes.
 impl fmt::Display for EcoCodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = |f: &mut fmt::Formatter<'_>, code: u16| {
-            write!(f, "{}{:02}", char::from(b'A' + (code / VOLUME) as u8), code % VOLUME)
-        };
+        let has = |code: &u16| self.has(EcoCode(*code));
         let (mut next, mut comma) = (0, "");
-        while let Some(first) = (next..5 * VOLUME).find(|code| self.has(*code)) {
-            let end = (first..5 * VOLUME).find(|code| !self.has(*code)).unwrap_or(5 * VOLUME);
-            f.write_str(comma)?;
-            code(f, first)?;
+        while let Some(first) = (next..5 * VOLUME).find(has) {
+            let end = (first..5 * VOLUME).find(|code| !has(code)).unwrap_or(5 * VOLUME);
+            write!(f, "{comma}{}", EcoCode(first))?;
             if end - first > 1 {
-                f.write_str("-")?;
-                code(f, end - 1)?;
+                write!(f, "-{}", EcoCode(end - 1))?;
             }
             (next, comma) = (end, ",");
         }

@@ -11,13 +11,14 @@ mod places;
 
 use std::ops::ControlFlow;
 
-use halfmove_rules::{AnyPosition, CastlingSide, Color, File, Role, Square};
+use halfmove_rules::{AnyPosition, CastlingSide, Color, File, Move, Role, Square};
 
 use self::check::is_check;
 pub use self::parse::MoveSequenceError;
 use self::places::{Codes, codes_of, may_follow};
+use super::line_test::LineTest;
 use super::position::final_position;
-use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, PASSED, Ready, Watch};
+use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, PASSED, Ready, Watch, occupant};
 use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::{DecodeError, halfmove};
 
@@ -36,6 +37,7 @@ use crate::codec::{DecodeError, halfmove};
 /// | `xf7`, `x` | a capture on this square, any capture, by any piece |
 /// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
 /// | `?` | any half-move, a null move too |
+/// | `--` | a null move |
 /// | `*` | a gap: any number of half-moves, including none |
 /// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a separate word |
 /// | `.Nf3`, `...Nf6` | a move of White, of Black |
@@ -127,6 +129,9 @@ impl Element {
         number: None,
     };
 
+    /// A null move, which has no squares.
+    const NULL: Element = Element { from: 0, to: 0, ..Element::ANY };
+
     /// The code of this half-move in games of chess, if it is castling or a promotion.
     fn code(&self) -> Option<u8> {
         match self.castling {
@@ -147,10 +152,12 @@ impl Element {
         self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none()
     }
 
-    /// Returns true if it is any half-move of a side.
-    fn is_any_of(&self, color: Color) -> bool {
-        (self.pieces >> (8 * color as u16)) as u8 == u8::MAX
-            && self.has_any_squares()
+    /// Returns true if a null move of a side matches.
+    fn passes(&self, color: Color) -> bool {
+        let has_null = self.has_any_squares() || (self.from, self.to) == (0, 0);
+        has_null
+            && (self.pieces >> (8 * color as u16)) as u8 == u8::MAX
+            && self.captures.is_none()
             && self.promotions.is_none()
             && self.castling.is_none()
             && self.mark.is_none()
@@ -181,7 +188,7 @@ impl MoveSequence {
             }),
             no_promotion: set(&|element| is_usual(element) && element.promotions.is_none()),
             castling: CastlingSide::ALL.map(|side| set(&|element| element.castles(side))),
-            null: Color::ALL.map(|color| set(&|element| element.is_any_of(color))),
+            null: Color::ALL.map(|color| set(&|element| element.passes(color))),
         };
         let mut codes: Vec<u8> = elements.iter().filter_map(|(it, _)| it.code()).collect();
         codes.sort_unstable();
@@ -214,6 +221,64 @@ impl MoveSequence {
             }
         }
         right
+    }
+}
+
+/// The state has the bits of the moves so far that a gap follows, and those of the move just played.
+impl LineTest for MoveSequence {
+    type State = (u64, u64);
+
+    fn start(&self, _: &AnyPosition) -> (u64, u64) {
+        (0, 0)
+    }
+
+    fn next(
+        &self,
+        (kept, fresh): &(u64, u64),
+        before: &AnyPosition,
+        mv: Move,
+        after: &AnyPosition,
+    ) -> (u64, u64) {
+        let all = kept | fresh;
+        (all & self.gaps, (all << 1 | 1) & self.fits(before, mv, after))
+    }
+
+    fn is_met(&self, (_, fresh): &(u64, u64)) -> bool {
+        fresh & self.last != 0
+    }
+}
+
+impl MoveSequence {
+    /// The bits of those moves that match a move of the rules.
+    fn fits(&self, before: &AnyPosition, mv: Move, after: &AnyPosition) -> u64 {
+        let (tables, from, to) = (&self.tables, mv.from(), mv.to());
+        if mv.is_null() {
+            let fits = tables.null[before.side_to_move().index()];
+            return self.with_number(fits, before.fullmove_number().into());
+        }
+        let Some(mover) = before.board().piece_at(from) else { return 0 };
+        let piece = occupant(mover);
+        let fits = if mv.is_castle() {
+            let is_long = to.file() < from.file();
+            tables.piece[usize::from(piece) % 16] & tables.castling[usize::from(is_long)]
+        } else {
+            let is_en_passant = mover.role == Role::Pawn && from.file() != to.file();
+            let captures = is_en_passant || before.board().piece_at(to).is_some();
+            let arrived = after.board().piece_at(to).map_or(piece, occupant);
+            tables.usual(piece, (from.index() as u8, to.index() as u8), captures)
+                & tables.promotion_of(piece, arrived)
+        };
+        let mut fits = self.with_number(fits, before.fullmove_number().into());
+        if fits & (self.checks | self.mates) != 0 {
+            let is_check = after.is_check();
+            if !is_check {
+                fits &= !self.checks;
+            }
+            if fits & self.mates != 0 && !(is_check && after.legal_moves().is_empty()) {
+                fits &= !self.mates;
+            }
+        }
+        fits
     }
 }
 

@@ -360,6 +360,8 @@ fn invalid_sequences() {
         ("12. * e4", 4, "a move, such as"),
         ("99999999999. e4", 9, "a smaller number"),
         ("O-O-", 3, "a space or the end"),
+        ("--+", 2, "a space or the end"),
+        ("-e4", 0, "a move, such as"),
         ("é4", 0, "a move, such as"),
     ] {
         let error = text.parse::<MoveSequence>().expect_err(text);

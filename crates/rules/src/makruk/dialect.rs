@@ -8,7 +8,7 @@ use crate::Role;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Fairy-Stockfish's dialect, also used by pychess and XBoard.
+    /// Fairy-Stockfish's dialect, also used by pychess and XBoard. PlayOK's `Q` and `B` are read, too.
     Fairy,
     /// The dialect of the program makruk-js.
     MakrukJs,
@@ -16,7 +16,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// Detects the dialect of a FEN from its letters or the form of its fields, if that is
-    /// conclusive.
+    /// conclusive. A `B` is the bia of makruk-js, or PlayOK's khon beside other letters that makruk-js does not have.
     ///
     /// # Errors
     /// [`FenError::MixedDialects`] or [`FenError::UnknownDialect`].
@@ -36,18 +36,34 @@ impl Dialect {
         let mut fields = Fields { text: text.as_bytes(), at: 0 };
         let (start, placement) = fields.next().unwrap_or_default();
         let mut found = None;
+        // The first `B`, and the first letter that excludes that it is a khon.
+        let (mut b, mut no_khon) = (None, None);
         for (offset, letter) in (start..).zip(placement) {
             let dialect = match letter.to_ascii_uppercase() {
-                b'S' | b'N' | b'P' | b'~' => Self::Fairy,
-                b'E' | b'T' | b'B' | b'F' => Self::MakrukJs,
+                letter @ (b'S' | b'N' | b'P' | b'Q' | b'~') => {
+                    if matches!(letter, b'S' | b'~') {
+                        no_khon.get_or_insert(offset);
+                    }
+                    Self::Fairy
+                }
+                b'E' | b'T' | b'F' => Self::MakrukJs,
+                b'B' => {
+                    b.get_or_insert(offset);
+                    continue;
+                }
                 _ => continue,
             };
             if *found.get_or_insert(dialect) != dialect {
                 return Err(FenError::MixedDialects { offset });
             }
         }
-        if let Some(dialect) = found {
-            return Ok(dialect);
+        match (found, b, no_khon) {
+            (Some(Self::Fairy), Some(b), Some(other)) => {
+                return Err(FenError::MixedDialects { offset: b.max(other) });
+            }
+            (Some(dialect), ..) => return Ok(dialect),
+            (None, Some(_), _) => return Ok(Self::MakrukJs),
+            (None, None, _) => {}
         }
         // The third field is the move number in makruk-js and the castling rights in the other
         // dialect.
@@ -82,8 +98,8 @@ impl Dialect {
             (Self::Fairy, Rules::Asean, b'B') => Role::Khon,
             (Self::Fairy, Rules::Asean, b'Q') => Role::Met,
             (Self::Fairy, Rules::Asean, _) => return None,
-            (Self::Fairy, _, b'S') | (Self::MakrukJs, _, b'T') => Role::Khon,
-            (Self::Fairy, _, b'M') | (Self::MakrukJs, _, b'E') => Role::Met,
+            (Self::Fairy, _, b'S' | b'B') | (Self::MakrukJs, _, b'T') => Role::Khon,
+            (Self::Fairy, _, b'M' | b'Q') | (Self::MakrukJs, _, b'E') => Role::Met,
             // In ASEAN chess, promoted bias are ordinary pieces.
             (Self::MakrukJs, Rules::Asean, b'F') => return None,
             (Self::MakrukJs, _, b'F') => return Some((Role::Met, true)),

@@ -4,8 +4,8 @@
 //! | --- | --- | --- |
 //! | khun, ruea | `K` `R` | `K` `R` |
 //! | ma | `N` | `M` |
-//! | khon | `S` | `T` |
-//! | met | `M` | `E` |
+//! | khon | `S`, PlayOK's `B` | `T` |
+//! | met | `M`, PlayOK's `Q` | `E` |
 //! | bia | `P` | `B` |
 //! | promoted bia | `M~` | `F` |
 //!
@@ -86,7 +86,7 @@ pub enum FenError {
     /// The text has letters of both dialects.
     #[error(
         "FEN of Makruk, byte {offset}: expected letters of one dialect, found some of Fairy-Stockfish \
-         (S N P ~) and some of makruk-js (E T B F)"
+         (S N P ~) or PlayOK (Q), and some of makruk-js (E T B F)"
     )]
     MixedDialects {
         /// The offset of the letter that does not fit those before it.

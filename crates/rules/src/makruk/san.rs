@@ -12,8 +12,9 @@
 //! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
 //! | met and promoted bia | one piece | two | two | one |
 //!
-//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3. Without a capture, the
-//! hyphen tells them apart: only a piece has one, so `ค-ค๔` is the khon, and `ค๔` the bia.
+//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3. If both can, the bia is
+//! written with its letter, `บคxง๓`, and the khon with its square, `คจ๒xง๓`. Without a capture, the hyphen tells them
+//! apart: only a piece has one, so `ค-ค๔` is the khon, and `ค๔` the bia.
 //!
 //! # Source
 //! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts` (its writer omits the file if two pieces
@@ -188,7 +189,7 @@ impl Makruk {
     pub fn san(&self, mv: Move) -> crate::SanText {
         let mut text = ArrayString::new();
         // The longest moves have seven letters, such as Ra1xa2+: writing cannot run out of room.
-        let _ = self.write_san(mv, SanStyle::Fairy, &mut text);
+        let _ = self.write_san(mv, SanStyle::Fairy, false, &mut text);
         crate::SanText(text)
     }
 
@@ -211,11 +212,24 @@ impl Makruk {
     pub fn san_in(&self, mv: Move, style: SanStyle) -> StyledSan {
         let mut text = ArrayString::new();
         // The longest moves have seven letters of three bytes and a mark.
-        let _ = self.write_san(mv, style, &mut text);
+        let _ = self.write_san(mv, style, false, &mut text);
+        // Without a capture, a hyphen tells pieces from bias.
+        if style == SanStyle::Thai && text.contains('x') && self.parse_san_in(&text, style).is_err()
+        {
+            text.clear();
+            let _ = self.write_san(mv, style, true, &mut text);
+        }
         StyledSan(text)
     }
 
-    fn write_san(&self, mv: Move, style: SanStyle, out: &mut impl Write) -> fmt::Result {
+    /// Writes SAN; `whole` adds the letter of a bia, and the square of any other piece.
+    fn write_san(
+        &self,
+        mv: Move,
+        style: SanStyle,
+        whole: bool,
+        out: &mut impl Write,
+    ) -> fmt::Result {
         if mv.is_null() {
             return out.write_str(crate::notation::san::NULL);
         }
@@ -224,6 +238,9 @@ impl Makruk {
         let takes = self.board.occupied().has(to);
         let promoted = self.promoted.has(from);
         if role == Role::Pawn {
+            if whole {
+                out.write_str(style.bia().unwrap_or_default())?;
+            }
             if takes {
                 style.write_file(from.file(), out)?;
             }
@@ -241,10 +258,10 @@ impl Makruk {
                 }
                 ControlFlow::Continue(())
             });
-            if rivals && (!same_file || same_rank) {
+            if whole || rivals && (!same_file || same_rank) {
                 style.write_file(from.file(), out)?;
             }
-            if same_file {
+            if whole || same_file {
                 style.write_rank(from.rank(), out)?;
             }
         }

@@ -3,7 +3,9 @@
 //! Source: Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
 
 use crate::{CastlingMode, CastlingSide, Chess, File, Move, Rank, Role, Square};
+use arrayvec::ArrayString;
 use core::fmt;
+use core::ops::Deref;
 use core::str::FromStr;
 use thiserror::Error;
 
@@ -187,13 +189,50 @@ const NULL: UciMove = UciMove { from: Square::A1, to: Square::A1, promotion: Non
 
 impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == NULL {
-            return f.write_str("0000");
+        f.write_str(&self.text())
+    }
+}
+
+/// The text of a move in UCI notation: four or five letters.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct UciText(ArrayString<5>);
+
+impl Deref for UciText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UciText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl UciMove {
+    /// The text, as it is displayed, without formatting: for tables of millions of moves.
+    ///
+    /// ```
+    /// use halfmove_rules::UciMove;
+    ///
+    /// let promotion: UciMove = "e7e8q".parse()?;
+    /// assert_eq!(&*promotion.text(), "e7e8q");
+    /// # Ok::<(), halfmove_rules::UciError>(())
+    /// ```
+    #[inline]
+    pub fn text(self) -> UciText {
+        let mut text = ArrayString::new();
+        if self == NULL {
+            text.push_str("0000");
+            return UciText(text);
         }
-        write!(f, "{}{}", self.from, self.to)?;
-        match self.promotion {
-            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
-            None => Ok(()),
+        text.push_str(self.from.name());
+        text.push_str(self.to.name());
+        if let Some(role) = self.promotion {
+            text.push(role.letter().to_ascii_lowercase());
         }
+        UciText(text)
     }
 }

@@ -122,7 +122,7 @@ fn a_fen_error_names_the_field_and_the_byte() {
         ("", Placement, 0),
         ("rnsmksnr/8/ppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", Placement, 18),
         ("rnsmksnr/8/pppppppp/8/8/PPPPPPPPP/8/RNSKMSNR w - - 0 1", Placement, 32),
-        ("rnsqksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", Placement, 3),
+        ("rnsxksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", Placement, 3),
         ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/~8/RNSKMSNR w - - 0 1", Placement, 33),
         ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8 w - - 0 1", Placement, 34),
         ("8/8/8/8/8/8/8/KkS5 x - - 0 1", SideToMove, 19),
@@ -148,6 +148,35 @@ fn a_fen_error_names_the_field_and_the_byte() {
     let error = |fen: &str| fen.parse::<Makruk>().unwrap_err();
     assert_eq!(error("8/8/8/8/8/8/8/KSkE4 w"), FenError::MixedDialects { offset: 17 });
     assert_eq!(error("8/8/8/8/8/8/8/K1kM4 w"), FenError::UnknownDialect { offset: 17 });
+}
+
+/// PlayOK's letters, in which a met is `Q` and a khon `B`, in each form of the fields.
+#[test]
+fn letters_of_playok_are_read() {
+    for (playok, fairy) in [
+        (
+            "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR",
+            "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR",
+        ),
+        ("8/8/5k2/7p/6BQ/8/3K4/8", "8/8/5k2/7p/6SM/8/3K4/8"),
+        ("8/8/5k2/7p/6BB/8/3K4/8", "8/8/5k2/7p/6SS/8/3K4/8"),
+        ("4k3/8/2Q~5/8/8/8/8/2RK4", "4k3/8/2M~5/8/8/8/8/2RK4"),
+    ] {
+        for rest in ["", " w", " w - - 0 1", " b 0 1"] {
+            let [read, expected] = [playok, fairy].map(|pieces| {
+                Makruk::from_fen(&format!("{pieces}{rest}"), Rules::Makruk, None)
+                    .map(|p| p.to_string())
+            });
+            assert_eq!(read, expected, "{playok}{rest}");
+            assert!(expected.is_ok(), "{expected:?}");
+        }
+    }
+    // Without a letter that makruk-js does not have, `B` is its bia.
+    let js: Makruk = "8/3k4/8/2b5/2B5/8/3K4/8 w 1".parse().unwrap();
+    assert_eq!(js.to_string(), "8/3k4/8/2p5/2P5/8/3K4/8 w - - 0 1");
+    for (fen, offset) in [("8/8/8/8/8/8/8/KBkS4 w", 17), ("8/8/8/8/8/8/8/KQkE4 w", 17)] {
+        assert_eq!(Dialect::detect(fen), Err(FenError::MixedDialects { offset }), "{fen}");
+    }
 }
 
 #[test]
@@ -222,6 +251,71 @@ fn only_a_piece_takes_the_hyphen() {
     assert_eq!((of("ค๔"), of("ข๔")), (Ok("c3c4".to_owned()), Ok("b3b4".to_owned())));
     // The khon cannot go there, so the hyphen is only superfluous.
     assert_eq!(of("ค-ค๔"), Ok("c3c4".to_owned()));
+}
+
+/// Of a khon and a bia that capture on a square, the one has its square in Thai, and the other its letter.
+#[test]
+fn captures_in_thai_have_one_meaning() {
+    let in_thai = |fen: &str| {
+        let position = position(fen);
+        let moves = position.legal_moves();
+        let mut texts: Vec<String> = moves
+            .iter()
+            .map(|mv| (position.san_in(*mv, SanStyle::Thai), *mv))
+            .inspect(|(san, mv)| {
+                assert_eq!(position.parse_san_in(san, SanStyle::Thai), Ok(*mv), "{san}");
+            })
+            .filter(|(san, _)| san.contains('x'))
+            .map(|(san, _)| san.to_string())
+            .collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(in_thai("8/7k/8/8/3p4/2P1S3/8/2K5 w - - 0 1"), ["คจ๓xง๔", "บคxง๔"]);
+    // The khun on a file of its own letter; a khon that is told from another one by its rank, which is that of the bia.
+    assert_eq!(in_thai("8/7k/8/8/2p5/1PK5/8/8 w - - 0 1"), ["ขค๓xค๔", "บขxค๔"]);
+    assert_eq!(in_thai("8/7k/8/4S3/3p4/2P1S3/8/2K5 w - - 0 1"), ["คจ๓xง๔", "ค๕xง๔", "บคxง๔"]);
+    // One of them alone needs nothing more.
+    assert_eq!(in_thai("8/7k/8/8/3p4/2P5/8/2K5 w - - 0 1"), ["คxง๔"]);
+    assert_eq!(in_thai("8/7k/8/8/3p4/4S3/8/2K5 w - - 0 1"), ["คxง๔"]);
+    // A capture that promotes is the bia's.
+    assert_eq!(in_thai("8/7k/3p4/2P1S3/8/8/8/2K5 w - - 0 1"), ["คxง๖", "คxง๖=M"]);
+}
+
+/// In the positions of whole games of Makruk, Makpong and ASEAN chess, each legal move reads back in each style.
+#[test]
+fn every_move_of_games_reads_back() {
+    let mut moves = 0;
+    let games = rows(&shipped("games.jsonl")).into_iter().chain(rows(&shipped("kin_games.jsonl")));
+    for (number, row) in games.enumerate() {
+        let rules = match row.get("variant").and_then(|variant| variant.as_str()) {
+            Some("makpong") => Rules::Makpong,
+            Some("asean") => Rules::Asean,
+            _ => Rules::Makruk,
+        };
+        let mut position = match row.get("start").and_then(|fen| fen.as_str()) {
+            Some(fen) => Makruk::from_fen(fen, rules, None).expect("a position"),
+            None => Makruk::start(rules),
+        };
+        for (ply, uci) in text(&row, "moves").split_whitespace().enumerate() {
+            if (ply + number) % 5 == 0 {
+                for mv in position.legal_moves() {
+                    for style in SanStyle::ALL {
+                        let san = position.san_in(mv, style);
+                        assert_eq!(
+                            position.parse_san_in(&san, style),
+                            Ok(mv),
+                            "{san} in {position}"
+                        );
+                    }
+                    moves += 1;
+                }
+            }
+            let mv = position.parse_uci(uci).expect("a legal move");
+            position.play_unchecked(mv);
+        }
+    }
+    assert!(moves > 50_000, "{moves}");
 }
 
 /// Programs name the met that a bia becomes in several ways.

@@ -134,10 +134,11 @@ impl From<ScoreGroup> for Scored {
 }
 
 /// The values by which scores can be grouped.
-const BY: [(&str, ScoresBy); 10] = [
+const BY: [(&str, ScoresBy); 11] = [
     ("opening", ScoresBy::Opening),
     ("variation", ScoresBy::Variation),
     ("eco", ScoresBy::Eco),
+    ("position_eco", ScoresBy::PositionEco),
     ("color", ScoresBy::Color),
     ("opponent", ScoresBy::Opponent),
     ("year", ScoresBy::Year),
@@ -150,7 +151,7 @@ const BY: [(&str, ScoresBy); 10] = [
 const GROUPS: &[Parameter] = &[
     parameter(
         "by",
-        "opening, variation, eco, color, opponent, year, month, event, time_control or speed; color and opponent need a player",
+        "opening, variation, eco (of the tag, or by position if that is not a code), position_eco, color, opponent, year, month, event, time_control or speed; color and opponent need a player",
     ),
     parameter(
         "sort",

@@ -67,7 +67,10 @@ pub(crate) const FILTER: &[Parameter] = &[
     parameter("ended", "checkmate, stalemate, insufficient_material or counting"),
     parameter("comment", "A comment has these words"),
     parameter("annotated", "1: the game has comments, glyphs or variations"),
-    parameter("in_variations", "1: the position may arise in a variation"),
+    parameter(
+        "in_variations",
+        "1: the position, the moves and the conditions on the board may also hold in a variation",
+    ),
 ];
 
 /// A filter and its position.
@@ -93,7 +96,7 @@ impl Filtered {
         let share = share(asked)?;
         let seed = asked.number("seed", 0, u64::MAX)?.unwrap_or(0);
         let filter = Filter {
-            position: None,
+            position: line.is_given.then(|| line.position().clone()),
             questions: questions(asked)?,
             variant: line.variant,
             player: asked.owned("player")?,
@@ -142,19 +145,16 @@ impl Filtered {
                 return Err(Problem::parameter(name, why));
             }
         }
-        let mut filtered = Self { filter, line };
-        let position = filtered.line.is_given.then(|| filtered.line.position().clone());
-        match (asked.flag("in_variations")?, position) {
-            (true, Some(position)) => {
-                filtered.filter.questions.insert(0, Question::Anywhere(position));
-            }
-            (true, None) => {
-                return Err(Problem::parameter("in_variations", "needs a position: fen or moves"));
-            }
-            (false, position) => filtered.filter.position = position,
-        }
-        filtered.filter.check().map_err(|error| of_filter(&error))?;
-        Ok(filtered)
+        let filter = match asked.flag("in_variations")? {
+            true => filter.in_variations().ok_or_else(|| {
+                let needs =
+                    "needs a position, moves or a condition on the board: moves, played, pattern …";
+                Problem::parameter("in_variations", needs)
+            })?,
+            false => filter,
+        };
+        filter.check().map_err(|error| of_filter(&error))?;
+        Ok(Self { filter, line })
     }
 }
 

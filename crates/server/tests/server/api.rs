@@ -44,6 +44,18 @@ fn search_lists_sorts_and_pages() {
         );
         let anywhere = json(&app, "/api/search?moves=e4+c5+Nf3&in_variations=1").await;
         assert_eq!(anywhere["count"], 1);
+        for (query, in_game, in_variations) in [
+            ("played=e4+c5+c3+d5", 0, 1),
+            ("pattern=8/8/8/2p5/4P3/2P5/8/8", 0, 1),
+            ("played=e4", 2, 2),
+        ] {
+            let count = async |more: &str| {
+                json(&app, &format!("/api/count?variant=chess&{query}{more}")).await["count"]
+                    .as_u64()
+            };
+            assert_eq!(count("").await, Some(in_game), "{query}");
+            assert_eq!(count("&in_variations=1").await, Some(in_variations), "{query}");
+        }
         assert_eq!(json(&app, "/api/count?variant=makruk").await["count"], 1);
         assert_eq!(json(&app, "/api/count?annotated=1").await["count"], 2);
     });
@@ -217,6 +229,12 @@ fn statistics_and_scores() {
         assert_eq!(values, ["2020", "2021", "2022"]);
         let months = json(&app, "/api/scores?by=month&sort=name").await;
         assert_eq!(months["groups"][0]["value"], "2021-03");
+        // No game has the tag ECO.
+        let by_position = json(&app, "/api/scores?by=position_eco&sort=name").await;
+        let values = by_position["groups"].as_array().unwrap().iter();
+        assert_eq!(values.filter(|group| group["value"] == "B20").count(), 1);
+        let codes = json(&app, "/api/scores?by=eco&sort=name").await;
+        assert_eq!(codes["groups"], by_position["groups"]);
         let opponents = json(&app, "/api/scores?by=opponent&player=tal").await;
         assert_eq!(opponents["groups"][0]["value"], "Botvinnik, Mikhail");
         assert_eq!(problem(&app, "/api/scores?by=opponent").await["parameter"], "by");

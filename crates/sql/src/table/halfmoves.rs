@@ -29,7 +29,8 @@ use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr, PhysicalSor
 use datafusion::physical_plan::coop::cooperative;
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, SchedulingType};
 use datafusion::physical_plan::filter_pushdown::{
-    ChildFilterDescription, FilterDescription, FilterPushdownPhase,
+    ChildFilterDescription, ChildPushdownResult, FilterDescription, FilterPushdownPhase,
+    FilterPushdownPropagation,
 };
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
@@ -43,6 +44,7 @@ use halfmove_archive::schema::COLUMNS;
 use halfmove_functions::halfmoves::{HALFMOVES, Halfmoves};
 
 use super::GamesTable;
+use super::sieve::Sieve;
 use crate::error::raise;
 
 /// The usual number of half-moves of a game, for estimates.
@@ -175,6 +177,8 @@ fn literal(expr: &Expr) -> Option<i64> {
 struct HalfmovesExec {
     games: Arc<dyn ExecutionPlan>,
     halfmoves: Arc<Halfmoves>,
+    /// Skips batches that no row of which meets the conditions above.
+    sieve: Option<Arc<Sieve>>,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -205,7 +209,8 @@ impl HalfmovesExec {
             games.boundedness(),
         );
         let properties = Arc::new(properties.with_scheduling_type(SchedulingType::Cooperative));
-        Self { games, halfmoves, properties, metrics: ExecutionPlanMetricsSet::new() }
+        let metrics = ExecutionPlanMetricsSet::new();
+        Self { games, halfmoves, sieve: None, properties, metrics }
     }
 }
 
@@ -219,6 +224,9 @@ impl DisplayAs for HalfmovesExec {
                 write!(f, "HalfmovesExec: columns=[{columns}]")?;
                 if plies.start() > &1 || plies.end() < &u32::MAX {
                     write!(f, ", ply={plies:?}")?;
+                }
+                if let Some(sieve) = &self.sieve {
+                    write!(f, ", sieve=[{}]", sieve.names().join(", "))?;
                 }
                 Ok(())
             }
@@ -260,7 +268,8 @@ impl ExecutionPlan for HalfmovesExec {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let games = children.into_iter().next();
         let games = games.ok_or_else(|| internal_datafusion_err!("HalfmovesExec has no input"))?;
-        Ok(Arc::new(Self::of(games, Arc::clone(&self.halfmoves))))
+        let sieve = self.sieve.clone();
+        Ok(Arc::new(Self { sieve, ..Self::of(games, Arc::clone(&self.halfmoves)) }))
     }
 
     fn with_new_children(
@@ -280,10 +289,12 @@ impl ExecutionPlan for HalfmovesExec {
     ) -> Result<SendableRecordBatchStream> {
         let most = context.session_config().batch_size().max(1);
         let output = BaselineMetrics::new(&self.metrics, partition);
-        let halfmoves = Arc::clone(&self.halfmoves);
+        let (halfmoves, sieve) = (Arc::clone(&self.halfmoves), self.sieve.clone());
         let games = self.games.execute(partition, context)?;
-        let batches =
-            games.map_ok(move |games| stream::iter(halfmoves.rows_of(games, most)).map_err(raise));
+        let batches = games.map_ok(move |games| match &sieve {
+            Some(sieve) => stream::iter(sieve.rows(&halfmoves, games, most)).boxed(),
+            None => stream::iter(halfmoves.rows_of(games, most)).map_err(raise).boxed(),
+        });
         let batches = batches.try_flatten().inspect_ok(move |batch| {
             output.record_output(batch.num_rows());
         });
@@ -323,5 +334,24 @@ impl ExecutionPlan for HalfmovesExec {
         let of_games =
             ChildFilterDescription::from_child_with_allowed_indices(&filters, id, &self.games)?;
         Ok(FilterDescription::new().with_child(of_games))
+    }
+
+    /// The plan above tests all conditions. Those on cheap columns may save the others.
+    fn handle_child_pushdown_result(
+        &self,
+        _: FilterPushdownPhase,
+        result: ChildPushdownResult,
+        _: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
+        let filters = result.parent_filters.iter().map(|parent| &parent.filter);
+        let sieve = Sieve::of(&self.halfmoves, self.sieve.as_deref(), filters)?;
+        let propagation = FilterPushdownPropagation::if_all(result);
+        Ok(match sieve {
+            Some(sieve) => {
+                let node = Self { sieve: Some(Arc::new(sieve)), ..self.clone() };
+                propagation.with_updated_node(Arc::new(node) as Arc<dyn ExecutionPlan>)
+            }
+            None => propagation,
+        })
     }
 }

@@ -1,6 +1,5 @@
 //! The games of an import that stay: those that match its filter, without duplicates if these are left out.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -108,12 +107,11 @@ impl Kept {
         if twins.is_empty() {
             return Ok(());
         }
-        let gone: HashSet<usize> = twins.iter().map(|twin| twin.number).collect();
-        let in_files = gone.iter().map(|number| self.first_id + *number as i64);
-        let ids: RoaringTreemap = in_files.filter_map(|id| u64::try_from(id).ok()).collect();
-        let (files, removed) = without(&self.files, folder, &ids, first_id)?;
+        let in_files = twins.iter().map(|twin| self.first_id + twin.number as i64);
+        let gone: RoaringTreemap = in_files.filter_map(|id| u64::try_from(id).ok()).collect();
+        let (files, removed) = without(&self.files, folder, &gone, first_id)?;
         (self.files, self.first_id) = (files, first_id);
-        self.games -= gone.len() as u64;
+        self.games -= gone.len();
         self.plies -= removed.plies;
         self.variants.subtract(&removed.variants);
         // If another program was faster, some are gone already.
@@ -181,15 +179,18 @@ impl Kept {
     }
 
     /// The reports of the duplicates. `inputs` are the numbers of the first games of the inputs.
-    pub(super) fn reported(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
-        let place_of = |number: usize| {
+    pub(super) fn reported(
+        &self,
+        inputs: &[(u64, Option<usize>)],
+    ) -> impl Iterator<Item = ImportDuplicate> {
+        let place_of = move |number: usize| {
             let number = self.in_import(number);
             let at = inputs.partition_point(|(first, _)| *first <= number);
             let input = at.checked_sub(1).and_then(|at| inputs.get(at));
             let (first, input) = input.copied().unwrap_or((0, None));
             (input, number - first + 1)
         };
-        let reports = self.twins.iter().map(|twin| {
+        self.twins.iter().map(move |twin| {
             let (input, number) = place_of(twin.number);
             let is_kept = self.on_duplicates != OnDuplicates::Skip;
             let (original, place) = match self.kept(twin.original) {
@@ -204,7 +205,6 @@ impl Kept {
                 place,
                 is_faulty: twin.is_faulty,
             }
-        });
-        reports.collect()
+        })
     }
 }

@@ -26,7 +26,7 @@ const MOST_APART: i32 = 300;
 const MOST_DETAILS: usize = 64;
 
 /// The facts of a game that its copies may lack, but not contradict.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct GameDetails {
     /// The numbers of the round from the left.
     round: Vec<String>,

@@ -6,10 +6,13 @@
 //!               millions at a time
 //! ```
 //!
+//! A whole collection may be imported again. So of games that are repeated, only sums are kept, too: those of the facts, the
+//! text and the details. Only where details differ are they read again to be compared, some at a time.
+//!
 //! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves
 //! of only those games that share them with a new one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::details::{DETAILS, GameDetails, agreeing_in_details};
@@ -20,6 +23,9 @@ use crate::error::ArchiveError;
 /// The number of new games whose sums are in memory at a time, 16 bytes each with their places. Of more, a part of all sums is
 /// compared after the other, and the games are read for each part.
 const MOST_AT_ONCE: u64 = 4 * 1024 * 1024;
+
+/// The number of games whose details are in memory at a time, some hundred bytes each.
+const MOST_DETAILS: usize = 256 * 1024;
 
 /// A game of an import that exists already. Games of an import are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,14 +49,15 @@ pub(crate) enum Original {
 /// the import, in the order of the games.
 pub(crate) fn repeated(new: &Columns, archive: &Columns) -> Result<Vec<Twin>, ArchiveError> {
     let games: u64 = new.files().iter().map(|file| file.games).sum();
-    repeated_in_parts(new, archive, games.div_ceil(MOST_AT_ONCE).max(1))
+    repeated_in_parts(new, archive, games.div_ceil(MOST_AT_ONCE).max(1), MOST_DETAILS)
 }
 
-/// The same, with the sums in a number of parts.
+/// The same, with the sums in a number of parts, and the details of some games at a time.
 fn repeated_in_parts(
     new: &Columns,
     archive: &Columns,
     parts: u64,
+    most_details: usize,
 ) -> Result<Vec<Twin>, ArchiveError> {
     let sums = Sums::default();
     let new = Side::of(new)?;
@@ -85,19 +92,29 @@ fn repeated_in_parts(
         places.sort_unstable();
         members.extend(archive.members(&sums, &places, |_, id| Original::Archive(id))?);
         members.sort_unstable_by_key(|member| (member.same, member.game));
+        let mut others: Vec<&[Member]> = Vec::new();
         for same in members.chunk_by(|one, two| one.same == two.same) {
-            let games: Vec<(usize, &GameDetails)> =
-                same.iter().map(|member| &member.details).enumerate().collect();
-            for group in agreeing_in_details(&games) {
-                // The lowest id of the archive comes first, and games of the import in their order.
-                let Some((original, copies)) = group.split_first() else { continue };
-                let original = same[*original].game;
-                twins.extend(copies.iter().filter_map(|copy| match same[*copy] {
-                    Member { game: Original::Import(number), is_faulty, .. } => {
-                        Some(Twin { number, original, is_faulty })
-                    }
-                    _ => None,
-                }));
+            match same.iter().all(|member| member.details == same[0].details) {
+                true => twins.extend(copies(same)),
+                false => others.push(same),
+            }
+        }
+        let sides = [&new, &archive];
+        let mut rest = others.as_slice();
+        while !rest.is_empty() {
+            let mut games = 0;
+            let fitting = rest.iter().take_while(|same| {
+                games += same.len();
+                games <= most_details
+            });
+            let (portion, others) = rest.split_at(fitting.count().max(1));
+            rest = others;
+            for (same, details) in portion.iter().zip(details_of(portion, sides)?) {
+                let games: Vec<(usize, &GameDetails)> = details.iter().enumerate().collect();
+                for group in agreeing_in_details(&games) {
+                    let group: Vec<Member> = group.iter().map(|member| same[*member]).collect();
+                    twins.extend(copies(&group));
+                }
             }
         }
     }
@@ -105,12 +122,52 @@ fn repeated_in_parts(
     Ok(twins)
 }
 
+/// The copies among games that are the same. The lowest id of the archive comes first, and games of the import in their
+/// order.
+fn copies(same: &[Member]) -> impl Iterator<Item = Twin> {
+    let original = same.first().map(|member| member.game);
+    same.iter().skip(1).filter_map(move |copy| match *copy {
+        Member { game: Original::Import(number), is_faulty, .. } => {
+            Some(Twin { number, original: original?, is_faulty })
+        }
+        _ => None,
+    })
+}
+
+/// The details of some games, of the import and of the archive.
+fn details_of(
+    games: &[&[Member]],
+    sides: [&Side<'_>; 2],
+) -> Result<Vec<Vec<GameDetails>>, ArchiveError> {
+    let of = |is_new: bool, side: &Side<'_>| {
+        let members = games.iter().copied().flatten();
+        let members = members.filter(|member| matches!(member.game, Original::Import(_)) == is_new);
+        let mut places: Vec<GamePlace> = members.map(|member| member.place).collect();
+        places.sort_unstable();
+        let details = side.columns.at_places(&side.groups, &places, DETAILS, GameDetails::of)?;
+        Ok::<_, ArchiveError>(places.into_iter().zip(details).collect::<HashMap<_, _>>())
+    };
+    let [new, archive] = sides;
+    let (mut new, mut archive) = (of(true, new)?, of(false, archive)?);
+    let all = games.iter().map(|same| {
+        let details = same.iter().map(|member| match member.game {
+            Original::Import(_) => new.remove(&member.place),
+            Original::Archive(_) => archive.remove(&member.place),
+        });
+        details.map(Option::unwrap_or_default).collect()
+    });
+    Ok(all.collect())
+}
+
 /// A game that may be a copy.
+#[derive(Clone, Copy)]
 struct Member {
-    /// The facts that two copies have in common: a sum of them, and their text if it counts.
-    same: (Sum, Option<Sum>),
+    /// A sum of the facts that two copies have in common, and of their text if it counts.
+    same: Sum,
     game: Original,
-    details: GameDetails,
+    place: GamePlace,
+    /// A sum of the details.
+    details: u64,
     is_faulty: bool,
 }
 
@@ -190,33 +247,34 @@ impl<'a> Side<'a> {
         Ok(facts.collect())
     }
 
-    /// Everything that is compared of some games, in the order of their places.
+    /// Sums of everything that is compared of some games, in the order of their places.
     fn members(
         &self,
         sums: &Sums,
         places: &[GamePlace],
-        game: impl Fn(&GamePlace, i64) -> Original,
+        game: impl Fn(&GamePlace, i64) -> Original + Sync,
     ) -> Result<Vec<Member>, ArchiveError> {
         let (columns, groups) = (self.columns, &self.groups);
+        let details = columns.at_places(groups, places, DETAILS, |rows, row| {
+            Ok(sums.short(GameDetails::of(rows, row)?))
+        })?;
         let read = columns.by_group(groups, places, |group, rows| {
             let (ids, faults) = (group.ids(columns.cache())?, group.distinct("fault")?);
             let facts = self.facts(sums, group, rows)?;
-            let read = rows
-                .iter()
-                .zip(facts)
-                .map(|(row, facts)| (facts, ids.of(*row), faults.number(*row as usize).is_some()));
+            let read = rows.iter().zip(facts).map(|(row, facts)| {
+                let is_faulty = faults.number(*row as usize).is_some();
+                (sums.of(facts), ids.of(*row), is_faulty, facts.are_weak || is_faulty)
+            });
             Ok(read.collect())
         })?;
-        let weak: Vec<(GamePlace, bool)> =
-            places.iter().zip(&read).map(|(place, (facts, ..))| (*place, facts.are_weak)).collect();
-        let texts = texts_of(columns, groups, sums, &weak)?;
-        let details = columns.at_places(groups, places, DETAILS, GameDetails::of)?;
-        let all = places.iter().zip(read).zip(texts).zip(details);
-        let all = all.map(|(((place, (facts, id, is_faulty)), text), details)| Member {
-            same: (sums.of(facts), text),
-            game: game(place, id),
-            details,
-            is_faulty,
+        let weak = places.iter().zip(&read).filter(|(_, (.., is_weak))| *is_weak);
+        let weak: Vec<(GamePlace, bool)> = weak.map(|(place, _)| (*place, true)).collect();
+        let mut texts = texts_of(columns, groups, sums, &weak)?.into_iter().flatten();
+        let all = places.iter().zip(read).zip(details);
+        let all = all.map(|((place, (facts, id, is_faulty, is_weak)), details)| {
+            let text = if is_weak { texts.next() } else { None };
+            let same = text.map_or(facts, |text| sums.of((facts, text)));
+            Member { same, game: game(place, id), place: *place, details, is_faulty }
         });
         Ok(all.collect())
     }
@@ -258,8 +316,9 @@ mod tests {
         // Fifteen of twenty without another round, and five of the last ones.
         let in_archive = whole.iter().filter(|twin| matches!(twin.original, Original::Archive(_)));
         assert_eq!((whole.len(), in_archive.count()), (20, 15));
-        for parts in [2, 3, 7, 100] {
-            assert_eq!(repeated_in_parts(&new, &old, parts)?, whole, "{parts} parts");
+        for (parts, details) in [(2, 100), (3, 5), (7, 1), (100, 0)] {
+            let found = repeated_in_parts(&new, &old, parts, details)?;
+            assert_eq!(found, whole, "{parts} parts, {details} details");
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! Conditions on comments and variations, for which only games with annotations need to be read.
 
 use arrow_array::cast::AsArray;
-use halfmove_functions::variation_with;
 use halfmove_game::codec::whole::PartError;
 use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::replay::Candidate;
@@ -30,9 +29,9 @@ pub(super) fn with_annotation(
     Ok(all)
 }
 
-/// The candidates of a row group in which a position arises, in the game or in a variation, in order; and its ply in
+/// The candidates of a row group that meet a condition, themselves or in a variation, in order; and its ply in
 /// the game, or else that of the position from which the first such variation branches off.
-pub(super) fn with_position(
+pub(super) fn anywhere(
     columns: &Columns,
     anywhere: &Anywhere,
     group: &Group,
@@ -51,7 +50,7 @@ pub(super) fn with_position(
     let rows: Vec<u32> = rows.filter(|row| !has_it(*row)).collect();
     let mut others = Vec::new();
     each_annotated(columns, group, &rows, |row, annotations, moves| {
-        let ply = variation_with(moves, annotations, &anywhere.position)?;
+        let ply = anywhere.find_in_variations(moves, annotations)?;
         others.extend(ply.map(|ply| (row, ply)));
         Ok(())
     })?;

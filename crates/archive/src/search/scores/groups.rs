@@ -12,6 +12,7 @@ use halfmove_rules::Color;
 use super::ScoresBy;
 use crate::columns::{Columns, Distinct, Group};
 use crate::error::ArchiveError;
+use crate::search::eco::Codes;
 use crate::search::facts::Facts;
 use crate::search::matching::Matcher;
 use crate::search::ratings::{RatingSums, Seen};
@@ -55,12 +56,16 @@ pub(super) fn scored_in(
     let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
     let games = Games { rows, sides, results, facts };
     Ok(match by {
-        ScoresBy::Opening | ScoresBy::Variation | ScoresBy::Eco => {
+        ScoresBy::Opening | ScoresBy::Variation | ScoresBy::PositionEco => {
             let named = group.openings_of(&games.rows, cache)?;
             let number = |game: &Game| named[game.number].map(Opening::index);
             games.grouped(number, |number| {
                 openings::all().get(number).map(|opening| name_of(opening, by).to_owned())
             })
+        }
+        ScoresBy::Eco => {
+            let codes = Codes::of(group, cache, games.rows.iter().copied())?;
+            games.grouped(|game| codes.code(game.row), |code| Some(code.to_string()))
         }
         ScoresBy::Color => games.grouped(
             |game| game.side.map(|side| side as usize),
@@ -152,7 +157,7 @@ impl Games {
 /// The name of a group of openings.
 fn name_of(opening: &'static Opening, by: ScoresBy) -> &'static str {
     let parts = match by {
-        ScoresBy::Eco => return opening.eco(),
+        ScoresBy::PositionEco => return opening.eco(),
         ScoresBy::Variation => 2,
         _ => 1,
     };

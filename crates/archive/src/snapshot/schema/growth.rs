@@ -7,6 +7,7 @@
 //! |---|---|
 //! | a nullable column is missing | it is null |
 //! | another column is missing, or has another type | an error |
+//! | a column has its earlier name | it is missing; queries in SQL read it under its present name |
 //! | there is a column that we do not know | it is not read; files that have it are not rewritten, because it would be lost |
 
 use std::path::Path;
@@ -20,7 +21,9 @@ use arrow_schema::{DataType, Field, Schema};
 use delta_kernel::schema::StructType;
 use serde_json::Value;
 
-use super::{COLUMNS, Column, ColumnType, delta_field, file_schema, tag_element, tag_fields};
+use super::{
+    COLUMNS, Column, ColumnType, EARLIER_NAMES, delta_field, file_schema, tag_element, tag_fields,
+};
 use crate::error::ArchiveError;
 
 /// The differences between the columns of a table and ours.
@@ -65,8 +68,10 @@ impl Shape {
                 Some(_) => {}
             }
         }
+        let is_earlier = |name: &str| EARLIER_NAMES.iter().any(|(earlier, _)| *earlier == name);
+        let is_ours = |name: &str| COLUMNS.iter().any(|column| column.name == name);
         let unknown =
-            table.fields().filter(|field| !COLUMNS.iter().any(|c| c.name == field.name()));
+            table.fields().filter(|field| !is_ours(field.name()) && !is_earlier(field.name()));
         for field in unknown {
             if !field.is_nullable() {
                 shape.required.get_or_insert_with(|| field.name().clone());

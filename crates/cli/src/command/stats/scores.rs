@@ -116,7 +116,7 @@ fn name(by: ScoresBy) -> String {
 /// The heading of the names.
 fn title(by: ScoresBy) -> &'static str {
     match by {
-        ScoresBy::Eco => "eco",
+        ScoresBy::Eco | ScoresBy::PositionEco => "eco",
         by => noun(by),
     }
 }
@@ -125,7 +125,7 @@ fn noun(by: ScoresBy) -> &'static str {
     match by {
         ScoresBy::Opening => "opening",
         ScoresBy::Variation => "variation",
-        ScoresBy::Eco => "code",
+        ScoresBy::Eco | ScoresBy::PositionEco => "code",
         ScoresBy::Color => "color",
         ScoresBy::Opponent => "opponent",
         ScoresBy::Year => "year",

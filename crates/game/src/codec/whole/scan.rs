@@ -13,6 +13,7 @@ use super::tokens::{BEGIN, Token, Tokens, move_numbered};
 use crate::annotations::command::{is_remark, text_without_values};
 use crate::levels::Levels;
 use crate::pgn::MAX_BYTES;
+use crate::replay::LineTest;
 
 /// Calls `visit` with each comment in the bytes of [`Parts::annotations`](super::Parts) of a game of `plies`, until
 /// `visit` breaks. The arguments are the number of half-moves of the main line before the comment, and its text, as in
@@ -134,15 +135,63 @@ pub fn variations(
     annotations: &[u8],
     visit: impl FnMut(u32, &AnyPosition) -> ControlFlow<()>,
 ) -> Result<(), PartError> {
+    walk(moves, annotations, |_| Visited(visit)).map(drop)
+}
+
+/// The number of half-moves of the main line before the first variation branches off whose line meets a condition:
+/// after a move of the variation, or if only ends count, at its end. The line begins with the start of the game. `None` if no
+/// variation meets it. Each move is played once or twice.
+///
+/// ```
+/// use halfmove_game::codec::{halfmove, whole::{self, Parts}};
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_game::replay::MoveSequence;
+///
+/// let game = read_game("1. e4 e5 2. Nf3 (2. f4 exf4 (2... Bc5 3. fxe5)) *")?;
+/// let mut moves = Vec::new();
+/// halfmove::encode(&game, &mut moves)?;
+/// let annotations = Parts::of(&game).annotations;
+/// let find = |sequence: &str| {
+///     whole::find_in_variations(&moves, &annotations, &sequence.parse::<MoveSequence>().unwrap())
+/// };
+/// // The moves of the main line before the variation belong to its line.
+/// assert_eq!(find("e5 f4 Bc5")?, Some(2));
+/// assert_eq!(find("exf4 Bc5")?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`variations`].
+pub fn find_in_variations<T: LineTest>(
+    moves: &[u8],
+    annotations: &[u8],
+    test: &T,
+) -> Result<Option<u32>, PartError> {
+    let course = walk(moves, annotations, |start| {
+        let state = test.start(start);
+        let line = Tested { before: state.clone(), now: state, has_moved: false };
+        Found { test, line, around: Vec::new(), found: None }
+    })?;
+    Ok(course.and_then(|course| course.found))
+}
+
+/// Walks through the variations of a game with a course that is made from its start; `None` if it has no variations.
+fn walk<C: Course>(
+    moves: &[u8],
+    annotations: &[u8],
+    course: impl FnOnce(&AnyPosition) -> C,
+) -> Result<Option<C>, PartError> {
     // No variation begins without this byte.
     if memchr::memchr(BEGIN, annotations).is_none() {
-        return Ok(());
+        return Ok(None);
     }
     let of = |part| move |error| PartError { part, error };
     let mut line = Vec::new();
     let start = halfmove::decode_moves(moves, &mut line).map_err(of("moves"))?;
     let place = Place::new(u32::try_from(line.len()).unwrap_or(u32::MAX));
-    let mut walk = Walk { levels: Levels::new(start), line: &line, place, visit };
+    let course = course(&start);
+    let mut walk = Walk { levels: Levels::new(start), line: &line, place, course };
     let mut tokens = Tokens::new(annotations);
     while let Some((at, token)) = tokens.next().map_err(of("annotations"))? {
         let flow = walk.step(&token);
@@ -152,7 +201,118 @@ pub fn variations(
             break;
         }
     }
-    Ok(())
+    Ok(Some(walk.course))
+}
+
+/// Follows the lines of a walk.
+trait Course {
+    /// True if it needs the moves of the main line, and the positions before moves.
+    const FOLLOWS: bool;
+
+    /// A move of the main line.
+    fn main(&mut self, _: &AnyPosition, _: Move, _: &AnyPosition) {}
+
+    /// A move of a variation that branches off after `ply` half-moves, or a null move.
+    fn moved(
+        &mut self,
+        ply: u32,
+        before: Option<&AnyPosition>,
+        mv: Move,
+        after: &AnyPosition,
+    ) -> ControlFlow<()>;
+
+    /// The beginning of a variation, which replaces the last move, or a word after it.
+    fn begin(&mut self, _replaces_word: bool) {}
+
+    /// The end of a variation that branches off after `ply` half-moves.
+    fn end(&mut self, _ply: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Visits the positions.
+struct Visited<F>(F);
+
+impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Course for Visited<F> {
+    const FOLLOWS: bool = false;
+
+    fn moved(
+        &mut self,
+        ply: u32,
+        _: Option<&AnyPosition>,
+        _: Move,
+        after: &AnyPosition,
+    ) -> ControlFlow<()> {
+        (self.0)(ply, after)
+    }
+}
+
+/// Tests a condition.
+struct Found<'t, T: LineTest> {
+    test: &'t T,
+    line: Tested<T::State>,
+    /// The lines around it.
+    around: Vec<Tested<T::State>>,
+    found: Option<u32>,
+}
+
+/// The states of a line.
+#[derive(Clone)]
+struct Tested<S> {
+    /// Before the last move, from which an alternative to it continues.
+    before: S,
+    now: S,
+    has_moved: bool,
+}
+
+impl<T: LineTest> Found<'_, T> {
+    fn go_on(&mut self, next: T::State) {
+        self.line.before = std::mem::replace(&mut self.line.now, next);
+        self.line.has_moved = true;
+    }
+
+    fn note(&mut self, is_met: bool, ply: u32) -> ControlFlow<()> {
+        if !is_met {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(ply);
+        ControlFlow::Break(())
+    }
+}
+
+impl<T: LineTest> Course for Found<'_, T> {
+    const FOLLOWS: bool = true;
+
+    fn main(&mut self, before: &AnyPosition, mv: Move, after: &AnyPosition) {
+        self.go_on(self.test.next(&self.line.now, before, mv, after));
+    }
+
+    fn moved(
+        &mut self,
+        ply: u32,
+        before: Option<&AnyPosition>,
+        mv: Move,
+        after: &AnyPosition,
+    ) -> ControlFlow<()> {
+        if let Some(before) = before {
+            self.go_on(self.test.next(&self.line.now, before, mv, after));
+        }
+        self.note(self.test.is_met(&self.line.now), ply)
+    }
+
+    fn begin(&mut self, replaces_word: bool) {
+        let from = if replaces_word { &self.line.now } else { &self.line.before };
+        let line = Tested { before: from.clone(), now: from.clone(), has_moved: false };
+        self.around.push(std::mem::replace(&mut self.line, line));
+    }
+
+    fn end(&mut self, ply: u32) -> ControlFlow<()> {
+        let is_met = self.line.has_moved && self.test.is_met_at_end(&self.line.now);
+        if let Some(outer) = self.around.pop() {
+            self.line = outer;
+        }
+        self.note(is_met, ply)
+    }
 }
 
 /// The current place in the main line.
@@ -191,16 +351,17 @@ impl Place {
 }
 
 /// Plays variations.
-struct Walk<'a, F> {
+struct Walk<'a, C> {
     levels: Levels<AnyPosition>,
     line: &'a [Move],
     place: Place,
-    visit: F,
+    course: C,
 }
 
-impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
+impl<C: Course> Walk<'_, C> {
     fn step(&mut self, token: &Token<'_>) -> Result<ControlFlow<()>, DecodeErrorKind> {
         let from = self.place.plies as usize;
+        let ply = self.place.ply();
         self.place.pass(token);
         match token {
             Token::Moves(_) => {
@@ -208,7 +369,13 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
                     let expected = "no more half-moves than the game has";
                     return Err(DecodeErrorKind::Order { what: "a half-move", expected });
                 };
-                moves.iter().for_each(|mv| self.levels.play(*mv));
+                for mv in moves {
+                    let before = C::FOLLOWS.then(|| self.levels.position.clone());
+                    self.levels.play(*mv);
+                    if let Some(before) = before {
+                        self.course.main(&before, *mv, &self.levels.position);
+                    }
+                }
             }
             Token::Move(_) | Token::NullMove(_) if !self.levels.can_play() => {
                 let expected = "only words after a word that could not be played";
@@ -216,29 +383,37 @@ impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Walk<'_, F> {
             }
             Token::Move(number) => {
                 let mv = move_numbered(&self.levels.position, *number);
-                self.levels.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?);
-                return Ok((self.visit)(self.place.ply(), &self.levels.position));
+                return Ok(self.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?));
             }
-            Token::NullMove(_) => {
-                if self.place.depth == 0 {
-                    let expected = "only in a variation: the main line has it among its half-moves";
-                    return Err(DecodeErrorKind::Order { what: "a null move", expected });
-                }
-                if !self.levels.pass() {
-                    return Err(DecodeErrorKind::Illegal(Move::NULL));
-                }
-                return Ok((self.visit)(self.place.ply(), &self.levels.position));
+            Token::NullMove(_) if self.place.depth == 0 => {
+                let expected = "only in a variation: the main line has it among its half-moves";
+                return Err(DecodeErrorKind::Order { what: "a null move", expected });
             }
+            Token::NullMove(_) if self.levels.position.is_check() => {
+                return Err(DecodeErrorKind::Illegal(Move::NULL));
+            }
+            Token::NullMove(_) => return Ok(self.play(Move::NULL)),
             Token::Word(_) => self.levels.push_unplayed(),
             Token::Begin => {
                 if self.levels.bytes() > MAX_BYTES {
                     return Err(DecodeErrorKind::TooDeep);
                 }
+                self.course.begin(!self.levels.can_play());
                 self.levels.begin(&self.line[..from]);
             }
-            Token::End => self.levels.end(),
+            Token::End => {
+                self.levels.end();
+                return Ok(self.course.end(ply));
+            }
             _ => {}
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Plays a move of a variation, or a null move.
+    fn play(&mut self, mv: Move) -> ControlFlow<()> {
+        let before = C::FOLLOWS.then(|| self.levels.position.clone());
+        self.levels.play(mv);
+        self.course.moved(self.place.ply(), before.as_ref(), mv, &self.levels.position)
     }
 }

@@ -236,18 +236,18 @@ fn is_apart(buffer: &[u8], at: usize) -> bool {
     before.is_none_or(|byte| is_blank(byte) || matches!(byte, b'.' | b'(' | b'}' | b'!' | b'?'))
 }
 
-/// The result of which a part at `at` was found: its separator after a space, or what follows `0.` or `0`. Returns its offset
-/// and its end. Its beginning looks like the number of a move.
+/// The result of which a part was found at `at`: its separator after a space, or what follows `0.`. Returns its offset and its
+/// end. Its beginning looks like the number of a move.
 fn result_around(buffer: &[u8], at: usize) -> Option<(GameResult, usize, usize)> {
-    let first = number_before(buffer, at);
-    let spaced = number_before(buffer, at - usize::from(at > 0 && buffer[at - 1] == b' '));
-    [first, spaced].into_iter().find_map(|half| {
-        let whole = half.checked_sub(2).filter(|whole| &buffer[*whole..half] == b"0.");
-        [whole, Some(half)].into_iter().flatten().find_map(|start| {
-            let (result, end) = result_at(buffer, start)?;
-            (start < at && end > at && is_apart(buffer, start)).then_some((result, start, end))
-        })
-    })
+    let after_space = at > 0 && buffer[at - 1] == b' ';
+    let half = number_before(buffer, at - usize::from(after_space));
+    let is_decimal = half >= 2 && &buffer[half - 2..half] == b"0.";
+    let start = if is_decimal { half - 2 } else { half };
+    if !is_decimal && (!after_space || half + 1 == at) {
+        return None;
+    }
+    let (result, end) = result_at(buffer, start)?;
+    (end > at && is_apart(buffer, start)).then_some((result, start, end))
 }
 
 /// The offset of the number that ends at `end`, or `end`.

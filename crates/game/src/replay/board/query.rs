@@ -3,9 +3,11 @@
 use std::marker::PhantomData;
 
 use halfmove_rules::bitboard::cpu::{self, Cpu, Task, prefetch};
+use halfmove_rules::{AnyPosition, Move};
 
 use super::super::bounds::{SOME_OTHER, SOME_UNKNOWN, SignatureBounds};
 use super::super::conditions::ROWS;
+use super::super::line_test::LineTest;
 use super::super::pattern::Pattern;
 use super::super::query::Candidate;
 use super::super::signature::{NEVER, NO_LINE, UNKNOWN};
@@ -164,6 +166,20 @@ impl BoardQuery {
         Watcher { views, fits, at_least, is_final, until, parts: PhantomData }
     }
 
+    /// Returns true if a position meets the conditions.
+    fn holds_at(&self, position: &AnyPosition) -> bool {
+        match position {
+            AnyPosition::Chess(_) => {
+                let watcher = self.watcher::<EMPTY_CHESS, All>(&self.fits[0], u32::MAX);
+                watcher.holds(&watcher.start(&Squares::of(position.board(), EMPTY_CHESS)))
+            }
+            AnyPosition::Makruk(_) => {
+                let watcher = self.watcher::<EMPTY_MAKRUK, All>(&self.fits[1], u32::MAX);
+                watcher.holds(&watcher.start(&Squares::of(position.board(), EMPTY_MAKRUK)))
+            }
+        }
+    }
+
     /// Appends the games in which the conditions may hold, in order.
     pub fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
         cpu::run(Scan { query: self, signatures, candidates });
@@ -207,6 +223,33 @@ impl BoardQuery {
         hit: impl FnMut(&Candidate, u32),
     ) -> Result<(), (Candidate, DecodeError)> {
         cpu::run(FindAll { query: self, candidates, game, hit, parts: PhantomData::<P> })
+    }
+}
+
+/// The state is the number of half-moves while the conditions have held; `None` if they do not.
+impl LineTest for BoardQuery {
+    type State = Option<u32>;
+
+    fn start(&self, position: &AnyPosition) -> Option<u32> {
+        self.holds_at(position).then_some(0)
+    }
+
+    fn next(
+        &self,
+        state: &Option<u32>,
+        _: &AnyPosition,
+        _: Move,
+        after: &AnyPosition,
+    ) -> Option<u32> {
+        self.holds_at(after).then(|| state.map_or(0, |half_moves| half_moves.saturating_add(1)))
+    }
+
+    fn is_met(&self, state: &Option<u32>) -> bool {
+        !self.is_final && self.is_met_at_end(state)
+    }
+
+    fn is_met_at_end(&self, state: &Option<u32>) -> bool {
+        state.is_some_and(|half_moves| half_moves >= self.at_least)
     }
 }
 

@@ -135,7 +135,7 @@ impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
 
     /// Returns true if the conditions hold now.
     #[inline(always)]
-    fn holds(&self, state: &State) -> bool {
+    pub(super) fn holds(&self, state: &State) -> bool {
         const LOW: u32 = 0x0101_0101;
         // A byte that is zero borrows.
         if P::PATTERN && state.misfits.wrapping_sub(LOW) & !state.misfits & (LOW << 7) == 0 {

@@ -38,7 +38,13 @@ impl FromStr for MoveSequence {
                 continue;
             }
             let (number, side) = text.number()?;
-            let element = if text.take(b'?') { Element::ANY } else { text.half_move()? };
+            let element = if text.take(b'?') {
+                Element::ANY
+            } else if text.takes_null() {
+                Element::NULL
+            } else {
+                text.half_move()?
+            };
             text.end_word()?;
             if elements.len() == MoveSequence::MAX {
                 return Err(MoveSequenceError { offset: from, expected: "at most 64 moves" });
@@ -72,6 +78,13 @@ impl Text<'_> {
     fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// Skips `--` if it comes next.
+    fn takes_null(&mut self) -> bool {
+        let is_next = self.bytes[self.at..].starts_with(b"--");
+        self.at += if is_next { 2 } else { 0 };
         is_next
     }
 
@@ -129,7 +142,7 @@ impl Text<'_> {
         };
         self.at += usize::from(element.mark.is_some());
         if self.at == from {
-            return self.error("a move, such as Nf3, exd5, O-O, Nx, =Q or +, or ? or *");
+            return self.error("a move, such as Nf3, exd5, O-O, Nx, =Q or +, or ?, -- or *");
         }
         Ok(element)
     }
