@@ -45,28 +45,29 @@ const session = await page.context().newCDPSession(page);
 await session.send('Performance.enable', { timeDomain: 'threadTicks' });
 /** The time that the page has computed, in milliseconds; other programs of the machine do not add to it. */
 const computed = async () => 1000 * (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
-/** The time from the next key to a frame in which both the board and the totals of the explorer are new. */
-const next = () => page.evaluate(() => new Promise((done) => {
-  const seen = () => [document.querySelector('.board svg').innerHTML.length, [...document.querySelectorAll('[role=gridcell][data-name]')].map((cell) => cell.ariaLabel).join(), document.querySelector('tfoot')?.innerText];
-  const [, board, explorer] = seen();
-  let begun = 0;
-  addEventListener('keydown', (event) => { begun = event.timeStamp; }, { once: true, capture: true });
-  const observer = new MutationObserver(() => {
-    const [, newBoard, newExplorer] = seen();
-    if (newBoard === board || newExplorer === explorer || newExplorer === undefined) return;
-    observer.disconnect();
-    requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => done(performance.now() - begun); channel.port2.postMessage(0); });
+/** Has the page take the time from the next key to a frame in which both the board and the totals of the explorer are new. */
+const arm = () => page.evaluate(() => {
+  const board = () => [...document.querySelectorAll('[role=gridcell][data-name]')].map((cell) => cell.ariaLabel).join();
+  const explorer = () => document.querySelector('tfoot')?.textContent;
+  const [oldBoard, oldExplorer] = [board(), explorer()];
+  window.measured = new Promise((done) => {
+    let begun = 0;
+    addEventListener('keydown', (event) => { begun = event.timeStamp; }, { once: true, capture: true });
+    const observer = new MutationObserver(() => {
+      if (explorer() === oldExplorer || explorer() === undefined || board() === oldBoard) return;
+      observer.disconnect();
+      requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => done(performance.now() - begun); channel.port2.postMessage(0); });
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
   });
-  observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-}));
+});
 for (const name of ['first', 'again']) {
   const times = [];
   const before = await computed();
   for (let ply = 0; ply < LINE.split(',').length; ply++) {
-    const measured = next();
-    await page.waitForTimeout(30);
+    await arm();
     await page.keyboard.press('ArrowRight');
-    times.push(await measured);
+    times.push(await page.evaluate(() => window.measured));
     await page.waitForTimeout(250);
   }
   console.log(`from key to pixels, ${name}: ${numbers(times)}; the page computes ${((await computed()) - before) / times.length | 0} ms for a key, the table of games included`);
