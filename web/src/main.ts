@@ -3,4 +3,8 @@ import App from './parts/App.svelte';
 import './page.css';
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+if (target) {
+  // The title is painted before the script is there.
+  target.replaceChildren();
+  mount(App, { target });
+}

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
+import { begin, close, explorer, finish, games, halfmove, line, open, own, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -130,5 +130,23 @@ test("a PGN of one's own is opened beside the archive, and shows where games lea
   await page.getByRole('button', { name: 'Explorer', exact: true }).click();
   await settled(page);
   assert.equal(await page.getByRole('button', { name: 'Mark d6 for the repertoire' }).getAttribute('aria-pressed'), 'true');
+  await close(page);
+});
+
+test('the row under the pointer shows the arrow of its move, also after it was played', async () => {
+  const page = await open('?moves=e2e4');
+  const [[first]] = await explorer(page);
+  await page.locator('.panel .san').first().hover();
+  assert.equal(await page.locator('.board .arrow').count(), 1);
+  const place = () => page.locator('.board .arrow line').evaluate((line) => [line.getAttribute('x1'), line.getAttribute('y1')].join());
+  const before = await place();
+  await page.locator('.panel .san').first().click();
+  await settled(page);
+  assert.equal(await line(page), `1. e4 ${first}`);
+  assert.equal(await page.locator('.board .arrow').count(), 1);
+  assert.notEqual(await place(), before);
+  await page.locator('h1').hover();
+  await page.locator('.panel .san').first().blur();
+  assert.equal(await page.locator('.board .arrow').count(), 0);
   await close(page);
 });

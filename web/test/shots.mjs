@@ -24,10 +24,10 @@ async function repertoire(page) {
 const SHOTS = [
   ['page', '?moves=e2e4,c7c5', 1280, 860, 'light'],
   ['game', '?archive=study&game=2&node=7', 1280, 760, 'light'],
-  ['setup', '?board=setup&structure=iqp&pattern=8/8/8/3n4/3P4/8/8/8', 1280, 860, 'light'],
+  ['setup', '?board=setup&structure=iqp&pattern=8/8/8/3n4/3P4/8/8/8', 1280, 960, 'light'],
   ['player', '?player=karpov&panel=player', 1280, 1080, 'light'],
   ['pictures', '?moves=e2e4,e7e5,g1f3,b8c6,f1b5&panel=pictures', 1280, 1130, 'dark'],
-  ['repertoire', '?panel=repertoire', 1280, 760, 'light', repertoire],
+  ['repertoire', '?panel=repertoire', 1280, 860, 'light', repertoire],
   ['lab', '?panel=lab&moves=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6', 1280, 940, 'light'],
   ['makruk', '?archive=makruk&variant=makruk&game=4&node=215', 1280, 760, 'light'],
   ['phone', '?moves=e2e4', 390, 844, 'dark'],

@@ -45,6 +45,9 @@ export async function finish() {
   if (folder) rmSync(folder, { recursive: true });
 }
 
+/** The server's answer to a program. */
+export const asked = async (route) => (await fetch(site.address + route)).json();
+
 export const newContext = (options) => browser.newContext(options);
 
 /** Opens the page; the browser's complaints fail the test when it is closed. */

@@ -39,13 +39,13 @@ export interface View {
 /** The parameters of the filter, all that the server has. */
 export const FILTERS = [
   'player', 'opponent', 'as', 'white', 'black', 'exact', 'min_elo', 'max_elo', 'since', 'until', 'year', 'result', 'opening',
-  'eco', 'min_plies', 'max_plies', 'event', 'site', 'speed', 'time_control', 'ended', 'comment', 'played', 'structure',
+  'eco', 'min_plies', 'max_plies', 'event', 'site', 'speed', 'time_control', 'ended', 'comment', 'annotated', 'played', 'structure',
   'material', 'imbalance', 'pattern', 'pawns', 'for', 'either_color', 'mirrored', 'final', 'opposite_bishops', 'isolated',
   'doubled', 'passed', 'in_variations', 'ids', 'sample', 'seed',
 ] as const;
 
 /** Those that are on or off. */
-export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'either_color', 'mirrored', 'opposite_bishops', 'final', 'in_variations']);
+export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'annotated', 'either_color', 'mirrored', 'opposite_bishops', 'final', 'in_variations']);
 
 export function fresh(): View {
   return {

@@ -51,7 +51,7 @@ export function isTaken(event: KeyboardEvent): boolean {
 /** Runs the key of an event that no field and no list has taken. */
 export function press(event: KeyboardEvent, help: () => void): void {
   const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input:not([type=radio], [type=checkbox]), select, textarea, dialog')) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input:not([type=radio], [type=checkbox]), select, textarea, dialog[open]')) return;
   if (event.key === '?') return help();
   if (event.key === ' ' && !event.shiftKey && target.closest('button, a, input')) return;
   if (event.key.startsWith('Arrow') && target.closest('[type=radio]')) return;

@@ -117,6 +117,7 @@ const CONDITIONS: Record<string, (value: string, query: Query) => string | null>
   played: (text) => `plays(moves, ${literal(text)})`,
   ended: (text) => `ended(moves) = ${literal(text)}`,
   comment: (text) => `has_comment(annotations, ${literal(text)})`,
+  annotated: () => 'annotations is not null',
   variant: (text) => `variant = ${literal(text)}`,
 };
 /** Parameters that belong to another one. */
