@@ -1,7 +1,7 @@
 //! Whole games, one after another: as values, and as PGN.
 
+mod batches;
 mod blocks;
-mod halfmoves;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -11,8 +11,8 @@ use arrow_array::RecordBatch;
 use halfmove_game::pgn::Writer;
 use roaring::RoaringTreemap;
 
+pub use self::batches::Batches;
 use self::blocks::Blocks;
-pub use self::halfmoves::HalfmoveBatches;
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
 use crate::error::ArchiveError;
