@@ -7,13 +7,13 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain python page page-test page-shots
+.PHONY: help demo test verify perft bench docs audit clean toolchain readers python page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 SMALL := -p halfmove-bitboard -p halfmove-techniques -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-codecs -p halfmove-engine -p halfmove-lab --features halfmove-rules/std,halfmove-rules/serde
-LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-server -p halfmove-cli
+LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-server -p halfmove-cli -p halfmove-python
 
 # nextest where it is installed. Neither of the two runs doc tests.
 NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
@@ -46,7 +46,7 @@ demo: toolchain ## Build the program without SQL, import 20,816 games, search, e
 	$(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server
 	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh
 
-test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are errors
+test: toolchain readers ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(call say,'format$(,) and the lock files of fuzz and bench/peers$(,) which are not built here')
 	$(CARGO) fmt --all --check
 	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
@@ -59,7 +59,7 @@ test: toolchain python ## Format, lints, tests, doc tests, docs; warnings are er
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
 	$(call say,'docs')
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
-	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: tests (builds DataFusion once)')
+	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli$(,) python: tests (builds DataFusion once)')
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
 	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
@@ -149,17 +149,26 @@ toolchain:
 	        echo '"xcode-select --install"; then run make again.' >&2; exit 1; \
 	    fi; }
 
-# A Python with other readers of archives and a client of Lichess's explorer, for the tests that ask them: PYTHON if it has them, else one of our own.
-READERS := duckdb polars pyarrow deltalake berserk
+# A Python with other readers of archives, a client of Lichess's explorer, and what our package for Python is compared with, for the tests that ask them: PYTHON if it has them, else one of our own.
+READERS := duckdb polars pyarrow deltalake berserk chess mypy
 PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
 ASK_READERS = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
-NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files'
+NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files$(,) and the package for Python is not tested'
 
-python: ## Install other readers of archives, which tests ask, in target/venv
+readers: ## Install other readers of archives, which tests ask, in target/venv
 	@$(ASK_READERS) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || \
 	    echo $(NO_READERS) >&2
+
+MATURIN = "$(TARGET)/venv/bin/maturin"
+
+python: toolchain ## Build the package for Python: a wheel in target/wheels
+	@test -x $(MATURIN) || { \
+	    echo '==> pip install maturin, in $(TARGET)/venv'; \
+	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q 'maturin>=1.13,<2'; }
+	$(MATURIN) build --release --locked --manifest-path crates/python/Cargo.toml --out "$(TARGET)/wheels"
+	@ls -l "$(TARGET)/wheels"
 
 # A comma inside an argument of `call`.
 , := ,

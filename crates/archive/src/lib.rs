@@ -93,8 +93,8 @@ pub use filter::{
 };
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
-    ArrowPieces, Details, Differences, Duplicates, EventSummary, ExactDuplicates, ExploreOptions,
-    Explorer, ExplorerGame, ExplorerMove, GameSummary, Games, HalfmoveBatches, Info, Likeness,
+    ArrowPieces, Batches, Details, Differences, Duplicates, EventSummary, ExactDuplicates,
+    ExploreOptions, Explorer, ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness,
     MORE_COLUMNS, Matches, NameSpellings, NearDuplicates, NearName, NewMove, Novelty,
     PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy,
     SearchOptions, SimilarPlayers, Spelling, Stats, TwinDuplicates, rating_difference,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-techniques", &["halfmove-bitboard"]),
     ("halfmove-rules", &["halfmove-bitboard"]),
@@ -37,6 +37,16 @@ const ARROWS: [(&str, &[&str]); 14] = [
         ],
     ),
     (
+        "halfmove-python",
+        &[
+            "halfmove-rules",
+            "halfmove-game",
+            "halfmove-functions",
+            "halfmove-archive",
+            "halfmove-sql",
+        ],
+    ),
+    (
         "halfmove-bench",
         &[
             "halfmove-bitboard",
@@ -56,23 +66,24 @@ const ORACLES: [(&str, &str); 2] =
 
 /// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that
 /// continue it with `-` or `_`.
-const WALLS: [(&[&str], &[&str]); 5] = [
+const WALLS: [(&[&str], &[&str]); 6] = [
     (&["datafusion"], &["halfmove-sql"]),
-    (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql"]),
+    (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql", "halfmove-python"]),
     (
         &["parquet", "delta_kernel", "deltalake", "object_store"],
         &["halfmove-archive", "halfmove-sql"],
     ),
     (
         &["tokio", "futures"],
-        &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli"],
+        &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli", "halfmove-python"],
     ),
+    (&["pyo3"], &["halfmove-python"]),
     (&["axum", "hyper", "tower"], &["halfmove-server"]),
 ];
 
 /// Asynchronous libraries, and the crates that only a feature may bring them to.
 const ASYNC: [&str; 2] = ["tokio", "futures"];
-const WITHOUT_ASYNC: [&str; 2] = ["halfmove-archive", "halfmove-cli"];
+const WITHOUT_ASYNC: [&str; 3] = ["halfmove-archive", "halfmove-cli", "halfmove-python"];
 
 fn is_one_of(name: &str, families: &[&str]) -> bool {
     families.iter().any(|family| {
@@ -177,6 +188,10 @@ fn wrong_arrows_are_seen() {
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
         ("halfmove-game", "tokio", None, None),
         ("halfmove-bitboard", "arrayvec", None, None),
+        ("halfmove-python", "halfmove-cli", Some("crates/cli"), None),
+        ("halfmove-python", "parquet", None, None),
+        ("halfmove-sql", "halfmove-python", Some("crates/python"), None),
+        ("halfmove-functions", "pyo3", None, None),
     ] {
         assert_eq!(with(name, to, path, kind).len(), 1, "{name} -> {to}");
     }
@@ -196,6 +211,8 @@ fn wrong_arrows_are_seen() {
         ("halfmove-server", "tokio", None, None),
         ("halfmove-server", "halfmove-engine", Some("crates/engine"), None),
         ("halfmove-cli", "halfmove-server", Some("crates/server"), None),
+        ("halfmove-python", "halfmove-sql", Some("crates/sql"), None),
+        ("halfmove-python", "arrow-array", None, None),
         ("halfmove-rules", "arrayvec", None, None),
         ("halfmove-bitboard", "proptest", None, Some("dev")),
     ] {

@@ -10,9 +10,9 @@ use crate::columns::StoredGame;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, ArrowPieces, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary, Games,
-    HalfmoveBatches, Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts,
-    PlayerSummary, ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats,
+    self, ArrowPieces, Batches, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary,
+    Games, Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts, PlayerSummary,
+    ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats,
 };
 
 impl Archive {
@@ -213,8 +213,36 @@ impl Archive {
         &self,
         filter: &Filter,
         halfmoves: &Halfmoves,
-    ) -> Result<HalfmoveBatches, ArchiveError> {
-        HalfmoveBatches::of(&self.columns, filter, halfmoves)
+    ) -> Result<Batches, ArchiveError> {
+        Batches::of_halfmoves(&self.columns, filter, halfmoves)
+    }
+
+    /// Iterates over some columns of the games that match a filter as Arrow batches, in the order of their ids: those of
+    /// [`COLUMNS`](crate::schema::COLUMNS) with these names. It reads as [`games`](Self::games) does.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("[White \"Morphy, Paul\"]\n\n1. e4 e5 *")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let mut batches = archive.refresh()?.columns(&Filter::default(), &["id", "white"])?;
+    /// let batch = batches.next().ok_or("no games")??;
+    /// assert_eq!((batch.num_rows(), batch.num_columns()), (1, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid, or if there is no column of a name.
+    pub fn columns(&self, filter: &Filter, names: &[&str]) -> Result<Batches, ArchiveError> {
+        Batches::of_games(&self.columns, filter, names)
     }
 
     /// Some columns of the games that match a filter, in the order of their ids, as a stream of Arrow IPC; all columns but the

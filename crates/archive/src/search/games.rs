@@ -1,8 +1,8 @@
 //! Whole games, one after another: as values, and as PGN.
 
 mod arrow;
+mod batches;
 mod blocks;
-mod halfmoves;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -14,8 +14,8 @@ use roaring::RoaringTreemap;
 
 pub use self::arrow::ArrowPieces;
 pub(crate) use self::arrow::stream_of;
+pub use self::batches::Batches;
 use self::blocks::Blocks;
-pub use self::halfmoves::HalfmoveBatches;
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
 use crate::error::ArchiveError;

@@ -1,7 +1,7 @@
 //! Programs that read Parquet or Delta see the same games as we do, and we see the changes of one of them.
 //!
 //! `readers.py` runs them. It needs a Python with the packages duckdb, polars, pyarrow and deltalake: the one that `PYTHON`
-//! names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves these tests out.
+//! names, or the one that `make readers` makes in `target/venv`. An empty `PYTHON` leaves these tests out.
 
 use crate::compact::copy;
 use crate::program::{archive_of, halfmove, ok, run, testdata};
@@ -29,7 +29,7 @@ fn python(args: &[&str]) -> Option<Vec<Value>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/readers.py");
     let missing = |why: &str| -> ! {
         panic!(
-            "{}: {why}\n`make python` installs the other readers; PYTHON names another Python that has them, and an empty \
+            "{}: {why}\n`make readers` installs the other readers; PYTHON names another Python that has them, and an empty \
              PYTHON leaves these tests out",
             python.display()
         )

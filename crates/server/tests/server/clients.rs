@@ -1,5 +1,5 @@
 //! Clients, run as they are: berserk, a Python library for Lichess's explorer, and pyarrow for downloads. They need a Python with
-//! the packages berserk and pyarrow: the one that `PYTHON` names, or the one that `make python` makes in `target/venv`. An empty `PYTHON` leaves the test out.
+//! the packages berserk and pyarrow: the one that `PYTHON` names, or the one that `make readers` makes in `target/venv`. An empty `PYTHON` leaves the test out.
 
 use crate::support::Club;
 use halfmove_server::{Limits, Options, app, run};
@@ -37,7 +37,7 @@ fn berserk_asks_us_as_it_asks_lichess() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/clients.py");
     let output = Command::new(&python).arg(script).arg(url).output().unwrap_or_else(|error| {
         panic!(
-            "{}: {error}\n`make python` installs berserk; PYTHON names another Python",
+            "{}: {error}\n`make readers` installs berserk; PYTHON names another Python",
             python.display()
         )
     });

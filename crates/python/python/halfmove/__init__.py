@@ -1,0 +1,123 @@
+"""Halfmove: chess and Makruk games, one byte a half-move. Rules, PGN, archives, and functions over Arrow arrays.
+
+>>> import halfmove
+>>> board = halfmove.Board()
+>>> for san in ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]:
+...     move = board.push_san(san)
+>>> board.is_checkmate(), board.result()
+(True, '1-0')
+"""
+
+from . import _halfmove
+from ._halfmove import (
+    AmbiguousMoveError,
+    Archive,
+    ArchiveError,
+    Batches,
+    Board,
+    Column,
+    Games,
+    IllegalMoveError,
+    InvalidMoveError,
+    LegalMoves,
+    Move,
+    Outcome,
+    Piece,
+    Rows,
+    SqlError,
+    SquareSet,
+    open,
+    svg,
+)
+
+WHITE, BLACK = True, False
+COLORS = [WHITE, BLACK]
+
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, KHON, MET = PIECE_TYPES = range(1, 9)
+
+FILE_NAMES = list("abcdefgh")
+RANK_NAMES = list("12345678")
+SQUARES = range(64)
+SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
+# fmt: off
+(
+    A1, B1, C1, D1, E1, F1, G1, H1,
+    A2, B2, C2, D2, E2, F2, G2, H2,
+    A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4,
+    A5, B5, C5, D5, E5, F5, G5, H5,
+    A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7,
+    A8, B8, C8, D8, E8, F8, G8, H8,
+) = SQUARES
+# fmt: on
+
+STARTING_FEN = Board().fen()
+
+
+def square(file_index: int, rank_index: int) -> int:
+    """Return the square of a file and a rank, each from 0.
+
+    >>> halfmove.square(4, 3) == halfmove.E4
+    True
+    """
+    return 8 * rank_index + file_index
+
+
+def square_file(square: int) -> int:
+    """Return the file of a square, 0 for the a-file."""
+    return square & 7
+
+
+def square_rank(square: int) -> int:
+    """Return the rank of a square, from 0."""
+    return square >> 3
+
+
+def square_name(square: int) -> str:
+    """Return the name of a square, such as e4."""
+    return SQUARE_NAMES[square]
+
+
+def parse_square(name: str) -> int:
+    """Return the square of a name."""
+    return SQUARE_NAMES.index(name)
+
+
+def square_mirror(square: int) -> int:
+    """Return the square on the same file, seen from the other side."""
+    return square ^ 56
+
+
+def piece_name(piece_type: int) -> str:
+    """Return the name of a piece type, such as knight."""
+    return ["pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"][piece_type - 1]
+
+
+def piece_symbol(piece_type: int) -> str:
+    """Return the letter of a piece type, in lower case."""
+    return "pnbrqksm"[piece_type - 1]
+
+
+from . import functions, pgn  # noqa: E402
+
+__version__: str = _halfmove.__version__
+
+# fmt: off
+__all__ = [
+    "AmbiguousMoveError", "Archive", "ArchiveError", "BISHOP", "BLACK", "Batches", "Board", "COLORS",
+    "Column", "FILE_NAMES", "Games", "IllegalMoveError", "InvalidMoveError", "KHON", "KING", "KNIGHT",
+    "LegalMoves", "MET", "Move", "Outcome", "PAWN", "PIECE_TYPES", "Piece", "QUEEN", "RANK_NAMES", "ROOK",
+    "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "WHITE", "functions", "open",
+    "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_file", "square_mirror",
+    "square_name", "square_rank", "svg",
+    "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1",
+    "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2",
+    "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3",
+    "A4", "B4", "C4", "D4", "E4", "F4", "G4", "H4",
+    "A5", "B5", "C5", "D5", "E5", "F5", "G5", "H5",
+    "A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6",
+    "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7",
+    "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8",
+]
+# fmt: on

@@ -1,0 +1,93 @@
+"""Archives in Polars: a lazy frame whose filters, columns and limits reach the archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars
+
+    from ._halfmove import Archive
+
+__all__ = ["scan"]
+
+_OPERATORS = {"Eq": "=", "NotEq": "<>", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def scan(archive: Archive, **conditions: Any) -> polars.LazyFrame:
+    """Return a lazy frame of the games of an archive that meet conditions.
+
+    Only the columns that a query needs are read, and reading stops at its limit. Comparisons of a column with a number or a text
+    that it filters by become conditions of the archive; Polars tests all others.
+    """
+    import polars
+    from polars.io.plugins import register_io_source
+
+    schema = polars.DataFrame(archive.games(id=[]).read_all()).schema
+
+    def source(
+        columns: list[str] | None, predicate: polars.Expr | None, rows: int | None, _size: int | None
+    ) -> Iterator[polars.DataFrame]:
+        asked = dict(conditions)
+        pushed = [] if predicate is None else _conditions(predicate)
+        if pushed:
+            given = asked.get("where")
+            asked["where"] = " and ".join([f"({given})"] * bool(given) + pushed)
+        left = rows
+        for batch in archive.games(columns=columns if columns is None or columns else ["id"], **asked).batches():
+            frame = polars.DataFrame(batch)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if left is not None:
+                frame = frame.head(left)
+                left -= frame.height
+            yield frame if columns is None else frame.select(columns)
+            if left == 0:
+                return
+
+    return register_io_source(source, schema=schema)
+
+
+def _conditions(predicate: polars.Expr) -> list[str]:
+    """The parts of a predicate that SQL can say; all of them must hold."""
+    try:
+        return _parts(json.loads(predicate.meta.serialize(format="json")))
+    except Exception:
+        # The form is Polars's own, and may change: Polars tests the predicate in any case.
+        return []
+
+
+def _parts(node: Any) -> list[str]:
+    if not (isinstance(node, dict) and list(node) == ["BinaryExpr"]):
+        return []
+    left, operator, right = (node["BinaryExpr"][name] for name in ["left", "op", "right"])
+    if operator == "And":
+        return _parts(left) + _parts(right)
+    sign = _OPERATORS.get(operator)
+    if sign is None:
+        return []
+    if "Column" not in left:
+        left, right, sign = right, left, _TURNED.get(sign, sign)
+    value = _literal(right)
+    if list(left) != ["Column"] or value is None:
+        return []
+    name = left["Column"].replace('"', '""')
+    return [f'"{name}" {sign} {value}']
+
+
+def _literal(node: Any) -> str | None:
+    """A number or a text, in SQL."""
+    if list(node) != ["Literal"]:
+        return None
+    (value,) = node["Literal"].values()
+    if not (isinstance(value, dict) and len(value) == 1):
+        return None
+    ((kind, value),) = value.items()
+    if kind.startswith(("Int", "UInt")) and isinstance(value, int):
+        return str(value)
+    if kind.startswith("String") and isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return None

@@ -1,0 +1,297 @@
+//! Import and export.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use halfmove_archive::{
+    Archive, ArchiveError, ChangeWatch, ContentSum, ImportReport, OnDuplicates, PgnInput,
+};
+use halfmove_game::Input;
+use halfmove_game::pgn::{Counts, PgnError, Skip};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::{PyArchive, filter_of};
+use crate::error::of_archive;
+use crate::filter::{Conditions, Keywords};
+
+/// The maximum number of faults to keep.
+const MOST_FAULTS: usize = 10;
+
+/// The number of bytes read: those of earlier files, and those of the open one.
+type Consumed = Arc<Mutex<(u64, Arc<AtomicU64>)>>;
+
+fn bytes_of(consumed: &Consumed) -> u64 {
+    let all = consumed.lock().unwrap_or_else(PoisonError::into_inner);
+    all.0 + all.1.load(Ordering::Relaxed)
+}
+
+/// The observer of an import: it calls back, looks for signals, and collects faults.
+struct Watch {
+    files: Vec<PathBuf>,
+    /// Called with the bytes read, all bytes, and the games so far.
+    progress: Option<Py<PyAny>>,
+    consumed: Consumed,
+    total: u64,
+    is_strict: bool,
+    faults: Vec<String>,
+    counts: Counts,
+    /// The reason for which the import was stopped.
+    stop: Option<PyErr>,
+}
+
+impl Watch {
+    fn fault(&mut self, input: usize, error: &dyn std::fmt::Display) -> ControlFlow<()> {
+        let name = self.files.get(input).map(|path| path.display().to_string()).unwrap_or_default();
+        let text = format!("{name}: {error}");
+        if self.is_strict {
+            self.stop = Some(PyValueError::new_err(text));
+            return ControlFlow::Break(());
+        }
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(text);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl ChangeWatch for Watch {
+    fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
+        self.fault(input, error)
+    }
+
+    fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
+        let is_strict = std::mem::replace(&mut self.is_strict, false);
+        let flow = self.fault(input, skip);
+        self.is_strict = is_strict;
+        flow
+    }
+
+    fn end_of_input(&mut self, _input: usize, counts: &Counts) {
+        self.counts.add(counts);
+    }
+
+    fn tick(&mut self, games: u64) -> ControlFlow<()> {
+        let done = bytes_of(&self.consumed);
+        let called = Python::attach(|py| {
+            py.check_signals()?;
+            match &self.progress {
+                Some(progress) => progress.call1(py, (done, self.total, games)).map(drop),
+                None => Ok(()),
+            }
+        });
+        match called {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.stop = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// The files of the paths: a folder stands for the PGN files in it.
+fn files_of(paths: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
+    let is_pgn = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending))
+    };
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = fs::read_dir(path).map_err(|error| cannot(path, &error))?;
+        let mut some: Vec<PathBuf> = entries
+            .map(|entry| entry.map(|entry| entry.path()).map_err(|error| cannot(path, &error)))
+            .collect::<PyResult<_>>()?;
+        some.retain(|path| path.is_file() && is_pgn(path));
+        if some.is_empty() {
+            let path = path.display();
+            return Err(PyFileNotFoundError::new_err(format!(
+                "{path}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)"
+            )));
+        }
+        some.sort();
+        files.append(&mut some);
+    }
+    Ok(files)
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> PyErr {
+    let message = format!("{}: {error}", path.display());
+    match error.kind() {
+        std::io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
+        _ => PyOSError::new_err(message),
+    }
+}
+
+#[pymethods]
+impl PyArchive {
+    /// Imports PGN files, all of them or none: plain, `.zst`, `.gz` or `.bz2`; a folder stands for the PGN files in it. Files
+    /// that were imported before are skipped, unless `again` is true.
+    ///
+    /// `progress` is true for a progress bar on stderr, or a function of the bytes read, all bytes, and the games so far.
+    /// `duplicates` is `report`, `skip` or `keep`. With conditions, only the games that meet them are imported. Returns the
+    /// numbers of the import as a dict.
+    #[pyo3(signature = (*paths, progress=None, duplicates="report", again=false, strict=false, threads=None, **conditions))]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments")]
+    fn import_pgn<'py>(
+        &self,
+        py: Python<'py>,
+        paths: &Bound<'py, PyTuple>,
+        progress: Option<Bound<'py, PyAny>>,
+        duplicates: &str,
+        again: bool,
+        strict: bool,
+        threads: Option<usize>,
+        conditions: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let paths: Vec<PathBuf> = paths.extract()?;
+        if paths.is_empty() {
+            return Err(PyValueError::new_err("no files: expected the paths of PGN files"));
+        }
+        let duplicates = match duplicates {
+            "report" => OnDuplicates::Report,
+            "skip" => OnDuplicates::Skip,
+            "keep" => OnDuplicates::Keep,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "duplicates=\"{other}\": expected report, skip or keep"
+                )));
+            }
+        };
+        let words = Keywords::of(conditions)?;
+        let Conditions { filter, sql, .. } = Conditions::of(&words)?;
+        words.end()?;
+        if sql.is_some() {
+            return Err(PyValueError::new_err(
+                "where asks the games of an archive, and these are in none yet: expected other conditions",
+            ));
+        }
+        let reason = conditions.filter(|_| !filter.is_empty()).map(|it| it.to_string());
+        let files = files_of(&paths)?;
+        let bar = progress.filter(|progress| progress.is_truthy().unwrap_or(true));
+        let bar = bar.map(|progress| match progress.is_callable() {
+            true => Ok(progress),
+            false => py.import("halfmove.progress")?.getattr("Bar")?.call0(),
+        });
+        let bar = bar.transpose()?;
+        let archive = self.now();
+        let mut watch = Watch {
+            files: Vec::new(),
+            progress: bar.as_ref().map(|bar| bar.clone().unbind()),
+            consumed: Consumed::default(),
+            total: 0,
+            is_strict: strict,
+            faults: Vec::new(),
+            counts: Counts::default(),
+            stop: None,
+        };
+        let imported = py.detach(|| {
+            let archive = archive.refresh().map_err(of_archive)?;
+            let mut importer =
+                archive.importer().strict_positions(strict).on_duplicates(duplicates);
+            if let Some(threads) = threads.and_then(std::num::NonZero::new) {
+                importer = importer.threads(threads);
+            }
+            if let Some(reason) = &reason {
+                importer = importer.only(&filter).map_err(of_archive)?.because(reason);
+            }
+            let known = if again { Vec::new() } else { importer.imports().map_err(of_archive)? };
+            let is_known = |sum: &ContentSum| {
+                let mut alike =
+                    known.iter().filter(|it| it.reason.is_none() || it.reason == reason);
+                alike.any(|import| import.sources.iter().any(|source| source.sum == *sum))
+            };
+            let mut new: Vec<(PathBuf, ContentSum)> = Vec::new();
+            for path in files {
+                let summed = File::open(&path).and_then(ContentSum::of);
+                let sum = summed.map_err(|error| cannot(&path, &error))?;
+                let is_here = !again && new.iter().any(|(_, other)| *other == sum);
+                if !is_here && !is_known(&sum) {
+                    watch.total += sum.bytes();
+                    watch.files.push(path.clone());
+                    new.push((path, sum));
+                }
+            }
+            if new.is_empty() {
+                return Ok((archive, None));
+            }
+            let consumed = Arc::clone(&watch.consumed);
+            let inputs = new.into_iter().map(move |(path, sum)| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let input = Input::open(path)?;
+                let mut all = consumed.lock().unwrap_or_else(PoisonError::into_inner);
+                *all = (all.0 + all.1.load(Ordering::Relaxed), input.consumed());
+                Ok(PgnInput::named(name, input).with_sum(sum))
+            });
+            let read = importer.read_pgn(inputs, &mut watch);
+            let done = read.and_then(|()| importer.commit_watched(&mut watch));
+            let stop = watch.stop.take();
+            let report = done.map_err(|error| match (error, stop) {
+                (ArchiveError::Stopped, Some(stop)) => stop,
+                (error, _) => of_archive(error),
+            })?;
+            Ok::<(Archive, Option<ImportReport>), PyErr>((
+                archive.refresh().map_err(of_archive)?,
+                Some(report),
+            ))
+        });
+        if let Some(bar) = bar.filter(|bar| bar.hasattr("close").unwrap_or(false)) {
+            bar.call_method0("close")?;
+        }
+        let (archive, report) = imported?;
+        self.set(archive);
+        let dict = PyDict::new(py);
+        dict.set_item("files", watch.files)?;
+        dict.set_item("games", report.as_ref().map_or(0, |it| it.games))?;
+        dict.set_item("plies", report.as_ref().map_or(0, |it| it.plies))?;
+        let ids = report.as_ref().filter(|it| it.games > 0).map(|it| (it.first_id, it.last_id));
+        dict.set_item("ids", ids)?;
+        dict.set_item("bytes", report.as_ref().map_or(0, |it| it.bytes))?;
+        dict.set_item("duplicates", report.as_ref().map_or(0, |it| it.duplicates))?;
+        dict.set_item("left_out", report.as_ref().map_or(0, |it| it.left_out))?;
+        dict.set_item("faulty", watch.counts.faulty)?;
+        dict.set_item("errors", watch.faults)?;
+        Ok(dict)
+    }
+
+    /// Writes the games that meet conditions to a new PGN file, in the order of their ids, and returns their number. An
+    /// existing file is an error unless `overwrite` is true.
+    #[pyo3(signature = (path, *, overwrite=false, **conditions))]
+    fn export(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        overwrite: bool,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<u64> {
+        let archive = self.now();
+        let filter = filter_of(py, &archive, conditions)?;
+        let texts = py.detach(|| archive.pgn(&filter)).map_err(of_archive)?;
+        let games = texts.games();
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true).create_new(!overwrite);
+        let failed = |error: &std::io::Error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => pyo3::exceptions::PyFileExistsError::new_err(
+                format!("{}: the file exists: overwrite=True replaces it", path.display()),
+            ),
+            _ => cannot(&path, error),
+        };
+        let mut file = options.open(&path).map_err(|error| failed(&error))?;
+        for text in texts {
+            let text = text.map_err(of_archive)?;
+            py.detach(|| file.write_all(&text.text)).map_err(|error| failed(&error))?;
+            py.check_signals()?;
+        }
+        py.detach(|| file.sync_all()).map_err(|error| failed(&error))?;
+        Ok(games)
+    }
+}

@@ -1,0 +1,317 @@
+//! What an archive answers as small tables: lists of games, opening trees, statistics, players, events, changes.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, StringArray};
+use halfmove_archive::{
+    ExploreOptions, Explorer, ExplorerMove, GameSummary, Period, Results, Score, ScoresBy,
+    SearchOptions, Sort,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::{PyArchive, filter_of, on};
+use crate::filter::{Conditions, Keywords};
+use crate::rows::Rows;
+use crate::work;
+
+fn texts<'a, T: AsRef<str> + 'a>(values: impl IntoIterator<Item = Option<T>>) -> ArrayRef {
+    Arc::new(values.into_iter().collect::<StringArray>())
+}
+
+fn ints(values: impl IntoIterator<Item = Option<i32>>) -> ArrayRef {
+    Arc::new(values.into_iter().collect::<Int32Array>())
+}
+
+fn longs(values: impl IntoIterator<Item = Option<i64>>) -> ArrayRef {
+    Arc::new(values.into_iter().collect::<Int64Array>())
+}
+
+fn count(number: u64) -> Option<i64> {
+    i64::try_from(number).ok()
+}
+
+/// The columns of results.
+fn results(of: &[Results]) -> Vec<(&'static str, ArrayRef)> {
+    let column = |value: fn(&Results) -> u64| longs(of.iter().map(|it| count(value(it))));
+    vec![
+        ("games", column(|it| it.games())),
+        ("white", column(|it| it.white)),
+        ("draws", column(|it| it.draws)),
+        ("black", column(|it| it.black)),
+        ("other", column(|it| it.other)),
+    ]
+}
+
+/// The columns of the score of a player, if there is one.
+fn scores(of: &[Option<Score>]) -> Vec<(&'static str, ArrayRef)> {
+    if of.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let column = |value: fn(&Score) -> u64| {
+        longs(of.iter().map(|it| it.as_ref().and_then(|it| count(value(it)))))
+    };
+    let percent = of.iter().map(|it| it.as_ref().and_then(Score::percent));
+    vec![
+        ("wins", column(|it| it.wins)),
+        ("losses", column(|it| it.losses)),
+        ("score", Arc::new(percent.collect::<Float64Array>())),
+    ]
+}
+
+fn day(period: Option<Period>) -> Option<String> {
+    period.map(|period| period.to_string())
+}
+
+/// The table of a list of games.
+fn summaries(games: &[GameSummary], more: &[String]) -> Vec<(String, ArrayRef)> {
+    let text = |value: fn(&GameSummary) -> Option<&str>| texts(games.iter().map(value));
+    let number = |value: fn(&GameSummary) -> Option<i32>| ints(games.iter().map(value));
+    let small = |number: u32| i32::try_from(number).ok();
+    let mut columns: Vec<(String, ArrayRef)> = [
+        ("id", longs(games.iter().map(|game| Some(game.id)))),
+        ("variant", text(|game| Some(game.variant.name()))),
+        ("white", text(|game| game.white.as_deref())),
+        ("black", text(|game| game.black.as_deref())),
+        ("white_elo", number(|game| game.white_elo)),
+        ("black_elo", number(|game| game.black_elo)),
+        ("date", text(|game| game.date.as_deref())),
+        ("result", text(|game| Some(&game.result))),
+        ("event", text(|game| game.event.as_deref())),
+        ("site", text(|game| game.site.as_deref())),
+        ("round", text(|game| game.round.as_deref())),
+        ("eco", text(|game| game.eco.as_deref())),
+        ("plies", ints(games.iter().map(|game| small(game.plies)))),
+        ("ply", ints(games.iter().map(|game| game.ply.and_then(small)))),
+    ]
+    .map(|(name, array)| (name.to_owned(), array))
+    .into();
+    for (index, name) in more.iter().enumerate() {
+        let cells = games.iter().map(|game| game.more.get(index).and_then(Option::as_deref));
+        columns.push((name.clone(), texts(cells)));
+    }
+    columns
+}
+
+/// The moves of a tree, each with the line to it, before the replies to it.
+fn lines<'a>(
+    moves: &'a [ExplorerMove],
+    before: &str,
+    ply: i32,
+    into: &mut Vec<(String, i32, &'a ExplorerMove)>,
+) {
+    for mv in moves {
+        let line = if before.is_empty() { mv.san.clone() } else { format!("{before} {}", mv.san) };
+        into.push((line.clone(), ply, mv));
+        lines(&mv.next, &line, ply + 1, into);
+    }
+}
+
+#[pymethods]
+impl PyArchive {
+    /// The games that meet conditions, as a table: at most `limit` of them from `offset` on, sorted by `id`, `date`, `rating` or
+    /// `plies` (`-date` for the latest first). `columns` chooses columns, and names further ones, such as `opening` and
+    /// `tag:TimeControl`. The column `ply` is the ply of the position.
+    #[pyo3(signature = (*, limit=None, offset=0, sort=None, columns=None, **conditions))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        limit: Option<usize>,
+        offset: usize,
+        sort: Option<&str>,
+        columns: Option<Vec<String>>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Rows> {
+        let archive = self.now();
+        let filter = filter_of(py, &archive, conditions)?;
+        let mut options = SearchOptions::first(limit.unwrap_or(usize::MAX));
+        options.offset = offset;
+        if let Some(sort) = sort {
+            options.sort =
+                sort.parse::<Sort>().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        let usual = summaries(&[], &[]);
+        let is_usual = |name: &String| usual.iter().any(|(known, _)| known == name);
+        let more = columns.iter().flatten().filter(|name| !is_usual(name));
+        options.columns = more.cloned().collect();
+        let found = work::on(py, &archive, |archive| archive.search_with(&filter, &options))?;
+        let mut table = summaries(&found.games, &options.columns);
+        if let Some(columns) = columns {
+            let of_name = |name: &String| table.iter().find(|(known, _)| known == name).cloned();
+            table = columns.iter().filter_map(of_name).collect();
+        }
+        Rows::of_columns(table.iter().map(|(name, it)| (name.as_str(), Arc::clone(it))).collect())
+    }
+
+    /// The moves from a position in the games that meet conditions: a row for each move, with the number of games and
+    /// their results, ratings and performance. In a deeper tree, the replies to a move follow it; `line` is the whole line.
+    ///
+    /// >>> import halfmove
+    /// >>> tree = halfmove.open(folder).explore()
+    /// >>> tree["san"], tree["games"]
+    /// (['e4'], [3])
+    #[pyo3(signature = (*, depth=1, min_games=0, details=true, **conditions))]
+    fn explore(
+        &self,
+        py: Python<'_>,
+        depth: usize,
+        min_games: u64,
+        details: bool,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Rows> {
+        if !(1..=ExploreOptions::MOST_DEPTH).contains(&depth) {
+            let most = ExploreOptions::MOST_DEPTH;
+            return Err(PyValueError::new_err(format!("depth={depth}: expected 1 to {most}")));
+        }
+        let archive = self.now();
+        let words = Keywords::of(conditions)?;
+        let mut conditions = Conditions::of(&words)?;
+        words.end()?;
+        // The explorer counts the games that reach it.
+        let position = conditions.position.clone();
+        conditions.filter.position = None;
+        let filter = on(py, &archive, conditions)?;
+        let mut options = ExploreOptions::default();
+        (options.details, options.depth, options.min_games) = (details, depth, min_games);
+        let tree: Explorer =
+            work::on(py, &archive, |archive| archive.explore_with(&filter, position, &options))?;
+        let mut moves = Vec::new();
+        lines(&tree.moves, "", 1, &mut moves);
+        let mut columns = vec![
+            ("line", texts(moves.iter().map(|(line, ..)| Some(line)))),
+            ("ply", ints(moves.iter().map(|(_, ply, _)| Some(*ply)))),
+            ("uci", texts(moves.iter().map(|(.., mv)| Some(&mv.uci)))),
+            ("san", texts(moves.iter().map(|(.., mv)| Some(&mv.san)))),
+        ];
+        columns.extend(results(&moves.iter().map(|(.., mv)| mv.results).collect::<Vec<_>>()));
+        columns.extend(scores(&moves.iter().map(|(.., mv)| mv.score).collect::<Vec<_>>()));
+        if details {
+            let known = || moves.iter().map(|(.., mv)| mv.details.as_ref());
+            columns.extend([
+                ("average_rating", ints(known().map(|it| it?.average_rating))),
+                ("performance", ints(known().map(|it| it?.performance))),
+                ("last_played", texts(known().map(|it| day(it?.last_played)))),
+            ]);
+        }
+        Rows::of_columns(columns)
+    }
+
+    /// The results of the games that meet conditions in groups: by `opening`, `variation`, `eco`, `color`, `opponent`,
+    /// `year`, `month`, `event`, `time_control` or `speed`, with the score of `player`; without `by` in those of decades,
+    /// letters of ECO codes and ratings.
+    #[pyo3(signature = (*, by=None, **conditions))]
+    fn stats(
+        &self,
+        py: Python<'_>,
+        by: Option<&str>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Rows> {
+        let archive = self.now();
+        let filter = filter_of(py, &archive, conditions)?;
+        let Some(by) = by else {
+            let stats = work::on(py, &archive, |archive| archive.stats(&filter))?;
+            let mut groups: Vec<(&str, Option<String>, Results)> = Vec::new();
+            let text = |value: &Option<i32>| value.map(|value| value.to_string());
+            groups.extend(stats.decades.iter().map(|(it, of)| ("decade", text(it), *of)));
+            groups.extend(stats.eco.iter().map(|(it, of)| ("eco", it.map(String::from), *of)));
+            groups.extend(stats.ratings.iter().map(|(it, of)| ("rating", text(it), *of)));
+            let mut columns = vec![
+                ("by", texts(groups.iter().map(|(by, ..)| Some(*by)))),
+                ("value", texts(groups.iter().map(|(_, value, _)| value.as_deref()))),
+            ];
+            columns.extend(results(&groups.iter().map(|(.., of)| *of).collect::<Vec<_>>()));
+            return Rows::of_columns(columns);
+        };
+        let by = scores_by(by)?;
+        let groups = work::on(py, &archive, |archive| archive.scores(&filter, by))?;
+        let mut columns = vec![("value", texts(groups.iter().map(|it| it.value.as_deref())))];
+        columns.extend(results(&groups.iter().map(|it| it.results).collect::<Vec<_>>()));
+        columns.extend(scores(&groups.iter().map(|it| it.score).collect::<Vec<_>>()));
+        columns.extend([
+            ("opponents", ints(groups.iter().map(|it| it.average_opponent_rating))),
+            ("performance", ints(groups.iter().map(|it| it.performance))),
+            ("last_played", texts(groups.iter().map(|it| day(it.last_played)))),
+        ]);
+        Rows::of_columns(columns)
+    }
+
+    /// The players, or those whose names have these words, those with the most games first.
+    #[pyo3(signature = (name=None))]
+    fn players(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Rows> {
+        let players = work::on(py, &self.now(), |archive| archive.players(name))?;
+        let mut columns = vec![
+            ("name", texts(players.iter().map(|it| Some(&it.name)))),
+            ("games", longs(players.iter().map(|it| count(it.games)))),
+            ("first_year", ints(players.iter().map(|it| it.first_year))),
+            ("last_year", ints(players.iter().map(|it| it.last_year))),
+            ("highest_elo", ints(players.iter().map(|it| it.highest_elo))),
+        ];
+        columns.extend(scores(&players.iter().map(|it| Some(it.score)).collect::<Vec<_>>()));
+        Rows::of_columns(columns)
+    }
+
+    /// The events, or those whose names have these words, those with the most games first.
+    #[pyo3(signature = (name=None))]
+    fn events(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Rows> {
+        let events = work::on(py, &self.now(), |archive| archive.events(name))?;
+        let elo: Float64Array = events.iter().map(|it| it.average_elo).collect();
+        Rows::of_columns(vec![
+            ("event", texts(events.iter().map(|it| Some(&it.event)))),
+            ("site", texts(events.iter().map(|it| Some(&it.site)))),
+            ("first_year", ints(events.iter().map(|it| it.first_year))),
+            ("last_year", ints(events.iter().map(|it| it.last_year))),
+            ("games", longs(events.iter().map(|it| count(it.games)))),
+            ("players", longs(events.iter().map(|it| count(it.players)))),
+            ("average_elo", Arc::new(elo)),
+        ])
+    }
+
+    /// The changes of the archive, the first one first.
+    fn history(&self, py: Python<'_>) -> PyResult<Rows> {
+        let entries = work::on(py, &self.now(), |archive| archive.history())?;
+        Rows::of_columns(vec![
+            ("version", longs(entries.iter().map(|it| count(it.version)))),
+            ("time", texts(entries.iter().map(halfmove_archive::HistoryEntry::time))),
+            ("what", texts(entries.iter().map(|it| Some(&it.what)))),
+            ("games_added", longs(entries.iter().map(|it| count(it.games_added)))),
+            ("games_removed", longs(entries.iter().map(|it| count(it.games_removed)))),
+            ("games", longs(entries.iter().map(|it| count(it.games)))),
+        ])
+    }
+
+    /// Numbers of the archive: games, half-moves, files, bytes, years.
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let info = work::on(py, &self.now(), |archive| archive.info())?;
+        let dict = PyDict::new(py);
+        dict.set_item("version", info.version)?;
+        dict.set_item("games", info.games)?;
+        dict.set_item("plies", info.plies)?;
+        dict.set_item("files", info.files)?;
+        dict.set_item("bytes", info.bytes)?;
+        dict.set_item("years", info.years)?;
+        dict.set_item("faulty", info.faulty)?;
+        Ok(dict)
+    }
+}
+
+/// The groups with a name.
+fn scores_by(name: &str) -> PyResult<ScoresBy> {
+    Ok(match name.replace('-', "_").as_str() {
+        "opening" => ScoresBy::Opening,
+        "variation" => ScoresBy::Variation,
+        "eco" => ScoresBy::Eco,
+        "color" => ScoresBy::Color,
+        "opponent" => ScoresBy::Opponent,
+        "year" => ScoresBy::Year,
+        "month" => ScoresBy::Month,
+        "event" => ScoresBy::Event,
+        "time_control" => ScoresBy::TimeControl,
+        "speed" => ScoresBy::Speed,
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "by=\"{name}\": expected opening, variation, eco, color, opponent, year, month, event, time_control or speed"
+            )));
+        }
+    })
+}

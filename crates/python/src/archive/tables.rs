@@ -1,0 +1,193 @@
+//! What an archive gives as tables that are computed while they are read: games, and their half-moves.
+
+use std::sync::{Arc, Mutex};
+
+use arrow_array::RecordBatchIterator;
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves};
+use halfmove_archive::schema::{COLUMNS, scan_schema};
+use halfmove_archive::{Archive, ArchiveError, Filter};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use super::{PyArchive, filter_of, tree_of};
+use crate::capsule;
+use crate::error::of_archive;
+use crate::game::RawGame;
+use crate::rows::{Batches, Open, Reader, Rows, Source, fitted};
+use crate::work;
+
+/// The columns that `games` leaves out unless they are named: bytes for the kernel.
+const HIDDEN: [&str; 1] = ["signature"];
+
+fn external(error: ArchiveError) -> ArrowError {
+    ArrowError::ExternalError(Box::new(of_archive(error)))
+}
+
+/// The games that meet conditions: a table of a row a game, and an iterable of games as trees.
+///
+/// >>> import halfmove
+/// >>> games = halfmove.open(folder).games(player="morphy")
+/// >>> [game.headers["White"] for game in games]
+/// ['Morphy, Paul', 'Anderssen, Adolf']
+#[pyclass(module = "halfmove", frozen)]
+pub(crate) struct Games {
+    archive: Archive,
+    filter: Filter,
+    source: Source,
+}
+
+/// The table of some columns of the games of a filter.
+fn games_source(archive: &Archive, filter: &Filter, names: Vec<String>) -> PyResult<Source> {
+    let schema = scan_schema();
+    let field = |name: &String| {
+        schema.field_with_name(name).cloned().map_err(|_| {
+            let known: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+            PyValueError::new_err(format!("no column {name}: expected {}", known.join(", ")))
+        })
+    };
+    let fields = names.iter().map(field).collect::<PyResult<Vec<_>>>()?;
+    let schema: SchemaRef = Arc::new(Schema::new(fields));
+    let (archive, filter, of_rows) = (archive.clone(), filter.clone(), Arc::clone(&schema));
+    let open: Open = Box::new(move || {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let batches = archive.columns(&filter, &names).map_err(of_archive)?;
+        let schema = Arc::clone(&of_rows);
+        let batches = batches.map(move |batch| fitted(&batch.map_err(external)?, &schema));
+        Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&of_rows))) as Reader)
+    });
+    Ok(Source { schema, open })
+}
+
+#[pymethods]
+impl Games {
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.source.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let games = work::on(py, &self.archive, |archive| archive.count(&self.filter))?;
+        Ok(usize::try_from(games).unwrap_or(usize::MAX))
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<GameIterator> {
+        let games = py.detach(|| self.archive.games(&self.filter)).map_err(of_archive)?;
+        Ok(GameIterator { games: Mutex::new(games) })
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        self.source.stream(py)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::give_schema(py, &self.source.schema)
+    }
+
+    /// The table in batches.
+    fn batches(&self) -> PyResult<Batches> {
+        let source = games_source(&self.archive, &self.filter, self.column_names())?;
+        Ok(Batches { source })
+    }
+
+    /// The table in memory.
+    fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
+        self.batches()?.read_all(py)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Games of '{}'>", self.archive.path().display())
+    }
+}
+
+/// An iteration over games as trees.
+#[pyclass(module = "halfmove", frozen)]
+pub(crate) struct GameIterator {
+    games: Mutex<halfmove_archive::Games>,
+}
+
+#[pymethods]
+impl GameIterator {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        py.check_signals()?;
+        let next = py.detach(|| self.games.lock().unwrap_or_else(|it| it.into_inner()).next());
+        let Some(game) = next.transpose().map_err(of_archive)? else { return Ok(None) };
+        tree_of(py, RawGame::stored(game.game, game.fault)).map(Some)
+    }
+}
+
+#[pymethods]
+impl PyArchive {
+    /// The games that meet conditions, in the order of their ids: as a table of a row a game, with these columns or all
+    /// but the signatures, and as an iterable of games as trees (`halfmove.pgn.Game`).
+    #[pyo3(signature = (*, columns=None, **conditions))]
+    fn games(
+        &self,
+        py: Python<'_>,
+        columns: Option<Vec<String>>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Games> {
+        let archive = self.now();
+        let filter = filter_of(py, &archive, conditions)?;
+        let all = COLUMNS.iter().map(|column| column.name).filter(|name| !HIDDEN.contains(name));
+        let names = columns.unwrap_or_else(|| all.map(str::to_owned).collect());
+        let source = games_source(&archive, &filter, names)?;
+        Ok(Games { archive, filter, source })
+    }
+
+    /// A row for each half-move of the games that meet conditions, in the order of `id` and `ply`, computed while it is
+    /// read. `columns` names some of the columns of the table `halfmoves`; only these are computed.
+    ///
+    /// >>> import halfmove
+    /// >>> rows = halfmove.open(folder).positions(columns=["id", "ply", "san"], id=1).read_all()
+    /// >>> rows["san"][:3]
+    /// ['e4', 'e5', 'Nf3']
+    #[pyo3(signature = (*, columns=None, **conditions))]
+    fn positions(
+        &self,
+        py: Python<'_>,
+        columns: Option<Vec<String>>,
+        conditions: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Batches> {
+        let archive = self.now();
+        let filter = filter_of(py, &archive, conditions)?;
+        let halfmoves = match &columns {
+            Some(names) => Halfmoves::of_names(names.iter().map(String::as_str))
+                .map_err(|error| PyValueError::new_err(error.to_string()))?,
+            None => Halfmoves::new(&HALFMOVES),
+        };
+        let schema = Arc::clone(halfmoves.schema());
+        let of_rows = Arc::clone(&schema);
+        let open: Open = Box::new(move || {
+            let batches = archive.halfmoves(&filter, &halfmoves).map_err(of_archive)?;
+            let batches = batches.map(|batch| batch.map_err(external));
+            Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&of_rows))) as Reader)
+        });
+        Ok(Batches { source: Source { schema, open } })
+    }
+}
+
+#[pymethods]
+impl PyArchive {
+    /// The games that meet conditions as a lazy frame of Polars. Only the columns that a query needs are read; the comparisons
+    /// that it filters by, and its limit, reach the archive.
+    #[pyo3(signature = (**conditions))]
+    fn scan_polars<'py>(
+        this: &Bound<'py, Self>,
+        conditions: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("halfmove.frames")?.getattr("scan")?.call((this,), conditions)
+    }
+}

@@ -1,0 +1,117 @@
+//! Texts of a board: FEN, EPD, SAN, UCI.
+
+use halfmove_rules::{AnyPosition, EnPassantMode};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::Board;
+use crate::moves::PyMove;
+use crate::squares::figure;
+
+#[pymethods]
+impl Board {
+    /// The position as FEN. The en passant square is there if a capture is `"legal"`; python-chess's other choice
+    /// is `"fen"`: after each move of two squares.
+    #[pyo3(signature = (*, en_passant="legal"))]
+    fn fen(&self, en_passant: &str) -> PyResult<String> {
+        match (en_passant, self.position()) {
+            ("legal", position) => Ok(position.to_string()),
+            ("fen", AnyPosition::Chess(chess)) => {
+                Ok(chess.to_setup_as(EnPassantMode::Always).to_string())
+            }
+            ("xfen", AnyPosition::Chess(chess)) => {
+                Ok(chess.to_setup_as(EnPassantMode::PseudoLegal).to_string())
+            }
+            ("fen" | "xfen", position) => Ok(position.to_string()),
+            (other, _) => Err(PyValueError::new_err(format!(
+                "en_passant \"{other}\": expected legal, fen or xfen"
+            ))),
+        }
+    }
+
+    /// The pieces, the first field of a FEN.
+    fn board_fen(&self) -> String {
+        self.field(0..1)
+    }
+
+    /// The first four fields of a FEN: equal positions have equal texts.
+    fn epd(&self) -> String {
+        self.field(0..4)
+    }
+
+    /// The square behind a pawn that has just advanced two squares, or `None`.
+    #[getter]
+    fn ep_square(&self) -> Option<usize> {
+        let chess = self.position().as_chess()?;
+        chess.ep_square_as(EnPassantMode::Always).map(|square| square.index())
+    }
+
+    /// True if a capture en passant is legal.
+    fn has_legal_en_passant(&self) -> bool {
+        self.position().as_chess().is_some_and(|chess| chess.ep_square().is_some())
+    }
+
+    /// A legal move in SAN.
+    #[pyo3(name = "san")]
+    fn san_of(&self, r#move: PyMove) -> PyResult<String> {
+        let mv = r#move.require(self.position())?;
+        Ok(self.position().san(mv).to_string())
+    }
+
+    /// A legal move in UCI notation, as this game writes it.
+    #[pyo3(name = "uci")]
+    fn uci_of(&self, r#move: PyMove) -> PyResult<String> {
+        let mv = r#move.require(self.position())?;
+        Ok(PyMove::of(self.position(), mv).0.to_string())
+    }
+
+    /// The legal move of a text in SAN.
+    fn parse_san(&self, san: &str) -> PyResult<PyMove> {
+        Ok(PyMove::of(self.position(), self.read_san(san)?))
+    }
+
+    /// The legal move of a text in UCI notation.
+    fn parse_uci(&self, uci: &str) -> PyResult<PyMove> {
+        Ok(PyMove::of(self.position(), self.read_uci(uci)?))
+    }
+
+    /// Legal moves in SAN, with move numbers: `1. e4 e5 2. Nf3`.
+    fn variation_san(&self, variation: Vec<PyMove>) -> PyResult<String> {
+        let mut position = self.position().clone();
+        let mut text = String::new();
+        for (index, mv) in variation.into_iter().enumerate() {
+            let mv = mv.require(&position)?;
+            let number = position.fullmove_number();
+            let is_white = position.side_to_move() == halfmove_rules::Color::White;
+            text += &match (is_white, index) {
+                (true, 0) => format!("{number}. "),
+                (true, _) => format!(" {number}. "),
+                (false, 0) => format!("{number}..."),
+                (false, _) => " ".to_owned(),
+            };
+            text += position.san(mv).as_str();
+            position.play_unchecked(mv);
+        }
+        Ok(text)
+    }
+
+    /// The board with figures of the pieces.
+    fn unicode(&self) -> String {
+        let letters = self.position().board().to_string();
+        let figure = |letter: char| {
+            let piece = halfmove_rules::Piece::from_char(letter);
+            let figure = piece
+                .and_then(|piece| figure(piece.role, piece.color == halfmove_rules::Color::White));
+            figure.unwrap_or(letter)
+        };
+        letters.trim_end().chars().map(figure).collect()
+    }
+}
+
+impl Board {
+    fn field(&self, fields: std::ops::Range<usize>) -> String {
+        let fen = self.position().to_string();
+        let fields: Vec<&str> = fen.split(' ').skip(fields.start).take(fields.len()).collect();
+        fields.join(" ")
+    }
+}

@@ -1,0 +1,264 @@
+//! Questions about a board: pieces, attacks, checks, and the end of the game.
+
+use std::collections::BTreeMap;
+
+use halfmove_rules::bitboard::attacks;
+use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Color, Move, Outcome, Role, Square};
+use pyo3::prelude::*;
+
+use super::Board;
+use crate::moves::PyMove;
+use crate::outcome::PyOutcome;
+use crate::squares::{Piece, SquareSet, color_of, role_number, role_of, square_of};
+
+#[pymethods]
+impl Board {
+    /// True if White is to move.
+    #[getter]
+    fn turn(&self) -> bool {
+        self.position().side_to_move() == Color::White
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[getter]
+    fn halfmove_clock(&self) -> u16 {
+        self.position().halfmove_clock()
+    }
+
+    /// 1 at the start, one more after each move of Black.
+    #[getter]
+    fn fullmove_number(&self) -> u16 {
+        self.position().fullmove_number()
+    }
+
+    /// The number of half-moves since move 1.
+    fn ply(&self) -> u32 {
+        self.position().ply()
+    }
+
+    /// The piece on a square, or `None`.
+    fn piece_at(&self, square: i64) -> PyResult<Option<Piece>> {
+        Ok(self.position().board().piece_at(square_of(square)?).map(Piece))
+    }
+
+    /// The type of the piece on a square, or `None`.
+    fn piece_type_at(&self, square: i64) -> PyResult<Option<usize>> {
+        Ok(self.position().board().role_at(square_of(square)?).map(role_number))
+    }
+
+    /// The color of the piece on a square: true for White; `None` for an empty square.
+    fn color_at(&self, square: i64) -> PyResult<Option<bool>> {
+        let piece = self.position().board().piece_at(square_of(square)?);
+        Ok(piece.map(|piece| piece.color == Color::White))
+    }
+
+    /// The pieces by their squares.
+    fn piece_map(&self) -> BTreeMap<usize, Piece> {
+        let pieces = self.position().board().pieces();
+        pieces.map(|(square, piece)| (square.index(), Piece(piece))).collect()
+    }
+
+    /// The squares of the pieces of a type and a color.
+    fn pieces(&self, piece_type: i64, color: bool) -> PyResult<SquareSet> {
+        let piece = halfmove_rules::Piece { role: role_of(piece_type)?, color: color_of(color) };
+        Ok(SquareSet(self.position().board().by_piece(piece)))
+    }
+
+    /// The squares with a piece.
+    #[getter]
+    fn occupied(&self) -> u64 {
+        self.position().board().occupied().0
+    }
+
+    /// The square of the king of a color.
+    fn king(&self, color: bool) -> usize {
+        self.position().king(color_of(color)).index()
+    }
+
+    /// The squares that the piece on a square attacks.
+    fn attacks(&self, square: i64) -> PyResult<SquareSet> {
+        Ok(SquareSet(attacks_from(self.position(), square_of(square)?)))
+    }
+
+    /// The squares of the pieces of a color that attack a square.
+    fn attackers(&self, color: bool, square: i64) -> PyResult<SquareSet> {
+        Ok(SquareSet(attackers(self.position(), color_of(color), square_of(square)?)))
+    }
+
+    /// True if a piece of a color attacks a square.
+    fn is_attacked_by(&self, color: bool, square: i64) -> PyResult<bool> {
+        Ok(!attackers(self.position(), color_of(color), square_of(square)?).is_empty())
+    }
+
+    /// The squares of the pieces that give check.
+    fn checkers(&self) -> SquareSet {
+        SquareSet(self.position().checkers())
+    }
+
+    /// True if the side to move is in check.
+    fn is_check(&self) -> bool {
+        self.position().is_check()
+    }
+
+    /// True if the side to move is checkmated.
+    fn is_checkmate(&self) -> bool {
+        self.position().is_checkmate()
+    }
+
+    /// True if the side to move has no legal move and is not in check.
+    fn is_stalemate(&self) -> bool {
+        self.position().is_stalemate()
+    }
+
+    /// True if neither side can mate.
+    fn is_insufficient_material(&self) -> bool {
+        self.position().is_insufficient_material()
+    }
+
+    /// True if a side cannot mate, whatever the other does.
+    fn has_insufficient_material(&self, color: bool) -> bool {
+        !self.position().can_mate(color_of(color))
+    }
+
+    /// True if the position has occurred this often.
+    #[pyo3(signature = (count=3))]
+    fn is_repetition(&self, count: usize) -> bool {
+        self.history.occurrences() >= count
+    }
+
+    /// True if the position has occurred five times, which ends a game of chess.
+    fn is_fivefold_repetition(&self) -> bool {
+        self.history.occurrences() >= 5
+    }
+
+    /// True if 75 moves were played without a capture or a pawn move, and the game is not over for another reason.
+    fn is_seventyfive_moves(&self) -> bool {
+        self.history.outcome() == Some(Outcome::SeventyFiveMoves)
+    }
+
+    /// True if the side to move may claim a draw now.
+    fn can_claim_draw(&self) -> bool {
+        self.history.claim().is_some()
+    }
+
+    /// The end of the game, or `None`; with `claim_draw` also a draw that the side to move may claim.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn outcome(&self, claim_draw: bool) -> Option<PyOutcome> {
+        let claimed = || claim_draw.then(|| self.history.claim()).flatten();
+        self.history.outcome().or_else(claimed).map(PyOutcome)
+    }
+
+    /// True if the game is over.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn is_game_over(&self, claim_draw: bool) -> bool {
+        self.outcome(claim_draw).is_some()
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the game is not over.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn result(&self, claim_draw: bool) -> &'static str {
+        self.outcome(claim_draw).map_or("*", |outcome| outcome.0.result())
+    }
+
+    /// True if a move is legal.
+    fn is_legal(&self, r#move: PyMove) -> bool {
+        self.legal(r#move).is_some()
+    }
+
+    /// True if a legal move captures a piece.
+    fn is_capture(&self, r#move: PyMove) -> bool {
+        self.legal(r#move).is_some_and(|mv| self.position().is_capture(mv))
+    }
+
+    /// True if a legal move captures en passant.
+    fn is_en_passant(&self, r#move: PyMove) -> bool {
+        self.legal(r#move).is_some_and(|mv| {
+            let board = self.position().board();
+            self.position().is_capture(mv) && board.piece_at(mv.to()).is_none()
+        })
+    }
+
+    /// True if a legal move is castling.
+    fn is_castling(&self, r#move: PyMove) -> bool {
+        self.legal(r#move).is_some_and(Move::is_castle)
+    }
+
+    /// True if a legal move is a capture or a pawn move.
+    fn is_zeroing(&self, r#move: PyMove) -> bool {
+        self.legal(r#move).is_some_and(|mv| self.position().is_zeroing(mv))
+    }
+
+    /// True if a legal move gives check.
+    fn gives_check(&self, r#move: PyMove) -> PyResult<bool> {
+        let mut next = self.position().clone();
+        next.play_unchecked(r#move.require(self.position())?);
+        Ok(next.is_check())
+    }
+
+    /// True if a color may still castle on the king's side.
+    fn has_kingside_castling_rights(&self, color: bool) -> bool {
+        self.may_castle(color, CastlingSide::KingSide)
+    }
+
+    /// True if a color may still castle on the queen's side.
+    fn has_queenside_castling_rights(&self, color: bool) -> bool {
+        self.may_castle(color, CastlingSide::QueenSide)
+    }
+
+    /// True if a color may still castle.
+    fn has_castling_rights(&self, color: bool) -> bool {
+        self.has_kingside_castling_rights(color) || self.has_queenside_castling_rights(color)
+    }
+
+    /// The Zobrist key: Polyglot's for chess.
+    fn zobrist_hash(&self) -> u64 {
+        self.position().zobrist().0
+    }
+
+    /// The number of positions after some half-moves.
+    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+        py.detach(|| self.position().perft(depth))
+    }
+}
+
+impl Board {
+    fn legal(&self, mv: PyMove) -> Option<Move> {
+        mv.find(self.position()).filter(|mv| !mv.is_null())
+    }
+
+    fn may_castle(&self, color: bool, side: CastlingSide) -> bool {
+        let chess = self.position().as_chess();
+        chess.is_some_and(|chess| chess.castling().rook(color_of(color), side).is_some())
+    }
+}
+
+/// The squares that the piece on a square attacks.
+fn attacks_from(position: &AnyPosition, square: Square) -> Bitboard {
+    let board = position.board();
+    let (Some(piece), occupied) = (board.piece_at(square), board.occupied()) else {
+        return Bitboard::EMPTY;
+    };
+    match piece.role {
+        Role::Pawn => attacks::pawn(piece.color, square),
+        Role::Knight => attacks::knight(square),
+        Role::Bishop => attacks::bishop(square, occupied),
+        Role::Rook => attacks::rook(square, occupied),
+        Role::Queen => attacks::queen(square, occupied),
+        Role::King => attacks::king(square),
+        Role::Khon => attacks::khon(piece.color, square),
+        Role::Met => attacks::met(square),
+    }
+}
+
+/// The pieces of a color that attack a square.
+fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bitboard {
+    let board = position.board();
+    match position {
+        AnyPosition::Chess(_) => board.attackers(square, by, board.occupied()),
+        AnyPosition::Makruk(_) => {
+            let own = board.by_color(by).iter();
+            own.filter(|from| attacks_from(position, *from).has(square))
+                .fold(Bitboard::EMPTY, |set, from| set.with(from))
+        }
+    }
+}

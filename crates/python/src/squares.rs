@@ -1,0 +1,198 @@
+//! Squares, colors and piece types as python-chess numbers them, and sets of squares.
+
+use halfmove_rules::{Bitboard, Color, Role, Square};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::moves::hash_of;
+
+/// The square with a number.
+pub(crate) fn square_of(number: i64) -> PyResult<Square> {
+    u8::try_from(number).ok().and_then(Square::from_index).ok_or_else(|| {
+        PyValueError::new_err(format!("the square {number}: expected 0 (a1) to 63 (h8)"))
+    })
+}
+
+/// White is true.
+pub(crate) fn color_of(is_white: bool) -> Color {
+    if is_white { Color::White } else { Color::Black }
+}
+
+/// The number of a role: 1 for the pawn to 6 for the king, 7 for the khon and 8 for the met.
+pub(crate) fn role_number(role: Role) -> usize {
+    role.index() + 1
+}
+
+/// The role with a number.
+pub(crate) fn role_of(number: i64) -> PyResult<Role> {
+    let role = Role::ALL.into_iter().find(|role| i64::try_from(role_number(*role)) == Ok(number));
+    role.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "the piece type {number}: expected 1 (pawn) to 6 (king), 7 (khon) or 8 (met)"
+        ))
+    })
+}
+
+/// A piece: a type and a color, white if true.
+///
+/// >>> import halfmove
+/// >>> halfmove.Board().piece_at(halfmove.E1)
+/// Piece.from_symbol('K')
+#[pyclass(module = "halfmove", frozen, from_py_object, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Piece(pub(crate) halfmove_rules::Piece);
+
+#[pymethods]
+impl Piece {
+    #[new]
+    fn new(piece_type: i64, color: bool) -> PyResult<Self> {
+        Ok(Self(halfmove_rules::Piece { role: role_of(piece_type)?, color: color_of(color) }))
+    }
+
+    /// The piece of a letter, in upper case for White.
+    #[classmethod]
+    fn from_symbol(_class: &Bound<'_, PyType>, symbol: &str) -> PyResult<Self> {
+        let mut letters = symbol.chars();
+        let piece = letters.next().and_then(halfmove_rules::Piece::from_char);
+        piece.filter(|_| letters.next().is_none()).map(Self).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "the piece \"{symbol}\": expected a letter, such as N or n"
+            ))
+        })
+    }
+
+    /// The type: 1 for a pawn to 6 for a king, 7 for a khon, 8 for a met.
+    #[getter]
+    fn piece_type(&self) -> usize {
+        role_number(self.0.role)
+    }
+
+    /// True for White.
+    #[getter]
+    fn color(&self) -> bool {
+        self.0.color == Color::White
+    }
+
+    /// The letter, in upper case for White.
+    fn symbol(&self) -> char {
+        self.0.to_char()
+    }
+
+    /// The figure of the piece; khon and met have none, so they are letters.
+    #[pyo3(signature = (*, invert_color=false))]
+    fn unicode_symbol(&self, invert_color: bool) -> char {
+        let is_white = (self.0.color == Color::White) != invert_color;
+        figure(self.0.role, is_white).unwrap_or_else(|| self.symbol())
+    }
+
+    fn __str__(&self) -> char {
+        self.symbol()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Piece.from_symbol('{}')", self.symbol())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, bool)) {
+        (py.get_type::<Self>(), (self.piece_type(), self.color()))
+    }
+}
+
+/// The figure of a piece of chess.
+pub(crate) fn figure(role: Role, is_white: bool) -> Option<char> {
+    let figures = if is_white { "♙♘♗♖♕♔" } else { "♟♞♝♜♛♚" };
+    figures.chars().nth(role.index())
+}
+
+/// A set of squares, as an iterable of numbers from 0 (a1) to 63 (h8).
+///
+/// >>> import halfmove
+/// >>> squares = halfmove.Board().attackers(halfmove.WHITE, halfmove.F3)
+/// >>> sorted(halfmove.square_name(square) for square in squares)
+/// ['e2', 'g1', 'g2']
+#[pyclass(module = "halfmove", frozen, from_py_object, eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SquareSet(pub(crate) Bitboard);
+
+#[pymethods]
+impl SquareSet {
+    /// The set of some squares, or of the bits of a number.
+    #[new]
+    #[pyo3(signature = (squares=None))]
+    fn new(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(squares) = squares else { return Ok(Self(Bitboard::EMPTY)) };
+        if let Ok(bits) = squares.extract::<u64>() {
+            return Ok(Self(Bitboard(bits)));
+        }
+        let mut set = Bitboard::EMPTY;
+        for square in squares.try_iter()? {
+            set |= square_of(square?.extract()?)?;
+        }
+        Ok(Self(set))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let squares: Vec<usize> = self.0.iter().map(Square::index).collect();
+        Ok(squares.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len() as usize
+    }
+
+    fn __bool__(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    fn __contains__(&self, square: i64) -> bool {
+        square_of(square).is_ok_and(|square| self.0.has(square))
+    }
+
+    fn __int__(&self) -> u64 {
+        self.0.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(self.0.0)
+    }
+
+    fn __or__(&self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn __and__(&self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    fn __sub__(&self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+
+    fn __xor__(&self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    fn __invert__(&self) -> Self {
+        Self(!self.0)
+    }
+
+    fn __str__(&self) -> String {
+        let rank = |rank: u8| {
+            let mark = |file: u8| match self.0.has(Square::wrapping(8 * rank + file)) {
+                true => "1",
+                false => ".",
+            };
+            (0..8).map(mark).collect::<Vec<_>>().join(" ")
+        };
+        (0..8).rev().map(rank).collect::<Vec<_>>().join("\n")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("SquareSet({:#018x})", self.0.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u64,)) {
+        (py.get_type::<Self>(), (self.0.0,))
+    }
+}

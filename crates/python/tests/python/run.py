@@ -1,0 +1,20 @@
+"""Run the tests of this folder, and the examples of the package, with nothing but Python's own library."""
+
+import sys
+import unittest
+from pathlib import Path
+
+
+def main() -> bool:
+    here = str(Path(__file__).parent)
+    sys.path.insert(0, here)
+    suite = unittest.defaultTestLoader.discover(here, pattern="test_*.py")
+    result = unittest.TextTestRunner(verbosity=1).run(suite)
+    for test, why in result.skipped:
+        print(f"SKIPPED: {test}: {why}")
+    return result.wasSuccessful()
+
+
+# Processes that a test starts import this file again.
+if __name__ == "__main__":
+    sys.exit(not main())

@@ -1,0 +1,269 @@
+"""Archives: search, tables, import, export, SQL, errors, processes and threads."""
+
+import concurrent.futures
+import io
+import multiprocessing
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import club
+import halfmove
+
+
+def count(path):
+    return halfmove.open(path).count(player="morphy")
+
+
+class Archives(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.path = club.folder()
+        cls.club = halfmove.open(cls.path)
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.masters = halfmove.open(Path(cls.folder.name) / "masters", create=True)
+        cls.report = cls.masters.import_pgn(club.plain("masters.pgn.zst"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_conditions(self):
+        self.assertEqual(len(self.club), 3)
+        e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+        for ids, conditions in [
+            ([1, 2], {"player": "morphy"}),
+            ([1, 2], {"player": "morphy", "result": "win"}),
+            ([2], {"player": "morphy", "as_": "black"}),
+            ([2], {"player": "morphy", "as_": halfmove.BLACK}),
+            ([2], {"white": "anderssen"}),
+            ([1], {"fen": e5}),
+            ([1], {"fen": halfmove.Board(e5)}),
+            ([1], {"moves": "1. e4 e5"}),
+            ([1], {"moves": ["e4", halfmove.Move.from_uci("e7e5")]}),
+            ([3], {"year": 1886}),
+            ([1, 2], {"until": "1858"}),
+            ([3], {"where": "plies < 3"}),
+            ([3], {"id": [3, 7]}),
+            ([2, 3], {"id": "2-9"}),
+            ([1], {"comment": "best"}),
+            ([1], {"min_plies": 4}),
+            ([2], {"played": "c5 d4"}),
+            ([1, 2, 3], {"player": None, "exact": False}),
+            ([1], {"moves": "e4 e5 f4", "in_variations": True}),
+            ([2, 3], {"id": range(2, 4)}),
+            ([1], {"pattern": "8/8/8/4p3/4P3/8/8/8", "for_": 1}),
+        ]:
+            with self.subTest(conditions):
+                self.assertEqual(self.club.ids(**conditions), ids)
+                self.assertEqual(self.club.count(**conditions), len(ids))
+                self.assertEqual(self.club.search(**conditions)["id"], ids)
+                self.assertEqual(self.club.games(**conditions).read_all()["id"], ids)
+
+    def test_errors(self):
+        for kind, text, call in [
+            (TypeError, "no condition playr", lambda: self.club.count(playr="tal")),
+            (ValueError, "opponent", lambda: self.club.count(opponent="tal")),
+            (ValueError, "year", lambda: self.club.count(year=99)),
+            (ValueError, "FEN", lambda: self.club.search(fen="x")),
+            (ValueError, "eco", lambda: self.club.search(eco="Z99")),
+            (ValueError, "no column", lambda: self.club.games(columns=["whit"])),
+            (ValueError, "column", lambda: self.club.positions(columns=["whit"])),
+            (LookupError, "no game has the id 9", lambda: self.club.game(9)),
+            (FileNotFoundError, "no archive at", lambda: halfmove.open("/no/such/folder")),
+            (halfmove.SqlError, "whit", lambda: self.club.sql("select whit from games")),
+            (ValueError, "depth", lambda: self.club.explore(depth=0)),
+            (FileNotFoundError, "no.pgn", lambda: self.club.import_pgn("/no/no.pgn")),
+            (ValueError, "duplicates", lambda: self.club.import_pgn("x", duplicates="drop")),
+            (ValueError, "where", lambda: self.club.import_pgn(club.plain("setup.pgn"), where="id = 1")),
+        ]:
+            with self.subTest(text), self.assertRaisesRegex(kind, text):
+                call()
+
+    def test_names_are_those_of_the_flags(self):
+        """Each condition of the command line is a keyword, but those that say how a FEN is read."""
+        page = (club.TESTDATA / "../docs/reference/cli.md").read_text()
+        verb = page.split("\n## search\n")[1].split("\n## ")[0]
+        flags = set(re.findall(r"--([a-z-]+)", verb.split("Conditions on the game")[1].split("Rarely needed")[0]))
+        flags -= {"dialect", "strict", "counting"}
+        names = {{"as": "as_", "for": "for_"}.get(flag, flag.replace("-", "_")) for flag in flags}
+        with self.assertRaises(TypeError) as caught:
+            self.club.count(none_of_them=1)
+        self.assertEqual(names, set(str(caught.exception).split("expected ")[1].split(", ")))
+        self.assertEqual(self.club.count(**dict.fromkeys(names)), 3)
+
+    def test_search_lists(self):
+        rows = self.club.search(sort="-date", limit=2, columns=["id", "white", "opening", "tag:WhiteElo"])
+        self.assertEqual(rows.column_names, ["id", "white", "opening", "tag:WhiteElo"])
+        self.assertEqual(rows["id"], [3, 2])
+        self.assertEqual(self.club.search(offset=1)[0]["white"], "Anderssen, Adolf")
+        self.assertEqual([row["id"] for row in self.club.search()[-2:]], [2, 3])
+        self.assertEqual([row["id"] for row in self.club.search()[::-1]], [3, 2, 1])
+        with self.assertRaises(IndexError):
+            self.club.search()[3]
+        self.assertEqual(len(self.club.search(player="nobody")), 0)
+        self.assertIn("<td>Steinitz, William</td>", self.club.search()._repr_html_())
+
+    def test_explore_and_stats(self):
+        tree = self.club.explore(moves="e4", depth=2)
+        first = {row["line"]: (row["games"], row["white"], row["draws"], row["black"]) for row in tree}
+        self.assertEqual(first["e5"], (1, 1, 0, 0))
+        self.assertEqual(first["c5 d4"], (1, 0, 0, 1))
+        player = self.club.explore(player="morphy")
+        self.assertEqual((player["wins"], player["score"]), ([2], [100.0]))
+        by = self.club.stats(by="year")
+        self.assertEqual(dict(zip(by["value"], by["games"])), {"1858": 2, "1886": 1})
+        stats = self.club.stats()
+        self.assertEqual(sum(row["games"] for row in stats if row["by"] == "decade"), 3)
+        self.assertEqual(self.club.players()[0]["name"], "Morphy, Paul")
+        self.assertEqual(self.club.events("paris")["games"], [1])
+        self.assertEqual(self.club.history()["what"], ["create", "import"])
+        self.assertEqual(self.club.info()["plies"], 9)
+
+    def test_games_as_trees(self):
+        game = self.club.game(1)
+        self.assertEqual(game.headers["Black"], "Duke of Brunswick")
+        self.assertEqual(game.next().clock(), 600.0)
+        self.assertEqual(game.variations[0].variations[0].variations[1].san(), "f4")
+        self.assertEqual([len(it.mainline_moves()) for it in self.club.games()], [4, 3, 2])
+
+    def test_positions(self):
+        rows = self.club.positions(columns=["id", "ply", "uci", "fen"], id=[1]).read_all()
+        self.assertEqual(rows["uci"], ["e2e4", "e7e5", "g1f3", "d7d6"])
+        self.assertEqual(rows[0]["fen"], halfmove.STARTING_FEN)
+        batches = list(self.masters.positions(columns=["id"]))
+        self.assertEqual(sum(map(len, batches)), self.report["plies"])
+
+    def test_to_lichess(self):
+        with tempfile.TemporaryDirectory() as folder:
+            archive = halfmove.open(Path(folder) / "lichess", create=True)
+            archive.import_pgn(club.plain("lichess.pgn.zst"))
+            rows = archive.to_lichess().read_all()
+            self.assertEqual(len(rows), len(archive))
+            games = list(halfmove.pgn.read_games(club.plain("lichess.pgn.zst")))
+            timed = 0
+            for row, game in zip(rows, games):
+                tags = game.headers
+                for name in ["Event", "Site", "White", "Black", "Result", "ECO", "Opening", "Termination", "TimeControl"]:
+                    self.assertEqual(row[name], tags.get(name), name)
+                for name in ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"]:
+                    self.assertEqual(row[name], int(tags[name]) if name in tags else None, name)
+                self.assertEqual(str(row["UTCDate"]), tags["UTCDate"].replace(".", "-"))
+                self.assertEqual(str(row["UTCTime"]), tags["UTCTime"])
+                again = halfmove.pgn.read_game(io.StringIO(row["movetext"]))
+                self.assertEqual(again.mainline_moves(), game.mainline_moves())
+                self.assertEqual([it.clock() for it in again.mainline()], [it.clock() for it in game.mainline()])
+                timed += any("%clk" in it.comment for it in game.mainline())
+            self.assertGreater(timed, 10)
+            self.assertEqual(archive.to_lichess(id=[2]).read_all()["White"], [games[1].headers["White"]])
+
+    def test_sql(self):
+        answer = self.club.sql("select count(*) as games from games where reaches(moves, '%s')" % (
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+        ))
+        # It can be read again.
+        for _ in range(2):
+            self.assertEqual(answer.read_all().to_pylist(), [{"games": 1}])
+        with self.assertRaises(halfmove.SqlError):
+            self.club.sql("select 1 / (id - id) from games").read_all()
+        types = self.club.sql("select date, utc, white_elo, [1, 2] as list, moves from games where id = 1").read_all()[0]
+        self.assertEqual(str(types["date"]), "1858-11-02")
+        self.assertEqual((types["utc"], types["white_elo"], types["list"], len(types["moves"])), (None, 2700, [1, 2], 4))
+
+    def test_import_and_export(self):
+        self.assertEqual((self.report["games"], self.report["ids"]), (len(self.masters), (1, len(self.masters))))
+        seen = []
+        archive = halfmove.open(Path(self.folder.name) / "new", create=True)
+        report = archive.import_pgn(club.plain("masters.pgn.zst"), progress=lambda *it: seen.append(it), min_plies=60)
+        self.assertEqual(report["games"] + report["left_out"], len(self.masters))
+        self.assertTrue(all(0 <= done <= total for done, total, _ in seen))
+        # The same file again.
+        again = self.masters.import_pgn(club.plain("masters.pgn.zst"))
+        self.assertEqual((again["files"], again["games"]), ([], 0))
+        path = Path(self.folder.name) / "out.pgn"
+        self.assertEqual(self.club.export(path, player="morphy"), 2)
+        self.assertEqual(len(list(halfmove.pgn.read_games(path))), 2)
+        with self.assertRaises(FileExistsError):
+            self.club.export(path)
+        self.club.export(path, overwrite=True)
+
+        def stop(*_):
+            raise RuntimeError("enough")
+
+        with self.assertRaisesRegex(RuntimeError, "enough"):
+            archive.import_pgn(club.plain("masters.pgn.zst"), progress=stop, again=True)
+        self.assertEqual(len(archive.history()), 2)
+        faulty = Path(self.folder.name) / "faulty.pgn"
+        faulty.write_text("1. e4 e5 2. Ke3 *\n")
+        with self.assertRaisesRegex(ValueError, "Ke3"):
+            archive.import_pgn(faulty, strict=True)
+        self.assertEqual(archive.import_pgn(faulty)["faulty"], 1)
+
+    def test_a_snapshot_stays(self):
+        path = club.folder()
+        first, second = halfmove.open(path), halfmove.open(path)
+        first.import_pgn(club.plain("setup.pgn"))
+        self.assertEqual(len(second), 3)
+        second.refresh()
+        self.assertEqual(len(second), len(first))
+        self.assertEqual(len(second.at_version(1)), 3)
+
+    def test_processes_and_threads(self):
+        self.assertEqual(pickle.loads(pickle.dumps(self.club)).count(), 3)
+        # This process has used threads before: a fork must not need them.
+        for method in ["fork", "spawn"] if sys.platform == "linux" else ["spawn"]:
+            context = multiprocessing.get_context(method)
+            with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+                self.assertEqual(list(pool.map(count, [self.path] * 4)), [2] * 4)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            counts = list(pool.map(lambda _: self.masters.count(moves="e4"), range(16)))
+        self.assertEqual(len(set(counts)), 1)
+
+    @unittest.skipUnless(hasattr(signal, "SIGINT") and sys.platform != "win32", "there are no signals")
+    def test_ctrl_c(self):
+        """A signal ends a call that would never end, with KeyboardInterrupt."""
+        script = (
+            "import halfmove, sys\n"
+            "class Endless:\n"
+            "    def read(self, size):\n"
+            "        print('reads', flush=True)\n"
+            "        return '1. e4 e5 ' * 100\n"
+            "try:\n"
+            "    next(halfmove.pgn.read_games(Endless()))\n"
+            "except KeyboardInterrupt:\n"
+            "    sys.exit(42)\n"
+        )
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+        process.stdout.readline()
+        os.kill(process.pid, signal.SIGINT)
+        reader = threading.Thread(target=process.stdout.read)
+        reader.start()
+        self.assertEqual(process.wait(), 42)
+        reader.join()
+        process.stdout.close()
+        query = (
+            "import halfmove, sys\n"
+            "try:\n"
+            "    club = halfmove.open(sys.argv[1])\n"
+            "    print('go', flush=True)\n"
+            "    club.sql('select count(*) from games a, games b, games c, games d"
+            " where a.plies + b.plies + c.plies + d.plies = 7').read_all()\n"
+            "except KeyboardInterrupt:\n"
+            "    sys.exit(42)\n"
+        )
+        process = subprocess.Popen([sys.executable, "-c", query, str(self.masters.path)], stdout=subprocess.PIPE)
+        process.stdout.readline()
+        os.kill(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(), 42)
+        process.stdout.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

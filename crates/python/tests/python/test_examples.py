@@ -1,0 +1,100 @@
+"""The examples of the docstrings, and those of the table of functions."""
+
+import doctest
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import club
+import halfmove
+from halfmove import _halfmove, functions
+
+
+def as_text(value):
+    """Write a value as the reference does."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {as_text(it)}" for name, it in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join("" if it is None else as_text(it) for it in value) + "]"
+    return str(value)
+
+
+class Examples(unittest.TestCase):
+    def test_docstrings(self):
+        names = {"halfmove": halfmove, "folder": club.folder()}
+        finder = doctest.DocTestFinder(exclude_empty=True)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        tests = []
+        for module in [halfmove, halfmove.pgn, halfmove.scores, functions]:
+            tests += finder.find(module, globs=dict(names))
+        # Classes and functions of the compiled part, which the finder takes for those of another module.
+        for name in dir(_halfmove):
+            value = getattr(_halfmove, name)
+            if getattr(value, "__doc__", None):
+                tests += doctest.DocTestFinder().find(value, name, module=False, globs=dict(names))
+        tried = 0
+        for test in tests:
+            tried += len(test.examples)
+            runner.run(test)
+        self.assertEqual(runner.failures, 0)
+        self.assertGreater(tried, 60)
+
+    def test_guide(self):
+        """The guide, in a folder with a file of games."""
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                Path("season.pgn").write_text(club.GAMES)
+                failed, tried = doctest.testfile(
+                    str(club.TESTDATA / "../docs/guide/python.md"), module_relative=False, globs={}
+                )
+            finally:
+                os.chdir(here)
+        self.assertEqual(failed, 0)
+        self.assertGreater(tried, 20)
+
+    def test_functions(self):
+        """Each example of the table, as a call in Python."""
+        path = club.folder()
+        archive = halfmove.open(path + "-functions", create=True)
+        archive.import_pgn(club.TESTDATA / "../crates/functions/tests/games.pgn")
+        tried = 0
+        for entry in _halfmove.function_table():
+            if entry["name"] == "tag":
+                # In SQL it also reads the columns that tags are stored in.
+                continue
+            ids = entry["games"] or archive.ids()
+            rows = archive.games(id=ids).read_all()
+            columns = {name: rows.column(name) for name in rows.column_names}
+            names = {it["name"]: getattr(functions, it["name"]) for it in _halfmove.function_table()}
+            found = []
+            for call in entry["calls"]:
+                try:
+                    answer = eval(call, {"__builtins__": {}}, {**columns, **names})
+                except (SyntaxError, NameError):
+                    # An expression of SQL around the call.
+                    break
+                if isinstance(answer, _halfmove.Column):
+                    found.append([as_text(it) for it in answer])
+                else:
+                    found.append([as_text(answer)] * len(entry["answers"]))
+            else:
+                with self.subTest(entry["name"]):
+                    self.assertEqual([list(row) for row in zip(*found)], entry["answers"])
+                    tried += 1
+        self.assertGreater(tried, 30)
+
+    def test_every_function_is_there(self):
+        for entry in _halfmove.function_table():
+            function = getattr(functions, entry["name"])
+            self.assertIn(entry["about"], function.__doc__)
+
+
+if __name__ == "__main__":
+    unittest.main()

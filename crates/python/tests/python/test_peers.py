@@ -1,0 +1,116 @@
+"""The same answers as python-chess on real games, where it is installed."""
+
+import io
+import unittest
+
+import club
+import halfmove
+from halfmove import pgn
+
+try:
+    import chess
+    import chess.pgn
+except ImportError:
+    chess = None
+
+ASKED = [
+    "turn", "fullmove_number", "halfmove_clock", "is_check", "is_checkmate", "is_stalemate",
+    "is_insufficient_material", "board_fen", "epd", "fen", "ply", "is_fivefold_repetition",
+    "has_legal_en_passant", "is_repetition", "is_seventyfive_moves", "ep_square", "__str__", "occupied",
+]  # fmt: skip
+
+
+def same_board(test, ours, theirs):
+    for name in ASKED:
+        mine, other = getattr(ours, name), getattr(theirs, name)
+        test.assertEqual(mine() if callable(mine) else mine, other() if callable(other) else other, name)
+    test.assertEqual({it.uci() for it in ours.legal_moves}, {it.uci() for it in theirs.legal_moves})
+    for move in theirs.legal_moves:
+        mine = halfmove.Move.from_uci(move.uci())
+        test.assertEqual(ours.san(mine), theirs.san(move))
+        for name in ["is_capture", "is_castling", "is_en_passant", "gives_check", "is_zeroing"]:
+            test.assertEqual(getattr(ours, name)(mine), getattr(theirs, name)(move), (name, move))
+    for square in range(64):
+        for color in (True, False):
+            test.assertEqual(int(ours.attackers(color, square)), int(theirs.attackers(color, square)))
+        test.assertEqual(int(ours.attacks(square)), int(theirs.attacks(square)))
+        test.assertEqual(str(ours.piece_at(square)), str(theirs.piece_at(square)))
+    for color in (True, False):
+        for side in ["kingside", "queenside"]:
+            name = f"has_{side}_castling_rights"
+            test.assertEqual(getattr(ours, name)(color), getattr(theirs, name)(color))
+        test.assertEqual(ours.king(color), theirs.king(color))
+    test.assertEqual(int(ours.checkers()), int(theirs.checkers()))
+    test.assertEqual(ours.result(), theirs.result())
+
+
+@unittest.skipIf(chess is None, "python-chess is not installed")
+class Peers(unittest.TestCase):
+    def test_boards_of_real_games(self):
+        tried = 0
+        for name, most in [("masters.pgn.zst", 12), ("chess960.pgn", 6), ("setup.pgn", 8)]:
+            for number, game in enumerate(pgn.read_games(club.plain(name))):
+                if number == most:
+                    break
+                if game.errors or game.board().variant not in ("chess", "chess960"):
+                    continue
+                ours = game.board()
+                theirs = chess.Board(ours.fen(), chess960=ours.chess960)
+                for move in game.mainline_moves():
+                    same_board(self, ours, theirs)
+                    ours.push(move)
+                    theirs.push_uci(move.uci())
+                    tried += 1
+        self.assertGreater(tried, 500)
+
+    def test_trees_of_annotated_games(self):
+        texts = [str(game) for game in pgn.read_games(club.plain("annotated.pgn.zst")) if not game.errors][:25]
+        tried = 0
+        for text in texts:
+            ours, theirs = pgn.read_game(io.StringIO(text)), chess.pgn.read_game(io.StringIO(text))
+            if theirs.errors:
+                continue
+            self.assertEqual(dict(ours.headers), dict(theirs.headers))
+            pairs = [(ours, theirs)]
+            while pairs:
+                mine, other = pairs.pop()
+                self.assertEqual(len(mine.variations), len(other.variations))
+                self.assertEqual(mine.nags, other.nags)
+                self.assertEqual(mine.comment.split(), other.comment.split())
+                self.assertEqual(mine.starting_comment.split(), other.starting_comment.split())
+                self.assertEqual((mine.clock(), mine.emt()), (other.clock(), other.emt()))
+                self.assertEqual(mine.is_mainline(), other.is_mainline())
+                if mine.parent is not None:
+                    self.assertEqual(mine.move.uci(), other.move.uci())
+                pairs += zip(mine.variations, other.variations)
+                tried += 1
+        self.assertGreater(tried, 500)
+
+    def test_the_lines_of_the_guide(self):
+        """Each line of the guide has the same value with both."""
+        guide = (club.TESTDATA / "../docs/guide/python.md").read_text()
+        block = guide.split("## Thirty lines")[1].split("```python\n")[1].split("```")[0]
+        lines = block.splitlines()
+        self.assertEqual(len(lines), 30)
+        for line in lines:
+            values = []
+            for module in [halfmove, chess]:
+                board = module.Board()
+                for san in ["e4", "e5"]:
+                    board.push_san(san)
+                names = {"chess": module, "board": board, "text": club.GAMES, "io": io}
+                values.append(eval(line, names))
+            self.assertEqual(values[0], values[1], line)
+
+    def test_evaluations(self):
+        for text in ["0.17", "-3.4,12", "#5", "#-2,30"]:
+            game = f"1. e4 {{[%eval {text}]}} e5 {{[%eval {text}]}} *"
+            ours, theirs = pgn.read_game(io.StringIO(game)), chess.pgn.read_game(io.StringIO(game))
+            for mine, other in zip(ours.mainline(), theirs.mainline()):
+                self.assertEqual(mine.eval().white().score(mate_score=10_000), other.eval().white().score(mate_score=10_000))
+                self.assertEqual(mine.eval().relative.mate(), other.eval().relative.mate())
+                self.assertEqual(mine.eval_depth(), other.eval_depth())
+
+
+if __name__ == "__main__":
+    unittest.main()
