@@ -157,7 +157,7 @@ class Archives(unittest.TestCase):
                     self.assertEqual(row[name], int(tags[name]) if name in tags else None, name)
                 self.assertEqual(str(row["UTCDate"]), tags["UTCDate"].replace(".", "-"))
                 self.assertEqual(str(row["UTCTime"]), tags["UTCTime"])
-                again = halfmove.pgn.read_game(io.StringIO(row["movetext"]))
+                again = halfmove.pgn.read_game(io.StringIO('[Event "?"]\n\n' + row["movetext"]))
                 self.assertEqual(again.mainline_moves(), game.mainline_moves())
                 self.assertEqual([it.clock() for it in again.mainline()], [it.clock() for it in game.mainline()])
                 timed += any("%clk" in it.comment for it in game.mainline())
