@@ -10,7 +10,7 @@ pub(crate) use self::tables::Games;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use halfmove_archive::{Archive, ArchiveOptions, Filter};
+use halfmove_archive::{Archive, ArchiveOptions, Filter, IdRange};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -47,9 +47,10 @@ impl PyArchive {
     }
 }
 
-/// The filter of conditions on an archive: a condition in SQL becomes a set of ids.
+/// The filter of conditions on an archive: ids and a condition in SQL become a set of ids.
 pub(crate) fn on(py: Python<'_>, archive: &Archive, conditions: Conditions) -> PyResult<Filter> {
-    let Conditions { mut filter, sql, .. } = conditions;
+    let Conditions { mut filter, ids, sql, .. } = conditions;
+    filter.ids = ids.map(|ids| IdRange::set(&ids, archive.last_id()));
     if let Some(sql) = sql {
         #[cfg(feature = "sql")]
         filter.restrict(crate::sql::ids_where(py, archive, &sql)?);

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::SystemTime;
 
-use halfmove_archive::{End, Filter, Period, PlayerResult, Question, RoaringTreemap, Sample};
+use halfmove_archive::{End, Filter, IdRange, Period, PlayerResult, Question, Sample};
 use halfmove_functions::literals;
 use halfmove_game::replay::{BoardQuestion, MoveSequence, Pattern, PawnFeature, Structure};
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -15,7 +15,7 @@ use crate::board::{Board, variant_of};
 use crate::moves::PyMove;
 
 /// The names of the conditions. `as` and `for` are words of Python, so they end with `_` here.
-pub(crate) const CONDITIONS: [&str; 44] = [
+pub(crate) const CONDITIONS: [&str; 45] = [
     "fen",
     "moves",
     "variant",
@@ -59,6 +59,7 @@ pub(crate) const CONDITIONS: [&str; 44] = [
     "played",
     "ended",
     "comment",
+    "annotated",
     "in_variations",
 ];
 
@@ -132,12 +133,14 @@ fn invalid(name: &str, text: &str, why: &dyn std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{name}=\"{text}\": {why}"))
 }
 
-/// The conditions of a call. `where`, which needs the archive, is separate.
+/// The conditions of a call. Those that need the archive are separate.
 pub(crate) struct Conditions {
-    /// All conditions but `where`.
+    /// All conditions but `id` and `where`.
     pub(crate) filter: Filter,
     /// The position of `fen` and `moves`, or the start of the variant.
     pub(crate) position: AnyPosition,
+    /// The ids of games, which need the archive, too.
+    pub(crate) ids: Option<Vec<IdRange>>,
     /// A condition in SQL.
     pub(crate) sql: Option<String>,
 }
@@ -162,7 +165,7 @@ impl Conditions {
         let seed = words.parsed("seed")?.unwrap_or(0);
         let sample = words.take("sample")?.map(|share| share_of(&share)).transpose()?;
         let mut filter = Filter {
-            position: None,
+            position: is_given.then(|| position.clone()),
             questions: questions(words)?,
             variant,
             player: words.text("player")?,
@@ -187,18 +190,18 @@ impl Conditions {
             min_plies: words.parsed("min_plies")?,
             max_plies: words.parsed("max_plies")?,
             sample: sample.and_then(|share| Sample::new(share, seed)),
-            ids: words.take("id")?.map(|ids| ids_of(&ids)).transpose()?,
+            ids: None,
         };
-        match (words.flag("in_variations")?, is_given) {
-            (true, true) => filter.questions.insert(0, Question::Anywhere(position.clone())),
-            (true, false) => {
-                return Err(PyValueError::new_err("in_variations needs a position: fen or moves"));
-            }
-            (false, true) => filter.position = Some(position.clone()),
-            (false, false) => {}
+        if words.flag("in_variations")? {
+            filter = filter.in_variations().ok_or_else(|| {
+                let needs =
+                    "in_variations needs a position, moves or a condition on the board: moves, played, pattern …";
+                PyValueError::new_err(needs)
+            })?;
         }
         filter.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { filter, position, sql: words.text("where")? })
+        let ids = words.take("id")?.map(|ids| ids_of(&ids)).transpose()?;
+        Ok(Self { filter, position, ids, sql: words.text("where")? })
     }
 }
 
@@ -314,24 +317,8 @@ fn share_of(value: &Bound<'_, PyAny>) -> PyResult<f64> {
 }
 
 /// Ids: a number, several, or the text of the command line, `42,7,10-20`.
-fn ids_of(value: &Bound<'_, PyAny>) -> PyResult<RoaringTreemap> {
-    let mut set = RoaringTreemap::new();
-    for part in texts(value)? {
-        let (first, last) = part.split_once('-').unwrap_or((&part, &part));
-        match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
-            (Ok(first), Ok(last)) if first <= last && last <= i64::MAX as u64 => {
-                set.insert_range(first..=last);
-            }
-            _ => {
-                return Err(invalid(
-                    "id",
-                    &part,
-                    &"expected ids and ranges of ids, as in 42,7,10-20",
-                ));
-            }
-        }
-    }
-    Ok(set)
+fn ids_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<IdRange>> {
+    texts(value)?.iter().map(|text| parse("id", text)).collect()
 }
 
 /// The conditions on boards, moves and comments.
@@ -355,7 +342,7 @@ fn questions(words: &Keywords<'_>) -> PyResult<Vec<Question>> {
         ..BoardQuestion::default()
     };
     let question = BoardQuestion {
-        either_color: words.flag("either_color")? || structure.is_some(),
+        either_color: words.flag("either_color")? || structure.is_some_and(|it| it.side.is_none()),
         mirrored: words.flag("mirrored")?,
         at_least: words.parsed("for_")?.unwrap_or(0),
         is_final: words.flag("final")?,
@@ -371,6 +358,7 @@ fn questions(words: &Keywords<'_>) -> PyResult<Vec<Question>> {
     }
     questions.extend(words.parsed::<MoveSequence>("played")?.map(Question::from));
     questions.extend(words.text("comment")?.map(Question::Comment));
+    questions.extend(words.flag("annotated")?.then_some(Question::Annotated));
     questions.extend(words.parsed::<End>("ended")?.map(Question::Ended));
     Ok(questions)
 }

@@ -168,11 +168,11 @@ impl PyArchive {
             }
         };
         let words = Keywords::of(conditions)?;
-        let Conditions { filter, sql, .. } = Conditions::of(&words)?;
+        let Conditions { filter, ids, sql, .. } = Conditions::of(&words)?;
         words.end()?;
-        if sql.is_some() {
+        if ids.is_some() || sql.is_some() {
             return Err(PyValueError::new_err(
-                "where asks the games of an archive, and these are in none yet: expected other conditions",
+                "id and where ask the games of an archive, and these are in none yet: expected other conditions",
             ));
         }
         let reason = conditions.filter(|_| !filter.is_empty()).map(|it| it.to_string());
