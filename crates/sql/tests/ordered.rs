@@ -79,14 +79,14 @@ fn nulls_filters_and_several_orders() -> Outcome {
     let table = "(VALUES ('a', 2), (NULL, 1), ('c', NULL), ('d', 3)) AS t(x, y)";
     for (aggregates, expected) in [
         ("array_to_string(array_agg(x ORDER BY y), ',', '?')", "?,a,d,c"),
-        ("array_to_string(array_agg(x ORDER BY y DESC), ',', '?')", "c,d,a,?"),
-        ("array_to_string(array_agg(x ORDER BY y DESC NULLS LAST), ',', '?')", "d,a,?,c"),
+        ("array_to_string(array_agg(x ORDER BY y DESC), ',', '?')", "d,a,?,c"),
+        ("array_to_string(array_agg(x ORDER BY y DESC NULLS FIRST), ',', '?')", "c,d,a,?"),
         ("array_to_string(array_agg(x ORDER BY x NULLS FIRST), ',', '?')", "?,a,c,d"),
         ("array_to_string(array_agg(x ORDER BY y) IGNORE NULLS, ',', '?')", "a,d,c"),
         ("array_to_string(array_agg(x ORDER BY y) FILTER (WHERE y > 1), ',', '?')", "a,d"),
         ("array_agg(x ORDER BY y) FILTER (WHERE y > 9)", "null"),
         ("array_length(array_agg(x ORDER BY y) FILTER (WHERE y = 1))", "1"),
-        ("string_agg(x, '-' ORDER BY y DESC)", "c-d-a"),
+        ("string_agg(x, '-' ORDER BY y DESC)", "d-a-c"),
         ("string_agg(x, NULL ORDER BY y)", "adc"),
         ("string_agg(x, '-' ORDER BY y) FILTER (WHERE y = 1)", "null"),
         ("string_agg(x, '' ORDER BY x), string_agg(x, '' ORDER BY x DESC)", "acd|dca"),

@@ -45,9 +45,13 @@ fn first_rows() -> Outcome {
     let expected = sorted(&archive, "uci, id, ply, fen", by_longest);
     let query = "SELECT uci, id, ply, fen FROM halfmoves ORDER BY length(uci) DESC, uci DESC, id, ply LIMIT 50";
     assert_eq!(ask(&archive, query)?, expected[..50]);
-    // Nulls come first in a descending order.
-    let nulls = "SELECT count(*) FROM (SELECT cp, fen FROM halfmoves ORDER BY cp DESC LIMIT 20) WHERE cp IS NULL";
-    assert_eq!(ask(&archive, nulls)?, [["20"]]);
+    // Nulls come last, unless the query says first.
+    for (order, nulls) in [("DESC", "0"), ("DESC NULLS FIRST", "20"), ("ASC NULLS FIRST", "20")] {
+        let query = format!(
+            "SELECT count(*) FROM (SELECT cp, fen FROM halfmoves ORDER BY cp {order} LIMIT 20) WHERE cp IS NULL"
+        );
+        assert_eq!(ask(&archive, &query)?, [[nulls]], "{query}");
+    }
     let plan = ask(&archive, "EXPLAIN SELECT fen FROM halfmoves ORDER BY clock LIMIT 10")?;
     let plan = plan.concat().join("\n");
     assert!(plan.contains("sieve=[clock]"), "{plan}");

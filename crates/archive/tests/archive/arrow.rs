@@ -93,8 +93,8 @@ fn all_columns_but_signatures_are_the_default() -> Outcome {
 #[test]
 fn columns_of_tags_are_computed() -> Outcome {
     let (_whole, whole) = sound();
-    let (_folder, path) = without(&["speed", "utc"]);
-    let columns = ["speed", "id", "utc", "date"];
+    let (_folder, path) = without(&["speed", "utc_timestamp"]);
+    let columns = ["speed", "id", "utc_timestamp", "date"];
     let expected = read(&Archive::open(&whole)?, &Filter::default(), &columns)?;
     assert!(expected[0].column(0).null_count() < expected[0].num_rows(), "speeds");
     assert_eq!(read(&Archive::open(&path)?, &Filter::default(), &columns)?, expected);

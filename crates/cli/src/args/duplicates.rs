@@ -9,17 +9,17 @@ use clap::Args;
 Exact duplicates have the same main line, players, date and result. Names are compared word by word,
 in any order, ignoring case and accents; dates by the parts that are known. Games with different
 rounds, boards, links, ids, FIDE ids or ratings (by more than 300) are neither exact duplicates nor
-twins. With --remove, the best game of each group stays: the one with the most comments, variations, clocks and evaluations, then
-with the most tags, then with the lowest id. All others are removed in one step, and `undo` brings
-them back.
+twins. With --remove, the best game of each group stays: the one with the most comments, variations,
+clocks and evaluations, then with the most tags, then with the lowest id. All others are removed in
+one step, and `undo` brings them back.
 
 Twins are one game in two spellings, as when collections are joined: same main line, year and
-result, and compatible names of both players (Larsen B, Larsen, Bent).
-Month and day, Jr and Sr, and versions of an engine may not differ if both have them. Of fewer than
-40 half-moves, both need the same day and the same round. A game that fits two others
-which do not fit each other is a twin of neither. --remove --twins removes them, too: the best is
-the one with the most annotations, then the fullest names, the most complete date, the most tags, the lowest id. With
---merge-tags it gets the tags that only its copies have; --dry-run lists them.
+result, and compatible names of both players (Larsen B, Larsen, Bent). Month and day, Jr and Sr, and
+versions of an engine may not differ if both have them. Of fewer than 40 half-moves, both need the
+same day and the same round. A game that fits two others which do not fit each other is a twin of
+neither. --remove --twins removes them, too: the best is the one with the most annotations, then the
+fullest names, the most complete date, the most tags, the lowest id. With --merge-tags it gets the
+tags that only its copies have; --dry-run lists them.
 
 Near duplicates are only listed: one main line is the beginning of the other, or the names, the
 results, or the dates (within a year) differ. They share the surnames of both players and have

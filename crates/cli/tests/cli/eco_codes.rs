@@ -12,7 +12,7 @@ fn json(args: &[&str]) -> Value {
 /// Groups of `stats`, and their games.
 fn groups(answer: &Value) -> BTreeMap<Option<String>, u64> {
     let groups = answer["groups"].as_array().expect("groups").iter();
-    let groups = groups.filter(|group| group.get("by").is_none_or(|by| by == "eco"));
+    let groups = groups.filter(|group| group["by"].as_str().is_none_or(|by| by.ends_with("eco")));
     let games = |group: &Value| group["games"].as_u64().expect("a number");
     groups.map(|group| (group["value"].as_str().map(str::to_owned), games(group))).collect()
 }

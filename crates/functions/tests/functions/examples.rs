@@ -114,7 +114,7 @@ fn invalid_calls() {
         ),
         (
             "reaches(moves, '4k3/8/8/8/8/8/8/4K3')",
-            "the FEN \"4k3/8/8/8/8/8/8/4K3\": FEN, side to move, byte 20: expected 'w' or 'b'; for either side: shows(moves, 'pattern:____k___/________/________/________/________/________/________/____K___')",
+            "the FEN \"4k3/8/8/8/8/8/8/4K3\": FEN, side to move, byte 19: expected 'w' or 'b'; for either side: shows(moves, 'pattern:____k___/________/________/________/________/________/________/____K___')",
         ),
         (
             "reaches(moves, 'x', 'checkers')",

@@ -173,9 +173,9 @@ class Archives(unittest.TestCase):
             self.assertEqual(answer.read_all().to_pylist(), [{"games": 1}])
         with self.assertRaises(halfmove.SqlError):
             self.club.sql("select 1 / (id - id) from games").read_all()
-        types = self.club.sql("select date, utc, white_elo, [1, 2] as list, moves from games where id = 1").read_all()[0]
+        types = self.club.sql("select date, utc_timestamp, white_elo, [1, 2] as list, moves from games where id = 1").read_all()[0]
         self.assertEqual(str(types["date"]), "1858-11-02")
-        self.assertEqual((types["utc"], types["white_elo"], types["list"], len(types["moves"])), (None, 2700, [1, 2], 4))
+        self.assertEqual((types["utc_timestamp"], types["white_elo"], types["list"], len(types["moves"])), (None, 2700, [1, 2], 4))
 
     def test_import_and_export(self):
         self.assertEqual((self.report["games"], self.report["ids"]), (len(self.masters), (1, len(self.masters))))
