@@ -79,6 +79,9 @@ pub(crate) fn position_of(fen: &str, variant: Variant) -> PyResult<AnyPosition> 
     read.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// What a pickled board is made from: its start, its variant and the moves since.
+type Fields = (String, &'static str, Vec<u16>);
+
 #[pymethods]
 impl Board {
     /// The position of a FEN, or the start of the variant: `chess`, `chess960`, `makruk`, `makpong` or `asean`.
@@ -224,10 +227,7 @@ impl Board {
         svg::draw(self.position(), &svg::Marks::last_move(last), 390)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, &'static str, Vec<u16>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Fields)> {
         let make = py.get_type::<Self>().getattr("_from_moves")?;
         let moves = self.history.moves().iter().map(|mv| mv.to_bits()).collect();
         Ok((make, (self.history.start().to_string(), self.variant(), moves)))

@@ -9,6 +9,9 @@ use pyo3::types::PyType;
 use crate::error::{IllegalMoveError, InvalidMoveError};
 use crate::squares::{role_number, role_of, square_of};
 
+/// What a pickled move is made from: its squares and its promotion.
+type Fields = (usize, usize, Option<usize>);
+
 /// A move from a square to a square, with the piece type that a pawn promotes to.
 ///
 /// Castling is the king's move of two squares, or in Chess960 the king taking its own rook.
@@ -80,14 +83,14 @@ impl PyMove {
     }
 
     /// The square that the piece leaves: 0 for a1 to 63 for h8.
-    #[getter]
-    fn from_square(&self) -> usize {
+    #[getter(from_square)]
+    fn origin(&self) -> usize {
         self.0.from.index()
     }
 
     /// The square that the piece moves to.
-    #[getter]
-    fn to_square(&self) -> usize {
+    #[getter(to_square)]
+    fn target(&self) -> usize {
         self.0.to.index()
     }
 
@@ -122,11 +125,8 @@ impl PyMove {
         *self
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyType>, (usize, usize, Option<usize>))> {
-        Ok((py.get_type::<Self>(), (self.from_square(), self.to_square(), self.promotion())))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, Fields)> {
+        Ok((py.get_type::<Self>(), (self.origin(), self.target(), self.promotion())))
     }
 }
 

@@ -65,6 +65,5 @@ fn the_package() {
         )
     });
     let [printed, errors] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
-    println!("{printed}\n{errors}");
-    assert!(output.status.success(), "{errors}");
+    assert!(output.status.success(), "{printed}\n{errors}");
 }

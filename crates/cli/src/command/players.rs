@@ -33,7 +33,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         let all = similar.len();
         if args.list {
             let lines = list::lines_of(&similar);
-            lines.iter().try_for_each(|line| output::line(line))?;
+            lines.iter().try_for_each(output::line)?;
             return Ok(if lines.is_empty() { Done::Nothing } else { Done::Found });
         }
         similar.truncate(args.limit.most(format == Format::Table));
