@@ -22,7 +22,8 @@ fn conditions_hold_in_the_game_or_in_a_variation() {
             .map(|game| [&game["id"], &game["ply"]].map(|n| n.as_i64().expect("a number")))
             .collect::<Vec<_>>()
     };
-    let cases: [(&[&str], &[[i64; 2]], &[[i64; 2]]); 6] = [
+    type Found<'a> = &'a [[i64; 2]];
+    let cases: [(&[&str], Found, Found); 6] = [
         (&["--played", "exd4"], &[[2, 6]], &[[1, 3], [2, 6]]),
         (&["--played", "Nf3 d6 d4 Bg4 dxe5 Bxf3"], &[], &[[1, 3]]),
         (&["--moves", "e4 e5 Nf3 d6"], &[[2, 4]], &[[1, 3], [2, 4]]),
