@@ -63,7 +63,8 @@ fn first_rows() -> Outcome {
 fn conditions_on_cheap_columns() -> Outcome {
     let (_folder, archive) = archive(&read("games/lichess.pgn.zst", 400));
     let all = ask(&archive, "SELECT id, ply, clock, uci, san FROM halfmoves ORDER BY id, ply")?;
-    let conditions: [(&str, fn(&[String]) -> bool); 5] = [
+    type Holds = fn(&[String]) -> bool;
+    let conditions: [(&str, Holds); 5] = [
         ("clock < 20", |row| number(&row[2]) < 20.0),
         ("clock > 1", |row| row[2] != "null" && number(&row[2]) > 1.0),
         ("uci LIKE '%q' AND ply > 20", |row| row[3].ends_with('q') && number(&row[1]) > 20.0),
