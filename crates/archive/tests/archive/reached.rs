@@ -1,7 +1,7 @@
 //! The games that reach the position after each move of the explorer.
 
 use halfmove_archive::{ExploreOptions, Filter};
-use halfmove_rules::{AnyPosition, Chess};
+use halfmove_rules::Chess;
 
 use crate::{Outcome, archive, game, read, testdata};
 
@@ -31,7 +31,7 @@ fn transpositions_are_counted_as_a_deeper_tree_counts_them() -> Outcome {
                 joined += usize::from(games > mv.results.games());
             }
             if let (Some(mv), None) = (flat.moves.first(), &filter.position) {
-                let mut after = AnyPosition::from(here);
+                let mut after = here;
                 after.play_unchecked(after.parse_uci(&mv.uci)?);
                 let there = Filter { position: Some(after), ..filter.clone() };
                 assert_eq!(mv.reached, Some(archive.count(&there)?), "{line} {}", mv.san);
