@@ -34,6 +34,8 @@ describe('address', () => {
   it('asks for games that reach the board, or for those that have the pattern', () => {
     const view = { ...fresh(), moves: ['e2e4', 'e7e5'], ply: 1, filter: { player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' } };
     expect(conditions(view)).toEqual({ player: 'tal', moves: 'e2e4' });
+    expect(conditions({ ...fresh(), filter: { exact: '1' } })).toEqual({});
+    expect(conditions({ ...fresh(), filter: { exact: '1', white: 'tal' } })).toEqual({ exact: '1', white: 'tal' });
     expect(conditions({ ...view, mode: 'setup' })).toEqual({ player: 'tal', pattern: '8/8/8/8/3P4/8/8/8' });
     expect(explored({ ...view, mode: 'setup' })).toEqual({ player: 'tal', moves: 'e2e4', pattern: '8/8/8/8/3P4/8/8/8' });
   });
@@ -42,7 +44,7 @@ describe('address', () => {
     const filter = { mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8', in_variations: '1' };
     const view = { ...fresh(), filter };
     expect(conditions(view)).toEqual({});
-    expect(conditions({ ...view, mode: 'setup' })).toEqual({ mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8' });
+    expect(conditions({ ...view, mode: 'setup' })).toEqual({ mirrored: '1', for: '10', pattern: '8/8/8/8/3P4/8/8/8', in_variations: '1' });
     expect(conditions({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4', in_variations: '1' });
     expect(explored({ ...view, moves: ['e2e4'], ply: 1 })).toEqual({ moves: 'e2e4' });
     expect(conditions({ ...view, filter: { material: 'RvR', final: '1' } })).toEqual({ material: 'RvR', final: '1' });

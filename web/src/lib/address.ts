@@ -119,25 +119,30 @@ export function position(view: View): Query {
 
 const BOARD = ['pattern', 'structure', 'material', 'imbalance', 'pawns', 'isolated', 'doubled', 'passed', 'opposite_bishops'];
 
+const NAMES = ['player', 'opponent', 'white', 'black'];
+
 /** A filter for the server, without what has no effect: a pattern on a board that is played on, and words about conditions that are not there. */
-function effective(view: View, hasPosition: boolean): Query {
-  const query: Query = { ...view.filter };
+function effective(view: View, here: Query): Query {
+  const query: Query = { ...view.filter, ...here };
+  const has = (names: string[]): boolean => names.some((name) => query[name]);
   if (view.mode === 'play') delete query.pattern;
-  if (!BOARD.some((name) => query[name])) for (const name of ['either_color', 'mirrored', 'for', 'final']) delete query[name];
-  if (!hasPosition) delete query.in_variations;
+  if (!has(BOARD)) for (const name of ['either_color', 'mirrored', 'for', 'final']) delete query[name];
+  if (!has([...BOARD, 'played', 'fen', 'moves'])) delete query.in_variations;
+  if (!has(NAMES)) delete query.exact;
   return view.archive === '' ? query : { ...query, archive: view.archive };
 }
 
 /** The filter of the table of games: the fields, and the board's position or pattern. */
 export function conditions(view: View): Query {
-  if (view.mode === 'setup') return { ...effective(view, false), ...(view.variant === 'chess' ? {} : { variant: view.variant }) };
-  const here = position(view);
-  return { ...effective(view, 'fen' in here || 'moves' in here), ...here };
+  if (view.mode === 'setup') return effective(view, view.variant === 'chess' ? {} : { variant: view.variant });
+  return effective(view, position(view));
 }
 
 /** The filter of the explorer, which counts main lines. */
 export function explored(view: View): Query {
-  return { ...effective(view, false), ...position(view) };
+  const query = effective(view, position(view));
+  delete query.in_variations;
+  return query;
 }
 
 /** A value as one word of a POSIX shell. */

@@ -40,9 +40,9 @@ function dated(text: string, sign: '>=' | '<='): string | null {
 
 function control(text: string): string | null {
   const [, base, increment] = /^(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (base !== undefined) return `base = ${60 * Number(base)} and increment = ${increment}`;
+  if (base !== undefined) return `base_seconds = ${60 * Number(base)} and increment_seconds = ${increment}`;
   const [, moves, seconds] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-  return moves === undefined ? null : `period_moves = ${moves} and base = ${seconds}`;
+  return moves === undefined ? null : `period_moves = ${moves} and base_seconds = ${seconds}`;
 }
 
 function codes(text: string): string {
