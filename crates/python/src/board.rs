@@ -79,7 +79,7 @@ pub(crate) fn position_of(fen: &str, variant: Variant) -> PyResult<AnyPosition> 
     read.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// What a pickled board is made from: its start, its variant and the moves since.
+/// The fields of a pickled board: its start, its variant and the moves since.
 type Fields = (String, &'static str, Vec<u16>);
 
 #[pymethods]

@@ -9,7 +9,7 @@ use pyo3::types::PyType;
 use crate::error::{IllegalMoveError, InvalidMoveError};
 use crate::squares::{role_number, role_of, square_of};
 
-/// What a pickled move is made from: its squares and its promotion.
+/// The fields of a pickled move: its squares and its promotion.
 type Fields = (usize, usize, Option<usize>);
 
 /// A move from a square to a square, with the piece type that a pawn promotes to.

@@ -1,4 +1,4 @@
-//! What an archive answers as small tables: lists of games, opening trees, statistics, players, events, changes.
+//! The answers of an archive that are small tables: lists of games, opening trees, statistics, players, events, changes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What an archive gives as tables that are computed while they are read: games, and their half-moves.
+//! The tables of an archive that are computed while they are read: games, and their half-moves.
 
 use std::sync::{Arc, Mutex};
 

@@ -87,7 +87,7 @@ struct Month {
     black: u32,
 }
 
-/// What the type of a game needs, in every list.
+/// The fields that the type of a game needs, in every list.
 fn check(games: &[Game]) {
     for game in games {
         assert!(game.id.parse::<i64>().is_ok_and(|id| id > 0), "{game:?}");
