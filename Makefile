@@ -18,12 +18,12 @@ LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p 
 # nextest where it is installed. Neither of the two runs doc tests.
 NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
 ifeq ($(NEXTEST),yes)
-RUN_TESTS := $(CARGO) nextest run --locked --lib --bins --tests
-RUN_IGNORED := $(CARGO) nextest run --locked --no-fail-fast --lib --bins --tests --run-ignored only
+RUN_TESTS := $(CARGO) nextest run --locked --tests
+RUN_IGNORED := $(CARGO) nextest run --locked --no-fail-fast --tests --run-ignored only
 IGNORED_ARGS :=
 else
-RUN_TESTS := $(CARGO) test --locked --lib --bins --tests
-RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --lib --bins --tests
+RUN_TESTS := $(CARGO) test --locked --tests
+RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --tests
 IGNORED_ARGS := -- --ignored
 endif
 

@@ -160,22 +160,44 @@ impl Columns {
         things: &[I],
         work: impl Fn(&I) -> Result<T, ArchiveError> + Sync,
     ) -> Result<Vec<T>, ArchiveError> {
-        let threads = self.threads().min(things.len());
+        let done: Vec<_> = things.iter().map(|_| Mutex::new(None)).collect();
+        self.each_index(things.len(), &|index| {
+            let result = work(&things[index])?;
+            *done[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            Ok(())
+        })?;
+        let results =
+            done.into_iter().map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner));
+        Ok(results.flatten().collect())
+    }
+
+    /// Runs a function for each index below `count`, on all threads. Of several errors, returns the one of the lowest index.
+    ///
+    /// Threads are compiled here, once, not for each question.
+    fn each_index(
+        &self,
+        count: usize,
+        work: &(dyn Fn(usize) -> Result<(), ArchiveError> + Sync),
+    ) -> Result<(), ArchiveError> {
+        let threads = self.threads().min(count);
         let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::with_capacity(things.len()));
+        let failed: Mutex<Option<(usize, ArchiveError)>> = Mutex::new(None);
         let run = || {
-            let mut mine = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(thing) = things.get(index) else { break };
-                let result = self.check().and_then(|()| caught(self.path(), || work(thing)));
-                if result.is_err() {
-                    // The other threads need not go on.
-                    next.store(things.len(), Ordering::Relaxed);
+                if index >= count {
+                    break;
                 }
-                mine.push((index, result));
+                let result = self.check().and_then(|()| caught(self.path(), || work(index)));
+                if let Err(error) = result {
+                    // The other threads need not go on.
+                    next.store(count, Ordering::Relaxed);
+                    let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    if failed.as_ref().is_none_or(|(first, _)| index < *first) {
+                        *failed = Some((index, error));
+                    }
+                }
             }
-            done.lock().unwrap_or_else(PoisonError::into_inner).extend(mine);
         };
         thread::scope(|scope| {
             for _ in 1..threads {
@@ -185,8 +207,9 @@ impl Columns {
             }
             run();
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_by_key(|(index, _)| *index);
-        done.into_iter().map(|(_, result)| result).collect()
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
     }
 }

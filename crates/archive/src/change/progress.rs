@@ -42,16 +42,25 @@ pub(crate) fn watched<T: Send>(
     work: impl FnOnce(&Progress) -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
     let progress = Progress::default();
+    let (mut work, mut result) = (Some(work), None);
+    watch_thread(watch, &progress, &mut || result = work.take().map(|work| work(&progress)));
+    // Nothing, if the thread panicked.
+    result.unwrap_or(Err(ArchiveError::ThreadLost))
+}
+
+/// Not generic, so that threads are compiled once.
+fn watch_thread(watch: &mut dyn ChangeWatch, progress: &Progress, work: &mut (dyn FnMut() + Send)) {
     thread::scope(|scope| {
-        let work = scope.spawn(|| work(&progress));
+        let work = scope.spawn(work);
         while !work.is_finished() {
             thread::sleep(POLL);
             if watch.tick(progress.games()).is_break() {
                 progress.stop.store(true, Ordering::Relaxed);
             }
         }
-        work.join().unwrap_or(Err(ArchiveError::ThreadLost))
-    })
+        // A panic leaves no result behind.
+        let _ = work.join();
+    });
 }
 
 #[cfg(test)]

@@ -148,23 +148,29 @@ pub(crate) fn caught_in_log<T: Send>(
     archive: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
-    let mut read = Some(read);
-    let ended = thread::scope(|scope| {
-        let run = || read.take().map(|read| read());
-        let thread = thread::Builder::new().name(LOG_THREAD.to_owned()).spawn_scoped(scope, run);
-        Some(thread.ok()?.join())
-    });
-    match (ended, read) {
-        (Some(Ok(Some(result))), _) => result,
-        (Some(Err(panic)), _) => {
+    let (mut read, mut result) = (Some(read), None);
+    let ended = on_log_thread(&mut || result = read.take().map(|read| read()));
+    match (ended, result, read) {
+        (Some(Ok(())), Some(result), _) => result,
+        (Some(Err(panic)), ..) => {
             let text = message(panic.as_ref());
             let what = format!("{}: its log or a checkpoint in it is damaged", archive.display());
             Err(ArchiveError::damaged(format!("{what} ({text})")))
         }
         // No thread could be started.
-        (_, Some(read)) => caught(archive, read),
-        (_, None) => Err(ArchiveError::ThreadLost),
+        (_, _, Some(read)) => caught(archive, read),
+        (_, _, None) => Err(ArchiveError::ThreadLost),
     }
+}
+
+/// Runs a function on the thread of logs; `None` if the thread could not be started, its panic if it ended so.
+///
+/// It is not generic, so that threads are compiled once.
+fn on_log_thread(run: &mut (dyn FnMut() + Send)) -> Option<thread::Result<()>> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().name(LOG_THREAD.to_owned()).spawn_scoped(scope, run);
+        Some(thread.ok()?.join())
+    })
 }
 
 /// The name of the threads that read logs.

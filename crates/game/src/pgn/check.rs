@@ -190,8 +190,12 @@ impl Checker {
     ///
     /// Only errors of the source.
     pub fn read_game<R: Read>(&mut self, reader: &mut Reader<R>) -> io::Result<bool> {
+        self.check_game(reader)
+    }
+
+    fn check_game(&mut self, reader: &mut Reader<dyn Read + '_>) -> io::Result<bool> {
         self.clear();
-        reader.read_game(self)
+        reader.visit_game(self)
     }
 
     /// Counts games from 1 again, for the next input.

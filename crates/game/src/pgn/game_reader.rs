@@ -62,13 +62,13 @@ use crate::game::Game;
 /// ```
 ///
 /// See the [module](super) for more examples.
-pub struct GameReader<R> {
-    reader: Reader<R>,
+pub struct GameReader<R: ?Sized> {
     counts: Counts,
     player: Player,
     faults: Vec<PgnError>,
     repairs: Vec<Repair>,
     settings: Settings,
+    reader: Reader<R>,
 }
 
 #[derive(Clone, Copy)]
@@ -144,7 +144,6 @@ impl<R: Read> GameReader<R> {
 
     fn on(reader: Reader<R>) -> GameReader<R> {
         GameReader {
-            reader,
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
             faults: Vec::new(),
@@ -156,6 +155,7 @@ impl<R: Read> GameReader<R> {
                 keep: Keep::Everything,
                 max_bytes: MAX_BYTES,
             },
+            reader,
         }
     }
 
@@ -249,7 +249,8 @@ impl<R: Read> GameReader<R> {
     ///
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
-        self.read_as::<false>(game, &mut Codes::default())
+        let reader: &mut GameReader<dyn Read + '_> = self;
+        reader.read_plain(game)
     }
 
     /// Reads the next game, and its main line also as the bytes of [`codec::halfmove`](crate::codec::halfmove). The
@@ -279,18 +280,8 @@ impl<R: Read> GameReader<R> {
         game: &mut Game,
         bytes: &mut Vec<u8>,
     ) -> io::Result<Option<Reading>> {
-        let mut codes = Codes { bytes: std::mem::take(bytes), are_lost: false };
-        codes.bytes.clear();
-        let read = self.read_as::<true>(game, &mut codes);
-        *bytes = codes.bytes;
-        if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
-            return read;
-        }
-        // Rare in chess: the head comes before the codes, and a code may be missing.
-        bytes.clear();
-        let encoded = halfmove::encode_moves(&game.start, &game.moves, bytes);
-        debug_assert!(encoded.is_ok(), "a start with up to 16 pieces of a side has bytes");
-        read
+        let reader: &mut GameReader<dyn Read + '_> = self;
+        reader.read_coded(game, bytes)
     }
 
     /// The remaining games, each with the result of reading it.
@@ -309,48 +300,6 @@ impl<R: Read> GameReader<R> {
             let mut game = Game::default();
             self.read(&mut game).transpose().map(|reading| reading.map(|reading| (reading, game)))
         })
-    }
-
-    fn read_as<const CODED: bool>(
-        &mut self,
-        game: &mut Game,
-        codes: &mut Codes,
-    ) -> io::Result<Option<Reading>> {
-        match self.settings.keep {
-            Keep::Everything => self.read_with::<true, CODED>(game, codes),
-            Keep::MainLine => self.read_with::<false, CODED>(game, codes),
-        }
-    }
-
-    fn read_with<const WHOLE: bool, const CODED: bool>(
-        &mut self,
-        game: &mut Game,
-        codes: &mut Codes,
-    ) -> io::Result<Option<Reading>> {
-        let chess_only = self.settings.chess_only;
-        game.clear();
-        self.faults.clear();
-        self.repairs.clear();
-        let variant = if chess_only { Variant::Chess } else { self.settings.variant };
-        let start = Start::new(variant, chess_only).for_bytes(CODED);
-        let start = start.strict(self.settings.strict_positions);
-        let mut builder = Builder::<WHOLE, CODED> {
-            game,
-            player: &mut self.player,
-            counts: &mut self.counts,
-            variation_faults: &mut self.faults,
-            repairs: &mut self.repairs,
-            codes,
-            state: ReadState::new(start),
-            max_bytes: self.settings.max_bytes,
-        };
-        if !self.reader.read_game(&mut builder)? {
-            return Ok(None);
-        }
-        let Game { annotations, tags, .. } = &mut *builder.game;
-        annotations.settle_clocks(tags);
-        let ReadState { fault, skip, .. } = builder.state;
-        Ok(Some(Reading::new(skip, fault)))
     }
 
     /// The moves in variations of the game read last that could not be played: the first of each variation, at most 64
@@ -417,6 +366,70 @@ impl<R: Read> GameReader<R> {
         let (lines, memory) = self.reader.into_lines();
         let start = SegmentStart { games: self.counts.games, lines };
         (self.counts, start, memory)
+    }
+}
+
+/// Reading is compiled here, once for every source of bytes.
+impl GameReader<dyn Read + '_> {
+    fn read_plain(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
+        self.read_as::<false>(game, &mut Codes::default())
+    }
+
+    fn read_coded(&mut self, game: &mut Game, bytes: &mut Vec<u8>) -> io::Result<Option<Reading>> {
+        let mut codes = Codes { bytes: std::mem::take(bytes), are_lost: false };
+        codes.bytes.clear();
+        let read = self.read_as::<true>(game, &mut codes);
+        *bytes = codes.bytes;
+        if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
+            return read;
+        }
+        // Rare in chess: the head comes before the codes, and a code may be missing.
+        bytes.clear();
+        let encoded = halfmove::encode_moves(&game.start, &game.moves, bytes);
+        debug_assert!(encoded.is_ok(), "a start with up to 16 pieces of a side has bytes");
+        read
+    }
+
+    fn read_as<const CODED: bool>(
+        &mut self,
+        game: &mut Game,
+        codes: &mut Codes,
+    ) -> io::Result<Option<Reading>> {
+        match self.settings.keep {
+            Keep::Everything => self.read_with::<true, CODED>(game, codes),
+            Keep::MainLine => self.read_with::<false, CODED>(game, codes),
+        }
+    }
+
+    fn read_with<const WHOLE: bool, const CODED: bool>(
+        &mut self,
+        game: &mut Game,
+        codes: &mut Codes,
+    ) -> io::Result<Option<Reading>> {
+        let chess_only = self.settings.chess_only;
+        game.clear();
+        self.faults.clear();
+        self.repairs.clear();
+        let variant = if chess_only { Variant::Chess } else { self.settings.variant };
+        let start = Start::new(variant, chess_only).for_bytes(CODED);
+        let start = start.strict(self.settings.strict_positions);
+        let mut builder = Builder::<WHOLE, CODED> {
+            game,
+            player: &mut self.player,
+            counts: &mut self.counts,
+            variation_faults: &mut self.faults,
+            repairs: &mut self.repairs,
+            codes,
+            state: ReadState::new(start),
+            max_bytes: self.settings.max_bytes,
+        };
+        if !self.reader.visit_game(&mut builder)? {
+            return Ok(None);
+        }
+        let Game { annotations, tags, .. } = &mut *builder.game;
+        annotations.settle_clocks(tags);
+        let ReadState { fault, skip, .. } = builder.state;
+        Ok(Some(Reading::new(skip, fault)))
     }
 }
 

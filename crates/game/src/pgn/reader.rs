@@ -60,8 +60,7 @@ const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 /// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct Reader<R> {
-    source: Source<R>,
+pub struct Reader<R: ?Sized> {
     state: State,
     /// The number of open variations.
     depth: u64,
@@ -76,6 +75,7 @@ pub struct Reader<R> {
     names: Names,
     /// Tags to report in one piece.
     cuts: Vec<Cut>,
+    source: Source<R>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,12 +88,12 @@ enum State {
 }
 
 /// Reads a game, compiled for the CPU at hand.
-struct ReadGame<'a, R, V> {
-    reader: &'a mut Reader<R>,
+struct ReadGame<'a, V> {
+    reader: &'a mut Reader<dyn Read + 'a>,
     visitor: &'a mut V,
 }
 
-impl<R: Read, V: Visitor> Task for ReadGame<'_, R, V> {
+impl<V: Visitor> Task for ReadGame<'_, V> {
     type Output = io::Result<bool>;
 
     #[inline(always)]
@@ -149,7 +149,6 @@ impl<R: Read> Reader<R> {
 
     fn on(source: Source<R>) -> Reader<R> {
         Reader {
-            source,
             state: State::Between,
             depth: 0,
             skipped: None,
@@ -158,6 +157,7 @@ impl<R: Read> Reader<R> {
             in_outside: false,
             names: Names::default(),
             cuts: Vec::new(),
+            source,
         }
     }
 
@@ -177,6 +177,14 @@ impl<R: Read> Reader<R> {
     ///
     /// Only errors of the source. After an error, the current game is incomplete.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
+        let reader: &mut Reader<dyn Read + '_> = self;
+        reader.visit_game(visitor)
+    }
+}
+
+/// Reading is compiled for a visitor, not for each source of bytes as well: a source is asked only for whole buffers.
+impl Reader<dyn Read + '_> {
+    pub(super) fn visit_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
         cpu::run(ReadGame { reader: self, visitor })
     }
 

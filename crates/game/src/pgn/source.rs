@@ -33,8 +33,7 @@ impl Before {
 ///
 /// It always reads until it is full or the input ends. So the result does not depend on the sizes of the reads, and a
 /// token is scanned at most once for each size of the buffer: the work is linear in the input.
-pub(super) struct Source<R> {
-    inner: R,
+pub(super) struct Source<R: ?Sized> {
     /// `bytes[..end]` is filled.
     pub(super) bytes: Vec<u8>,
     pub(super) end: usize,
@@ -45,13 +44,13 @@ pub(super) struct Source<R> {
     /// The maximum length of a token; longer ones are split.
     longest_token: usize,
     pub(super) lines: Lines,
+    inner: R,
 }
 
 impl<R: Read> Source<R> {
     /// A source that begins with `text` and continues with `inner`.
     pub(super) fn new(text: Vec<u8>, inner: R, longest_token: usize) -> Source<R> {
         Source {
-            inner,
             end: text.len(),
             bytes: text,
             pos: 0,
@@ -59,9 +58,18 @@ impl<R: Read> Source<R> {
             before: Before::NOTHING,
             longest_token: longest_token.max(4 * LOOK_BACK),
             lines: Lines::default(),
+            inner,
         }
     }
 
+    /// The number of line ends in the text read, and the memory of the buffer.
+    pub(super) fn into_lines(mut self) -> (u64, Vec<u8>) {
+        self.lines.advance(&self.bytes[..self.end], self.end);
+        (self.lines.line - 1, self.bytes)
+    }
+}
+
+impl<R: Read + ?Sized> Source<R> {
     /// Discards consumed bytes and reads more. Afterwards the buffer has more bytes than before, or the input has
     /// ended, or the token at `pos` has the maximum length.
     pub(super) fn more(&mut self) -> io::Result<()> {
@@ -95,12 +103,6 @@ impl<R: Read> Source<R> {
     /// The offset in the input of the first byte not consumed yet.
     pub(super) fn offset(&self) -> u64 {
         self.lines.origin + self.pos as u64
-    }
-
-    /// The number of line ends in the text read, and the memory of the buffer.
-    pub(super) fn into_lines(mut self) -> (u64, Vec<u8>) {
-        self.lines.advance(&self.bytes[..self.end], self.end);
-        (self.lines.line - 1, self.bytes)
     }
 
     /// Returns true if the buffer is full and cannot grow.

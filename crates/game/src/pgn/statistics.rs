@@ -139,8 +139,12 @@ impl Survey {
     ///
     /// Only errors of the source.
     pub fn read_game<R: Read>(&mut self, reader: &mut Reader<R>) -> io::Result<bool> {
+        self.survey_game(reader)
+    }
+
+    fn survey_game(&mut self, reader: &mut Reader<dyn Read + '_>) -> io::Result<bool> {
         self.checker.clear();
-        let more = reader.read_game(self)?;
+        let more = reader.visit_game(self)?;
         for fault in self.checker.faults() {
             *self.statistics.faults.entry(fault.kind.name()).or_default() += 1;
         }

@@ -1,6 +1,6 @@
 //! Tokenizes movetext, where nearly all of the time is spent.
 
-use std::io;
+use std::io::Read;
 
 use halfmove_rules::bitboard::cpu::Cpu;
 
@@ -15,7 +15,7 @@ use super::{Reader, Scan, Skipped, State};
 /// The length of a window, with the bytes after it that are read together with its last byte.
 const AHEAD: usize = WINDOW + LONGEST_RESULT;
 
-impl<R: io::Read> Reader<R> {
+impl Reader<dyn Read + '_> {
     #[inline(always)]
     pub(super) fn scan_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
         match self.skipped {
