@@ -3,6 +3,7 @@
 //!
 //! Imports neither the snapshot nor its columns.
 
+mod conditions;
 mod ids;
 mod openings;
 mod period;
@@ -18,6 +19,7 @@ use halfmove_game::{GameResult, Speed, TimeControl};
 use halfmove_rules::{AnyPosition, Color, Variant};
 use roaring::RoaringTreemap;
 
+pub use self::conditions::{Condition, ConditionError, ConditionFault, ConditionKind, Conditions};
 pub use self::ids::{IdRange, IdRangeError};
 pub(crate) use self::openings::Named;
 pub use self::openings::opening_roots;

@@ -88,8 +88,9 @@ pub use change::{
 pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};
 pub use filter::{
-    End, EndError, Filter, IdRange, IdRangeError, LineQuestion, Period, PeriodError, PlayerResult,
-    Question, Sample, Sort, SortBy, SortError, opening_roots,
+    Condition, ConditionError, ConditionFault, ConditionKind, Conditions, End, EndError, Filter,
+    IdRange, IdRangeError, LineQuestion, Period, PeriodError, PlayerResult, Question, Sample, Sort,
+    SortBy, SortError, opening_roots,
 };
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{

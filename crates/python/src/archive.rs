@@ -10,13 +10,13 @@ pub(crate) use self::tables::Games;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use halfmove_archive::{Archive, ArchiveOptions, Filter, IdRange};
+use halfmove_archive::{Archive, ArchiveOptions, Filter};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::of_archive;
-use crate::filter::{Conditions, Keywords};
+use crate::filter::Asked;
 use crate::game::RawGame;
 use crate::work;
 
@@ -48,15 +48,15 @@ impl PyArchive {
 }
 
 /// The filter of conditions on an archive: ids and a condition in SQL become a set of ids.
-pub(crate) fn on(py: Python<'_>, archive: &Archive, conditions: Conditions) -> PyResult<Filter> {
-    let Conditions { mut filter, ids, sql, .. } = conditions;
-    filter.ids = ids.map(|ids| IdRange::set(&ids, archive.last_id()));
-    if let Some(sql) = sql {
+pub(crate) fn on(py: Python<'_>, archive: &Archive, asked: &Asked) -> PyResult<Filter> {
+    #[allow(unused_mut, reason = "only SQL changes it")]
+    let mut filter = asked.filter(archive.last_id())?;
+    if let Some(sql) = &asked.sql {
         #[cfg(feature = "sql")]
-        filter.restrict(crate::sql::ids_where(py, archive, &sql)?);
+        filter.restrict(crate::sql::ids_where(py, archive, sql)?);
         #[cfg(not(feature = "sql"))]
         {
-            let _ = (py, archive, &mut filter, sql);
+            let _ = (py, sql);
             return Err(PyValueError::new_err("this build of halfmove has no SQL: where needs it"));
         }
     }
@@ -69,10 +69,7 @@ fn filter_of(
     archive: &Archive,
     given: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Filter> {
-    let words = Keywords::of(given)?;
-    let conditions = Conditions::of(&words)?;
-    words.end()?;
-    on(py, archive, conditions)
+    on(py, archive, &Asked::of(given)?)
 }
 
 /// Opens the archive in a folder, given its path or a URL `file://…`. With `create`, it is created if there is none.

@@ -9,11 +9,12 @@ use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use halfmove_archive::{Condition, ConditionKind};
 use utoipa::openapi::path::{ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
-pub(crate) use self::filter::{FILTER, Filtered, color};
+pub(crate) use self::filter::{FILTER, Filtered};
 pub(crate) use self::position::{Line, POSITION, square_uci, start};
 use crate::problem::Problem;
 
@@ -135,11 +136,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
 pub(crate) fn described(tables: &[&[Parameter]]) -> Vec<utoipa::openapi::path::Parameter> {
     let text = || ObjectBuilder::new().schema_type(Type::String).build();
     let described = tables.iter().copied().flatten().map(|parameter| {
+        let condition = Condition::named(parameter.name);
+        let is_flag = condition.is_some_and(|condition| condition.kind == ConditionKind::Flag);
+        let help = format!("{}{}", if is_flag { "1: " } else { "" }, parameter.help);
         ParameterBuilder::new()
             .name(parameter.name)
             .parameter_in(ParameterIn::Query)
             .required(Required::False)
-            .description(Some(parameter.help))
+            .description(Some(help))
             .schema(Some(RefOr::T(Schema::Object(text()))))
             .build()
     });

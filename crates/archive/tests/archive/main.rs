@@ -4,6 +4,7 @@ mod arrow;
 mod changes;
 mod checkpoints;
 mod compact;
+mod conditions;
 mod damage;
 mod details;
 mod duplicates;

@@ -1,10 +1,12 @@
 //! Conditions of the command line, turned into the filter of an archive.
 
-use crate::args::{self, Ending, Years};
+use crate::args;
 use crate::condition;
 use crate::output::{self, Advised};
-use anyhow::{anyhow, bail};
-use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, IdRange, PlayerResult, Sample};
+use anyhow::anyhow;
+use halfmove_archive::{
+    Archive, ArchiveError, ConditionError, ConditionFault, Filter, FilterError, IdRange,
+};
 use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
@@ -18,97 +20,13 @@ pub(crate) struct Conditions {
 impl Conditions {
     /// Reads the flags.
     pub(crate) fn new(typed: args::Filter, position: &args::Position) -> anyhow::Result<Self> {
-        let args::Filter {
-            player,
-            opponent,
-            side,
-            white,
-            black,
-            exact,
-            event,
-            site,
-            eco,
-            opening,
-            speed,
-            time_control,
-            result,
-            since,
-            until,
-            year,
-            min_elo,
-            max_elo,
-            min_plies,
-            max_plies,
-            sample,
-            seed,
-            condition,
-            questions,
-        } = typed;
-        let has_name = [&player, &opponent, &white, &black].into_iter().any(Option::is_some);
-        if exact && !has_name {
-            let error =
-                anyhow!("--exact takes the name of a player as it is spelled, and none is given");
-            return Err(Advised::new(error, "give a name: --player, --white or --black").into());
-        }
-        let (since, until) = match year {
-            Some(Years(first, last)) => (Some(first), Some(last)),
-            None => (since, until),
-        };
-        if let (Some(since), Some(until)) = (since, until)
-            && until.is_before(since)
-        {
-            bail!("--until {until} is before --since {since}: no game matches both");
-        }
-        if let (Some(least), Some(most)) = (min_elo, max_elo)
-            && most < least
-        {
-            bail!("--max-elo {most} is below --min-elo {least}: no game matches both");
-        }
-        if let (Some(least), Some(most)) = (min_plies, max_plies)
-            && most < least
-        {
-            bail!("--max-plies {most} is below --min-plies {least}: no game matches both");
-        }
-        let (result, player_result) = match result {
-            Some(Ending::Result(result)) => (Some(result), None),
-            Some(Ending::Player(result)) => (None, Some(result)),
-            None => (None, None),
-        };
-        let in_variations = questions.in_variations;
-        let filter = Filter {
-            position: position.requested()?,
-            questions: questions.into_questions()?,
-            variant: position.variant.map(Into::into),
-            player,
-            opponent,
-            color: side.map(Into::into),
-            player_result,
-            white,
-            black,
-            exact_names: exact,
-            event,
-            site,
-            eco,
-            opening,
-            speeds: speed.into_iter().collect(),
-            time_control,
-            result,
-            since,
-            until,
-            min_elo,
-            max_elo,
-            mean_elo: Vec::new(),
-            min_plies,
-            max_plies,
-            sample: sample.and_then(|share| Sample::new(share, seed)),
-            ids: None,
-        };
-        let filter = match in_variations {
-            true => filter.in_variations().ok_or_else(nothing_in_variations)?,
-            false => filter,
-        };
-        filter.check().map_err(|error| explain(&error, player_result))?;
-        Ok(Self { filter, ids: Vec::new(), sql: condition })
+        let args::Filter { mut conditions, sql } = typed;
+        conditions.position = position.requested()?;
+        conditions.variant = position.variant.map(Into::into);
+        let filter = conditions
+            .build(i64::MAX)
+            .map_err(|error| explain(&error, conditions.text(&error.name).unwrap_or_default()))?;
+        Ok(Self { filter, ids: Vec::new(), sql })
     }
 
     /// Turns the conditions into the filter for games that are in no archive yet.
@@ -149,33 +67,27 @@ impl Conditions {
     }
 }
 
-/// The error of `--in-variations` without a condition that a variation can meet.
-fn nothing_in_variations() -> anyhow::Error {
-    let error = anyhow!("--in-variations needs a position, moves or a condition on the board");
-    Advised::new(error, "such as --moves, --played or --pattern").into()
-}
-
-/// Explains the error of a filter in terms of the flags.
-fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
-    match error {
-        FilterError::NoPlayer { field } => {
-            let (flag, hint) = match (*field, result) {
-                ("opponent", _) => ("--opponent", "for games of either color: --player NAME"),
-                ("color", _) => {
-                    ("--as", "--white NAME and --black NAME give color and player at once")
-                }
-                (_, Some(PlayerResult::Loss)) => ("--result loss", "if Black won: --result 0-1"),
-                (_, Some(PlayerResult::Draw)) => ("--result draw", "any draw: --result 1/2-1/2"),
-                _ => ("--result win", "if White won: --result 1-0"),
+/// Explains the error of a condition, whose text is this one, in terms of the flags.
+fn explain(error: &ConditionError, text: &str) -> anyhow::Error {
+    let flag = format!("--{}", error.name.replace('_', "-"));
+    let (error, hint) = match &error.why {
+        ConditionFault::Needs("player") => {
+            let hint = match (error.name.as_str(), text) {
+                ("opponent", _) => "for games of either color: --player NAME",
+                ("as", _) => "--white NAME and --black NAME give color and player at once",
+                (_, "loss") => "if Black won: --result 0-1",
+                (_, "draw") => "any draw: --result 1/2-1/2",
+                _ => "if White won: --result 1-0",
             };
-            Advised::new(anyhow!("{flag} is about the player, so it needs --player"), hint).into()
+            let value = if error.name == "result" { format!(" {text}") } else { String::new() };
+            let error = anyhow!("{flag}{value} is about the player, so it needs --player");
+            (error, hint.to_owned())
         }
-        FilterError::NoWord { field, text } => {
-            let error = no_word(&format!("--{field}"), text);
-            if *field == "opening" || cfg!(not(feature = "sql")) {
-                return error;
-            }
+        ConditionFault::Filter(FilterError::NoWord { field, text }) => {
+            let error = no_word(&flag, text);
             let hint = match *field {
+                _ if cfg!(not(feature = "sql")) => return error,
+                "opening" => return error,
                 "comment" => {
                     "SQL finds comments by other characters: --where \"comments(annotations) like '%?%'\"".to_owned()
                 }
@@ -184,10 +96,16 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
                     format!("SQL finds names without letters and digits: --where \"{column} = '?'\"")
                 }
             };
-            Advised::new(error, hint).into()
+            (error, hint)
         }
-        other => anyhow!("{other}"),
-    }
+        ConditionFault::Filter(error) => return anyhow!("{error}"),
+        ConditionFault::Contradiction { most, other, least } => {
+            let other = other.replace('_', "-");
+            return anyhow!("{flag} {most} contradicts --{other} {least}");
+        }
+        why => return anyhow!("{flag} {why}"),
+    };
+    Advised::new(error, hint).into()
 }
 
 /// The error for a text without a word to search for.

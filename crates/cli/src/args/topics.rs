@@ -1,8 +1,9 @@
 //! The topics of `halfmove help`: what many verbs share, explained once.
 
+use super::filter::on_moves;
 use super::help;
 use super::output::{Limit, Output, ToFile};
-use super::{Color, Filter, GameIds, Position, Questions, definitions};
+use super::{Color, Filter, GameIds, Position, definitions};
 use crate::table;
 use clap::{Arg, Args, Command};
 use halfmove_archive::schema::COLUMNS;
@@ -36,7 +37,7 @@ pub(crate) const TOPICS: &[Topic] = &[
         name: "board",
         about: "Conditions on positions, pieces, pawns, moves, comments: --moves, --material …",
         title: "Conditions on the board and moves",
-        flags: |command| Questions::augment_args(Position::augment_args(command)),
+        flags: |command| on_moves(Position::augment_args(command)),
         is_named_only: true,
         text: || BOARD.to_owned(),
     },
@@ -144,7 +145,7 @@ impl Topic {
         (distance(&nearest) <= 2).then_some(nearest)
     }
 
-    /// The flags of the topic. Each flag belongs to the last topic that has it: [`Filter`] contains [`Questions`].
+    /// The flags of the topic. Each flag belongs to the last topic that has it: [`Filter`] has those on the board, too.
     pub(super) fn args(&self) -> Vec<Arg> {
         let of = |topic: &Self| (topic.flags)(Command::new("topic"));
         let after = TOPICS.iter().skip_while(|topic| topic.name != self.name).skip(1);

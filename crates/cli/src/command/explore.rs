@@ -21,7 +21,7 @@ use std::time::Instant;
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let format = args.to.format(args.format)?.unwrap_or(GamesFormat::Listed(Format::Table));
-    if args.filter.questions.in_variations {
+    if args.filter.conditions.text("in_variations").is_some() {
         bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }
     let roots = roots(&args);
@@ -160,7 +160,7 @@ fn lost(
 fn roots(args: &Explore) -> Vec<&'static Opening> {
     let Position { fen, moves, variant, .. } = &args.position;
     let is_chess = matches!(variant, None | Some(Variant::Chess));
-    match &args.filter.opening {
+    match args.filter.conditions.text("opening") {
         Some(name) if is_chess && fen.is_none() && moves.is_none() => {
             opening_roots(name).unwrap_or_default()
         }

@@ -236,7 +236,7 @@ fn typing_errors() {
     for eco in ["najdorf", "Z99", "B900", "B90-", ""] {
         fails(
             &["search", archive, "--eco", eco],
-            &["--eco", "such as B90, B9 or E60-E99", "--opening"],
+            &["--eco", "such as B90, B9 or E60-E99", "for a name: opening"],
         );
     }
     fails(&["search", archive, "--eco", "E99-E60"], &["--eco", "E60 is before E99"]);
@@ -248,7 +248,7 @@ fn typing_errors() {
     let years = ["--since", "1950", "--until", "1949-12"];
     fails(
         &[&["search", archive][..], &years].concat(),
-        &["--until 1949-12 is before --since 1950"],
+        &["--until 1949-12 contradicts --since 1950"],
     );
     fails(&["show", archive, "1", "--ply", "9999"], &["--ply 9999", "half-moves"]);
     fails(&["search", archive, "--since", "19x4"], &["19x4", "date"]);

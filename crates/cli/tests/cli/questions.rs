@@ -110,7 +110,7 @@ fn questions_that_make_no_sense() {
         (&["--isolated", "x"], &["--isolated", "a file, a to h"]),
         (&["--isolated", "red:d"], &["white or black"]),
         (&["--for", "some", "--material", "KvK"], &["--for", "some"]),
-        (&["--for", "8"], &["--for needs a condition on the board", "--material"]),
+        (&["--for", "8"], &["--for needs a condition on the board", "material"]),
         (&["--final"], &["--final needs a condition"]),
         (&["--either-color", "--moves", "e4"], &["--either-color needs a condition"]),
         (&["--mirrored"], &["--mirrored needs a condition"]),

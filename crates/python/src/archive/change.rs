@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::{PyArchive, filter_of};
 use crate::error::of_archive;
-use crate::filter::{Conditions, Keywords};
+use crate::filter::Asked;
 
 /// The maximum number of faults to keep.
 const MOST_FAULTS: usize = 10;
@@ -167,10 +167,9 @@ impl PyArchive {
                 )));
             }
         };
-        let words = Keywords::of(conditions)?;
-        let Conditions { filter, ids, sql, .. } = Conditions::of(&words)?;
-        words.end()?;
-        if ids.is_some() || sql.is_some() {
+        let asked = Asked::of(conditions)?;
+        let filter = asked.filter(0)?;
+        if filter.ids.is_some() || asked.sql.is_some() {
             return Err(PyValueError::new_err(
                 "id and where ask the games of an archive, and these are in none yet: expected other conditions",
             ));

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{PyArchive, filter_of, on};
-use crate::filter::{Conditions, Keywords};
+use crate::filter::Asked;
 use crate::rows::Rows;
 use crate::work;
 
@@ -165,13 +165,11 @@ impl PyArchive {
             return Err(PyValueError::new_err(format!("depth={depth}: expected 1 to {most}")));
         }
         let archive = self.now();
-        let words = Keywords::of(conditions)?;
-        let mut conditions = Conditions::of(&words)?;
-        words.end()?;
+        let asked = Asked::of(conditions)?;
+        let mut filter = on(py, &archive, &asked)?;
         // The explorer counts the games that reach it.
-        let position = conditions.position.clone();
-        conditions.filter.position = None;
-        let filter = on(py, &archive, conditions)?;
+        filter.position = None;
+        let position = asked.position;
         let mut options = ExploreOptions::default();
         (options.details, options.depth, options.min_games) = (details, depth, min_games);
         let tree: Explorer =

@@ -2,9 +2,9 @@
 
 use halfmove_archive::{Filter, Period};
 use halfmove_game::Speed;
-use halfmove_rules::{AnyPosition, Variant};
+use halfmove_rules::{AnyPosition, Color, Variant};
 
-use crate::parameters::{Asked, Line, color, start};
+use crate::parameters::{Asked, Line, start};
 use crate::problem::Problem;
 
 /// The part of the explorer that is asked.
@@ -59,7 +59,15 @@ impl Query {
             let needed =
                 |name: &str| Problem::parameter(name, "expected this parameter, which is missing");
             filter.player = Some(asked.owned("player")?.ok_or_else(|| needed("player"))?);
-            filter.color = Some(color(asked, "color")?.ok_or_else(|| needed("color"))?);
+            filter.color = match asked.text("color")? {
+                None => return Err(needed("color")),
+                Some("white" | "w") => Some(Color::White),
+                Some("black" | "b") => Some(Color::Black),
+                Some(other) => {
+                    let expected = format!("\"{other}\": expected white or black");
+                    return Err(Problem::parameter("color", expected));
+                }
+            };
             filter.event = mode(asked)?;
         }
         filter.check().map_err(|error| Problem::parameter("player", error))?;

@@ -28,7 +28,7 @@ pub(super) struct Page {
 /// Refuses groups of a player if none is named.
 pub(super) fn check(by: ScoresBy, args: &Stats) -> anyhow::Result<()> {
     let is_of_player = matches!(by, ScoresBy::Color | ScoresBy::Opponent);
-    if !is_of_player || args.filter.player.is_some() {
+    if !is_of_player || args.filter.conditions.text("player").is_some() {
         return Ok(());
     }
     let by = name(by);
