@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain readers python page page-test page-shots
+.PHONY: help demo test verify perft bench docs audit clean toolchain readers python cluster-test page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -78,6 +78,7 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	$(RUN_TESTS) --release -p halfmove-archive -p halfmove-sql --features halfmove-archive/object-store$(,)halfmove-sql/object-store
 	$(RUN_TESTS) --release -p halfmove-cli --no-default-features --features server
 	@$(MAKE) --no-print-directory page-test
+	@$(MAKE) --no-print-directory cluster-test
 
 perft: toolchain ## Each count of the perft suites in HALFMOVE_DATA up to a billion leaves, by two ways
 	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \
@@ -119,6 +120,15 @@ page-test: ## Test the page, in a browser against the program (skipped without N
 	    $(CARGO) build --locked --release -p halfmove-cli --no-default-features --features server || exit 1; program="$(TARGET)/release/halfmove"; \
 	fi; \
 	HALFMOVE="$$(realpath "$$program")" node --test web/test/page.mjs web/test/copy.mjs web/test/panels.mjs web/test/access.mjs web/test/reading.mjs web/test/words.mjs
+
+# The recipes and the notebooks need Python, and Java for Spark; pip installs their engines in target/cluster. CLUSTER_ARCHIVE names an
+# archive on which to measure them instead.
+CLUSTER_ARCHIVE ?=
+
+cluster-test: toolchain ## Test Daft on Ray, Spark and Sail on archives, killing workers; run the notebooks (2.5 GB by pip)
+	$(call say,'recipes for clusters$(,) and notebooks')
+	$(CARGO) build --locked $(LARGE)
+	sh docs/recipes/tests/run.sh "$(TARGET)/release" "$(TARGET)/cluster" $(CLUSTER_ARCHIVE)
 
 page-shots: ## Photograph the page for the documentation, from HALFMOVE (needs Node and Chromium)
 	$(WEB_READY)

@@ -1,0 +1,114 @@
+"""Measures the recipes on clusters of two workers with a core each, beside the program alone on two cores: `run.sh` starts it.
+
+For each engine: the seconds until the cluster runs, those of each question, and the most memory of all its processes (their resident
+pages summed, so that pages which processes share count for each of them). Every answer is compared with the program's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import clusters
+import questions
+from games import PROGRAM, answers
+from test_recipes import RECIPES, Cases
+
+
+def resident(pids: set[int]) -> int:
+    """Return the bytes of memory that processes hold."""
+    total = 0
+    for pid in pids:
+        try:
+            total += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except OSError:
+            continue
+    return total
+
+
+class Most:
+    """The most memory of this process's descendants while something runs."""
+
+    def __enter__(self) -> Most:
+        self.bytes, self.ended = 0, threading.Event()
+        self.thread = threading.Thread(target=self._watch)
+        self.thread.start()
+        return self
+
+    def _watch(self) -> None:
+        while not self.ended.wait(0.1):
+            self.bytes = max(self.bytes, resident(clusters.family(os.getpid()) - {os.getpid()}))
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.thread.join()
+
+
+def alone(archive: str) -> dict[str, float]:
+    """Return the seconds that the program takes for each question, on two cores."""
+    years = f"select year, count(*) from games where shows(moves, '{questions.ISOLATED}') and year is not null group by year"
+    groups = f"""select count(*), sum(games) from (select count(*) as games from games where plies >= {questions.NEAR_PLY}
+        group by fen_at(moves, {questions.NEAR_PLY}), year, result having count(*) > 1)"""
+    commands = {
+        "count": ["search", archive, "--fen", questions.FEN, "--count"],
+        "explore": ["explore", archive, "--fen", questions.FEN, "--format", "json"],
+        "isolated": ["sql", archive, years, "--format", "json"],
+        "near": ["sql", archive, groups, "--format", "json"],
+    }
+    seconds = {}
+    for name, command in commands.items():
+        began = time.perf_counter()
+        subprocess.run([PROGRAM, *command], check=True, stdout=subprocess.DEVNULL)
+        seconds[name] = time.perf_counter() - began
+    return seconds
+
+
+def on(kind: type, recipe: str, archive: str, expected: dict[str, Any]) -> tuple[float, dict[str, float]]:
+    """Return the seconds until a cluster runs, and those of each question."""
+    began = time.perf_counter()
+    cluster = kind({})
+    started = time.perf_counter() - began
+    try:
+        command = [sys.executable, str(RECIPES / recipe), archive, *cluster.options]
+        ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    finally:
+        cluster.stop()
+    Cases().assertEqual(json.loads(ran.stdout.splitlines()[-1]), expected)
+    return started, {name: float(time) for name, time in re.findall(r"^(\w+): ([\d.]+) s$", ran.stderr, re.MULTILINE)}
+
+
+def row(name: str, started: float, seconds: dict[str, float], memory: int) -> None:
+    """Print a row of the table."""
+    cells = [f"{seconds[question]:.2f}" for question in ("count", "explore", "isolated", "near")]
+    print("|", " | ".join([name, f"{started:.1f}", *cells, f"{memory / 2**20:.0f}"]), "|", flush=True)
+
+
+def main() -> None:
+    """Measure the engines of this environment."""
+    command_line = argparse.ArgumentParser(description=__doc__)
+    command_line.add_argument("archive")
+    archive = command_line.parse_args().archive
+    expected = answers(archive)
+    for _ in range(2):
+        with Most() as most:
+            seconds = alone(archive)
+        row("halfmove", 0, seconds, most.bytes)
+    engines = {"ray": (clusters.Ray, "daft_ray.py"), "pyspark.core": (clusters.Spark, "spark.py"), "pysail": (clusters.Sail, "spark.py")}
+    for module, (kind, recipe) in engines.items():
+        if importlib.util.find_spec(module.partition(".")[0]) and importlib.util.find_spec(module):
+            with Most() as most:
+                started, seconds = on(kind, recipe, archive, expected)
+            row(kind.__name__, started, seconds, most.bytes)
+
+
+if __name__ == "__main__":
+    main()
