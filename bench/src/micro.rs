@@ -54,7 +54,7 @@ impl Operation<'_> {
     }
 }
 
-/// The games that are worked on: all that begin at the usual start.
+/// The games that are worked on: all that begin at the standard starting position.
 struct Games {
     text: Vec<u8>,
     lines: Lines,

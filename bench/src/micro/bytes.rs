@@ -74,7 +74,7 @@ impl Position {
     }
 }
 
-/// Main lines, all from the usual start, and their bytes.
+/// Main lines, all from the standard starting position, and their bytes.
 #[derive(Default)]
 pub(super) struct Lines {
     lines: Vec<Vec<Move>>,

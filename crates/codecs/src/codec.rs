@@ -93,7 +93,7 @@ pub struct Holds {
 }
 
 impl Holds {
-    /// Only the main line of a game of chess from the usual start.
+    /// Only the main line of a game of chess from the standard starting position.
     pub(crate) const MAIN_LINE: Holds = Holds {
         all_tags: false,
         tags: &[],

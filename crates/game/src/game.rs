@@ -89,7 +89,7 @@ impl From<Chess> for Game {
 }
 
 impl Game {
-    /// Resets this to an empty game of chess from the usual start, keeping the allocated memory.
+    /// Resets this to an empty game of chess from the standard starting position, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
         self.start = Chess::default().into();

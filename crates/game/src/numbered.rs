@@ -130,7 +130,7 @@ impl Named {
 }
 
 impl NumberedBoard {
-    /// The usual start.
+    /// The standard starting position.
     pub(crate) fn usual() -> &'static NumberedBoard {
         static USUAL: LazyLock<NumberedBoard> =
             LazyLock::new(|| NumberedBoard::new(&Chess::default()));

@@ -24,9 +24,9 @@
 //!
 //! # Which opening a game has
 //!
-//! It is the opening of the last listed position of its main line, if the game begins at the usual position of chess.
-//! Games with another start and other variants have none. Chess960 from its start number 518 has the same positions and
-//! the same openings.
+//! It is the opening of the last listed position of its main line, if the game begins at the standard starting position
+//! of chess. Games with another start and other variants have none. Chess960 from its start number 518 has the same
+//! positions and the same openings.
 //!
 //! Two positions are the same if they have the same pieces, side to move, castling rights and legal en passant capture.
 //! No two lines of the list lead to the same position. If a later list has such lines, the first of them counts.

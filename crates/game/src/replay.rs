@@ -1,9 +1,9 @@
 //! Replays a game's bytes without generating moves.
 //!
 //! The codes of [`codec::halfmove`](crate::codec::halfmove) name the piece and its target, so replay needs only a
-//! simple board: the squares of the pieces, and the piece on each square. For games of chess from the usual start,
-//! nothing is allocated. A replay stops as soon as the result is known: a position can no longer arise once too few
-//! pieces are left, or a pawn that it needs on its first square has moved.
+//! simple board: the squares of the pieces, and the piece on each square. For games of chess from the standard
+//! starting position, nothing is allocated. A replay stops as soon as the result is known: a position can no longer
+//! arise once too few pieces are left, or a pawn that it needs on its first square has moved.
 //!
 //! | function | result |
 //! |---|---|

@@ -202,7 +202,7 @@ fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// True if a game of Makruk or a variant begins from the usual start. Its counting does not matter.
+/// True if a game of Makruk or a variant begins from the standard starting position. Its counting does not matter.
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()

@@ -115,7 +115,8 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
 /// The name of a column, its meaning, and the test that a codec holds it.
 type Part = (&'static str, &'static str, fn(&Holds) -> bool);
 
-/// The parts of a game that a codec may hold beside the main line of a chess game from the usual start.
+/// The parts of a game that a codec may hold beside the main line of a chess game from the standard
+/// starting position.
 pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),

@@ -8,7 +8,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 /// A position of any game.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// The position; the default is the usual start
+    /// The position; the default is the standard starting position
     #[arg(long)]
     pub(crate) fen: Option<String>,
     /// Moves to play from there: "1. e4 e5 2. Nf3" or "e2e4 e7e5"

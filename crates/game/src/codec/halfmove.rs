@@ -1,9 +1,9 @@
 //! The byte code `halfmove`, version 1: which piece, how far, in one byte.
 //!
-//! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves
-//! are written as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the
-//! codes. A game of chess from the usual start is nothing but its moves. Any other begins with a head
-//! with its variant and its start. `docs/reference/codec.md` specifies all bytes.
+//! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves are written
+//! as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the codes. A game of chess from the
+//! standard starting position is nothing but its moves. Any other begins with a head with its variant and its start.
+//! `docs/reference/codec.md` specifies all bytes.
 //!
 //! | bytes of chess | piece | moves |
 //! |---|---|---|
@@ -258,7 +258,7 @@ pub fn start(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
     Ok(start::read(bytes)?.map_or_else(|| Chess::default().into(), |(start, _)| start))
 }
 
-/// Returns true only for the usual start of chess: the position, counters of 0 and 1, and not Chess960.
+/// Returns true only for the standard starting position of chess: the position, counters of 0 and 1, and not Chess960.
 ///
 /// Positions that differ only in their counters are equal, but a game that starts from one of them
 /// numbers its moves differently.

@@ -46,7 +46,7 @@ pub(crate) struct List {
     keys: Box<[u64; SLOTS]>,
     /// The opening in each slot.
     slots: Box<[u16; SLOTS]>,
-    /// The key of the usual start.
+    /// The key of the standard starting position.
     start: u64,
     /// A filter of the keys that may be listed.
     filter: Box<[u64; BITS / 64]>,
@@ -154,7 +154,7 @@ impl List {
         indices.find(|index| self.positions[usize::from(*index)].is(castling, passed))
     }
 
-    /// The key of the usual start.
+    /// The key of the standard starting position.
     pub(crate) fn start_key(&self) -> u64 {
         self.start
     }

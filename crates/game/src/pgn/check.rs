@@ -598,7 +598,7 @@ impl Checker {
         }
     }
 
-    /// The position of the `FEN` tag, or the usual start.
+    /// The position of the `FEN` tag, or the standard starting position.
     fn find_start(&mut self) -> AnyPosition {
         match self.fen_tag.clone() {
             // An unknown variant is the better reason if the FEN is invalid too.

@@ -253,9 +253,8 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Reads the next game, and its main line also as the bytes of [`codec::halfmove`](crate::codec::halfmove). The
-    /// bytes of chess are produced while the text is read, those of other games afterwards. A game of Makruk that
-    /// starts with more than 16 pieces of a side is [skipped](Reading::Skipped), since some of its moves may have no
-    /// bytes.
+    /// bytes of chess are produced while the text is read, those of other games afterward. A game of Makruk that starts
+    /// with more than 16 pieces of a side is [skipped](Reading::Skipped), since some of its moves may have no bytes.
     ///
     /// ```
     /// use halfmove_game::Game;

@@ -33,7 +33,7 @@ pub struct Statistics {
     pub without_moves: u64,
     /// Games with a comment, glyph or variation.
     pub annotated_games: u64,
-    /// Games that do not begin at the usual start of their variant.
+    /// Games that do not begin at the standard starting position of their variant.
     pub own_starts: u64,
     /// Legal half-moves of main lines.
     pub half_moves: u64,

@@ -37,14 +37,14 @@ pub struct SignatureBounds {
     pub(super) latest: [u8; COLUMNS],
     /// The smallest of each number in [`Signature::least`].
     pub(super) least: u32,
-    /// The range of [`Signature::line`] of games with the usual start.
+    /// The range of [`Signature::line`] of games with the standard starting position.
     first_line: u16,
     last_line: u16,
     /// Flags: [`SOME_OTHER`] and [`SOME_UNKNOWN`].
     pub(super) flags: u8,
 }
 
-/// Some games have an unusual start.
+/// Some games have a custom start.
 pub(super) const SOME_OTHER: u8 = 1;
 
 /// Some games have signatures without information.

@@ -151,7 +151,7 @@ impl Start {
 
 /// The bytes of a game, with the start in their head.
 pub(super) struct CodedChess<'a> {
-    /// `None` for the usual start.
+    /// `None` for the standard starting position.
     start: Option<Box<Start>>,
     bytes: &'a [u8],
     /// The offset at which the codes begin.
@@ -172,7 +172,7 @@ impl<'a> CodedChess<'a> {
         self.start.as_deref().unwrap_or_else(|| Start::usual())
     }
 
-    /// Returns true if it has the usual start.
+    /// Returns true if it has the standard starting position.
     pub(super) fn is_usual(&self) -> bool {
         self.start.is_none()
     }

@@ -86,7 +86,7 @@ impl Lines {
         self.nodes.get(usize::from(line)).unwrap_or(&self.nodes[0])
     }
 
-    /// The line of a game from the usual start.
+    /// The line of a game from the standard starting position.
     pub(super) fn line_of(&self, codes: &[u8]) -> u16 {
         let (mut line, mut end) = (0, self.steps[0].1);
         for code in codes {

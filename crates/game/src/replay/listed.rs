@@ -18,7 +18,7 @@ use crate::codec::DecodeError;
 use crate::codec::halfmove;
 use crate::openings::List;
 
-/// The index of the opening of the last listed position of a game from the usual start.
+/// The index of the opening of the last listed position of a game from the standard starting position.
 ///
 /// # Errors
 /// Bytes that are not codes of this version, as far as they are read.

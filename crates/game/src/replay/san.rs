@@ -39,14 +39,15 @@ pub fn write_san(bytes: &[u8], ply: u32, out: &mut String) -> Result<bool, Decod
     Ok(true)
 }
 
-/// The board of a game from the usual start, while each byte so far is a half-move.
+/// The board of a game from the standard starting position, while each byte so far is a half-move.
 struct Board {
     squares: [Occupant; 64],
     numbers: [[u8; PIECES]; 2],
 }
 
-/// Handles nearly all moves of games from the usual start: those before any promotion or en passant capture, except
-/// checkmates and checks from which the king cannot step away. `None` for all others; then nothing is appended.
+/// Handles nearly all moves of games from the standard starting position: those before any promotion or en passant
+/// capture, except checkmates and checks from which the king cannot step away. `None` for all others; then nothing is
+/// appended.
 fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
     // A head begins with a byte that is not the code of a move.
     let (&byte, before) = bytes.get(..=ply)?.split_last()?;
@@ -257,7 +258,7 @@ impl Board {
     }
 }
 
-/// The steps from one square towards another; `None` if they are the same, or not on a line.
+/// The steps from one square toward another; `None` if they are the same, or not on a line.
 fn direction(from: u8, to: u8) -> Option<(i8, i8)> {
     let ((file, rank), (to_file, to_rank)) = (place(from), place(to));
     let (files, ranks) = (to_file - file, to_rank - rank);

@@ -207,7 +207,7 @@ pub(super) fn seek(
     Seeker { start, codes, after }.seek(from, |state| sought.is_past(&state.sides, counts))
 }
 
-/// A moment in a game from the usual start, from which a search can continue.
+/// A moment in a game from the standard starting position, from which a search can continue.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Mark {
     state: State,
@@ -280,7 +280,7 @@ impl After for () {
     }
 }
 
-/// Like [`seek`] in a game from the usual start, after `from` and before the ply `until`.
+/// Like [`seek`] in a game from the standard starting position, after `from` and before the ply `until`.
 #[inline(always)]
 pub(super) fn seek_between(
     codes: &[u8],

@@ -23,7 +23,7 @@ pub(super) const FEWER: [u8; 4] = [28, 24, 20, 16];
 /// The numbers of pieces of one side; a signature has the plies at which fewer are left.
 pub(super) const LAST: [u8; 6] = [7, 6, 5, 4, 3, 2];
 
-/// The line of a game with an unusual start.
+/// The line of a game with a custom start.
 pub(super) const NO_LINE: u16 = 0xffff;
 
 /// The line of a game whose signature has no information.
@@ -63,7 +63,7 @@ pub struct Signature {
     /// followed by a bit 0. A number that is too large for its bits is stored as their maximum.
     pub least: u32,
     /// The deepest node of the game in a tree of frequent beginnings, 0 if none of its moves are in the tree; 65535 for
-    /// a game with an unusual start, 65534 for a game whose other fields have no information.
+    /// a game with a custom start, 65534 for a game whose other fields have no information.
     pub line: u16,
 }
 

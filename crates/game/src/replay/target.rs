@@ -112,14 +112,15 @@ impl Target {
         matches!(self.rest, Rest::Chess { .. }).then_some(&self.placed.sought)
     }
 
-    /// The target in a game from the usual start of chess; `None` for any other game.
+    /// The target in a game from the standard starting position of chess; `None` for any other game.
     #[inline]
     pub(super) fn sought_in(&self, bytes: &[u8]) -> Option<&Sought> {
         let is_usual = bytes.first() != Some(&HEAD);
         self.sought().filter(|_| is_usual)
     }
 
-    /// Returns true if the position arises after `ply` half-moves of a game from the usual start of chess.
+    /// Returns true if the position arises after `ply` half-moves of a game from the standard starting position of
+    /// chess.
     pub(super) fn is_after(&self, bytes: &[u8], ply: u32) -> Result<bool, DecodeError> {
         let Rest::Chess(rest) = &self.rest else { return Ok(false) };
         let game = CodedChess::usual(bytes);

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub(super) struct Played {
     pub(super) thought: Thought,
     pub(super) elapsed: Duration,
-    /// On the clock afterwards, if there is one.
+    /// On the clock afterward, if there is one.
     pub(super) left: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! A position: a FEN or the usual start, and the moves from there.
+//! A position: a FEN or the standard starting position, and the moves from there.
 
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;

@@ -60,9 +60,9 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
     pub(crate) eco: Option<&'t str>,
-    /// True if the game begins from the usual start.
+    /// True if the game begins from the standard starting position.
     pub(crate) usual: bool,
-    /// The text of tag `FEN`, if it is the exact start of the game, and not the usual start.
+    /// The text of tag `FEN`, if it is the exact start of the game, and not the standard starting position.
     pub(crate) fen: Option<&'t str>,
     pub(crate) tag_order: &'s str,
     /// The total length of all names and values.

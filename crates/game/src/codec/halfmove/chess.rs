@@ -124,7 +124,7 @@ pub(super) fn plies(codes: &[u8]) -> usize {
     plies
 }
 
-/// Returns true if a pawn promotes, in a game from the usual start.
+/// Returns true if a pawn promotes, in a game from the standard starting position.
 pub(crate) fn promotes(codes: &[u8]) -> bool {
     let mut rest = codes;
     while let Some(at) = memchr::memchr(OTHER_MOVE, rest) {

@@ -18,7 +18,7 @@ pub(crate) const NULL_MOVE: u8 = (KING as u8) << 4 | 8;
 /// The promotions of a bia, in the order of its codes.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
 
-/// Steps as files and ranks, towards the opponent and the h-file.
+/// Steps as files and ranks, toward the opponent and the h-file.
 type Steps = &'static [(i8, i8)];
 
 const KNIGHT: Steps = &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

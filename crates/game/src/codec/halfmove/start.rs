@@ -1,4 +1,4 @@
-//! The head of a game with an unusual start: its variant and its start.
+//! The head of a game with a custom start: its variant and its start.
 
 use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
@@ -15,8 +15,8 @@ const CHESS960: u8 = 0x01;
 /// Added to `CHESS` or `CHESS960` if a FEN follows.
 const FEN: u8 = 0x02;
 const MAKRUK: u8 = 0x10;
-/// The second byte of a usual start of Makruk: this plus the number of the game, plus 4 times that of the counting
-/// policy.
+/// The second byte of a standard starting position of Makruk: this plus the number of the game, plus 4 times that of
+/// the counting policy.
 const USUAL_MAKRUK: u8 = 0x20;
 
 const POLICIES: [CountingPolicy; 4] =
@@ -67,7 +67,7 @@ fn write_makruk(start: &Makruk, out: &mut Vec<u8>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Reads the start, and the offset at which the codes begin. `None` for the usual start of chess.
+/// Reads the start, and the offset at which the codes begin. `None` for the standard starting position of chess.
 ///
 /// # Errors
 ///
@@ -109,7 +109,8 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
         }
         (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
     };
-    // Each start has exactly one head: the usual start of chess has none, and a FEN is only for what cannot be packed.
+    // Each start has exactly one head: the standard starting position of chess has none, and a FEN is only for what
+    // cannot be packed.
     let mut canonical = Vec::new();
     let mut is_canonical =
         |start: &AnyPosition| write(start, &mut canonical).is_ok() && canonical == bytes[..codes];

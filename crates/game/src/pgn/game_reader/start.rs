@@ -151,7 +151,7 @@ impl Start {
         }
     }
 
-    /// The start position; `None` for the usual start of chess.
+    /// The start position; `None` for the standard starting position of chess.
     ///
     /// # Errors
     ///

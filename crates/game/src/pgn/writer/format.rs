@@ -30,8 +30,8 @@ use crate::result::GameResult;
 /// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the game's result,
 ///   otherwise with that of the `Result` tag if it is one of the four tokens, otherwise with `*`.
 ///
-/// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added after the other
-/// tags; an empty `FEN` tag is filled in. In the same way, a game of anything but standard chess gets the tag
+/// If the game does not begin at the standard starting position and has no `FEN` tag, `SetUp` and `FEN` are added after
+/// the other tags; an empty `FEN` tag is filled in. In the same way, a game of anything but standard chess gets the tag
 /// `Variant`, unless its `FEN` already shows that it is Chess960. A game of Makruk also gets `Counting`, unless
 /// counting is automatic, and a comment at each claim or stop of a count, unless there is one already.
 ///

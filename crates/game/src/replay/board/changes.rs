@@ -1,9 +1,9 @@
 //! Tests the conditions only where the result may change: at captures of counted pieces, and at moves and captures of
 //! pawns on relevant files.
 //!
-//! A game from the usual start is followed up to its first promotion without a board: the square of a piece follows
-//! from its own moves, and the sets of relevant squares show what a move captures. If a pawn promotes before the result
-//! is known, the game is replayed on a board.
+//! A game from the standard starting position is followed up to its first promotion without a board: the square of a
+//! piece follows from its own moves, and the sets of relevant squares show what a move captures. If a pawn promotes
+//! before the result is known, the game is replayed on a board.
 //!
 //! As long as no pawn promotes, the number of pieces only decreases: once too few are left of a required kind, the
 //! result is known.
@@ -24,7 +24,7 @@ use crate::codec::halfmove::chess::promotes;
 use crate::codec::pieces::{ABSENT, PIECES, numbers};
 use crate::codec::{DecodeError, DecodeErrorKind, halfmove};
 
-/// The pieces at the usual start, and the relevant ones among them.
+/// The pieces at the standard starting position, and the relevant ones among them.
 #[derive(Clone, Debug)]
 pub(super) struct Usual {
     counts: Counts,
@@ -100,7 +100,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The result for a game from the usual start; `None` if a pawn promotes before it is known.
+    /// The result for a game from the standard starting position; `None` if a pawn promotes before it is known.
     #[inline(always)]
     pub(super) fn find<P: Parts>(&self, codes: &[u8]) -> Result<Option<Option<u32>>, DecodeError> {
         let Usual { counts, pawns, counted, numbers, .. } = *self.usual;

@@ -83,7 +83,8 @@ pub(super) struct View {
     features: Vec<PawnFeature>,
     /// The conditions on the signature.
     pub(super) conditions: Conditions,
-    /// The same for games from the usual start of chess before a promotion; `None` if there is no match in them.
+    /// The same for games from the standard starting position of chess before a promotion; `None` if there is no
+    /// match in them.
     pub(super) unpromoted: Option<Conditions>,
     /// True if there is a condition on pawns on their first squares, which differ in Makruk.
     pub(super) has_home_pawns: bool,

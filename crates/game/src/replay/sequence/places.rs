@@ -35,8 +35,8 @@ pub(super) fn codes_of(pieces: &[u64; 16], castling: &[u64; 2], no_promotion: u6
     codes
 }
 
-/// Returns true if the moves of a sequence may follow each other in a game from the usual start. Null moves and invalid
-/// bytes may return true.
+/// Returns true if the moves of a sequence may follow each other in a game from the standard starting position. Null
+/// moves and invalid bytes may return true.
 pub(super) fn may_follow(codes: &[u8], sequence: &MoveSequence) -> bool {
     let start = Start::usual();
     let watched = sequence.last | sequence.numbered | sequence.mates;

@@ -1,4 +1,4 @@
-//! The signature of a game from the usual start of chess with known moves.
+//! The signature of a game from the standard starting position of chess with known moves.
 //!
 //! The squares of the moves do not depend on the board, so the loop never waits for it, and it has no branch except for
 //! rare moves. Captures and promotions go into a list: every half-move writes an entry, but only a capture keeps it. A
@@ -26,7 +26,8 @@ struct Change {
     came: Occupant,
 }
 
-/// The signature of a game from the usual start, without the line. The signature of illegal moves is unspecified.
+/// The signature of a game from the standard starting position, without the line. The signature of illegal moves is
+/// unspecified.
 pub(super) fn signature(moves: &[Move]) -> Signature {
     let mut squares = Start::usual().squares().0;
     let mut changes = [Change { plies: 0, gone: EMPTY, came: EMPTY }; LISTED];
