@@ -1,4 +1,4 @@
-//! Gathers chunks of games into row groups, in the order in which they come.
+//! Gathering chunks of games into row groups, in order.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -111,7 +111,7 @@ impl Groups {
         }
         let batches = std::mem::take(&mut self.gathered);
         let group = RowGroup { encoders, batches, ends_file, is_long };
-        // If all threads are busy encoding, this thread encodes, too, instead of letting row groups pile up.
+        // If all threads are busy encoding, this thread encodes, too, so that row groups do not pile up.
         let waiting =
             self.pending.iter().filter(|pending| matches!(pending, Pending::Waiting(_))).count();
         let pending = match threads {
