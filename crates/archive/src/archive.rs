@@ -238,7 +238,7 @@ impl Archive {
         self.columns.snapshot().len()
     }
 
-    /// True if there are no games.
+    /// Returns true if there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

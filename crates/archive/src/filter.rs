@@ -171,7 +171,7 @@ impl Filter {
         self.questions.iter().any(is_anywhere).then_some(self)
     }
 
-    /// True if there are no conditions, so that every game matches.
+    /// Returns true if there are no conditions, so that every game matches.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

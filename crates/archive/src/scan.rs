@@ -133,7 +133,7 @@ impl Scan {
         (Self { columns: self.columns.with_cancel(&token), ..self.clone() }, token)
     }
 
-    /// True if the files are in a local folder, and not in an object store.
+    /// Returns true if the files are in a local folder, and not in an object store.
     pub fn is_folder(&self) -> bool {
         self.columns.snapshot().location().is_folder()
     }
@@ -168,7 +168,7 @@ impl Scan {
         Ok(groups.iter().map(live).collect())
     }
 
-    /// True if the games of each file are in the order of their ids; the files themselves are.
+    /// Returns true if the games of each file are in the order of their ids; the files themselves are.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl Scan {
         Ok(PageReader { file: footer.checked(&file.path)?, metadata })
     }
 
-    /// True if scans can cache a column: moves, and columns of fixed width.
+    /// Returns true if scans can cache a column: moves, and columns of fixed width.
     pub fn can_keep(column: &Column) -> bool {
         scan::is_kept(column)
     }

@@ -49,7 +49,7 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// excludes the half-move clock and the count.
     fn key(&self) -> u64;
 
-    /// True if the side to move is in check.
+    /// Returns true if the side to move is in check.
     fn is_check(&self) -> bool;
 
     /// Calls `take` with each legal move, in any order.
@@ -77,7 +77,7 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// The count of Makruk, if a side is counting.
     fn count(&self) -> Option<Count>;
 
-    /// True if neither side has enough material to mate.
+    /// Returns true if neither side has enough material to mate.
     fn is_insufficient_material(&self) -> bool;
 
     /// The hand-crafted evaluation of the position, term by term. A [`Net`](crate::Net) has no terms.
@@ -92,7 +92,7 @@ pub trait SearchBoard: Clone + Send + Sync {
         None
     }
 
-    /// True if a legal move is a capture. Castling is not one.
+    /// Returns true if a legal move is a capture. Castling is not one.
     fn is_capture(&self, mv: Move) -> bool {
         if mv.is_castle() {
             return false;
@@ -105,7 +105,7 @@ pub trait SearchBoard: Clone + Send + Sync {
         mv.from().file() != mv.to().file() && board.role_at(mv.from()) == Some(Role::Pawn)
     }
 
-    /// True if a move, provided it is legal, is a capture or a promotion to the best piece.
+    /// Returns true if a move, provided it is legal, is a capture or a promotion to the best piece.
     fn is_noisy(&self, mv: Move) -> bool {
         match mv.promotion() {
             Some(role) => role == self.best_promotion(),
@@ -122,14 +122,14 @@ pub trait SearchBoard: Clone + Send + Sync {
         }
     }
 
-    /// True if there is a legal move.
+    /// Returns true if there is a legal move.
     fn has_moves(&self) -> bool {
         let mut found = false;
         self.each_move(|_| found = true);
         found
     }
 
-    /// True if the fifty-move rule is in force: in chess and ASEAN chess.
+    /// Returns true if the fifty-move rule is in force: in chess and ASEAN chess.
     fn has_fifty_move_rule(&self) -> bool {
         !matches!(self.variant(), Variant::Makruk | Variant::Makpong)
     }
@@ -182,7 +182,7 @@ impl Count {
         }
     }
 
-    /// True if the count has run out.
+    /// Returns true if the count has run out.
     pub const fn is_over(self) -> bool {
         self.plies_left < 0
     }

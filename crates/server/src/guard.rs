@@ -115,7 +115,7 @@ fn check_host(options: &Options, headers: &HeaderMap) -> Result<(), Problem> {
         .with_hint("ask localhost, or start the server with --host NAME"))
 }
 
-/// True if a request carries the token.
+/// Returns true if a request carries the token.
 fn carries(headers: &HeaderMap, token: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let bearer = text(AUTHORIZATION).and_then(|value| {

@@ -120,12 +120,12 @@ impl Cache {
             .get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
     }
 
-    /// True if games have been listed before, by any thread.
+    /// Returns true if games have been listed before, by any thread.
     pub(crate) fn lists_again(&self) -> bool {
         self.has_listed.swap(true, Ordering::Relaxed)
     }
 
-    /// True if a query has scanned before, in any thread.
+    /// Returns true if a query has scanned before, in any thread.
     pub(super) fn scans_again(&self) -> bool {
         self.has_scanned.swap(true, Ordering::Relaxed)
     }
@@ -135,12 +135,12 @@ impl Cache {
         self.columns.capacity()
     }
 
-    /// True if the cache has no column.
+    /// Returns true if the cache has no column.
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// True if the cache has a column.
+    /// Returns true if the cache has a column.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.columns.contains_key(key)
     }

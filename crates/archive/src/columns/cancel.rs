@@ -55,7 +55,7 @@ impl CancelToken {
         Self { cancelled: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// True if the work was cancelled.
+    /// Returns true if the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
             || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())

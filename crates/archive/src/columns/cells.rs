@@ -79,8 +79,8 @@ impl Footer {
     }
 }
 
-/// True if the first page in the index is the first one of the column. The page reader would treat anything before it
-/// as a dictionary, even if the file has none, and count pages from there.
+/// Returns true if the first page in the index is the first one of the column. The page reader would treat anything
+/// before it as a dictionary, even if the file has none, and count pages from there.
 fn begins_with_data(chunk: &ColumnChunkMetaData, locations: &[PageLocation]) -> bool {
     let first = locations.first().and_then(|page| u64::try_from(page.offset).ok());
     chunk.dictionary_page_offset().is_none() && first == Some(chunk.byte_range().0)
@@ -109,7 +109,8 @@ fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
     BinaryArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from(cells), None).ok()
 }
 
-/// True if all rows are present according to the definition levels, each run of which has a length and a level.
+/// Returns true if all rows are present according to the definition levels, each run of which has a length and a
+/// level.
 fn none_is_null(mut levels: &[u8], rows: usize) -> bool {
     let mut there = 0_u64;
     while !levels.is_empty() {

@@ -126,7 +126,7 @@ impl Footer {
         Ok(Self { location, bytes, metadata, dictionaries, pages, is_signed, bounds, order, stale })
     }
 
-    /// True if the games of the file are in the order of their ids.
+    /// Returns true if the games of the file are in the order of their ids.
     pub(crate) fn is_by_id(&self) -> bool {
         self.order == FileOrder::Ids
     }
@@ -236,7 +236,7 @@ impl Footer {
         ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
     }
 
-    /// True if the file has a column.
+    /// Returns true if the file has a column.
     pub(super) fn has(&self, column: &str) -> bool {
         self.metadata.schema().column_with_name(column).is_some()
     }
@@ -246,12 +246,12 @@ impl Footer {
         self.order
     }
 
-    /// True if any derived column is missing or outdated.
+    /// Returns true if any derived column is missing or outdated.
     pub(crate) fn is_stale(&self) -> bool {
         !self.stale.is_empty()
     }
 
-    /// True if this derived column is missing or outdated.
+    /// Returns true if this derived column is missing or outdated.
     pub(super) fn is_stale_in(&self, column: &str) -> bool {
         self.stale.contains(&column)
     }

@@ -96,7 +96,7 @@ impl Group {
         self.rows
     }
 
-    /// True if a row is deleted.
+    /// Returns true if a row is deleted.
     pub(crate) fn is_deleted(&self, row: usize) -> bool {
         self.deleted.as_ref().is_some_and(|deleted| deleted.has(row as u32))
     }
@@ -106,7 +106,7 @@ impl Group {
         (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
     }
 
-    /// True if any row is deleted.
+    /// Returns true if any row is deleted.
     pub(crate) fn has_deleted(&self) -> bool {
         self.deleted.is_some()
     }
@@ -127,7 +127,7 @@ impl Group {
         &self.path
     }
 
-    /// True if its games have signatures of the current version.
+    /// Returns true if its games have signatures of the current version.
     pub(crate) fn is_signed(&self) -> bool {
         self.footer.is_signed
     }
@@ -137,12 +137,12 @@ impl Group {
         self.footer.bounds.get(self.index)
     }
 
-    /// True if any derived column is missing or outdated in its file.
+    /// Returns true if any derived column is missing or outdated in its file.
     pub(crate) fn is_stale(&self) -> bool {
         self.footer.is_stale()
     }
 
-    /// True if this derived column is missing or outdated in its file.
+    /// Returns true if this derived column is missing or outdated in its file.
     pub(crate) fn is_stale_in(&self, column: &str) -> bool {
         self.footer.is_stale_in(column)
     }
@@ -152,7 +152,7 @@ impl Group {
         self.footer.unpacked_bytes_of(self.index)
     }
 
-    /// True if its ids are consecutive.
+    /// Returns true if its ids are consecutive.
     pub(crate) fn is_in_order(&self) -> bool {
         self.first_id.is_some()
     }

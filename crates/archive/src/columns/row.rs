@@ -196,18 +196,19 @@ fn push_name(order: &mut String, name: &str) {
     }
 }
 
-/// True if two positions are the same, move counters included.
+/// Returns true if two positions are the same, move counters included.
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// True if a game of Makruk or a variant begins from the standard starting position. Its counting does not matter.
+/// Returns true if a game of Makruk or a variant begins from the standard starting position. Its counting does not
+/// matter.
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()
 }
 
-/// True if a number is in canonical form, so that the text can be restored from the number.
+/// Returns true if a number is in canonical form, so that the text can be restored from the number.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=9).contains(&bytes.len())

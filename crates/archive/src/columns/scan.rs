@@ -16,7 +16,7 @@ use super::group::{Group, Moves};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{Column, ColumnType, file_schema};
 
-/// True if scans can use cached pages of a column: moves, and columns of fixed width.
+/// Returns true if scans can use cached pages of a column: moves, and columns of fixed width.
 pub(crate) fn is_kept(column: &Column) -> bool {
     column.name == MOVES
         || matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Date)

@@ -72,7 +72,7 @@ impl Period {
         Some(Self { first: day, last: day })
     }
 
-    /// True if this period ends before another one begins.
+    /// Returns true if this period ends before another one begins.
     ///
     /// ```
     /// use halfmove_archive::Period;

@@ -97,7 +97,7 @@ impl End {
     pub const ALL: [Self; 4] =
         [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
 
-    /// True if an outcome is this end.
+    /// Returns true if an outcome is this end.
     pub(crate) fn is(self, outcome: Option<Outcome>) -> bool {
         match (self, outcome) {
             (Self::Checkmate, Some(Outcome::Checkmate { .. }))

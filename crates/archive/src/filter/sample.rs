@@ -27,7 +27,7 @@ impl Sample {
         (0.0..=1.0).contains(&share).then_some(Self { share, seed })
     }
 
-    /// True if the game with this id is in the sample.
+    /// Returns true if the game with this id is in the sample.
     pub fn has(self, id: i64) -> bool {
         // The upper 53 bits of the hash, as a number from 0 to 1.
         let hash = mixed(mixed(self.seed) ^ id.cast_unsigned());

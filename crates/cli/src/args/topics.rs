@@ -172,7 +172,7 @@ impl Topic {
         help::of_topic(self, &verbs.map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>())
     }
 
-    /// False if it explains what this program does not have.
+    /// Returns false if it explains what this program does not have.
     pub(super) fn is_listed(&self) -> bool {
         !matches!(self.name, "functions" | "tables") || cfg!(feature = "sql")
     }

@@ -118,7 +118,7 @@ impl Target {
     }
 }
 
-/// True if a file, packed or not, has the content of the part.
+/// Returns true if a file, packed or not, has the content of the part.
 fn has_games_of(path: &Path, part: &Path) -> bool {
     let sum = |path: &Path| ContentSum::of(Input::open(path).ok()?).ok();
     path.is_file() && sum(part).is_some_and(|part| sum(path) == Some(part))

@@ -30,7 +30,7 @@ pub(super) trait Attackers {
     fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard;
 }
 
-/// True if the move wins at least `threshold`; see
+/// Returns true if the move wins at least `threshold`; see
 /// [`SearchBoard::exchange_at_least`](crate::SearchBoard::exchange_at_least).
 #[inline(always)]
 pub(super) fn at_least(

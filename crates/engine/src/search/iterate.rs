@@ -319,7 +319,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         self.context.clock.now().saturating_sub(start)
     }
 
-    /// True if the search has to end.
+    /// Returns true if the search has to end.
     pub(super) fn should_stop(&self) -> bool {
         let context = self.context;
         if context.signals.is_stopped() || context.done.load(Relaxed) {

@@ -34,8 +34,8 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// True if the referee would end the game before the engines move: by the rules, or by a repetition or a counter
-    /// that a player may claim.
+    /// Returns true if the referee would end the game before the engines move: by the rules, or by a repetition or a
+    /// counter that a player may claim.
     fn is_over(&self) -> bool {
         let mut history = History::new(self.start.clone());
         for mv in &self.moves {

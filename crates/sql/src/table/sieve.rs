@@ -88,7 +88,7 @@ impl Sieve {
         }
     }
 
-    /// True if some row of a batch of its columns meets the conditions.
+    /// Returns true if some row of a batch of its columns meets the conditions.
     fn passes(&self, batch: &RecordBatch) -> Result<bool> {
         for condition in &self.conditions {
             let met = condition.evaluate(batch)?.into_array(batch.num_rows())?;

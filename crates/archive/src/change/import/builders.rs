@@ -181,7 +181,7 @@ impl Builders {
         self.games == 0
     }
 
-    /// True if it is time to call [`Builders::finish`].
+    /// Returns true if it is time to call [`Builders::finish`].
     pub(super) fn is_full(&self) -> bool {
         self.games >= GAMES || self.bytes >= BYTES
     }

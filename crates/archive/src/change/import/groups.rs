@@ -90,7 +90,7 @@ impl Groups {
         self.write_done()
     }
 
-    /// True if the gathered games are very long.
+    /// Returns true if the gathered games are very long.
     fn is_long(&self) -> bool {
         self.bytes / self.games.max(1) > LONG_GAME
     }

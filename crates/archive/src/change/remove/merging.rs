@@ -168,7 +168,7 @@ fn merge(into: &mut Tags, copy: &Tags) {
     }
 }
 
-/// True if a value is not empty and not a placeholder for unknown: `?`, `-`, `????.??.??`.
+/// Returns true if a value is not empty and not a placeholder for unknown: `?`, `-`, `????.??.??`.
 fn is_known(value: &str) -> bool {
     value.chars().any(|char| !matches!(char, '?' | '.' | '-' | ' '))
 }
@@ -209,7 +209,7 @@ pub(super) fn with_tags(
     Ok(RecordBatch::try_new(schema.clone(), arrays?)?)
 }
 
-/// True if a batch has a game with new tags.
+/// Returns true if a batch has a game with new tags.
 pub(super) fn has_any(batch: &RecordBatch, tags: &HashMap<i64, Tags>) -> bool {
     let ids = batch.column_by_name("id").and_then(|ids| ids.as_primitive_opt::<Int64Type>());
     ids.is_some_and(|ids| ids.values().iter().any(|id| tags.contains_key(id)))
