@@ -25,7 +25,7 @@ pub(crate) struct Start {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
-    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    /// Reject a FEN with impossible castling rights, en passant square or counters
     ///
     /// By default they are dropped with a warning
     #[arg(long, requires = "fen", hide_short_help = true)]
@@ -53,7 +53,7 @@ pub(crate) struct Position {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
-    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    /// Reject a FEN with impossible castling rights, en passant square or counters
     ///
     /// By default they are dropped with a warning
     #[arg(long, requires = "fen", hide_short_help = true)]

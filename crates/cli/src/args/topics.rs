@@ -1,4 +1,4 @@
-//! The topics of `halfmove help`: what many verbs share, explained once.
+//! The topics of `halfmove help`: flags and texts that many verbs share, explained once.
 
 use super::help;
 use super::output::{Limit, Output, ToFile};
@@ -178,8 +178,8 @@ impl Topic {
     }
 }
 
-/// The flags of a verb of which a topic says everything, in the topic's order. A verb that shares only flags that few users need
-/// explains them itself.
+/// The flags of a verb that a topic explains completely, in the topic's order. A verb that shares only flags that few
+/// users need explains them itself.
 pub(super) fn shared<'c>(verb: &'c Command, explained: &[Arg]) -> Vec<&'c Arg> {
     let find = |arg: &Arg| verb.get_arguments().find(|other| is_same(arg, other));
     let shared: Vec<&Arg> = explained.iter().filter_map(find).collect();

@@ -1,4 +1,4 @@
-//! The explorer's answer for people.
+//! The explorer's text output.
 
 use super::lines::percent;
 use crate::args::Variant;
