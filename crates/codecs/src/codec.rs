@@ -73,7 +73,7 @@ pub struct Holds {
     pub all_tags: bool,
     /// The names of the tags, if not all.
     pub tags: &'static [&'static str],
-    /// Starts other than the usual one, of chess and Chess960.
+    /// Starts other than the standard starting position, of chess and Chess960.
     pub starts: bool,
     /// Makruk and its variants.
     pub makruk: bool,

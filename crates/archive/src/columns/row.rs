@@ -57,7 +57,7 @@ pub struct Row<'a> {
     pub eco: Option<Cow<'a, str>>,
     /// The variant.
     pub variant: Variant,
-    /// The FEN of the start position, if it is not the usual one.
+    /// The FEN of the start position, if it is not the standard one.
     pub start_fen: Option<Cow<'a, str>>,
     /// The names of all tags in their order, separated by spaces.
     pub tag_order: Cow<'a, str>,

@@ -46,7 +46,7 @@ static MAKRUK: Keys = {
 /// use halfmove_game::replay;
 ///
 /// let mut keys = Vec::new();
-/// // 1. Nf3 Nf6 2. Ng1 Ng8: the usual start again.
+/// // 1. Nf3 Nf6 2. Ng1 Ng8: the standard starting position again.
 /// replay::keys(&[0x2f, 0x2f, 0x2b, 0x2b], |key| keys.push(key))?;
 /// assert_eq!(keys.len(), 5);
 /// assert_eq!(keys[0], keys[4]);

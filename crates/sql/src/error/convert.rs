@@ -171,7 +171,7 @@ pub(crate) fn of_arrow_output(error: &ArrowError) -> SqlError {
     }
 }
 
-/// A copy of an error.
+/// Copies an error.
 fn again(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

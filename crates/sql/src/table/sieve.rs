@@ -107,8 +107,8 @@ pub(super) struct Sifted {
     some: HalfmoveRows,
     /// All columns of the same games.
     all: HalfmoveRows,
-    /// The number of batches that follow untested, and that after the next batch that passes: where all pass, tests would
-    /// only take time.
+    /// The number of batches that follow untested, and that after the next batch that passes: if all pass, tests would
+    /// only cost time.
     untested: u32,
     pause: u32,
 }
