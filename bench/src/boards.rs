@@ -1,7 +1,7 @@
-//! Single operations on our bitboards and on our 0x88 board, side by side, as the description of the 0x88 board promises.
+//! Single operations on the bitboards and on the 0x88 board, compared.
 //!
-//! The positions are in `bench/definitions/boards`. Both boards have to give the same answer, and the right one: a wrong
-//! answer fails.
+//! The positions are in `bench/definitions/boards`. The results of both boards must be equal and correct; otherwise the
+//! benchmark fails.
 
 use crate::table::{self, Spread, grouped, median};
 use crate::{definition, flags, machine};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "bench/definitions/boards/boards.toml";
 
-/// The number of repetitions between two looks at the clock.
+/// The number of repetitions between two readings of the clock.
 const PASS: u32 = 64;
 
 #[derive(Debug, Deserialize)]
@@ -75,7 +75,7 @@ struct Round {
 /// One of the times of a round.
 type Figure = fn(&Round) -> Pair;
 
-/// Nanoseconds of an operation: the median of the passes that fit in a time.
+/// Nanoseconds per operation: the median of the passes within a time limit.
 fn nanoseconds(least: Duration, mut operation: impl FnMut()) -> f64 {
     let mut passes = Vec::new();
     let whole = Instant::now();
@@ -163,7 +163,7 @@ impl Position {
     }
 }
 
-/// The cells of a row: both boards, and how many times as fast the second is.
+/// The cells of a row: both boards, and the ratio of their speeds.
 fn cells(pairs: &[Pair], figure: impl Fn(f64) -> f64) -> String {
     let spread = |of: &dyn Fn(&Pair) -> f64, digits: usize| {
         let spread = Spread::of(pairs.iter().map(of).collect());
@@ -176,7 +176,7 @@ fn cells(pairs: &[Pair], figure: impl Fn(f64) -> f64) -> String {
     format!("{old} | {new} | {}", spread(&|pair| pair[0] / pair[1], 1))
 }
 
-/// Measures, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
     let Definition { rounds, round_ms, position } = definition::read(Path::new(""), DEFINITION)?;
     let about = machine::machine(&[("Build", flags::flags())]);

@@ -1,6 +1,6 @@
-//! Games as bytes and back: our codecs and other libraries, turn about.
+//! Games as bytes and back: our codecs and other libraries, in alternation.
 //!
-//! Who takes part, and with which games, is in `bench/definitions/codecs`. `bench/peers` runs all of them.
+//! The contenders and the games are defined in `bench/definitions/codecs`. `bench/peers` runs all of them.
 
 use crate::definition::{self, Places};
 use crate::table::{self, Spread, grouped};
@@ -26,7 +26,7 @@ pub(crate) struct Definition {
 struct Collection {
     name: String,
     path: String,
-    /// Of the games that all contenders can hold.
+    /// The number of games that all contenders can hold.
     games: u64,
     half_moves: u64,
 }
@@ -38,17 +38,17 @@ struct Contender {
     /// The package, if it is not ours.
     library: Option<String>,
     checks: Checks,
-    /// It only goes through bytes that another one has made.
+    /// True if it only replays bytes that another contender has encoded.
     #[serde(default)]
     replays: bool,
-    /// In how many rounds, if not in all.
+    /// The number of rounds, if not all.
     rounds: Option<usize>,
     /// The results, by collection.
     #[serde(skip)]
     figures: BTreeMap<String, Figures>,
 }
 
-/// When it is made sure that moves are legal.
+/// The point at which the legality of moves is checked.
 #[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Checks {
@@ -57,7 +57,7 @@ enum Checks {
     Both,
 }
 
-/// Of each round, the bytes of all games, and seconds.
+/// For each round, the bytes of all games, and seconds.
 #[derive(Debug, Default)]
 struct Figures {
     bytes: u64,
@@ -94,7 +94,7 @@ impl Definition {
         rows.collect()
     }
 
-    /// Lets everybody encode and decode one collection, in turn.
+    /// Lets each contender encode and decode one collection.
     fn measure(&mut self, at: usize, program: &str, path: &str) -> anyhow::Result<()> {
         let collection = &self.collection[at];
         let rounds = self.rounds.to_string();
@@ -162,7 +162,7 @@ impl Definition {
     }
 }
 
-/// Runs it, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let mut definition = Definition::read(Path::new("."))?;
     let program = places.fill("{peers}").context("HALFMOVE_PEERS names no program")?;

@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Everything the folder of definitions says.
+/// The contents of the folder of definitions.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Definitions {
-    /// Games to measure on, the best first.
+    /// Collections of games to measure with, the preferred one first.
     #[serde(default)]
     pub(crate) collection: Vec<Collection>,
     /// The command that prints the version of each program.
@@ -24,13 +24,14 @@ pub(crate) struct Definitions {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Collection {
     pub(crate) name: String,
-    /// Where the file is; `{data}` is the folder of the large collections, `{repository}` this one.
+    /// The path of the file; `{data}` stands for the folder of the large collections, `{repository}` for this
+    /// repository.
     pub(crate) path: String,
     pub(crate) games: u64,
     pub(crate) half_moves: u64,
 }
 
-/// One job, done by several programs in turn.
+/// One job, done by several programs.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Benchmark {
@@ -39,10 +40,10 @@ pub(crate) struct Benchmark {
     pub(crate) job: String,
     #[serde(default)]
     pub(crate) fen: String,
-    /// The unit: seconds, or something a second, or bytes a game.
+    /// The unit: seconds, something per second, or bytes per game.
     pub(crate) measure: Measure,
     pub(crate) runs: usize,
-    /// The answer, for each collection by name, or for `any`.
+    /// The expected result, for each collection by name, or for `any`.
     pub(crate) expected: BTreeMap<String, u64>,
     pub(crate) program: Vec<Program>,
 }
@@ -51,11 +52,11 @@ pub(crate) struct Benchmark {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Measure {
     Time,
-    /// Games a second.
+    /// Games per second.
     Games,
-    /// Half-moves a second.
+    /// Half-moves per second.
     HalfMoves,
-    /// Bytes a game, of what the command writes, or of the folder it names.
+    /// Bytes per game, of the command's output, or of the folder that it names.
     Bytes,
 }
 
@@ -63,17 +64,17 @@ pub(crate) enum Measure {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Program {
     pub(crate) name: String,
-    /// The command, a word each; `{fen}` and the like are replaced.
+    /// The words of the command; `{fen}` and the like are replaced.
     pub(crate) command: Vec<String>,
     /// The paths to remove before each run.
     pub(crate) fresh: Option<String>,
-    /// Where the answer is, if the command does not print it: a command that does. It is not timed.
+    /// A command that prints the result, if the measured one does not. It is not timed.
     pub(crate) check: Option<Vec<String>>,
-    /// The number of games that it is given, if not all of them. Times are then scaled up, and the table says so.
+    /// The number of games that it processes, if not all. Times are then scaled up, which the table notes.
     pub(crate) games: Option<u64>,
-    /// Its answer, where that is not the one of all games.
+    /// Its result, if it differs from that for all games.
     pub(crate) expected: Option<BTreeMap<String, u64>>,
-    /// The folder whose Parquet files are what is weighed.
+    /// The folder whose Parquet files are measured.
     pub(crate) weigh: Option<String>,
 }
 
@@ -128,7 +129,7 @@ impl Places {
         self.0.insert(name, value.into());
     }
 
-    /// Fills in a word; `None` if something it names is not there.
+    /// Fills in a word; `None` if something that it names does not exist.
     pub(crate) fn fill(&self, word: &str) -> Option<String> {
         let mut word = word.to_owned();
         for (name, value) in &self.0 {

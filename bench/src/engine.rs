@@ -1,7 +1,7 @@
-//! The engine's search: Makruk beside Fairy-Stockfish, two threads beside one.
+//! The engine's search: Makruk compared with Fairy-Stockfish, two threads with one.
 //!
-//! The jobs and the targets are in `bench/definitions/engine`. A wrong answer fails: a search that does not
-//! reach its nodes.
+//! The jobs and the targets are in `bench/definitions/engine`. A search that does not reach its number of
+//! nodes fails.
 
 use crate::process::{self, Run};
 use crate::table::{self, Spread, geometric_means, grouped};
@@ -66,7 +66,7 @@ fn own_program() -> anyhow::Result<String> {
 }
 
 impl Fairy {
-    /// A run of an engine, which tells its nodes in the last line of information.
+    /// Runs an engine, which reports its nodes in the last `info` line.
     fn search(&self, program: &str, fen: &str, nodes: u64) -> anyhow::Result<(Run, u64)> {
         let input = format!(
             "setoption name UCI_Variant value makruk\nsetoption name Hash value {}\n\
@@ -82,7 +82,7 @@ impl Fairy {
         Ok((run, searched.context("it says nothing about nodes")?))
     }
 
-    /// Nodes a second of CPU time for the search alone.
+    /// Nodes per second of CPU time, for the search alone.
     fn speed(&self, run: impl Fn(u64) -> anyhow::Result<(Run, u64)>) -> anyhow::Result<f64> {
         let ((start, few), (whole, many)) = (run(1)?, run(self.nodes)?);
         ensure!(
@@ -167,7 +167,7 @@ impl Threads {
     }
 }
 
-/// Measures, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
     let definition: Definition = definition::read(Path::new(""), DEFINITION)?;
     let Definition { position, fairy, threads } = definition;

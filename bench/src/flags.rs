@@ -1,4 +1,4 @@
-//! The flags of this build. The runner and the program of `bench/peers` share this file.
+//! The flags of this build, shared by the runner and the program of `bench/peers`.
 
 /// The instructions that the compiler was allowed to use.
 pub(crate) fn flags() -> String {

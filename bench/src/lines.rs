@@ -1,7 +1,7 @@
 //! The tree of frequent beginnings that signatures refer to (`crates/game/src/replay/lines.bin`), from the collections.
 //!
-//! A beginning is in the tree if so many games of a collection share it. The tree is part of the format, so it is never
-//! made anew from other games; this shows where it comes from.
+//! A beginning is in the tree if a given number of games of a collection share it. The tree is part of the format, so
+//! it is never regenerated from other games; this module documents its origin.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -11,10 +11,10 @@ use halfmove_game::{Game, Input, pgn::GameReader, pgn::Keep};
 
 use crate::definition::Places;
 
-/// The tree as the crate `game` has it.
+/// The tree in crate `game`.
 const TREE: &str = "crates/game/src/replay/lines.bin";
 
-/// The collections, each with the number of its games that have to share a beginning.
+/// The collections, each with the number of its games that must share a beginning.
 const COLLECTIONS: [(&[&str], usize); 2] = [
     (
         &[
@@ -26,10 +26,10 @@ const COLLECTIONS: [(&[&str], usize); 2] = [
     (&["{data}/large/lichess_online_clocks_evals.pgn.zst"], 25),
 ];
 
-/// The codes up to here are a half-move each, all in one byte.
+/// The codes up to this one are single bytes, one per half-move.
 const CODES: u8 = 0xe2;
 
-/// The main lines of the games of a collection. Those that begin elsewhere are in no line.
+/// The main lines of the games of a collection. Games from other starts are left out.
 fn read(files: &[&str], places: &Places) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut games = Vec::new();
     for file in files {
@@ -45,14 +45,14 @@ fn read(files: &[&str], places: &Places) -> anyhow::Result<Vec<Vec<u8>>> {
     Ok(games)
 }
 
-/// A node of the tree: its half-move, and how many games go through it in each collection.
+/// A node of the tree: its half-move, and the number of games with it in each collection.
 #[derive(Default)]
 struct Node {
     counts: [usize; COLLECTIONS.len()],
     children: BTreeMap<u8, usize>,
 }
 
-/// Grows the tree level by level, so that only what is frequent is kept in memory.
+/// Grows the tree level by level, so that only frequent beginnings are in memory.
 fn grow(collections: &[Vec<Vec<u8>>]) -> Vec<Node> {
     let mut nodes = vec![Node::default()];
     // Games that are still in the tree: the collection, the game, and its node.
@@ -90,8 +90,8 @@ fn grow(collections: &[Vec<Vec<u8>>]) -> Vec<Node> {
     nodes
 }
 
-/// The nodes in preorder, each with its depth and its code; the most frequent sibling first. A game weighs the more, the
-/// fewer of its collection are enough.
+/// The nodes in preorder, each with its depth and its code; the most frequent sibling first. The weight of a game is
+/// inversely proportional to the threshold of its collection.
 fn write(nodes: &[Node], node: usize, depth: u8, out: &mut Vec<u8>) {
     let mut children: Vec<(u8, usize)> =
         nodes[node].children.iter().map(|(code, child)| (*code, *child)).collect();

@@ -1,6 +1,6 @@
-//! The context without which a figure is worth nothing: the machine, the date, the commit, the versions.
+//! The context of a measurement: the machine, the date, the commit, the versions.
 //!
-//! A record is made only from a clean commit and on an idle machine.
+//! A record is written only from a clean commit and on an idle machine.
 
 use crate::definition::{Definitions, Places};
 use crate::process::first_line;
@@ -8,10 +8,10 @@ use anyhow::{Context, bail, ensure};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Above this load average of one minute a machine is not idle.
+/// The one-minute load average above which a machine is not idle.
 pub(crate) const IDLE: f64 = 0.5;
 
-/// Files that a benchmark writes are not a change of the program that it measures.
+/// Files written by benchmarks, which do not count as changes.
 const WRITTEN: [&str; 7] = [
     ":!bench/record",
     ":!docs/guide/searching.md",
@@ -41,7 +41,7 @@ fn cpu() -> String {
     }
 }
 
-/// The load average of the last minute, as the text of the system has it.
+/// The load average of the last minute, parsed from the system's text.
 fn first_load(text: &str) -> Option<f64> {
     text.split_whitespace().find_map(|word| word.parse().ok())
 }
@@ -56,7 +56,7 @@ fn show_load() -> String {
     load().map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"))
 }
 
-/// Files that differ from the last commit, or are in no commit.
+/// Files that differ from the last commit, or are untracked.
 fn changes() -> anyhow::Result<Vec<String>> {
     let words = [&["status", "--porcelain", "--untracked-files=normal", "--", "."], &WRITTEN[..]];
     let output = Command::new("git").args(words.concat()).output().context("running git")?;
@@ -68,7 +68,7 @@ fn changes() -> anyhow::Result<Vec<String>> {
     Ok(text.lines().map(|line| line.trim().to_owned()).collect())
 }
 
-/// Fails unless all files are as the last commit has them. The files that benchmarks write are left out.
+/// Fails if there are uncommitted changes, except in files that benchmarks write.
 pub(crate) fn must_be_clean() -> anyhow::Result<()> {
     let changes = changes()?;
     let Some(first) = changes.first() else { return Ok(()) };
@@ -134,12 +134,12 @@ pub(crate) fn peer_version(library: &str) -> String {
     found.map_or("of unknown version", |(version, _)| version).to_owned()
 }
 
-/// The lines that are added when the run has ended. A run of one thread makes a load of 1 by itself.
+/// The lines that are added after the run. A single-threaded run causes a load of 1 by itself.
 pub(crate) fn ended() -> String {
     format!("- Load average of the last minute of the run: {}\n", show_load())
 }
 
-/// The same for jobs on games, with the versions of who does them.
+/// The same for jobs on games, with the versions of the programs.
 pub(crate) fn describe(definitions: &Definitions, places: &Places, input: &str) -> String {
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
     let flags = if flags.is_empty() { "none of our own".to_owned() } else { flags };

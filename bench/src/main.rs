@@ -1,5 +1,4 @@
-//! Runs the benchmarks and writes down what came out.
-//! [`HELP`] says how to call it.
+//! Runs the benchmarks and writes the records. [`HELP`] describes its use.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod boards;
@@ -161,7 +160,7 @@ fn main() -> anyhow::Result<()> {
 
 /// The destination of the tables.
 enum Keep<'a> {
-    /// They are printed.
+    /// The tables are printed.
     Draft,
     /// They are also written to `bench/record`, if commit and machine allow it.
     Record { name: &'a str, wait: Duration },
@@ -183,7 +182,7 @@ impl<'a> Keep<'a> {
         })
     }
 
-    /// Checks, before anything is measured, that the run may be recorded.
+    /// Checks before the run that it may be recorded.
     fn ready(&self) -> anyhow::Result<()> {
         match self {
             Self::Draft => Ok(()),
@@ -194,7 +193,7 @@ impl<'a> Keep<'a> {
         }
     }
 
-    /// Prints the tables and, if they are to be kept, writes them to `bench/record`.
+    /// Prints the tables, and writes them to `bench/record` if requested.
     fn finish(&self, title: &str, about: &str, text: &str) -> anyhow::Result<()> {
         let about = format!("{about}{}", machine::ended());
         match self {
@@ -211,7 +210,7 @@ impl<'a> Keep<'a> {
     }
 }
 
-/// The definitions, and where everything is that they name.
+/// The definitions, and the places that they name.
 fn prepare() -> anyhow::Result<(Definitions, Places)> {
     let definitions = Definitions::read(Path::new("bench/definitions"))
         .context("the benchmarks run in the root of the repository")?;
@@ -249,7 +248,7 @@ fn prepare() -> anyhow::Result<(Definitions, Places)> {
     Ok((definitions, places))
 }
 
-/// The first collection that is there.
+/// The first collection that exists.
 fn choose(definitions: &Definitions, places: &Places) -> anyhow::Result<Collection> {
     for collection in &definitions.collection {
         if let Some(path) = places.fill(&collection.path).filter(|path| Path::new(path).is_file()) {
@@ -328,7 +327,7 @@ fn export_halfmoves(file: &Path, places: &mut Places) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every program once to warm up and to check its answer, then all of them in turn.
+/// Runs every program once to warm up and to check its result, then all of them in alternation.
 fn measure(
     benchmark: &Benchmark,
     collection: &Collection,

@@ -1,6 +1,6 @@
-//! Makruk: leaves counted by our bitboards and by Fairy-Stockfish.
+//! Makruk: perft with our bitboards and with Fairy-Stockfish.
 //!
-//! The job and the aim are in `bench/definitions/makruk`. A wrong answer fails.
+//! The job and the target are in `bench/definitions/makruk`. A wrong count fails.
 
 use crate::process::{self, Run};
 use crate::table::{self, Spread, grouped};
@@ -91,7 +91,7 @@ impl Perft {
     }
 }
 
-/// Measures, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
     let Definition { perft } = definition::read(Path::new(""), DEFINITION)?;
     let about = machine::machine(&[("Build", flags::flags())]);

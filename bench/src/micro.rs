@@ -1,7 +1,7 @@
 //! Single operations, measured in this process on the games of the collection.
 //!
-//! Each is run in rounds, all of them in turn, and every round's answer is checked against the first
-//! one's or against a known one. The table gives the median round and the least and most.
+//! All operations are run in rounds, in alternation. The result of every round is checked against that of
+//! the first round or a known one. The table gives the median, the minimum and the maximum of the rounds.
 
 mod bytes;
 
@@ -22,14 +22,14 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
-/// Each operation is measured so often.
+/// The number of measurements of each operation.
 const ROUNDS: usize = 7;
 
-/// SAN is resolved on so many games from the front.
+/// The number of games on which SAN is resolved.
 const GAMES: usize = 5_000;
 
-/// An operation: its name, what one unit of it is, how many units a round has, and a round of it,
-/// which gives an answer.
+/// An operation: its name, its unit, the number of units per round, and the code of a round, which returns
+/// a result.
 struct Operation<'a> {
     name: String,
     unit: &'static str,
@@ -54,7 +54,7 @@ impl Operation<'_> {
     }
 }
 
-/// The games that are worked on: all that begin at the usual start.
+/// The games: all that begin at the standard starting position.
 struct Games {
     text: Vec<u8>,
     lines: Lines,
@@ -98,8 +98,8 @@ impl Visitor for Tokens {
     }
 }
 
-/// Squares with pieces in the way, from a generator with a fixed seed; a quarter of the squares are
-/// occupied, as in a middlegame.
+/// Squares and occupancies from a generator with a fixed seed; a quarter of the squares are occupied, as in
+/// a middlegame.
 fn boards() -> Vec<(Square, Bitboard)> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
@@ -122,7 +122,7 @@ fn queens<S: Sliders>(sliders: S, boards: &[(Square, Bitboard)]) -> u64 {
     sum
 }
 
-/// The squares of every set, added up.
+/// The sum of the squares of every set.
 fn scans(scan: impl Fn(u64) -> u32, boards: &[(Square, Bitboard)]) -> u64 {
     let mut sum = 0;
     for _ in 0..100 {
@@ -152,7 +152,8 @@ fn operations<'a>(
     add("queen attacks, hyperbola", "ns", queries, Box::new(move || Ok(queens(hyperbola, boards))));
     add("queen attacks, ray walk", "ns", queries, Box::new(move || Ok(queens(ray_walk, boards))));
 
-    // What rotated bitboards cost elsewhere: four occupancies are kept, and every move changes two squares.
+    // The incremental cost of rotated bitboards: four occupancies are updated, and every move changes two
+    // squares.
     let rotated = move || {
         let mut kept = RotatedOccupied::from(Bitboard::EMPTY);
         for _ in 0..100 {

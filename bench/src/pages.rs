@@ -1,4 +1,4 @@
-//! The tables of README.md and of the book, made from the records.
+//! The tables of README.md and of the documentation, made from the records.
 //!
 //! A page holds a table between two comments:
 //!
@@ -18,8 +18,8 @@
 //! {{table RECORD | COLUMN | …}}         whole columns; COLUMN = TITLE gives one another title
 //! ```
 //!
-//! A cell that was not measured is a dash, and so is one of a record that is not there, as long as the
-//! definitions of the benchmarks know its row.
+//! A cell that was not measured is a dash; so is one of a missing record, if its row is in the
+//! definitions of the benchmarks.
 
 mod record;
 
@@ -39,7 +39,7 @@ const END: &str = "<!-- end -->";
 /// The text of a cell without a figure.
 const DASH: &str = "–";
 
-/// Where the records, the templates and the definitions are.
+/// The records, the templates and the definitions.
 struct Sources {
     records: BTreeMap<String, Record>,
     templates: BTreeMap<String, String>,
@@ -143,7 +143,7 @@ impl Sources {
         Ok(text)
     }
 
-    /// A page with all its tables made anew, and the names of their templates.
+    /// A page with all its tables regenerated, and the names of their templates.
     fn page(&self, text: &str) -> anyhow::Result<(String, Vec<String>)> {
         let (mut page, mut names) = (String::new(), Vec::new());
         let mut rest = text;
@@ -178,7 +178,7 @@ fn pages(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Makes all tables anew in a repository.
+/// Regenerates all tables of a repository.
 pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
     let sources = Sources::read(root)?;
     for path in pages(root)? {
@@ -262,8 +262,8 @@ mod tests {
         Ok(())
     }
 
-    /// Figures of speed in the text of a page, outside of tables made from records and of what a console
-    /// printed: each needs a record.
+    /// Speeds in the text of a page, outside of tables made from records and of console output. Each
+    /// needs a record.
     fn loose_figures(text: &str) -> Vec<&str> {
         let (mut record, mut console) = (false, false);
         let mut found = Vec::new();

@@ -1,7 +1,8 @@
-//! Positions looked for in many games: by signatures, by replaying every game, by the library with an archive, and by Scid.
+//! Searches for positions in many games: by signatures, by replaying every game, by the library with an archive, and by
+//! Scid.
 //!
-//! Before anything is timed, every answer by signatures is compared with that of the replay, game by game, and the tree move by
-//! move. The tree of frequent beginnings that signatures refer to was made from these games.
+//! Before the measurement, every result by signatures is compared with that of the replay, game by game, and the tree
+//! move by move. The tree of frequent beginnings that signatures refer to was made from these games.
 
 mod library;
 mod scid;
@@ -30,21 +31,21 @@ const CLASSES: [(&str, std::ops::Range<u32>); 3] =
 /// The number of positions of each class.
 const POSITIONS: usize = 200;
 
-/// As many games as an archive has in a row group.
+/// The number of games of an archive's row group.
 const BLOCK: usize = 16_384;
 
-/// The number of slowest positions that are named.
+/// The number of slowest positions to list.
 const SLOWEST: usize = 8;
 
-/// Each position is looked for so often.
+/// The number of searches for each position.
 const ROUNDS: usize = 5;
 
-/// The targets, in milliseconds: for a million games, the median and the most; for the opening tree of all games.
+/// The targets, in milliseconds: the median and the maximum for a million games, and the opening tree of all games.
 const MEDIAN: f64 = 3.0;
 const MOST: f64 = 10.0;
 const TREE: f64 = 6.0;
 
-/// Games as a search has them in memory.
+/// Games in memory, in the form that a search uses.
 struct Games {
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -124,7 +125,7 @@ impl Games {
         Ok(())
     }
 
-    /// The moves in the position, each with how often it was played there.
+    /// The moves in the position, each with the number of games in which it was played there.
     fn tree(
         &self,
         position: &AnyPosition,
@@ -224,7 +225,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         if let Some(scid) = &scid {
             let answers = &scid[class * POSITIONS..(class + 1) * POSITIONS];
             for (answer, (games, fen)) in answers.iter().zip(times.games.iter().zip(&times.fens)) {
-                // It knows no castling rights, and leaves out the end of a game with a fault.
+                // It has no castling rights, and omits the end of a game with a fault.
                 ensure!(answer.games + 1 >= *games, "Scid finds {} games with {fen}", answer.games);
             }
             let search: Vec<f64> = answers.iter().map(|answer| answer.search * million).collect();
@@ -272,7 +273,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     Ok((about, text))
 }
 
-/// The times of the positions of a class, in milliseconds; searches for a million games.
+/// The times of the positions of a class, in milliseconds; searches are scaled to a million games.
 #[derive(Default)]
 struct Times {
     class: &'static str,
@@ -317,7 +318,7 @@ impl Times {
         Ok(())
     }
 
-    /// Takes the time of each position in every round.
+    /// Measures each position in every round.
     fn measure(
         &mut self,
         games: &Games,

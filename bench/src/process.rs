@@ -1,4 +1,4 @@
-//! Running a program and taking its time.
+//! Runs and measures programs.
 
 use anyhow::{Context, bail, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,15 +10,15 @@ use wait4::Wait4;
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) wall: Duration,
-    /// User and system time of the process and of those it waited for.
+    /// User and system time of the process and of its awaited children.
     pub(crate) cpu: Duration,
-    /// The most memory that it had at a time. What this process had when it started the other counts, too.
+    /// The peak memory. It includes the memory of this process when it started the other.
     pub(crate) peak_bytes: u64,
     pub(crate) stdout: Vec<u8>,
 }
 
-/// Runs a command to its end. Any exit status but 0 is an error: a program that found nothing or gave up
-/// early has not done the job.
+/// Runs a command to its end. Any exit status but 0 is an error, since a program that found nothing or stopped early
+/// has not done the job.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<Run> {
     run_with(words, "")
 }
@@ -29,13 +29,13 @@ pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
     let clock = Instant::now();
     let mut child = start(program, arguments, Stdio::piped(), Stdio::null())?;
     if let Some(mut pipe) = child.stdin.take() {
-        // A program that does not read may have ended already; what it says is checked.
+        // A program that does not read may have ended already; its output is checked.
         let _ = pipe.write_all(input.as_bytes());
     }
     end(words, child, clock)
 }
 
-/// Runs a command that answers what it reads, until a line begins with a word; then its input ends.
+/// Runs a command that replies to its input, until a line begins with a word; then its input is closed.
 pub(crate) fn converse(words: &[String], input: &str, until: &str) -> anyhow::Result<Run> {
     let [program, arguments @ ..] = words else { bail!("an empty command") };
     let clock = Instant::now();
@@ -60,8 +60,8 @@ pub(crate) fn converse(words: &[String], input: &str, until: &str) -> anyhow::Re
     Ok(Run { stdout, ..end(words, child, clock)? })
 }
 
-/// Runs a command that reads what another one prints. Only the first one is measured, and its clock begins when the other says
-/// on stderr that it is ready, in a line.
+/// Runs a command that reads the output of another one. Only the reader is measured, from the time when the other
+/// prints a line to stderr to signal that it is ready.
 pub(crate) fn run_behind(source: &[String], words: &[String]) -> anyhow::Result<Run> {
     let [program, arguments @ ..] = source else { bail!("an empty command") };
     let mut source = start(program, arguments, Stdio::null(), Stdio::piped())?;
@@ -135,7 +135,7 @@ pub(crate) fn first_line(words: &[String]) -> Option<String> {
     text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
 }
 
-/// Where a program is, by the folders of `PATH` and the one where Debian puts games.
+/// The path of a program, from the folders of `PATH` and Debian's folder of games.
 pub(crate) fn find(program: &str) -> Option<String> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&folders).collect::<Vec<_>>();

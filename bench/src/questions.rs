@@ -1,7 +1,8 @@
-//! Questions about boards and moves, asked of an archive by a program that stays: the library, on one thread, with its columns in
-//! memory. Scid is asked what it can be asked.
+//! Conditions on boards and moves, evaluated on an archive by a long-running program: the library, on one thread, with
+//! its columns in memory. Scid evaluates those that it supports.
 //!
-//! Before anything is timed, each count is compared with that of a replay of every game without signatures and without an archive.
+//! Before the measurement, each count is compared with that of a replay of every game without signatures and without an
+//! archive.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -16,14 +17,14 @@ use crate::positions::FILES;
 use crate::table::{grouped, median};
 use crate::{machine, process};
 
-/// The begin of a query.
+/// The prefix of a query.
 const SQL: &str = "sql ";
 
-/// The number of times that each question is asked.
+/// The number of measurements of each condition.
 const ROUNDS: usize = 5;
 
-/// A question or, behind `sql`, a query, as the example `questions` of the archive and `queries` of SQL read it; the text of the
-/// table; and the most seconds that a million games may take. Queries come last.
+/// A condition or, after `sql`, a query, in the syntax of the examples `questions` of the archive and `queries` of SQL;
+/// the text of the table; and the target in seconds for a million games. Queries come last.
 const QUESTIONS: [(&str, &str, f64); 8] = [
     ("board material:KRPvKR either-color", "material: rook and pawn against rook", 0.3),
     (
@@ -39,7 +40,7 @@ const QUESTIONS: [(&str, &str, f64); 8] = [
     ("sql select eco(moves) as e from games", "ECO codes of all games, by position", 0.5),
 ];
 
-/// The answers of a replay of every game, in the order of the questions.
+/// The results of a replay of every game, in the order of the conditions.
 fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
     enum Asked {
         Board(BoardQuery),
@@ -73,7 +74,7 @@ fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
     Ok(counts)
 }
 
-/// The question that Scid is asked, too, and its answer: how many games, and the milliseconds of the rounds.
+/// The condition that Scid evaluates, too, and its result: the number of games, and the milliseconds of the rounds.
 fn scid(paths: &[String]) -> anyhow::Result<Option<(u64, Vec<f64>)>> {
     let Some(scid) = process::find("tkscid") else {
         eprintln!("Scid: not installed, passed over");
@@ -106,7 +107,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let [Some(halfmove), Some(questions), Some(queries)] = programs else {
         anyhow::bail!("HALFMOVE, HALFMOVE_QUESTIONS and HALFMOVE_QUERIES name no programs");
     };
-    // Before anything loads the machine.
+    // Before the machine is under load.
     let mut about = machine::machine(&[
         ("Build", "release profile, for any CPU of the architecture".to_owned()),
         (

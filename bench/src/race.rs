@@ -1,7 +1,7 @@
-//! The race: leaves of the game tree, counted by us and by other libraries, turn about.
+//! The race: perft, by this project and by other libraries, in alternation.
 //!
-//! The program of `bench/peers` counts, since some libraries may be linked only there. Who counts what,
-//! in which build, and what is aimed at, is in `bench/definitions/perft`. A wrong count fails.
+//! The program of `bench/peers` counts, since some libraries may be linked only there. The contenders, their
+//! builds and the targets are in `bench/definitions/perft`. A wrong count fails.
 
 mod report;
 
@@ -62,11 +62,11 @@ impl Build {
 #[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Job {
-    /// The library's own function, made to count.
+    /// The library's own perft function.
     Perft,
-    /// Visit, play, and add up the length of each piece's moves before the last half-move.
+    /// Visit and play moves; before the last half-move, add up the number of moves of each piece.
     Visit,
-    /// Fill a list of moves in every position, and play each of them.
+    /// Generate a list of moves in every position, and play each of them.
     List,
 }
 
@@ -86,20 +86,19 @@ struct Contender {
     /// The row of the table.
     name: String,
     build: Build,
-    /// The name of this contender in that program. After an @ comes the level of the CPU that it
-    /// is held to.
+    /// The name of this contender in that program. The CPU level to which it is restricted follows after an @.
     counts: String,
     job: Job,
-    /// In how many rounds, if not in all.
+    /// The number of rounds, if not all.
     rounds: Option<usize>,
-    /// Nanoseconds a leaf: of each position, a figure a round.
+    /// Nanoseconds per leaf: for each position, one figure per round.
     #[serde(skip)]
     figures: Vec<Vec<f64>>,
     #[serde(skip)]
     version: String,
 }
 
-/// The speeds of two contenders, and what their quotient should be.
+/// A target for the ratio of the speeds of two contenders.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Target {
@@ -114,12 +113,12 @@ struct Target {
     level: Option<String>,
 }
 
-/// A figure that was measured elsewhere, for those who are not there.
+/// A published measurement, for contenders that cannot be run.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Survey {
     name: String,
-    /// In times cozy-chess's speed, in that survey.
+    /// The speed relative to cozy-chess, in that survey.
     times: f64,
     source: String,
 }
@@ -145,7 +144,7 @@ impl Contender {
         Spread::of(self.rounds(other, position))
     }
 
-    /// The geometric mean over the positions of how many times as fast one is as another.
+    /// The geometric mean over the positions of the ratio of its speed to another's.
     fn mean(&self, other: &Self, positions: usize) -> Option<Spread> {
         let times = (0..positions).map(|at| self.rounds(other, at)).collect::<Vec<_>>();
         let rounds = times.iter().map(Vec::len).min()?;
@@ -173,8 +172,8 @@ impl Contender {
     }
 }
 
-/// Seconds of CPU time that Gigantua needs for a position, less those of a run at depth 0. Given a FEN,
-/// a depth and a count it says by its exit code whether it counts the same.
+/// Seconds of CPU time that Gigantua needs for a position, less those of a run at depth 0. Given a FEN, a depth
+/// and a count, its exit code shows whether its count is the same.
 fn gigantua(program: &str, position: &Position) -> anyhow::Result<f64> {
     let run = |depth: u32, leaves: u64| {
         let words = [program, &position.fen, &depth.to_string(), &leaves.to_string()];
@@ -214,7 +213,7 @@ impl Definition {
         programs: &BTreeMap<Build, String>,
         levels: &[String],
     ) -> anyhow::Result<()> {
-        // In every other round the other way about, so that nobody always follows the same neighbor.
+        // Every other round is in reverse order, so that no contender always follows the same neighbor.
         let mut order = programs.iter().collect::<Vec<_>>();
         if number.is_multiple_of(2) {
             order.reverse();
@@ -267,7 +266,7 @@ fn built(program: &str) -> anyhow::Result<[String; 3]> {
     fields.with_context(|| format!("{program} does not say how it was built"))
 }
 
-/// Runs the race, and gives what to write: the facts, the tables.
+/// Runs the race. Returns the facts and the tables of the record.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
     let mut definition = Definition::read(Path::new("."))?;
     let program = |build: Build| {

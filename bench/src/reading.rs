@@ -1,6 +1,6 @@
-//! Reading games: we and other programs at the same files, turn about.
+//! Reading games: this project and other programs on the same files, in alternation.
 //!
-//! Who does what, and what is aimed at, is in `bench/definitions/reading`. A wrong answer fails.
+//! The contenders, the jobs and the targets are in `bench/definitions/reading`. A wrong result fails.
 
 mod report;
 
@@ -52,7 +52,7 @@ struct Job {
 enum Clock {
     /// User and system time of one thread.
     Cpu,
-    /// From the command to its end.
+    /// Wall time of the whole command.
     Wall,
 }
 
@@ -63,18 +63,18 @@ struct Contender {
     command: Vec<String>,
     /// The paths to remove before each run.
     fresh: Option<String>,
-    /// A command that prints the answer, if the timed one does not.
+    /// A command that prints the result, if the timed one does not.
     check: Option<Vec<String>>,
-    /// The numbers of the answer, for each collection that this contender reads.
+    /// The numbers of the expected result, for each collection that this contender reads.
     answer: BTreeMap<String, Vec<u64>>,
-    /// In how many rounds, if not in all.
+    /// The number of rounds, if not all.
     rounds: Option<usize>,
-    /// Seconds: of each collection, a figure a round.
+    /// Seconds: for each collection, one figure per round.
     #[serde(skip)]
     seconds: BTreeMap<String, Vec<f64>>,
 }
 
-/// The speeds of two contenders at a job, and what their quotient should be.
+/// A target for the ratio of the speeds of two contenders at a job.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Target {
@@ -94,7 +94,7 @@ struct Speed {
 }
 
 impl Contender {
-    /// One run; the answer is always checked.
+    /// One run; the result is always checked.
     fn run(&self, collection: &str, clock: Clock, places: &Places) -> anyhow::Result<f64> {
         if let Some(path) = self.fresh.as_ref().and_then(|path| places.fill(path)) {
             let path = Path::new(&path);
@@ -152,11 +152,12 @@ impl Definition {
         found.with_context(|| format!("{DEFINITION}: no contender {name}"))
     }
 
-    /// A turn of every contender at every job. The programs that are missing are left out.
+    /// Runs every contender at every job. Missing programs are left out.
     fn round(&mut self, number: usize, collection: &str, places: &Places) -> anyhow::Result<()> {
         for job in &mut self.job {
             let mut turn = job.contender.iter_mut().collect::<Vec<_>>();
-            // In every other round the other way about, so that nobody always follows the same neighbor.
+            // Every other round is in reverse order, so that no contender always follows the same
+            // neighbor.
             if number.is_multiple_of(2) {
                 turn.reverse();
             }
@@ -177,7 +178,7 @@ impl Definition {
     }
 }
 
-/// Runs it, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(String, String)> {
     let mut definition = Definition::read(Path::new("."))?;
     if let Some(only) = only {
@@ -203,13 +204,13 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
         read.push((collection.name.clone(), plain.display().to_string()));
     }
     ensure!(!read.is_empty(), "none of the collections is there: HALFMOVE_DATA names their folder");
-    // Before anything runs, so that the load is that of the minute before.
+    // Before the first run, so that the load is that of the preceding minute.
     let about = machine::machine(&[
         ("Build", "release profile, for any CPU of the architecture".to_owned()),
         ("pgn-reader", machine::peer_version("pgn-reader")),
         ("shakmaty", machine::peer_version("shakmaty")),
     ]);
-    // One round is not counted: it brings the files into the page cache.
+    // The first round is not counted: it reads the files into the page cache.
     for number in 0..=definition.rounds {
         eprintln!("round {number} of {}", definition.rounds);
         for (collection, plain) in &read {
@@ -226,7 +227,7 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
     Ok((about, text))
 }
 
-/// Does one of our jobs and prints its answer.
+/// Does one of our jobs and prints its result.
 pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
     let reader = |keep| anyhow::Ok(GameReader::new(Input::open(path)?).keeping(keep).chess_only());
     match job {
@@ -249,7 +250,7 @@ pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads every game and prints how many there are, and their half-moves.
+/// Reads every game, and prints the numbers of games and half-moves.
 fn count(
     mut reader: GameReader<Input>,
     mut read: impl FnMut(&mut GameReader<Input>) -> std::io::Result<Option<Reading>>,
@@ -262,7 +263,7 @@ fn count(
     Ok(())
 }
 
-/// Counts the tags and passes over the moves.
+/// Counts the tags and skips the moves.
 #[derive(Default)]
 struct Tags {
     games: u64,
@@ -273,7 +274,7 @@ impl Visitor for Tags {
     const COMMENTS: bool = false;
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, _: Place<'_>) {
-        // The name and the value are there to be used.
+        // The name and the value must be available to the caller.
         std::hint::black_box((name, value));
         self.tags += 1;
     }
@@ -294,7 +295,8 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let definition = Definition::read(&root)?;
         assert_eq!(definition.collection.len(), 2);
-        // Both sides of a quotient answer the same, or else their jobs differ and the row says so.
+        // Both sides of a ratio have the same result; otherwise their jobs differ, and the row notes
+        // that.
         for target in definition.target.iter().filter(|target| target.to != "pgn-extract") {
             let of = definition.find(&target.job, &target.of)?;
             let to = definition.find(&target.job, &target.to)?;

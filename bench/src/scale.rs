@@ -1,8 +1,8 @@
-//! The same jobs on a million and on ten million games, each as a process: time and memory, and how they grow.
+//! The same jobs on a million and on ten million games, each as a process: time and memory, and their growth.
 //!
-//! The jobs are in `bench/definitions/scale`. A wrong answer fails. The expected answers are computed by playing the moves
-//! with the rules, in another process: what a process had in memory before it started a program counts as that program's
-//! own, so this one stays small.
+//! The jobs are in `bench/definitions/scale`. A wrong result fails. The expected results are computed by playing the
+//! moves with the rules, in another process: the peak memory of a program includes the memory of the process that
+//! started it, so this process must stay small.
 
 mod games;
 mod report;
@@ -34,7 +34,7 @@ pub(crate) struct Definition {
 struct Job {
     name: String,
     command: Vec<String>,
-    /// It is done once, because it changes the archive or takes long.
+    /// True if it is run once, because it changes the archive or takes long.
     #[serde(default)]
     changes: bool,
     #[serde(default)]
@@ -48,7 +48,7 @@ struct Job {
     runs: [Vec<Run>; 2],
 }
 
-/// A number that is known of the games.
+/// A known number of the games.
 #[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 enum Answer {
@@ -57,9 +57,9 @@ enum Answer {
     HalfMoves,
     /// Games with the position.
     Position,
-    /// Those of them that White has won.
+    /// Games with the position that White has won.
     WhiteWins,
-    /// Games of which a player has the name.
+    /// Games in which a player has the name.
     Player,
     /// Different names of White.
     WhitePlayers,
@@ -128,7 +128,7 @@ impl Definition {
                         job.name
                     );
                 }
-                // The first round brings the files into the page cache.
+                // The first round reads the files into the page cache.
                 if job.changes || number > 0 {
                     job.runs[size].push(run);
                 }
@@ -138,12 +138,12 @@ impl Definition {
     }
 }
 
-/// Runs it, and gives what to write: the facts, the tables. `games` are other sizes than those of the definition.
+/// Runs the benchmark. Returns the facts and the tables of the record. `games` replaces the sizes of the definition.
 pub(crate) fn run(mut places: Places, games: Option<[u64; 2]>) -> anyhow::Result<(String, String)> {
     let mut definition = Definition::read(Path::new("."))?;
     definition.games = games.unwrap_or(definition.games);
     definition.paths(&places)?;
-    // Before anything runs, so that the load is that of the minute before.
+    // Before the first run, so that the load is that of the preceding minute.
     let version = process::first_line(
         &places.fill_all(&["{halfmove}", "--version"].map(str::to_owned)).unwrap_or_default(),
     );
@@ -169,7 +169,7 @@ pub(crate) fn sizes(text: &str) -> anyhow::Result<[u64; 2]> {
     }
 }
 
-/// Writes so many games, or the answers to the questions about them, one a line.
+/// Writes this many games, or the results of the jobs on them, one per line.
 pub(crate) fn do_job(job: &str, games: u64, places: &Places) -> anyhow::Result<()> {
     let definition = Definition::read(Path::new("."))?;
     let paths = definition.paths(places)?;
@@ -206,7 +206,7 @@ mod tests {
         let definition = Definition::read(&root)?;
         let [small, large] = definition.games;
         assert!(small < large && definition.source.len() == 2);
-        // Whatever changes nothing has an answer.
+        // Every job that changes nothing has a result.
         assert!(definition.job.iter().all(|job| job.answer.is_some() || job.changes));
         Ok(())
     }

@@ -1,7 +1,7 @@
-//! The shoot-out: every technique of `halfmove-techniques` and the front doors of other
-//! libraries at the same jobs, turn about.
+//! The shoot-out: every technique of `halfmove-techniques` and the front doors of other libraries
+//! at the same jobs, in alternation.
 //!
-//! All techniques have to agree, or it fails. What is measured, and what is aimed at, is in
+//! It fails unless all techniques agree. The jobs and the targets are in
 //! `bench/definitions/sliders`.
 
 mod batch;
@@ -34,7 +34,7 @@ struct Definition {
     ratio: Vec<Ratio>,
 }
 
-/// Two cells of the table, and what their quotient should be.
+/// A target for the ratio of two cells of the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Ratio {
@@ -52,7 +52,7 @@ struct Cell {
     column: String,
 }
 
-/// A technique behind the trait of the loops.
+/// A technique, adapted to the trait of the loops.
 #[derive(Copy, Clone)]
 struct Ours<S>(S);
 
@@ -117,7 +117,7 @@ struct Row {
     name: String,
     technique: Option<Technique>,
     version: String,
-    /// Nanoseconds a pair, a figure a round.
+    /// Nanoseconds per pair, one figure per round.
     figures: BTreeMap<Job, Vec<f64>>,
     vectorized: String,
 }
@@ -132,7 +132,7 @@ impl Row {
         self.figures.get(&job).map(|figures| median(figures.clone()))
     }
 
-    /// Of the chain nanoseconds, of the others millions a second, a figure a round.
+    /// For the chain nanoseconds, for the others millions per second, one figure per round.
     fn rounds(&self, job: Job) -> Vec<f64> {
         let rounds = self.figures.get(&job).into_iter().flatten();
         rounds.map(|figure| if job == Job::Chain { *figure } else { 1e3 / figure }).collect()
@@ -151,7 +151,7 @@ impl Row {
     }
 }
 
-/// The measurements of this process, and the rows they fill.
+/// The measurements of this process, and their rows.
 struct Field {
     definition: Definition,
     pairs: Shared<Square, Bitboard>,
@@ -192,7 +192,7 @@ impl Field {
         }
     }
 
-    /// Every job by every technique, then by every peer.
+    /// Runs every job with every technique, then with every peer.
     fn round(&mut self, peers: &[String]) -> anyhow::Result<()> {
         let least = Duration::from_millis(self.definition.round_ms);
         for job in Job::ALL {
@@ -218,7 +218,7 @@ impl Field {
         Ok(())
     }
 
-    /// Reads a peer's line: name, version, vectorized, job, nanoseconds, sum of the answers.
+    /// Parses a peer's line: name, version, vectorized, job, nanoseconds, sum of the results.
     fn peer(&mut self, line: &str) -> anyhow::Result<(usize, Job, f64, u64)> {
         let fields = line.split('\t').collect::<Vec<_>>();
         let [name, version, vectorized, job, figure, answer] = fields[..] else {
@@ -289,7 +289,7 @@ impl Field {
         };
         let mut text = table::RATIOS.to_owned();
         for Ratio { says, of, to, least, most } in &self.definition.ratio {
-            // Within a round, since what disturbs one disturbs its neighbor too.
+            // Within a round, since a disturbance affects neighboring measurements, too.
             let (of, to) = (rounds(of)?, rounds(to)?);
             let is = Spread::of(of.iter().zip(&to).map(|(of, to)| of / to).collect());
             text.push_str(&table::ratio(says, is.as_ref(), *least, *most));
@@ -298,7 +298,7 @@ impl Field {
     }
 }
 
-/// Measures, and gives what to write: the facts, the tables.
+/// Runs the benchmark. Returns the facts and the tables of the record.
 pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
     let definition: Definition = definition::read(Path::new(""), DEFINITION)?;
     let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;

@@ -1,9 +1,9 @@
-//! The table.
+//! Tables of results.
 
 use crate::definition::{Benchmark, Measure};
 use crate::process::Run;
 
-/// One program at one job.
+/// The result of one program at one job.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) job: String,
@@ -16,7 +16,7 @@ pub(crate) const HEADING: &str = "\
 | --- | --- | ---: | ---: | ---: | ---: | ---: |
 ";
 
-/// The middle one; of an even number, the lower of the two.
+/// The median; of an even number of values, the lower of the middle two.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
@@ -31,7 +31,7 @@ fn seconds(value: f64) -> String {
     }
 }
 
-/// With commas between its thousands.
+/// A number with thousands separators.
 pub(crate) fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
@@ -44,7 +44,7 @@ pub(crate) fn grouped(value: f64) -> String {
     text
 }
 
-/// The median of some figures, and the least and the most of them.
+/// The median, the minimum and the maximum of some figures.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -53,7 +53,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// `None` of nothing.
+    /// `None` if there are no values.
     pub(crate) fn of(values: Vec<f64>) -> Option<Self> {
         let least = values.iter().copied().min_by(f64::total_cmp)?;
         let most = values.iter().copied().max_by(f64::total_cmp)?;
@@ -61,7 +61,7 @@ impl Spread {
     }
 }
 
-/// A cell: the median, and in parentheses the least and the most.
+/// A cell: the median, and in parentheses the minimum and the maximum.
 pub(crate) fn spread(spread: Option<&Spread>, show: impl Fn(f64) -> String) -> String {
     spread.map_or_else(
         || "–".to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn spread(spread: Option<&Spread>, show: impl Fn(f64) -> String) -> S
     )
 }
 
-/// Of each round, the geometric mean of the figures; nothing if one of them was not measured.
+/// The geometric mean of the figures for each round; empty if one of them was not measured.
 pub(crate) fn geometric_means(figures: &[Vec<f64>]) -> Vec<f64> {
     let rounds = figures.iter().map(Vec::len).min().unwrap_or(0);
     (0..rounds)
@@ -84,7 +84,7 @@ pub(crate) fn geometric_means(figures: &[Vec<f64>]) -> Vec<f64> {
 
 pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n";
 
-/// A line of the table of ratios: what is, what is aimed at, and whether the median meets it.
+/// A line of the table of ratios: the ratio, the target, and whether the median meets it.
 pub(crate) fn ratio(
     says: &str,
     is: Option<&Spread>,
@@ -104,7 +104,7 @@ pub(crate) fn ratio(
     format!("| {says} | {is} | {wanted} | {met} |\n")
 }
 
-/// The figure that is compared, and whether more of it is better.
+/// The figure to compare, and true if more is better.
 fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, String) {
     let Measured { games, of, half_moves, amount, .. } = *measured;
     match measure {
@@ -118,7 +118,7 @@ fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, Strin
             (rate, true, format!("{} games/s", grouped(rate)))
         }
         Measure::HalfMoves => {
-            // Some of the games are taken to have as many half-moves each as all of them.
+            // A part of the games is assumed to have the same mean number of half-moves as all games.
             let rate = half_moves as f64 * games as f64 / of as f64 / wall;
             (rate, true, format!("{} half-moves/s", grouped(rate)))
         }
@@ -133,17 +133,17 @@ fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, Strin
 pub(crate) struct Measured {
     pub(crate) program: String,
     pub(crate) runs: Vec<Run>,
-    /// The number of games that it was given, and of how many.
+    /// The number of games that it processed, and the number of all games.
     pub(crate) games: u64,
     pub(crate) of: u64,
     /// The number of half-moves of all games.
     pub(crate) half_moves: u64,
-    /// The answer, or bytes.
+    /// The result, or the number of bytes.
     pub(crate) amount: u64,
 }
 
-/// The rows of one benchmark. The ratio is of times (or bytes), the first program's being 1: above 1 is
-/// worse than the first.
+/// The rows of one benchmark. The ratio of times (or bytes) to those of the first program: above 1 is
+/// worse.
 pub(crate) fn rows(benchmark: &Benchmark, all: &[Measured]) -> Vec<Row> {
     let mut first = None;
     let row = |measured: &Measured| {

@@ -3,7 +3,8 @@
 //!
 //! Each contender has the moves in lists of its own type before the clock starts. The clock runs while a thousand
 //! games are encoded, and while they are decoded; in between it stands still, and the moves are compared. The
-//! games are those that all contenders can hold: chess from the usual start, with at least one move.
+//! games are those that all contenders can hold: chess from the standard starting position, with at least one
+//! move.
 
 use aix_chess_compression::{CompressionLevel, Decode, Decoder, Encode, EncodedGame, Encoder};
 use chess_compression::moves::{compress, decompress};

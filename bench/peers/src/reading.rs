@@ -121,8 +121,8 @@ impl Visitor for MainLine {
     }
 }
 
-/// The same without a look at the tags: right only for files in which every game begins at the usual
-/// start.
+/// The same without a look at the tags: right only for files in which every game begins at the standard
+/// starting position.
 struct FromStart;
 
 impl Visitor for FromStart {

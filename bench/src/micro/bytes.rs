@@ -1,7 +1,7 @@
 //! Games as bytes: replayed, searched, decoded, encoded.
 //!
-//! Before anything is timed, every answer is compared with that of a slow oracle, which plays the moves by
-//! the rules and looks at each position.
+//! Before the measurement, every result is compared with that of a slow oracle, which plays the moves by
+//! the rules and examines each position.
 
 use super::Operation;
 use crate::definition;
@@ -18,16 +18,16 @@ use std::path::Path;
 
 const POSITIONS: &str = "bench/definitions/find/positions.toml";
 
-/// Patterns, each with letters, digits and `_` alone, which the oracle reads by itself.
+/// Patterns with only letters, digits and `_`, which the oracle parses independently.
 const PATTERNS: [(&str, &str); 2] = [
     ("White has castled to the king's side", "8/8/8/8/8/8/5PPP/5RK_"),
     ("a white rook on a7, the black king on g8", "6k1/R7/8/8/8/8/8/8"),
 ];
 
-/// An ending, and how many half-moves it must last.
+/// Endings, and the minimum number of half-moves for which each must last.
 const ENDINGS: [(&str, u32); 2] = [("KRPvKR", 4), ("KRPPPPvKRPPPP", 0)];
 
-/// The targets, in millions a second.
+/// The targets, in millions per second.
 const KEYS: f64 = 250.0;
 const FIND: f64 = 15.0;
 const DECODE: f64 = 20.0;
@@ -37,7 +37,7 @@ const ENCODE_NAME: &str = "encode legal moves";
 const DECODE_NAME: &str = "decode, every move checked";
 const KEYS_NAME: &str = "replay with keys";
 
-/// The positions that are looked for.
+/// The positions to search for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Positions {
@@ -74,7 +74,7 @@ impl Position {
     }
 }
 
-/// Main lines, all from the usual start, and their bytes.
+/// Main lines from the standard starting position, and their bytes.
 #[derive(Default)]
 pub(super) struct Lines {
     lines: Vec<Vec<Move>>,
@@ -110,7 +110,7 @@ struct Questions<'a> {
     endings: Vec<(&'static str, MaterialKey, u32)>,
 }
 
-/// The expected piece on a square of a pattern: `None` if anything may stand there.
+/// The expected piece on a square of a pattern: `None` for any content.
 type Wanted = [Option<Option<Piece>>; 64];
 
 /// Reads a pattern without the code that is measured.
@@ -142,7 +142,7 @@ fn key(position: &Chess) -> u64 {
     position.board().pieces().fold(turn, |key, (square, piece)| key ^ piece_key(piece, square))
 }
 
-/// Since when a line of boards has had a material, if it lasts long enough.
+/// The ply since which a sequence of boards has had a given material, and the required duration.
 #[derive(Copy, Clone, Default)]
 struct Lasting {
     since: Option<u32>,
@@ -172,7 +172,7 @@ impl<'a> Questions<'a> {
         })
     }
 
-    /// Compares every answer for every game with the oracle's, and returns the sum of all keys.
+    /// Compares every result for every game with the oracle's, and returns the sum of all keys.
     fn check(&self, lines: &Lines) -> anyhow::Result<u64> {
         let fens = self.positions.iter().map(|(position, _)| position.fen.parse::<Chess>());
         let sought = fens.collect::<Result<Vec<_>, _>>()?;
@@ -230,12 +230,12 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// A question, prepared.
+/// A prepared condition.
 fn query(question: BoardQuestion) -> BoardQuery {
     BoardQuery::new(&question)
 }
 
-/// Exactly some material, for so many half-moves.
+/// The condition of exactly this material, for a number of half-moves.
 fn lasting_material(material: MaterialKey, at_least: u32) -> BoardQuestion {
     BoardQuestion { material: Some(material.into()), at_least, ..Default::default() }
 }
@@ -253,7 +253,7 @@ fn hits<'a>(
     Ok(hits)
 }
 
-/// The operations on these games; their answers have been checked.
+/// The operations on these games, after their results have been checked.
 pub(super) fn operations<'a>(
     lines: &'a Lines,
     positions: &'a Positions,
@@ -316,7 +316,7 @@ pub(super) fn operations<'a>(
     Ok(all)
 }
 
-/// The targets: of each operation, its speeds, a figure a round.
+/// The targets, from the speeds of each operation, one per round.
 pub(super) fn targets(
     positions: &Positions,
     speeds: impl Fn(&str) -> Option<Vec<f64>>,
@@ -376,7 +376,7 @@ mod tests {
             }
             assert_eq!(position.to_string(), wanted.fen, "{}", wanted.name());
         }
-        // And the oracle agrees on their games.
+        // The oracle agrees on their games.
         Questions::new(&positions)?.check(&lines)?;
         Ok(())
     }

@@ -12,7 +12,7 @@ pub(super) struct Record {
 #[derive(Debug)]
 struct Table {
     header: Vec<String>,
-    /// The line below the header, which says how columns are aligned.
+    /// The line below the header, with the alignment of the columns.
     align: Vec<String>,
     rows: Vec<Vec<String>>,
 }
@@ -79,7 +79,7 @@ impl Record {
         found
     }
 
-    /// Some columns, with the titles given them, of the first table that has them all.
+    /// Some columns, under the given titles, of the first table that has all of them.
     pub(super) fn columns(&self, columns: &[(&str, &str)]) -> anyhow::Result<String> {
         let places = |table: &Table| {
             let place = |(name, _): &(&str, &str)| table.header.iter().position(|is| is == name);

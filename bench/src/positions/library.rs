@@ -1,5 +1,5 @@
-//! The same positions, and filters by tags, asked of an archive by a program that stays: the library, on one thread, with its
-//! columns in memory. The example `questions` of `halfmove-archive` is that program.
+//! Searches for the same positions, and filters by tags, in an archive, by a long-running program: the library, on one
+//! thread, with its columns in memory. The program is the example `questions` of `halfmove-archive`.
 
 use super::{ROUNDS, percentile};
 use crate::definition::Places;
@@ -7,10 +7,10 @@ use crate::process;
 use crate::table::median;
 use anyhow::{Context, ensure};
 
-/// An archive as the import has left it, and after `compact`.
+/// An archive after the import, and after `compact`.
 pub(super) const ARCHIVES: [&str; 2] = ["halfmove, library", "halfmove, library, compacted"];
 
-/// Questions about tags, as `questions` reads them, and as the table has them.
+/// Conditions on tags, in the syntax of `questions`, and as shown in the table.
 const TAGS: [(&str, &str); 4] = [
     ("player Karpov", "games of a player: Karpov"),
     ("player k", "games of a player: k, which most names have"),
@@ -21,19 +21,20 @@ const TAGS: [(&str, &str); 4] = [
     ),
 ];
 
-/// The answer of an archive.
+/// The results for an archive.
 pub(super) struct Answers {
-    /// Milliseconds: of each position the median of the rounds.
+    /// Milliseconds: for each position, the median of the rounds.
     pub(super) search: Vec<f64>,
     pub(super) tree: Vec<f64>,
-    /// Of each of some positions: the program from its start to its end, on all cores.
+    /// For some of the positions: the time of a whole process, on all cores.
     process: Vec<f64>,
-    /// Of each question about tags.
+    /// For each condition on tags.
     tags: Vec<f64>,
     games: Vec<u64>,
 }
 
-/// The answers of each of the [`ARCHIVES`]. `expected` are the games with each position. `None` without the programs.
+/// The results for each of the [`ARCHIVES`]. `expected` are the games with each position. `None` if the programs are
+/// missing.
 pub(super) fn answers(
     places: &Places,
     files: &[String],
@@ -93,7 +94,7 @@ fn ask(
     Ok(Answers { search: times, tree, process, tags, games })
 }
 
-/// One position in so many is looked for by a process of its own.
+/// One position in this many is also searched for by a separate process.
 const EACH: usize = 10;
 
 fn processes(
@@ -116,7 +117,7 @@ fn processes(
     asked.collect()
 }
 
-/// A table of whole processes, beside the time that it takes to unpack the same games.
+/// A table of whole processes, with the time needed to decompress the same games.
 pub(super) fn whole(answers: &[Answers; 2], files: &[String]) -> anyhow::Result<String> {
     let zstd: Option<Vec<f64>> = process::find("zstd")
         .map(|zstd| {
@@ -142,7 +143,7 @@ pub(super) fn whole(answers: &[Answers; 2], files: &[String]) -> anyhow::Result<
     Ok(text)
 }
 
-/// A table of the questions about tags.
+/// A table of the conditions on tags.
 pub(super) fn tags(answers: &[Answers; 2]) -> String {
     let mut text = format!(
         "| tags | games | {} | {} |\n| --- | ---: | ---: | ---: |\n",
@@ -157,7 +158,7 @@ pub(super) fn tags(answers: &[Answers; 2]) -> String {
     text
 }
 
-/// The figures to compare with the targets: searches for a million games.
+/// The figures to compare with the targets, scaled to a million games.
 pub(super) fn aims(answers: &Answers, million: f64) -> String {
     let search: Vec<f64> = answers.search.iter().map(|time| time * million).collect();
     format!(

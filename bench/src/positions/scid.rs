@@ -1,4 +1,4 @@
-//! The same positions in Scid, which has its index in memory, too.
+//! Searches for the same positions in Scid, which also has its index in memory.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::ROUNDS;
 use crate::process;
 use crate::table::median;
 
-/// Scid's answer for a position.
+/// Scid's result for a position.
 pub(super) struct Answer {
     pub(super) games: u64,
     /// Milliseconds.
@@ -18,7 +18,7 @@ pub(super) struct Answer {
     pub(super) tree: f64,
 }
 
-/// The answers to positions in the games of some files; `None` if Scid is not installed.
+/// The results for positions in the games of some files; `None` if Scid is not installed.
 pub(super) fn answers(files: &[String], fens: &[String]) -> anyhow::Result<Option<Vec<Answer>>> {
     let Some(scid) = process::find("tkscid") else {
         eprintln!("Scid: not installed, passed over");

@@ -68,7 +68,7 @@ impl Definition {
         Ok(format!("{times}\n{speeds}"))
     }
 
-    /// The targets: a row for the mean, and one for each position that counts by itself.
+    /// The targets: a row for the mean, and one for each position with a separate target.
     fn targets(&self, highest: Option<&str>) -> anyhow::Result<String> {
         let mut text = table::RATIOS.to_owned();
         for Target { says, of, to, least, each, level } in &self.target {
@@ -94,7 +94,7 @@ impl Definition {
         Ok(text)
     }
 
-    /// Of those who are not there, what was measured elsewhere.
+    /// Published measurements of contenders that cannot be run.
     fn surveys(&self) -> anyhow::Result<String> {
         let absent = self.survey.iter().filter(|survey| {
             let found = self.contender.iter().find(|contender| contender.name == survey.name);

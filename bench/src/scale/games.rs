@@ -1,4 +1,4 @@
-//! Any number of games, made of a few real ones.
+//! Any number of games, made from a few real ones.
 
 use super::{Answer, Job};
 use anyhow::{Context, ensure};
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-/// Calls `each` with every game of some files that is whole.
+/// Calls `each` with every complete game of some files.
 fn read(paths: &[String], mut each: impl FnMut(&Game) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut game = Game::default();
     for path in paths {
@@ -24,7 +24,7 @@ fn read(paths: &[String], mut each: impl FnMut(&Game) -> anyhow::Result<()>) -> 
     Ok(())
 }
 
-/// The order of the games in one of their copies: each comes once.
+/// The order of the games in one of the copies, with each game once.
 fn order(games: usize, copy: usize) -> impl Iterator<Item = usize> {
     let divides = |step: usize, games: usize| {
         let (mut a, mut b) = (step, games);
@@ -105,11 +105,11 @@ struct Facts {
     black: String,
     half_moves: u64,
     is_white_win: bool,
-    /// Of each job, whether the game has its position.
+    /// For each job, true if the game has its position.
     reaches: Vec<bool>,
 }
 
-/// The number that each job has to answer; 0 where it has none.
+/// The expected number of each job; 0 if it has none.
 pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Result<Vec<u64>> {
     let positions = jobs.iter().map(|job| match job.fen.as_str() {
         "" => Ok(None),
@@ -158,7 +158,7 @@ pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Res
                     Some(Answer::HalfMoves) => facts.half_moves,
                     Some(Answer::Position) => u64::from(reaches),
                     Some(Answer::WhiteWins) => u64::from(reaches && facts.is_white_win),
-                    // What is added to names is a word of its own.
+                    // The suffix of names is a separate word.
                     Some(Answer::Player) => {
                         let players = [&facts.white, &facts.black];
                         u64::from(players.iter().any(|name| has_words(name, &job.player)))
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// The written games are read again: as many games, half-moves and names as were promised.
+    /// The written games have the promised numbers of games, half-moves and names.
     #[test]
     fn the_games_are_those_that_the_answers_are_of() -> anyhow::Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

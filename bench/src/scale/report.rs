@@ -13,7 +13,7 @@ fn mebibytes(run: &Run) -> f64 {
     run.peak_bytes as f64 / f64::from(1 << 20)
 }
 
-/// All that lichess.org has published, about.
+/// The approximate number of games published by lichess.org.
 const ALL_OF_LICHESS: f64 = 7e9;
 
 fn show_seconds(seconds: f64) -> String {
@@ -61,7 +61,8 @@ impl Definition {
         Ok(text)
     }
 
-    /// The time that far more games would take. Memory does not grow like that: columns and queries have limits.
+    /// The extrapolated time for far more games. Memory does not grow in the same way, because columns and
+    /// queries have limits.
     fn on_paper(&self) -> anyhow::Result<String> {
         let [small, large] = self.games.map(|games| games as f64);
         let mut text = format!(
@@ -89,7 +90,7 @@ fn row(job: &Job) -> String {
     let walls = [small, large].map(|runs| median(runs, seconds));
     let peaks = [small, large].map(|runs| median(runs, mebibytes));
     let cell = |figure: &Option<Spread>, show: fn(f64) -> String| match figure {
-        // There is nothing to spread.
+        // There is only one measurement.
         Some(figure) if job.changes => show(figure.median),
         figure => spread(figure.as_ref(), show),
     };

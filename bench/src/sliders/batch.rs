@@ -1,5 +1,5 @@
 //! The batch front door: many pairs in one call, several of them in one instruction. All its kernels
-//! are measured, and the door itself, which asks the CPU in every call.
+//! are measured, and the door itself, which detects the CPU's features in every call.
 
 use super::loops::{Contender, Job, Pairs, Shared};
 use halfmove_bitboard::{Bitboard, Square};
@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 type Queens = Box<dyn Fn(&[Square], &[Bitboard], &mut [Bitboard])>;
 
-/// The name of each row, and what it is measured by, where the CPU can run it. The only job of these is
-/// the slices.
+/// The name of each row, and its contender if the CPU can run it. The only job of these is the slices.
 pub(crate) fn contenders(pairs: &Shared<Square, Bitboard>) -> Vec<(String, Option<Contender>)> {
     let door: Queens = Box::new(|squares, occupied, attacked| {
         batch::queen(squares, occupied, attacked).expect("slices of one length");

@@ -1,17 +1,17 @@
-//! The pairs and the loops of the shoot-out. The runner and the program of `bench/peers` share this
-//! file, so all libraries do the same job on the same pairs.
+//! The pairs and the loops of the shoot-out, shared by the runner and the program of `bench/peers`, so
+//! that all libraries do the same job on the same pairs.
 
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// A library's way in: its own types, and a rook, a bishop and a queen.
+/// The interface of a library: its types, and its functions for rooks, bishops and queens.
 pub(crate) trait Door: Copy + 'static {
     type Square: Copy;
     type Set: Copy;
 
-    /// The square of that number; only its lowest six bits count.
+    /// The square with a number, of which only the lowest six bits count.
     fn square(number: u8) -> Self::Square;
     fn set(squares: u64) -> Self::Set;
     fn squares(set: Self::Set) -> u64;
@@ -23,13 +23,13 @@ pub(crate) trait Door: Copy + 'static {
 /// The job that is measured.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Job {
-    /// One after the other, each by itself: the compiler may not take several at once.
+    /// One after the other: the compiler must not vectorize.
     Queens,
     Rooks,
     Bishops,
-    /// Square and occupied squares depend on the set before.
+    /// Square and occupied squares depend on the previous result.
     Chain,
-    /// A plain loop from slices to a slice: the compiler may take several at once.
+    /// A plain loop from slices to a slice, which the compiler may vectorize.
     Slices,
 }
 
@@ -60,8 +60,8 @@ fn pairs(count: usize, seed: u64) -> (Vec<u8>, Vec<u64>) {
     (0..count).map(|_| ((next() >> 32) as u8 & 63, next() & next())).unzip()
 }
 
-/// The pairs as a library wants them, and room for its answers. All contenders of a kind share them: where
-/// in memory they lie is the same for all.
+/// The pairs in the types of a library, and a buffer for its results. Contenders with the same types share
+/// them, so that their addresses are the same.
 pub(crate) struct Pairs<Q, S> {
     pub(crate) numbers: Vec<u8>,
     pub(crate) sets: Vec<u64>,
@@ -84,13 +84,13 @@ pub(crate) fn shared<D: Door>(count: usize, seed: u64) -> Shared<D::Square, D::S
     }))
 }
 
-/// Something that does a job once for all pairs and returns the sum of its answers; of the slices,
-/// which are not added up while the clock runs, it is 0.
+/// A function that does a job once for all pairs and returns the sum of the results; 0 for slices, which
+/// are not added up while the clock runs.
 pub(crate) struct Contender {
     pub(crate) pass: Box<dyn FnMut(Job) -> u64>,
-    /// Adds up what the job of the slices has left.
+    /// Adds up the results of the job with slices.
     pub(crate) left: Box<dyn Fn() -> u64>,
-    /// Where the machine code of the loop over slices begins.
+    /// The address of the machine code of the loop over slices.
     pub(crate) code: usize,
 }
 
@@ -116,8 +116,8 @@ impl Contender {
         Self { pass: Box::new(pass), left: Box::new(left), code }
     }
 
-    /// Nanoseconds a pair, and the sum of the answers. One pass goes before, to warm up. The figure
-    /// is the median pass's: a pass takes microseconds, so what interrupts some does not count.
+    /// Nanoseconds per pair, and the sum of the results, after one pass to warm up. The figure is the
+    /// median of the passes; a pass takes microseconds, so interruptions affect few of them.
     pub(crate) fn measure(&mut self, job: Job, pairs: usize, least: Duration) -> (f64, u64) {
         let answer = (self.pass)(job);
         let answer = if job == Job::Slices { (self.left)() } else { answer };
@@ -138,7 +138,7 @@ fn sum(sets: impl Iterator<Item = u64>) -> u64 {
     sets.fold(0, u64::wrapping_add)
 }
 
-/// A loop in which the compiler may not take several at once: an opaque nothing stands in it.
+/// A loop that an opaque no-op keeps the compiler from vectorizing.
 #[inline(always)]
 fn one_by_one<D: Door>(
     squares: &[D::Square],

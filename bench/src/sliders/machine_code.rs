@@ -1,14 +1,14 @@
-//! Reads from machine code that the compiler has vectorized a loop over queens, or not.
+//! Detects in machine code whether the compiler has vectorized a loop over queens.
 //!
-//! The loop over slices writes nothing but its answers, so an instruction that stores a whole vector
-//! register anywhere but on the stack stores several answers. `objdump` reads the code.
+//! The loop over slices writes only its results, so an instruction that stores a whole vector
+//! register anywhere but on the stack stores several results. The code is disassembled by `objdump`.
 
 use std::process::Command;
 
-/// More code than a loop has.
+/// The number of bytes of code to read, more than a loop has.
 const MOST: usize = 32 * 1024;
 
-/// The widest registers of answers stored at once, as the last column of the table says it.
+/// The widest register that is stored at once, in the words of the last column of the table.
 pub(crate) fn vectorized(code: usize) -> &'static str {
     let Some(listing) = listing(code) else { return "not known" };
     match widest_store(&listing) {
@@ -35,7 +35,7 @@ fn listing(code: usize) -> Option<String> {
         .ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let body = text.split_once(">:\n")?.1;
-    // Functions are parted by an empty line.
+    // Functions are separated by an empty line.
     Some(body.split("\n\n").next()?.to_owned())
 }
 

@@ -6,25 +6,25 @@ use std::fmt::Write;
 pub(crate) struct Dot {
     pub(crate) name: String,
     pub(crate) bytes: usize,
-    /// True if it needs no instruction beyond plain arithmetic.
+    /// True if it needs only plain arithmetic.
     pub(crate) plain: bool,
-    /// Millions of queens a second.
+    /// Millions of queens per second.
     pub(crate) throughput: f64,
-    /// Nanoseconds a queen.
+    /// Nanoseconds per queen.
     pub(crate) latency: f64,
 }
 
-/// A panel is so wide and so high; its labels are so high, and a letter so wide.
+/// The size of a panel, the height of a label, and the width of a letter.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 720.0;
 const LINE: f64 = 14.0;
 const LETTER: f64 = 6.7;
-/// Where the axis of bytes begins: before it is the place of no table.
+/// The start of the axis of bytes; techniques without a table are placed before it.
 const LEFT: f64 = 60.0;
 const NOTHING: f64 = LEFT + 70.0;
 const AXIS: f64 = NOTHING + 170.0;
 
-// Grays and hues of a middling lightness, for light and dark pages alike.
+// Grays and hues of medium lightness, for light and dark pages.
 const STYLE: &str = "\
 text{font-family:system-ui,sans-serif;font-size:12.5px;fill:#777}.name{font-size:12.5px}.head{font-size:16px;font-weight:600}\
 .grid{stroke:#888;stroke-opacity:.25}.lead{stroke:#888;stroke-opacity:.6;stroke-width:.6}\
@@ -48,7 +48,7 @@ impl Box {
     }
 }
 
-/// A scale by powers of ten, from one place of the page to another.
+/// A logarithmic scale between two coordinates.
 struct Scale {
     least: f64,
     most: f64,
@@ -174,7 +174,8 @@ fn panel(svg: &mut String, dots: &[Dot], top: f64, title: &str, value: fn(&Dot) 
     }
 }
 
-/// Where a label is nearest to its dot and covers nothing: right or left of it, then farther away.
+/// The place of a label nearest to its dot without overlaps: right or left of it, then farther
+/// away.
 fn place(x: f64, y: f64, width: f64, taken: &[Box], (upper, lower): (f64, f64)) -> Box {
     let beside = |near: f64, off: f64, right: bool| {
         let left = if right { x + near } else { x - near - width };

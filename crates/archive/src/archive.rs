@@ -1,5 +1,5 @@
-//! The facade: an archive, and everything that can be done with it. Its methods are here, in `archive/reads.rs` and in
-//! `archive/changes.rs`; they delegate to the layers. Imports all of them.
+//! The facade: the type [`Archive`]. Its methods are here, in `archive/reads.rs` and in `archive/changes.rs`; they
+//! delegate to the layers. May import all layers.
 
 mod changes;
 mod reads;
@@ -17,8 +17,8 @@ use crate::snapshot::{Location, Snapshot};
 
 /// An archive of games in a folder.
 ///
-/// A value of this type is a snapshot: it stays as it was when it was opened, whatever is imported in the meantime.
-/// [`Archive::refresh`] returns a current one. Cloning is cheap; clones share the columns in memory.
+/// A value of this type is a snapshot: later changes of the archive do not affect it. [`Archive::refresh`] returns a
+/// current one. Cloning is cheap; clones share the cached columns.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,7 +50,7 @@ impl std::fmt::Debug for Archive {
 impl Archive {
     /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
     ///
-    /// If another program creates the same archive at the same moment, that archive is opened.
+    /// If another program creates the same archive at the same time, that archive is opened.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::create`].
+    /// Same as [`Archive::create`].
     pub fn create_with(
         path: impl AsRef<Path>,
         options: &ArchiveOptions,
@@ -82,7 +82,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open`] and [`Archive::create`].
+    /// Same as [`Archive::open`] and [`Archive::create`].
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_or_create_with(path, &ArchiveOptions::default())
     }
@@ -91,7 +91,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open_or_create`].
+    /// Same as [`Archive::open_or_create`].
     pub fn open_or_create_with(
         path: impl AsRef<Path>,
         options: &ArchiveOptions,
@@ -110,15 +110,15 @@ impl Archive {
     ///   that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is read-only. Credentials and other
     ///   settings of the store go into [`ArchiveOptions::store`].
     ///
-    /// A text with `://` after two or more letters is a URL; everything else is a path. See [`is_url`](crate::is_url).
+    /// A name with `://` after two or more letters is a URL; everything else is a path. See [`is_url`](crate::is_url).
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
-    /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
-    /// [`ArchiveError::Format`] if a version of this library wrote it in a format that this one does not know;
-    /// [`ArchiveError::Unsupported`] if another program has made it use an unsupported feature of Delta Lake;
-    /// [`ArchiveError::Damaged`] if its log has been altered, and [`ArchiveError::Delta`] if it is not a log.
+    /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive; [`ArchiveError::Url`] if
+    /// it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read; [`ArchiveError::Format`] if
+    /// another version of this library wrote it in an unknown format; [`ArchiveError::Unsupported`] if another program
+    /// has enabled an unsupported feature of Delta Lake; [`ArchiveError::Damaged`] if its log has been altered, and
+    /// [`ArchiveError::Delta`] if it is not a valid log.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_with(path, &ArchiveOptions::default())
     }
@@ -127,7 +127,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open`].
+    /// Same as [`Archive::open`].
     pub fn open_with(
         path: impl AsRef<Path>,
         options: &ArchiveOptions,
@@ -171,7 +171,7 @@ impl Archive {
         Ok(Self { columns: self.columns.with_snapshot(then) })
     }
 
-    /// Opens the archive in an object store of the caller, below a prefix. It is read-only.
+    /// Opens the archive below a prefix in an object store provided by the caller. It is read-only.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -206,7 +206,7 @@ impl Archive {
         Ok(Self { columns: Columns::new(Snapshot::open_location(&shown, location)?, options) })
     }
 
-    /// The newest version of the archive, including everything that was imported since this value was opened.
+    /// The newest version of the archive.
     ///
     /// # Errors
     ///
@@ -215,8 +215,8 @@ impl Archive {
         Ok(Self { columns: self.columns.refresh()? })
     }
 
-    /// The same archive, with a cancellation token for its queries and for reading their results later. To stop a
-    /// change, use its [watch](crate::ChangeWatch).
+    /// The same archive, with a cancellation token for its queries and their iterators. To stop a change, use its
+    /// [watch](crate::ChangeWatch).
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }
@@ -227,18 +227,18 @@ impl Archive {
         self.columns.path()
     }
 
-    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is
-    /// undoing it.
+    /// The number of changes since the archive was created, 0 for a new one. An import is one change, and so is undoing
+    /// it.
     pub fn version(&self) -> u64 {
         self.columns.snapshot().version()
     }
 
-    /// The number of games. Where games were removed, there are gaps between the ids.
+    /// The number of games. Removed games leave gaps between the ids.
     pub fn len(&self) -> u64 {
         self.columns.snapshot().len()
     }
 
-    /// True if there are no games.
+    /// Returns true if there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -248,8 +248,8 @@ impl Archive {
         self.columns.snapshot().last_id_in_use()
     }
 
-    /// All changes of the archive up to this version, the first one first. If another program has deleted old entries,
-    /// the changes before them are missing; [`Archive::undo`] may still go back to a version with a checkpoint.
+    /// All changes of the archive up to this version, oldest first. If another program has deleted old entries, the
+    /// changes before them are missing; [`Archive::undo`] may still go back to a version with a checkpoint.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -275,9 +275,9 @@ impl Archive {
         Ok(Replay::of(self.columns.snapshot())?.history)
     }
 
-    /// The imports that make up this version of the archive, the first one first, without those that were undone. Each
-    /// has [sources](HistoryEntry::sources), which identify files that were imported before. Imports by earlier
-    /// versions of this library have none.
+    /// The imports that make up this version of the archive, oldest first, without those that were undone. Their
+    /// [sources](HistoryEntry::sources) identify files that have already been imported. Imports by earlier versions of
+    /// this library have none.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -302,7 +302,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::history`].
+    /// Same as [`Archive::history`].
     pub fn imports(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
         imports(self.columns.snapshot())
     }

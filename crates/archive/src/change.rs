@@ -1,14 +1,14 @@
-//! The fifth layer: operations that change an archive, and the one that reads all of it with progress. Importing,
-//! compacting, removing, merging names, undoing, deleting old files, verifying.
+//! The fifth layer: operations that change an archive (import, compaction, removal, merging names, undo, vacuum), and
+//! verification.
 //!
-//! Each change writes its files under names that nothing refers to, takes the lock, and commits one entry to the log:
+//! Each change writes its files under unreferenced names, takes the lock, and commits one entry to the log:
 //!
 //! ```text
 //!  games ──▶ row groups ──▶ unfinished files ──▶ publish ──▶ commit (snapshot)
 //!            encode.rs      writer.rs            publish.rs
 //! ```
 //!
-//! Imports all layers below.
+//! May import all layers below.
 
 mod compact;
 mod derived;
@@ -38,5 +38,5 @@ pub(crate) use self::verify::verify;
 pub use self::verify::{Problem, VerifyReport};
 pub use self::watch::{ChangeWatch, ImportDuplicate};
 
-/// The maximum number of attempts to commit when other programs are faster.
+/// The maximum number of attempts to commit if other programs commit first.
 const ATTEMPTS: u32 = 64;

@@ -1,13 +1,13 @@
-//! The second layer: the columns of a snapshot. Row groups, footers and pages are read and checked once; columns stay in
-//! memory, shared by threads and clones.
+//! The second layer: the columns of a snapshot. Row groups, footers and pages are read and checked once; columns are
+//! cached in memory, shared by threads and clones.
 //!
-//! Imports the snapshot, and nothing above.
+//! May import only the snapshot.
 //!
 //! ```text
 //!  file ──▶ footer ──▶ row groups ──▶ pages, each compared with its checksum ──▶ columns (cached)
 //! ```
 //!
-//! Row groups are independent of each other, so all threads work on them in parallel: [`Columns::each_group`].
+//! Row groups are independent of each other, so they are processed in parallel: [`Columns::each_group`].
 
 mod cache;
 mod cancel;
@@ -127,7 +127,7 @@ impl Columns {
         self.options.threads.get()
     }
 
-    /// The maximum number of bytes of games that are gathered in order to sort them.
+    /// The maximum number of bytes of games in memory for sorting.
     pub(crate) fn block_bytes(&self) -> u64 {
         self.options.block_bytes
     }
@@ -137,8 +137,8 @@ impl Columns {
         self.cancel.check()
     }
 
-    /// Reads the footers of an archive in a store in parallel, because each takes a while. In a folder they are read
-    /// when needed.
+    /// Reads the footers of an archive in an object store in parallel, because requests are slow. In a folder they are
+    /// read on demand.
     fn fetch_footers(&self) -> Result<(), ArchiveError> {
         if !self.snapshot.location().is_folder() {
             self.each(self.files(), |file| self.cache().footer(file).map(drop))?;
@@ -190,7 +190,7 @@ impl Columns {
                 }
                 let result = self.check().and_then(|()| caught(self.path(), || work(index)));
                 if let Err(error) = result {
-                    // The other threads need not go on.
+                    // The other threads can stop.
                     next.store(count, Ordering::Relaxed);
                     let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
                     if failed.as_ref().is_none_or(|(first, _)| index < *first) {
@@ -201,7 +201,7 @@ impl Columns {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                // With fewer threads the work only takes longer.
+                // With fewer threads, the work just takes longer.
                 let thread = thread::Builder::new().name("halfmove-search".to_owned());
                 let _ = thread.spawn_scoped(scope, run);
             }

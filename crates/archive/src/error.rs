@@ -1,4 +1,4 @@
-//! The errors of all layers. Imports nothing of the crate.
+//! The errors of all layers. May import nothing of the crate.
 
 mod convert;
 
@@ -10,8 +10,7 @@ pub(crate) use self::convert::{caught, caught_in_log, of_commit, of_file, of_log
 
 /// The reason why an operation on an archive failed.
 ///
-/// The messages say what is wrong, where, and what was expected. Programs add advice to the user in
-/// their own terms.
+/// Messages say what is wrong, where, and what was expected. Programs add advice in their own terms.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
@@ -20,7 +19,7 @@ pub enum ArchiveError {
     NotAnArchive {
         /// The path of the expected archive.
         path: PathBuf,
-        /// A description of what is there instead.
+        /// A description of the contents of the path.
         why: String,
     },
     /// An archive cannot be created at the path.
@@ -45,14 +44,14 @@ pub enum ArchiveError {
         /// The archive.
         path: PathBuf,
     },
-    /// The archive was written by another version of this library, in a format that this one does not know.
+    /// The archive was written by another version of this library, in an unknown format.
     #[error("the archive at {} has format {found}, this program knows format {known}", path.display())]
     Format {
         /// The archive.
         path: PathBuf,
         /// Its format.
         found: String,
-        /// The format that this library knows.
+        /// The format that this library supports.
         known: &'static str,
     },
     /// A later version of this library has added a column. The archive can be read, but operations that would lose the
@@ -76,7 +75,7 @@ pub enum ArchiveError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Another program has made the archive use a feature of Delta Lake that this library does not support.
+    /// Another program has enabled an unsupported feature of Delta Lake.
     #[error("the archive needs a feature of Delta Lake that this program does not support: {0}")]
     Unsupported(String),
     /// The transaction log of the table could not be read or written.
@@ -103,7 +102,7 @@ pub enum ArchiveError {
     NoSuchGame {
         /// The requested id.
         id: i64,
-        /// The number of games. Where games were removed, there are gaps between the ids.
+        /// The number of games. Removed games leave gaps between the ids.
         games: u64,
         /// The highest id of a game, 0 if there is none.
         last_id: i64,
@@ -126,8 +125,7 @@ pub enum ArchiveError {
         /// The reason.
         why: String,
     },
-    /// Another program changed the archive at the moment of the commit; nothing was written. The operation can be tried
-    /// again.
+    /// Another program changed the archive during the commit; nothing was written. The operation can be retried.
     #[error("another program changed the archive at {} at the same time: nothing was written", path.display())]
     Conflict {
         /// The archive.
@@ -139,8 +137,8 @@ pub enum ArchiveError {
         /// The archive.
         path: PathBuf,
     },
-    /// A file of the version that is read is gone, and the newest version does not have it: another program has changed
-    /// the archive and deleted the files of older versions. Open the archive again.
+    /// A file of this version no longer exists, because another program has changed the archive and deleted the files
+    /// of older versions. Open the archive again.
     #[error("the archive at {} has changed since it was opened: its newest version no longer has {file}, which has been deleted; open it again", path.display())]
     Outdated {
         /// The archive.
@@ -154,8 +152,8 @@ pub enum ArchiveError {
     /// The work was cancelled, or stopped by its watch.
     #[error("it was stopped")]
     Stopped,
-    /// The last step of a commit failed, and it is unknown whether the change was committed. The files are kept: the log
-    /// may name them. Open the archive again to see.
+    /// The last step of a commit failed, and it is unknown whether the change was committed. The files are kept,
+    /// because the log may refer to them. Open the archive again to find out.
     #[error("the archive at {}: it is unknown whether the change was committed, because the last step failed: {why}", path.display())]
     OutcomeUnknown {
         /// The archive.
@@ -166,7 +164,7 @@ pub enum ArchiveError {
     /// A worker thread panicked: a bug in this library.
     #[error("internal error: a worker thread panicked; please report it")]
     ThreadLost,
-    /// Part of the archive is not in the form that this library writes.
+    /// Part of the archive is damaged.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
 }
@@ -198,7 +196,7 @@ pub enum FilterError {
         /// Its text.
         text: String,
     },
-    /// No opening has all the words in its name.
+    /// No opening's name has all the words.
     #[error("no opening is called \"{text}\"{}", offer(near))]
     NoSuchOpening {
         /// The text.

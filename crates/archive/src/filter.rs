@@ -1,7 +1,7 @@
-//! The third layer: the conditions of a search, as plain values. Conditions on headers, on positions, and on events
-//! within games; the order of the results.
+//! The third layer: the conditions of a search, as plain values: on tags, on positions, and on the course of games; and
+//! the order of results.
 //!
-//! Imports neither the snapshot nor its columns.
+//! May import neither the snapshot nor its columns.
 
 mod conditions;
 mod ids;
@@ -30,7 +30,7 @@ pub use self::sample::Sample;
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;
 
-/// Conditions on games. A game matches if it meets all of them. The default has none, so every game matches.
+/// Conditions on games. A game matches if it meets all of them. The default has no conditions and matches every game.
 ///
 /// # Names
 ///
@@ -38,11 +38,11 @@ use crate::error::FilterError;
 /// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word of the
 /// text must match a different word of the name.
 ///
-/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end
-///   a word, so `lagrave` finds `Vachier-Lagrave`.
+/// - Words consist of letters, digits and `_`. Apostrophes are ignored, so `okelly` finds `O'Kelly`; all other
+///   characters separate words, so `lagrave` finds `Vachier-Lagrave`.
 /// - In the name of a player, a single letter matches the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N`
 ///   and `Tal,M`.
-/// - A word with a `*` at its end matches the beginning of a word: `kasp*`.
+/// - A word that ends with `*` matches the beginning of a word: `kasp*`.
 ///
 /// ```
 /// use halfmove_archive::{Filter, PlayerResult};
@@ -64,8 +64,8 @@ use crate::error::FilterError;
 pub struct Filter {
     /// The position arises in the game. Its move counters and, in Makruk, its count do not matter.
     ///
-    /// A position belongs to its game: one of Makruk does not arise in Makpong, even with the same pieces on the same
-    /// squares, because the two games go on by different rules. Chess and Chess960 are the same game here.
+    /// A position belongs to its variant: a Makruk position does not arise in Makpong, even with the same pieces on the
+    /// same squares, because the rules differ. Chess and Chess960 are the same variant here.
     pub position: Option<AnyPosition>,
     /// Further conditions on the course of the game. Each may hold at a different ply.
     pub questions: Vec<Question>,
@@ -79,21 +79,20 @@ pub struct Filter {
     pub color: Option<Color>,
     /// The result of the game for the player. Needs [`player`](Self::player).
     pub player_result: Option<PlayerResult>,
-    /// Words of the name of the player of the white pieces.
+    /// Words of White's name.
     pub white: Option<String>,
-    /// Words of the name of the player of the black pieces.
+    /// Words of Black's name.
     pub black: Option<String>,
-    /// The texts for players are whole names, in which only case, accents and punctuation do not matter: `tal, m` is
+    /// The texts for players must match whole names, ignoring only case, accents and punctuation: `tal, m` matches
     /// `Tal, M.`, but neither `Tal, Mikhail` nor `M. Tal`.
     pub exact_names: bool,
     /// Words of the name of the event.
     pub event: Option<String>,
     /// Words of the name of the site.
     pub site: Option<String>,
-    /// The tag ECO is one of these codes. If a game's tag is not a code, the code of its opening, by its positions,
-    /// counts.
+    /// The tag ECO is one of these codes. If a game's tag is not a code, that of its opening by positions is used.
     pub eco: Option<EcoCodes>,
-    /// Words of the name of the opening, which is determined by the positions of the game, whatever the order of moves:
+    /// Words of the name of the opening, which is determined by the positions of the game, regardless of move order:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
     pub opening: Option<String>,
     /// The speed is one of these, by the tag `TimeControl`; empty for any.
@@ -102,11 +101,11 @@ pub struct Filter {
     pub time_control: Option<TimeControl>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. The date of a game is that of the first of the tags `Date`, `UTCDate` and
-    /// `EventDate` with a year. A game with an incomplete date is compared by its month, or if that is
-    /// unknown by its year, and matches if some day of that month or year does.
+    /// Not before the first day of this period. The date of a game is that of the first of the tags `Date`, `UTCDate`
+    /// and `EventDate` with a year. An incomplete date is compared by month, or by year if the month is unknown, and
+    /// matches if some day of that month or year does.
     pub since: Option<Period>,
-    /// Not after the last day of this period. A game with an incomplete date is compared in the same way.
+    /// Not after the last day of this period. Incomplete dates are compared in the same way.
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,
@@ -149,8 +148,8 @@ impl Filter {
         Self { position: Some(position.into()), ..Self::default() }
     }
 
-    /// The same filter, in which the position, the moves and the conditions on the board may also hold in a variation, each
-    /// in another one; `None` if it has none of them.
+    /// The same filter, in which the position, the moves and the conditions on the board may also be met in a
+    /// variation, each in a different one; `None` if it has none of these conditions.
     ///
     /// ```
     /// use halfmove_archive::{Filter, LineQuestion, Question};
@@ -174,7 +173,7 @@ impl Filter {
         self.questions.iter().any(is_anywhere).then_some(self)
     }
 
-    /// True if there is no condition: every game matches.
+    /// Returns true if there are no conditions, so that every game matches.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -208,7 +207,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// [`FilterError`] names the field at fault.
+    /// [`FilterError`], with the invalid field.
     pub fn check(&self) -> Result<(), FilterError> {
         let about_the_player = [
             ("opponent", self.opponent.is_some()),
@@ -245,7 +244,7 @@ impl Filter {
         self.opening.as_deref().map_or(Ok(()), |text| Named::parse(text).map(drop))
     }
 
-    /// The variant required by the filter, unless its position arises in no other variant.
+    /// The variant required by the filter, unless the filter's position implies it.
     pub(crate) fn required_variant(&self) -> Option<Variant> {
         let position = self.position.as_ref().and_then(AnyPosition::as_makruk);
         let implied = position.map(|position| Variant::from(position.rules()));

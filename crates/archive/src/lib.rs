@@ -1,6 +1,6 @@
-//! Games on disk: an archive is a folder of Parquet files with one row per game, and a log that says which files
-//! belong to it (a Delta Lake table). Any Parquet or Delta reader can open it; this crate adds games to it, searches
-//! it and builds opening trees from it. SQL is in the crate `halfmove-sql`.
+//! Games on disk: an archive is a Delta Lake table, that is, a folder of Parquet files with one row per game, and a log
+//! that lists the files. Any Delta reader can open it; this crate adds games to it, searches it and builds opening
+//! trees from it. SQL is in the crate `halfmove-sql`.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -47,11 +47,11 @@
 //!
 //! # Threads
 //!
-//! All methods block. Queries work on [all threads](ArchiveOptions::threads), and end early when a
-//! [cancellation token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. Long
-//! operations report their progress to a [`ChangeWatch`], which may stop them.
+//! All methods block. Queries use [all threads](ArchiveOptions::threads), and end early if their [cancellation
+//! token](CancelToken) is cancelled. In asynchronous code, call them in `spawn_blocking` or the like. Long operations
+//! report their progress to a [`ChangeWatch`], which may stop them.
 
-/// The page of the guide, whose examples are tested.
+/// Compiles the examples of the guide as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/archive-library.md")]
 struct Guide;
@@ -69,9 +69,9 @@ mod variants;
 
 /// The columns of half-moves, for [`Archive::halfmoves`].
 pub use halfmove_functions::halfmoves;
-/// Games, as they are imported and exported.
+/// Games and PGN.
 pub use halfmove_game;
-/// Results of games, counted.
+/// Counts of results.
 pub use halfmove_game::tally::Results;
 /// Object stores, for [`Archive::open_in`].
 #[cfg(feature = "object-store")]

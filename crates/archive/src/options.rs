@@ -1,4 +1,4 @@
-//! The resources that an open archive may use.
+//! Options of an open archive.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -28,11 +28,11 @@ pub struct ArchiveOptions {
     pub store: StoreOptions,
     /// The number of threads that work on a query; the default is the number of cores.
     pub threads: NonZero<usize>,
-    /// The size in bytes of the column cache. All columns that searches for positions use take about 130 bytes per game.
+    /// The size of the column cache in bytes. The columns used in searches for positions take about 130 bytes per game.
     /// The default is 512 MiB.
     pub cache_bytes: u64,
-    /// The number of bytes of games that may be gathered in memory to sort them by id. A file in another order is read
-    /// once for each such block. The default is 128 MiB.
+    /// The maximum size in bytes of a block of games that is sorted by id in memory. A file in another order is read
+    /// once per block. The default is 128 MiB.
     pub block_bytes: u64,
 }
 
@@ -62,8 +62,8 @@ impl StoreOptions {
     /// The prefixes of the services' environment variables.
     const PREFIXES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
 
-    /// Takes the settings with the names that the services' own programs use, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION`
-    /// and `AWS_ENDPOINT_URL`, and ignores all others. The crate `object_store` documents the names.
+    /// Selects the settings from environment variables, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION` and
+    /// `AWS_ENDPOINT_URL`, and ignores all other variables. The names are documented in the crate `object_store`.
     pub fn from_variables(
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {

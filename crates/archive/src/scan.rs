@@ -1,11 +1,10 @@
-//! Scans for query engines: the files of an archive, pages that are compared with their checksums, rows that match a
-//! condition, and cached columns.
+//! Scans for query engines: the files of an archive, pages verified by checksums, rows that match a condition, and
+//! cached columns.
 //!
-//! An engine that reads Parquet itself takes [`Scan::files`], skips the rows that [`Scan::live_rows`] and
-//! [`Scan::find`] do not list, and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files at
-//! all.
+//! An engine that reads Parquet itself uses [`Scan::files`], selects the rows of [`Scan::live_rows`] and
+//! [`Scan::find`], and reads through [`Scan::open`]. If [`Scan::kept`] returns parts, it needs no files.
 //!
-//! A second facade: imports `Archive` and all layers below it but `change`.
+//! A second facade: may import `Archive` and all layers below it except `change`.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -70,7 +69,7 @@ pub struct ScanFile {
     pub has_deleted: bool,
 }
 
-/// A condition that the archive evaluates for the engine.
+/// A condition that the archive evaluates on behalf of the engine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a scan has one or two of them")]
@@ -105,7 +104,7 @@ pub struct ScanPart(scan::Part);
 #[derive(Debug)]
 pub struct ScanColumns(Vec<Loaded>);
 
-/// A reader of a file by pages. Each page is compared with its checksum.
+/// A reader of the pages of a file, each verified by its checksum.
 #[derive(Debug)]
 pub struct PageReader {
     file: CheckedFile,
@@ -134,7 +133,7 @@ impl Scan {
         (Self { columns: self.columns.with_cancel(&token), ..self.clone() }, token)
     }
 
-    /// True if the files are in a local folder, and not in an object store.
+    /// Returns true if the files are in a local folder, and not in an object store.
     pub fn is_folder(&self) -> bool {
         self.columns.snapshot().location().is_folder()
     }
@@ -144,7 +143,7 @@ impl Scan {
         &self.files
     }
 
-    /// Checks that the files of a folder exist, each with its length, because an engine counts games without opening
+    /// Checks that the files of a folder exist with the right lengths, because an engine counts games without opening
     /// them.
     ///
     /// # Errors
@@ -169,7 +168,7 @@ impl Scan {
         Ok(groups.iter().map(live).collect())
     }
 
-    /// True if the games of each file are in the order of their ids; the files themselves are.
+    /// Returns true if the games of each file are in the order of their ids; the files themselves are.
     ///
     /// # Errors
     ///
@@ -193,8 +192,8 @@ impl Scan {
         Matcher::of_questions(prepared.collect()).by_group(&self.columns).map(ScanMatches)
     }
 
-    /// The games of the archive, or those that match, if the engine should take these columns from memory: because they
-    /// are cached, or will be needed again. `None` if it should read the files.
+    /// The games of the archive, or those that match, if the engine should take these columns from the cache, because
+    /// they are cached or likely to be needed again. `None` if it should read the files.
     ///
     /// # Errors
     ///
@@ -208,7 +207,7 @@ impl Scan {
         Ok(parts.map(|parts| parts.into_iter().map(ScanPart).collect()))
     }
 
-    /// Loads those columns of a part that are not cached.
+    /// Loads the columns of a part that are not cached.
     ///
     /// # Errors
     ///
@@ -234,7 +233,7 @@ impl Scan {
         Ok(PageReader { file: footer.checked(&file.path)?, metadata })
     }
 
-    /// True if scans can cache a column: moves, and columns of fixed width.
+    /// Returns true if scans can cache a column: moves, and columns of fixed width.
     pub fn can_keep(column: &Column) -> bool {
         scan::is_kept(column)
     }
@@ -268,8 +267,8 @@ impl ScanPart {
         Self(self.0.first(most))
     }
 
-    /// Some of the games, by their index in this part, with columns that were loaded. The schema is that of these
-    /// columns, with bytes as views.
+    /// Some of the games, by their index in this part, with columns that were loaded. The schema has these columns,
+    /// with bytes as views.
     ///
     /// # Errors
     ///
@@ -299,7 +298,7 @@ impl PageReader {
         self.file.bytes(range)
     }
 
-    /// Announces reads: from an object store, the ranges are fetched now, in few requests.
+    /// Announces reads, for prefetching: from an object store, the ranges are fetched now, in few requests.
     ///
     /// # Errors
     ///

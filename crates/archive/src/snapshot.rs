@@ -345,7 +345,7 @@ pub(crate) fn open_data(location: &Location, file: &Path) -> Result<FileReader, 
     })
 }
 
-/// True if the log has an entry. A log folder without entries is a leftover of an interrupted creation.
+/// Returns true if the log has an entry. A log folder without entries is a leftover of an interrupted creation.
 fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let is_entry = |name: &String| {

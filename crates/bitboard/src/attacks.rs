@@ -1,4 +1,4 @@
-//! The squares each piece attacks: the front door.
+//! The squares each piece attacks: the front door, that is, the functions that most programs call.
 //!
 //! Hopping pieces (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table.
 //! Sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
@@ -33,9 +33,9 @@ use crate::{Bitboard, Color, Square};
 // One technique for each build. Where the build may use PEXT, few techniques have a higher throughput
 // (docs/reference/sliders.md). Elsewhere magics have a higher throughput than hyperbola quintessence, as long as their
 // table stays in the cache; hyperbola quintessence needs two kilobytes and has a shorter latency. Move generation, the
-// heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with BMI2. Other callers ask
-// rarely and wait for the result, so they get the small table and the short latency. AMD before Zen 3 runs PEXT as
-// microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from using it.
+// heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with BMI2. Other callers
+// compute few attacks and wait for the result, so they get the small table and the short latency. AMD before Zen 3
+// runs PEXT as microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from using it.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "bmi2",

@@ -1,6 +1,6 @@
 //! Code for the CPU it runs on, chosen once, where a hot loop begins.
 //!
-//! A program built for any x86-64 may use no instruction newer than 2003: it counts the bits of a word in a dozen
+//! A program built for any x86-64 may use no instruction newer than 2003: counting the bits of a word takes a dozen
 //! steps, where newer CPUs need one instruction. Detecting the CPU at every use would cost more than it gains. So
 //! [`run`] detects it once, at the top of a hot loop, and the whole loop is compiled once for each [`Level`]:
 //!
@@ -11,9 +11,9 @@
 //!                          └─▶ task.run(V4)              x86-64-v4: AVX-512, with VPOPCNTDQ and VBMI2
 //! ```
 //!
-//! The loop is a [`Task`]. It receives a [`Cpu`]: a value that proves the level and computes attacks in the
-//! fastest way there. Only what is inlined into the task is compiled for the level: a closure or a small function
-//! usually is. A function that cannot be inlined, such as one that calls itself, is entered again by [`Cpu::enter`].
+//! The loop is a [`Task`]. It receives a [`Cpu`]: a value that proves the level and computes attacks in the fastest way
+//! at that level. Only what is inlined into the task is compiled for the level: a closure or a small function usually
+//! is. A function that cannot be inlined, such as a recursive one, is called through [`Cpu::enter`].
 //!
 //! The results are the same at every level.
 //!
@@ -52,7 +52,7 @@ pub use crate::x86_64::levels::{V3, V3WithoutPext, V4};
 #[non_exhaustive]
 pub enum Level {
     /// The CPU that the build was compiled for: any CPU of the architecture, unless `-C target-cpu` or
-    /// `-C target-feature` says more.
+    /// `-C target-feature` is set.
     Baseline,
     /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Most Intel CPUs since Haswell (2013), AMD since Excavator (2015).
     V3,

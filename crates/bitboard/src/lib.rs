@@ -32,14 +32,14 @@
 //!
 //! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the basic types.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
-//! - [`attacks`]: the front door, one function for each piece.
+//! - [`attacks`]: the front door, one function per piece.
 //! - [`lines`]: rays, whole lines, segments between squares, and x-rays.
 //! - [`cpu`]: hot loops compiled for several CPUs, the right one chosen at run time.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the two
 //!   techniques behind the front door. All others are in the crate `halfmove-techniques`.
 //!
-//! The crate is `no_std`, has no dependencies unless a feature adds one, and knows nothing of the rules of
-//! any game. No function panics, whatever its arguments.
+//! The crate is `no_std`, has no dependencies unless a feature adds one, and does not contain the rules of
+//! any game. No function panics.
 //!
 //! # Squares
 //! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1 … h8 = 63.

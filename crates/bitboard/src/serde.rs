@@ -1,4 +1,4 @@
-//! `Serialize` and `Deserialize`, behind the feature `serde`.
+//! `Serialize` and `Deserialize`, with the feature `serde`.
 //!
 //! | value | text formats, such as JSON | binary formats |
 //! |---|---|---|

@@ -11,9 +11,10 @@ pub use iter::{Iter, Subsets};
 
 /// A set of squares, one bit each: bit 0 is a1, bit 63 is h8.
 ///
-/// `&` intersects, `|` unites, `^` keeps the squares of exactly one of two sets, `!` complements, `-` subtracts. To the
-/// right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares. `Debug` and `Display` draw
-/// the board; `{:x}`, `{:#018X}` and `{:b}` print the bits. Sets are ordered by the number that their bits form.
+/// `&` intersects, `|` unites, `^` keeps the squares of exactly one of two sets, `!` complements, `-` subtracts. The
+/// right operand may also be a [`Square`], a [`File`] or a [`Rank`], which stands for the set of its squares. `Debug`
+/// and `Display` draw the board; `{:x}`, `{:#018X}` and `{:b}` print the bits. Sets are ordered by the number that
+/// their bits form.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Rank, Square, bitboard};

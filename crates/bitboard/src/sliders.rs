@@ -14,8 +14,8 @@
 //! ```
 //!
 //! There are dozens of ways to compute such a set. Each is a type that implements [`Sliders`] and has a card
-//! ([`Technique`]). Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset of the
-//! squares that matter ([`relevant`]). Three are in this crate:
+//! ([`Technique`]). Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset of its
+//! [`relevant`] squares. Three are in this crate:
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|

@@ -325,19 +325,19 @@ impl Square {
         ((self as usize >> 3) + (self as usize & 7)) ^ 7
     }
 
-    /// The same square seen from the other side: a1 and a8 change places.
+    /// The same square seen from the other side: a1 and a8 are exchanged.
     #[inline]
     pub const fn flip_vertical(self) -> Self {
         Self::wrapping(self as u8 ^ 56)
     }
 
-    /// The same square mirrored: a1 and h1 change places.
+    /// The same square mirrored: a1 and h1 are exchanged.
     #[inline]
     pub const fn flip_horizontal(self) -> Self {
         Self::wrapping(self as u8 ^ 7)
     }
 
-    /// File and rank exchanged: b1 and a2 change places, a1-h8 stays.
+    /// File and rank exchanged: b1 becomes a2, squares of a1-h8 stay.
     ///
     /// ```
     /// use halfmove_bitboard::Square;
@@ -351,7 +351,7 @@ impl Square {
         Self::wrapping(self as u8 >> 3 | (self as u8 & 7) << 3)
     }
 
-    /// Mirrored about the other diagonal: a1 and h8 change places, a8-h1 stays.
+    /// Mirrored about the other diagonal: a1 becomes h8, squares of a8-h1 stay.
     #[inline]
     pub const fn flip_anti_diagonal(self) -> Self {
         self.flip_diagonal().rotate_180()
@@ -363,7 +363,7 @@ impl Square {
         self.flip_diagonal().flip_vertical()
     }
 
-    /// Half a turn: a1 and h8 change places.
+    /// Half a turn: a1 and h8 are exchanged.
     #[inline]
     pub const fn rotate_180(self) -> Self {
         Self::wrapping(self as u8 ^ 63)

@@ -99,8 +99,8 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
-/// The version, the commit of the program if the build names it in HALFMOVE_COMMIT, and that of the list of openings:
-/// what has to be cited beside an answer.
+/// The version, the commit of the program if the build names it in HALFMOVE_COMMIT, and the version of the list of
+/// openings: what should be cited with a result.
 fn long_version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let (list, day) = (&openings::LIST_COMMIT[..12], openings::LIST_DATE);

@@ -7,9 +7,9 @@
 //!                                                           journal              └─────────────────────┘
 //! ```
 //!
-//! The texts of the games are appended to a file that ends in `.part`; a journal beside it records the progress. Only the
-//! complete file becomes the output. However the program ends, only the last moment of work is lost, and the final output is
-//! the same.
+//! The texts of the games are appended to a file that ends in `.part`; a journal next to it records the progress. Only
+//! the complete file becomes the output. If the program is killed, only the last moment of work is lost, and the final
+//! output is the same.
 
 mod crew;
 mod journal;

@@ -20,7 +20,7 @@ pub(crate) struct NewFile {
     out: Packed,
 }
 
-/// The file, behind a compressor if it is to be compressed.
+/// The file, with a compressor if it is to be compressed.
 enum Packed {
     Plain(BufWriter<Target>),
     Zstd(zstd::Encoder<'static, BufWriter<Target>>),
@@ -28,7 +28,7 @@ enum Packed {
 }
 
 enum Target {
-    /// A temporary file that becomes the file behind the path, or replaces it with `force`.
+    /// A temporary file that is renamed to the path, or replaces the file there with `force`.
     Unfinished {
         file: NamedTempFile,
         behind: PathBuf,
@@ -209,7 +209,7 @@ fn exists(path: &Path) -> anyhow::Error {
     Advised::new(error, "give another name, or --force to replace it").into()
 }
 
-/// The file behind a path: the target of a link, even if it does not exist yet.
+/// The file that a path leads to: the target of a link, even if it does not exist yet.
 fn behind_links(path: &Path) -> PathBuf {
     let mut behind = path.to_owned();
     // As many links as Linux follows.

@@ -1,4 +1,5 @@
-//! Where games leave those of an archive, for the verbs that mark it.
+//! Novelties for the verbs that show or mark them: the half-move with which a game leaves those of
+//! an archive.
 
 use crate::listing::Column;
 use crate::output::counted;
@@ -68,7 +69,7 @@ pub(crate) struct Listed {
     white: String,
     black: String,
     date: String,
-    /// The new half-move, or why there is none.
+    /// The new half-move, or the reason why there is none.
     mv: String,
     /// The earlier games with the position before it.
     games: Option<u64>,

@@ -1,4 +1,4 @@
-//! Answers in all formats, on standard output or in a file; errors on standard error.
+//! Results in all formats, on standard output or in a file; errors on standard error.
 
 use crate::args::{Format, ToFile};
 use crate::color::{self, ERROR, HINT, paint};
@@ -55,7 +55,7 @@ pub(crate) fn is_unwritable(error: &anyhow::Error) -> bool {
 #[derive(Debug)]
 pub(crate) struct Advised {
     error: anyhow::Error,
-    /// The lines where the mistake is, ready to print.
+    /// The lines with the error, ready to print.
     excerpt: Option<String>,
     hint: Option<String>,
 }
@@ -73,7 +73,7 @@ impl Advised {
         }
     }
 
-    /// An error with the place of the mistake, and advice if there is any.
+    /// An error with its place in the text, and advice if there is any.
     #[cfg(feature = "sql")]
     pub(crate) fn at(
         error: impl Into<anyhow::Error>,
@@ -203,13 +203,13 @@ pub(crate) fn row_writer<W: Write>(format: Format, out: W) -> csv::Writer<W> {
     csv::WriterBuilder::new().delimiter(delimiter).from_writer(out)
 }
 
-/// An answer in the forms of all formats.
+/// A result in the forms of all formats.
 pub(crate) struct Answer<'a> {
     /// The rows of tables, CSV and TSV.
     pub(crate) rows: &'a Rows,
     /// The lines below a table.
     pub(crate) closing: &'a str,
-    /// The name of the list in the JSON whose objects are the lines of NDJSON. Without a list, the answer is one line.
+    /// The name of the list in the JSON whose objects are the lines of NDJSON. Without a list, the result is one line.
     pub(crate) list: Option<&'static str>,
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints an answer; `json` makes its JSON.
+/// Prints a result; `json` returns its JSON.
 pub(crate) fn print(
     format: Format,
     answer: &Answer<'_>,
@@ -242,7 +242,7 @@ pub(crate) fn reported(is_changed: bool, printed: anyhow::Result<()>) -> anyhow:
     }
 }
 
-/// Writes an answer to the file of `--output`, or prints it.
+/// Writes a result to the file of `--output`, or prints it.
 pub(crate) fn deliver(
     to: &ToFile,
     format: Format,
@@ -326,7 +326,7 @@ pub(crate) fn cell(value: &Value) -> String {
     }
 }
 
-/// Writes an answer; `json` makes its JSON.
+/// Writes a result; `json` returns its JSON.
 pub(crate) fn write(
     format: Format,
     answer: &Answer<'_>,
@@ -372,7 +372,7 @@ fn write_on(
     Ok(())
 }
 
-/// NDJSON: one value a line.
+/// NDJSON: one value per line.
 fn write_lines(values: &[Value], out: &mut dyn Write) -> io::Result<()> {
     values.iter().try_for_each(|value| writeln!(out, "{}", ascii_controls(&value.to_string())))
 }

@@ -82,7 +82,7 @@ impl Position {
         reached.map(Some)
     }
 
-    /// The position of the FEN; without one, the usual start of the variant.
+    /// The position of the FEN; without one, the standard starting position of the variant.
     pub(crate) fn start(&self) -> anyhow::Result<AnyPosition> {
         self.as_start().read().map(|(position, ..)| position)
     }
@@ -160,7 +160,7 @@ impl Start {
 }
 
 impl Start {
-    /// The FEN. `startpos` is the usual start, as in UCI.
+    /// The FEN. `startpos` is the standard starting position, as in UCI.
     fn fen(&self) -> Option<&str> {
         self.fen.as_deref().filter(|fen| *fen != "startpos")
     }

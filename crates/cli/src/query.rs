@@ -103,7 +103,7 @@ impl Queries {
         &self.sql
     }
 
-    /// Blocks until the answer is ready.
+    /// Blocks until the result is ready.
     pub(crate) fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
         self.runtime.block_on(answer)
     }
@@ -113,7 +113,7 @@ impl Queries {
 pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     let excerpt = error.place().and_then(|place| excerpt(query, place));
     let hint = hint(&error, query);
-    // The hint and the excerpt say the rest.
+    // The hint and the excerpt contain the rest.
     let message = match error {
         SqlError::Archive(error) => return error.into(),
         SqlError::UnknownColumn { name, near, .. }

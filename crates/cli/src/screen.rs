@@ -1,4 +1,4 @@
-//! Data on standard output: as it is for a file or a program, made safe for a terminal.
+//! Data on standard output: unchanged for a file or a program, escaped for a terminal.
 
 use crate::visible::visible;
 use console::Term;
@@ -34,7 +34,7 @@ impl<W: Write> Screen<W> {
 
     fn print(&mut self) -> io::Result<()> {
         let line = std::mem::take(&mut self.line);
-        // Tabs stand between cells.
+        // Tabs separate cells.
         for (number, cell) in String::from_utf8_lossy(&line).split('\t').enumerate() {
             let tab = if number > 0 { "\t" } else { "" };
             write!(self.out, "{tab}{}", visible(cell))?;

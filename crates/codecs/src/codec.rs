@@ -73,7 +73,7 @@ pub struct Holds {
     pub all_tags: bool,
     /// The names of the tags, if not all.
     pub tags: &'static [&'static str],
-    /// Starts other than the usual one, of chess and Chess960.
+    /// Starts other than the standard starting position, of chess and Chess960.
     pub starts: bool,
     /// Makruk and its variants.
     pub makruk: bool,
@@ -93,7 +93,7 @@ pub struct Holds {
 }
 
 impl Holds {
-    /// Only the main line of a game of chess from the usual start.
+    /// Only the main line of a game of chess from the standard starting position.
     pub(crate) const MAIN_LINE: Holds = Holds {
         all_tags: false,
         tags: &[],

@@ -1,8 +1,8 @@
 //! Files of games in one codec.
 //!
-//! A codec handles the bytes of one game. A file has those of many games one after another, each with the tags and the
-//! result that the codec does not hold. So every game that a codec accepts round-trips with all its tags and its
-//! result. `docs/reference/coded-files.md` specifies the format.
+//! A codec handles the bytes of one game. A file contains many games, each with the tags and the result that the codec
+//! does not hold. So every game that a codec accepts round-trips with all its tags and its result.
+//! `docs/reference/coded-files.md` specifies the format.
 //!
 //! ```
 //! use halfmove_codecs::{file, named};

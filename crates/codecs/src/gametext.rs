@@ -21,8 +21,8 @@
 //! | `f0` `f1` | a variation begins, ends | |
 //! | `ff` | the end | |
 //!
-//! The program jose and its manual differ, so there are two codecs: [`Dialect::Jose`] is what the program
-//! reads and writes, [`Dialect::Document`] the format of the manual.
+//! The program jose and its manual differ, so there are two codecs: [`Dialect::Jose`] is the format that the program
+//! reads and writes, [`Dialect::Document`] that of the manual.
 //!
 //! # What it cannot hold
 //!

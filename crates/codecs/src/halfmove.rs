@@ -1,4 +1,4 @@
-//! Our own byte code as a codec, and the names of its codes.
+//! Halfmove's byte code as a codec, and the names of its codes.
 
 mod fields;
 
@@ -10,7 +10,7 @@ use halfmove_rules::{AnyPosition, Move};
 use crate::parts::only_main_line;
 use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 
-/// `halfmove`: the main line, one byte a half-move, of any game.
+/// `halfmove`: the main line of any game, one byte per half-move.
 ///
 /// The code itself is [`halfmove_game::codec::halfmove`], which archives store and searches replay. Here it can be
 /// selected by name like the other codecs, and its bytes can be dumped.

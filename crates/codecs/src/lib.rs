@@ -1,8 +1,8 @@
-//! Chess games in the formats of others: jose's, Brenner's, and their descendants.
+//! Chess games in the byte formats of other authors: jose's, Brenner's, and variants of these.
 //!
-//! Two authors discovered independently that a half-move fits into one byte: *which piece, and where to*. This crate
-//! implements their descriptions, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4.
-//! Qxf7# 1-0:
+//! Two authors independently found that a half-move fits into one byte: the piece, and its target. This crate
+//! implements their descriptions, bit by bit, and shows their bytes. The Scholar's Mate, 1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6
+//! 4. Qxf7# 1-0:
 //!
 //! ```text
 //!                    e4   e5   Qh5  Nc6  Bc4  Nf6  Qxf7#
@@ -29,8 +29,8 @@
 //! 4. `slots.rs`, `lines.rs`, `reading.rs`: the common part of the first two. Pieces keep the numbers that they have at
 //!    the start, variations go back to earlier numbers, and a [`Game`](halfmove_game::Game) grows with each code.
 //! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it
-//!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] are our own bytes behind
-//!    the same trait; the crate `halfmove-game` has the codes themselves.
+//!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] implement it for
+//!    Halfmove's own bytes; the crate `halfmove-game` has the codes themselves.
 //! 6. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
 //!
 //! Decoding checks every move against the rules: hostile bytes give an error with an offset, never an illegal position.

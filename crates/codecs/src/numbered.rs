@@ -7,7 +7,7 @@
 //! | [`Width::Thirteen`], `numbered-13` | 13 | 7,752 | the color too |
 //!
 //! The numbers are consecutive, and nothing else is stored: these codecs hold the main line of games of chess from the
-//! usual start. `docs/reference/numbered.md` specifies the order of the numbers.
+//! standard starting position. `docs/reference/numbered.md` specifies the order of the numbers.
 //!
 //! ```
 //! use halfmove_codecs::{Codec, numbered::Width};

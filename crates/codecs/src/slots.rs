@@ -25,7 +25,7 @@ pub(crate) enum Numbering {
     Files,
 }
 
-/// The slot of a class and a number.
+/// The slot with a class and a number.
 pub(crate) const fn slot(class: usize, number: usize) -> Slot {
     (class * 8 + number) as Slot
 }
@@ -38,7 +38,7 @@ pub(crate) struct Slots {
     on: [Slot; 64],
     /// By color and slot: the square; 64 or more for a piece that is not on the board.
     squares: [[u8; CLASSES * 8]; 2],
-    /// By color and class: the numbers that have been used, a bit each.
+    /// By color and class: the numbers that have been used, one bit each.
     used: [[u8; CLASSES]; 2],
 }
 

@@ -5,8 +5,8 @@
 //! | chess and Chess960 | [`halfmove_rules::Chess`] |
 //! | Makruk and its variants | [`KeyedMakruk`] |
 //!
-//! Both are bitboards of crate `rules`, read by reference. They may list moves in any order, because the search orders them
-//! by score and, if that is the same, by their number.
+//! Both are bitboards from the crate `rules`, read by reference. They may list moves in any order: the search sorts
+//! moves by score, and equal scores by the number of the move.
 
 mod chess;
 mod exchange;
@@ -45,11 +45,11 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Half-moves since the last capture or pawn move.
     fn halfmove_clock(&self) -> u16;
 
-    /// A number that is the same for positions that count as a repetition, and nearly always another one for others. It
-    /// leaves out the half-move clock and the count.
+    /// The repetition key: equal for positions that count as a repetition, and nearly always different for others. It
+    /// excludes the half-move clock and the count.
     fn key(&self) -> u64;
 
-    /// True if the side to move is in check.
+    /// Returns true if the side to move is in check.
     fn is_check(&self) -> bool;
 
     /// Calls `take` with each legal move, in any order.
@@ -61,7 +61,7 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Calls `take` with each other legal move and the role of its piece, in any order.
     fn each_quiet_move(&self, take: impl FnMut(Role, Move));
 
-    /// True if a move, perhaps one of another position, is legal here.
+    /// Returns true if a move, possibly from another position, is legal here.
     fn is_legal(&self, mv: Move) -> bool;
 
     /// Plays a legal move.
@@ -70,28 +70,29 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// The position after the side to move has passed: a *null move*. `None` in check.
     fn pass(&self) -> Option<Self>;
 
-    /// True if a move wins at least `threshold`, if both sides then go on to capture on its target square as long as
+    /// Returns true if a move wins at least `threshold` when both sides keep capturing on its target square as long as
     /// that pays, each with its least valuable piece. Pins are ignored, and so are promotions by later captures.
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool;
 
     /// The count of Makruk, if a side is counting.
     fn count(&self) -> Option<Count>;
 
-    /// True if neither side has enough material to mate.
+    /// Returns true if neither side has enough material to mate.
     fn is_insufficient_material(&self) -> bool;
 
-    /// The hand-crafted evaluation of the position, with all its terms. A [`Net`](crate::Net) has none.
+    /// The hand-crafted evaluation of the position, term by term. A [`Net`](crate::Net) has no terms.
     fn evaluate(&self) -> Evaluation;
 
-    /// The value of the position for the side to move: [`SearchBoard::evaluate`] without its terms, which takes less time.
+    /// The value of the position for the side to move: the total of [`SearchBoard::evaluate`], computed faster because
+    /// the terms are not kept.
     fn value(&self) -> i32;
 
-    /// The position as the mate tables of Makruk know it; `None` in other games.
+    /// The position for the mate tables of Makruk; `None` in other games.
     fn as_makruk(&self) -> Option<&Makruk> {
         None
     }
 
-    /// True if a legal move is a capture. Castling is not one.
+    /// Returns true if a legal move is a capture. Castling is not one.
     fn is_capture(&self, mv: Move) -> bool {
         if mv.is_castle() {
             return false;
@@ -104,7 +105,7 @@ pub trait SearchBoard: Clone + Send + Sync {
         mv.from().file() != mv.to().file() && board.role_at(mv.from()) == Some(Role::Pawn)
     }
 
-    /// True if a move, provided it is legal, is a capture or a promotion to the best piece.
+    /// Returns true if a move, provided it is legal, is a capture or a promotion to the best piece.
     fn is_noisy(&self, mv: Move) -> bool {
         match mv.promotion() {
             Some(role) => role == self.best_promotion(),
@@ -112,7 +113,7 @@ pub trait SearchBoard: Clone + Send + Sync {
         }
     }
 
-    /// The most valuable piece that a pawn can become.
+    /// The most valuable piece that a pawn can promote to.
     fn best_promotion(&self) -> Role {
         match self.variant() {
             Variant::Makruk | Variant::Makpong => Role::Met,
@@ -121,25 +122,25 @@ pub trait SearchBoard: Clone + Send + Sync {
         }
     }
 
-    /// True if there is a legal move.
+    /// Returns true if there is a legal move.
     fn has_moves(&self) -> bool {
         let mut found = false;
         self.each_move(|_| found = true);
         found
     }
 
-    /// True if the fifty-move rule is in force: in chess and ASEAN chess.
+    /// Returns true if the fifty-move rule is in force: in chess and ASEAN chess.
     fn has_fifty_move_rule(&self) -> bool {
         !matches!(self.variant(), Variant::Makruk | Variant::Makpong)
     }
 }
 
-/// The pieces that can move, with their targets. A board has room for no more than 63 of a side beside the other king,
-/// and a generator shows each at most twice.
+/// The pieces that can move, with their targets. A side has at most 63 pieces, and a generator visits each at most
+/// twice.
 type Pieces = ArrayVec<PieceMoves, 128>;
 
-/// Adds what a generator shows to a list. The generator, which is compiled for each level of CPU, then stays small, and
-/// what is done with the moves is outside of it.
+/// Collects the moves that a generator visits. The generator is compiled for each CPU level; keeping the use of the
+/// moves outside of it keeps it small.
 #[inline(always)]
 fn list(pieces: &mut Pieces) -> impl FnMut(PieceMoves) -> ControlFlow<()> {
     |moves| {
@@ -148,7 +149,7 @@ fn list(pieces: &mut Pieces) -> impl FnMut(PieceMoves) -> ControlFlow<()> {
     }
 }
 
-/// A count of Makruk, as far as the rest of the game depends on it.
+/// The parts of a Makruk count that affect the rest of the game.
 ///
 /// ```
 /// use halfmove_engine::Count;
@@ -172,7 +173,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// From the count of the rules.
+    /// Converts the count of the crate `rules`.
     pub fn of(counting: Counting) -> Self {
         Self {
             color: counting.color(),
@@ -181,7 +182,7 @@ impl Count {
         }
     }
 
-    /// True if the count has run out.
+    /// Returns true if the count has run out.
     pub const fn is_over(self) -> bool {
         self.plies_left < 0
     }
@@ -191,7 +192,7 @@ impl Count {
         if self.plies_left < 0 { 0 } else { (self.plies_left + 1) / 2 }
     }
 
-    /// A number to mix into the key of a position.
+    /// A number to XOR into the key of a position.
     pub(crate) const fn key(self) -> u64 {
         let number = (self.plies_left as u64) << 2 | (self.bare as u64) << 1 | self.color as u64;
         mix(number.wrapping_add(0x5851_f42d_4c95_7f2d))

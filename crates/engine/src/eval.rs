@@ -1,16 +1,16 @@
-//! Evaluation: the static value of a position, in centipawns.
+//! Static evaluation of a position, in centipawns.
 //!
-//! The evaluation of each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for the endgame.
-//! The material left decides how the two are mixed (*tapered evaluation*), and a factor reduces a lead that cannot be
-//! won in full: no pawns left, bishops of opposite colors, or in Makruk a count that runs out.
+//! The evaluation of each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for
+//! the endgame. The remaining material determines the mix of the two (*tapered evaluation*). A factor scales down a
+//! lead that is hard to win: without pawns, with bishops of opposite colors, or in Makruk while a count runs out.
 //!
-//! The terms are computed afresh from the pieces and the squares they attack, as sets of squares. A position with colors
-//! swapped has the opposite value.
+//! The terms are computed from scratch, from sets of squares. A position with colors swapped has the negated value.
 //!
-//! In the games that have one, a [`Net`] gives the lead in place of these terms. An ending scales either lead alike.
+//! In games with a [`Net`], the net gives the lead in place of these terms. Both leads are scaled by the same rules for
+//! endings.
 //!
-//! The value of a term is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
-//! which crate `halfmove-lab` can fit to the results of games.
+//! The value of a term is a sum of *weights*: tables in `eval/chess/weights.rs` and `eval/makruk/weights.rs`, which the
+//! crate `halfmove-lab` fits to the results of games.
 //!
 //! ```
 //! use halfmove_engine::{SearchBoard, Term};
@@ -43,27 +43,27 @@ use net::accumulator::Accumulator;
 /// A part of the hand-crafted evaluation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// The pieces.
+    /// The material.
     Material,
     /// The squares of the pieces.
     Squares,
     /// The number of squares that the pieces reach.
     Mobility,
-    /// Pawns beside, behind and in front of each other.
+    /// Pawn structure.
     Pawns,
     /// Pawns that no enemy pawn can stop; in Makruk, bia on their way to promotion.
     Passed,
-    /// Pieces that work well together, or on an open file.
+    /// Bishop pair, rooks on open files, outposts.
     Pieces,
-    /// In Makruk: on which colors the mets stand.
+    /// In Makruk: the square colors of the mets.
     Mets,
-    /// Pieces attacked by lesser ones, or not protected.
+    /// Pieces attacked by less valuable ones, or unprotected.
     Threats,
     /// Room behind a side's own pawns.
     Space,
     /// The king: its shelter and its attackers.
     King,
-    /// A bare or losing king driven to the edge.
+    /// Driving a bare or losing king to the edge.
     Chase,
 }
 
@@ -101,21 +101,21 @@ impl Term {
     }
 }
 
-/// The phase of a game with all pieces.
+/// The phase of a position with all pieces.
 pub const FULL_PHASE: i32 = 24;
 
-/// The factor of a lead that can be won in full.
+/// The scale factor of a full lead.
 pub const FULL_SCALE: i32 = 64;
 
 /// The tempo bonus: the terms do not see whose move it is.
 pub(crate) const TEMPO: i32 = 10;
 
-/// The changes that an ending makes to a lead.
+/// The adjustment of a lead in an ending.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// The bonus of the stronger side for driving the other king.
+    /// The bonus of the stronger side for driving the other king to the edge.
     chase: Tapered,
-    /// The part of the lead that counts, of [`FULL_SCALE`].
+    /// The scale factor of the lead, from 0 to [`FULL_SCALE`].
     scale: i32,
 }
 
@@ -123,8 +123,7 @@ impl Ending {
     const PLAIN: Self = Self { chase: Tapered::ZERO, scale: FULL_SCALE };
 }
 
-/// The bonus that an ending adds to a lead of White that is not made of terms, and the part of the sum that counts, of
-/// [`FULL_SCALE`].
+/// The bonus that an ending adds to White's lead as given by a net, and the scale factor of the sum.
 #[inline(always)]
 pub(crate) fn ending(game: Variant, board: &Board, count: Option<Count>, lead: i32) -> (i32, i32) {
     let (ending, phase) = match game {
@@ -140,14 +139,14 @@ pub(crate) fn ending(game: Variant, board: &Board, count: Option<Count>, lead: i
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     terms: tally::Terms,
-    /// The part of the middlegame that is left, of [`FULL_PHASE`].
+    /// The game phase, from [`FULL_PHASE`] with all pieces to 0 in a pure endgame.
     pub phase: i32,
-    /// The part of the lead that counts, of [`FULL_SCALE`].
+    /// The scale factor of the lead, from 0 to [`FULL_SCALE`].
     pub scale: i32,
 }
 
 impl Evaluation {
-    /// One term of one side.
+    /// The value of a term for one side.
     pub const fn of(&self, term: Term, color: Color) -> Tapered {
         self.terms[term as usize][color.index()]
     }
@@ -195,7 +194,7 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// The value of a position for the side to move, computed with the instructions that this CPU has.
+/// The value of a position for the side to move, computed at the highest CPU level.
 pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
     struct Value<'a, B>(&'a B);
 
@@ -211,7 +210,7 @@ pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
     cpu::run_up_to(Level::V3, Value(position))
 }
 
-/// The value of a position for the side to move by a net that knows the game, from all pieces.
+/// The value of a position for the side to move, by a net of its game, computed from all pieces.
 pub(crate) fn value_by<B: SearchBoard>(net: &Net, position: &B) -> i32 {
     struct Value<'a, B>(&'a Net, &'a B);
 
@@ -230,7 +229,7 @@ pub(crate) fn value_by<B: SearchBoard>(net: &Net, position: &B) -> i32 {
     cpu::run_up_to(Level::V3, Value(net, position))
 }
 
-/// The same value at a ply of a search, from the sums of the plies before.
+/// The same value at a ply of a search, updated from the sums of earlier plies.
 pub(crate) fn value_at<B: SearchBoard>(
     sums: &mut Accumulator<'_>,
     ply: usize,
@@ -253,7 +252,7 @@ pub(crate) fn value_at<B: SearchBoard>(
     cpu::run_up_to(Level::V3, Value(sums, ply, position))
 }
 
-/// The value that an ending leaves of a net's lead.
+/// A net's lead, adjusted for the ending.
 #[inline(always)]
 fn settled<B: SearchBoard>(net: &Net, position: &B, count: Option<Count>, lead: i32) -> i32 {
     let side = if position.side_to_move() == Color::White { 1 } else { -1 };
@@ -264,7 +263,7 @@ fn settled<B: SearchBoard>(net: &Net, position: &B, count: Option<Count>, lead: 
     (lead + more) * side * scale / FULL_SCALE
 }
 
-/// A square as its owner sees it: White's own, mirrored for Black.
+/// A square from a side's point of view: mirrored top to bottom for Black.
 #[inline(always)]
 pub(crate) const fn seen_by(color: Color, square: Square) -> Square {
     match color {
@@ -281,14 +280,14 @@ pub(crate) const fn from_center(square: Square) -> i32 {
     (file.abs() + rank.abs()) / 2 - 1
 }
 
-/// A king's square and those around it, and the three beyond in front.
+/// The king's square, its neighbors, and the three squares two ranks ahead.
 #[inline(always)]
 pub(crate) fn king_zone(color: Color, king: Square) -> Bitboard {
     let ring = attacks::king(king) | king;
     ring | ring.forward(color)
 }
 
-/// The sum of the attacks on the zone around a king: the more attackers, the more each counts.
+/// The attacks on the zone around a king; each counts more the more attackers there are.
 #[derive(Default)]
 pub(crate) struct Assault {
     attackers: i32,

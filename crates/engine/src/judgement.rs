@@ -1,7 +1,7 @@
-//! The moves that lose much, and the limits of *much*.
+//! Classification of bad moves.
 //!
-//! A pawn means more in a level position than beside a queen, so scores are first turned into *winning chances*: half a
-//! point where neither side is better, nearly one for a rook more, exactly one for a mate.
+//! A pawn matters more in a level position than with an extra queen, so scores are first converted to *winning
+//! chances*: 0.5 in a level position, nearly 1 with an extra rook, exactly 1 for a mate.
 //!
 //! ```text
 //! chances = 1 / (1 + e^(−0.00368208 · centipawns))
@@ -15,7 +15,7 @@
 //! | `?` | a mistake | 10 percentage points |
 //! | `??` | a blunder | 15 percentage points |
 //!
-//! The curve was fitted by Lichess to games of chess between people; other games use the same one, for want of a better.
+//! The curve was fitted by Lichess to chess games between people. Makruk and its variants use the same one.
 //!
 //! # Source
 //! "Lichess Accuracy metric and how we calculate accuracy", <https://lichess.org/page/accuracy>.
@@ -36,7 +36,7 @@ pub enum Judgement {
     Blunder,
 }
 
-/// The chances of the side to move, from 0 to 1: those to win, and half of those to draw.
+/// The winning chances of the side to move, from 0 to 1, with a draw counted as half a win.
 ///
 /// ```
 /// use halfmove_engine::{Value, winning_chances};
@@ -49,13 +49,13 @@ pub fn winning_chances(value: Value) -> f64 {
     match value {
         Value::Centipawns(number) => 1.0 / (1.0 + (-STEEPNESS * f64::from(number)).exp()),
         Value::Mate(1..) => 1.0,
-        // Zero moves: the side to move is mated already.
+        // Zero moves: the side to move is already mated.
         Value::Mate(_) => 0.0,
     }
 }
 
 impl Judgement {
-    /// Of a move from one position to the next: what the mover could have had, and what the opponent has now.
+    /// Judges a move by the value before it, for the player, and the value after it, for the opponent.
     ///
     /// ```
     /// use halfmove_engine::{Judgement, Value};
@@ -69,7 +69,7 @@ impl Judgement {
         Self::of_loss(winning_chances(before) - (1.0 - winning_chances(after)))
     }
 
-    /// Of a move that loses some winning chances.
+    /// Judges a move by its loss of winning chances.
     fn of_loss(lost: f64) -> Option<Self> {
         match lost {
             0.15.. => Some(Self::Blunder),
@@ -79,13 +79,13 @@ impl Judgement {
         }
     }
 
-    /// The same, with what a search has found before and after the move. The move that it would have played is never
-    /// bad, whatever became of it, nor is a null move, which the player has not played.
+    /// Judges a move by searches of the positions before and after it. The engine's own choice is never bad, and
+    /// neither is a null move.
     pub fn of_move(before: &Assessment, mv: Move, after: &Assessment) -> Option<Self> {
         Self::beyond_doubt(before, mv, after, 0.0)
     }
 
-    /// The same, if the searches may be wrong by `doubt` winning chances.
+    /// Like [`of_move`](Self::of_move), with a margin of error of `doubt` winning chances.
     pub(crate) fn beyond_doubt(
         before: &Assessment,
         mv: Move,
@@ -96,12 +96,12 @@ impl Judgement {
             return None;
         }
         let lost = winning_chances(before.value) - (1.0 - winning_chances(after.value));
-        // A mate that is seen is not doubted.
+        // A found mate is certain.
         let is_certain = matches!(after.value, Value::Mate(_));
         Self::of_loss(if is_certain { lost } else { lost - doubt })
     }
 
-    /// Its number among the glyphs of PGN (NAG): 6, 2 or 4.
+    /// The numeric annotation glyph of PGN: 6, 2 or 4.
     pub const fn nag(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,
@@ -128,7 +128,7 @@ mod tests {
         assert!(last < winning_chances(Value::Mate(9)));
     }
 
-    /// Losses in centipawns that the rule is just about to allow, or not.
+    /// Losses in centipawns just below and just above each limit.
     #[test]
     fn thresholds() {
         let cp = Value::Centipawns;
@@ -143,7 +143,7 @@ mod tests {
             // … and a queen ahead, a pawn is nothing.
             (cp(900), cp(-800), None),
             (cp(900), cp(-500), Some(Judgement::Mistake)),
-            // A better position than expected is no loss.
+            // An unexpected gain is not a loss.
             (cp(-200), cp(100), None),
             // Mates.
             (Value::Mate(1), Value::Mate(-5), None),

@@ -1,10 +1,11 @@
-//! The evaluation as a tuner and a trainer need it: a position as features and weights, or as the inputs of a net.
+//! The interface of tuners and trainers to the evaluation: the features and weights of a position, and the inputs of a
+//! net.
 //!
-//! The hand-crafted evaluation is a sum of weights, each counted a number of times, mixed by the phase of the game and scaled by
-//! what can be won of it. [`Features`] are those numbers of a position, [`weights`] the weights. [`net`] has the layout of a
-//! [`Net`](crate::Net), its inputs, and the endings that scale what it says.
+//! The hand-crafted evaluation is a sum of weights, each multiplied by a count, mixed by the game phase, and scaled in
+//! endings. [`Features`] has these numbers for a position, and [`weights`] the weights. [`net`] has the layout of a
+//! [`Net`](crate::Net), its inputs, and the endings that scale its output.
 //!
-//! The crate `halfmove-lab` fits weights and trains nets with it.
+//! The crate `halfmove-lab` uses it to fit weights and train nets.
 
 pub mod net;
 
@@ -13,7 +14,7 @@ use crate::eval::{self, TEMPO, Tapered};
 use crate::{KeyedMakruk, SearchBoard};
 use halfmove_rules::{AnyPosition, Variant};
 
-/// The hand-crafted evaluation of a position, before the weights are known.
+/// The features of a position for the hand-crafted evaluation, independent of the weights.
 ///
 /// ```
 /// use halfmove_engine::learning::{Features, weights};
@@ -29,14 +30,13 @@ use halfmove_rules::{AnyPosition, Variant};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Features {
-    /// The numbers of weights, and how often each counts for White, less how often for Black. A weight may come up more than
-    /// once.
+    /// Pairs of the index of a weight and its count: for White minus for Black. A weight may occur more than once.
     pub counts: Vec<(usize, i32)>,
-    /// White's lead in what is no weight, in centipawns.
+    /// White's lead from constants, in centipawns.
     pub constant: Tapered,
-    /// The share of the middlegame, of [`FULL_PHASE`](crate::FULL_PHASE).
+    /// The game phase, from [`FULL_PHASE`](crate::FULL_PHASE) with all pieces to 0.
     pub phase: i32,
-    /// The share of the lead that counts, of [`FULL_SCALE`](crate::FULL_SCALE).
+    /// The scale factor of the lead, from 0 to [`FULL_SCALE`](crate::FULL_SCALE).
     pub scale: i32,
 }
 
@@ -58,7 +58,7 @@ impl Features {
     }
 }
 
-/// A group of weights that follow each other in the table of a game: its name, the number of its rows, and that of its columns.
+/// A group of consecutive weights in the table of a game: its name, its number of rows, and its number of columns.
 pub type Group = (&'static str, usize, usize);
 
 /// The weights of a game, in centipawns, and their groups in the same order.
@@ -69,7 +69,7 @@ pub fn weights(variant: Variant) -> (&'static [Tapered], &'static [Group]) {
     }
 }
 
-/// The hand-crafted evaluation of a position for the side to move, in centipawns, without the bonus for having the move.
+/// The hand-crafted evaluation of a position for the side to move, in centipawns, without the tempo bonus.
 pub fn hand_crafted(position: &AnyPosition) -> i32 {
     fn of<B: SearchBoard>(position: &B) -> i32 {
         eval::value(position) + TEMPO

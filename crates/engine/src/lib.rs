@@ -1,7 +1,7 @@
 //! A chess engine: search, evaluation and UCI for chess, Chess960, Makruk, Makpong and ASEAN chess.
 //!
-//! One search is generic over the game and works on the positions of [`halfmove_rules`]. Small neural networks evaluate
-//! chess and Makruk, updated move by move.
+//! The search is generic over the game and works on the positions of [`halfmove_rules`]. Small neural networks, updated
+//! move by move, evaluate chess and Makruk.
 //!
 //! ```
 //! use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, Value};
@@ -16,11 +16,11 @@
 //! # Ok::<(), halfmove_rules::makruk::FenError>(())
 //! ```
 //!
-//! Besides playing, it [analyzes games](Analyst), [judges moves](Judgement), and [plays itself](SelfPlay) from
-//! [random openings](Openings). Crate `halfmove-lab` fits the evaluation to games, by way of [`learning`].
+//! The crate also [analyzes games](Analyst), [classifies bad moves](Judgement), and [plays against itself](SelfPlay)
+//! from [random openings](Openings). The crate `halfmove-lab` trains the evaluation through [`learning`].
 //!
-//! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
-//! the search works.
+//! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` explains its use, and
+//! `docs/reference/engine-search.md` the search.
 
 mod analysis;
 mod board;

@@ -1,9 +1,9 @@
 //! `halfmove-engine`: a UCI engine for chess, Chess960, Makruk, Makpong and ASEAN chess.
 //!
-//! Without arguments it reads commands from standard input. Arguments are commands themselves, one each, or words of a
-//! single command: `halfmove-engine bench`, `halfmove-engine "position startpos moves e2e4" "go depth 12"`.
+//! Without arguments it reads commands from standard input. Otherwise each argument is a command, or all arguments are
+//! the words of one command: `halfmove-engine bench`, `halfmove-engine "position startpos moves e2e4" "go depth 12"`.
 //!
-//! Matches, and the making of its evaluation, are another program: `halfmove-lab`.
+//! Matches, tuning and training are in another program, `halfmove-lab`.
 
 use halfmove_engine::{Clock, converse};
 use std::io::{self, ErrorKind, Write};

@@ -1,26 +1,26 @@
 //! Random, balanced openings.
 //!
-//! Some random moves lead to a position, and a short search tells whether it is balanced. A position that has come before is
-//! passed over, also with colors swapped. The same seed gives the same openings.
+//! Random moves lead to a position, and a short search decides if it is balanced. A position that has occurred before,
+//! even with colors swapped, is skipped. The same seed gives the same openings.
 
 use crate::board::mix;
 use crate::{Limits, Memory, Random, Search, Value};
 use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 use std::collections::HashSet;
 
-/// Nodes of the search that tells whether an opening is balanced. Not tuned.
+/// The number of nodes of the search that decides if an opening is balanced. Not tuned.
 const NODES: u64 = 1_000;
 
 /// The largest score of a balanced opening, in centipawns: a pawn. Not tuned.
 const BALANCED: i32 = 100;
 
-/// The openings end after this many attempts in a row that found no new one. Not tuned.
+/// The maximum number of consecutive attempts without a new opening, after which the openings end. Not tuned.
 const PATIENCE: u32 = 1_000;
 
-/// A start, the moves from there, and where they lead.
+/// A start position, the moves from there, and the resulting position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Where the game starts: the usual start, in Chess960 any of its 960.
+    /// The start position of the game; in Chess960, one of the 960.
     pub start: AnyPosition,
     /// The random moves.
     pub moves: Vec<Move>,
@@ -29,7 +29,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The start of a game, without moves yet. In Chess960 it is drawn from the 960.
+    /// The start position of a game, without moves. In Chess960 it is a random one of the 960.
     ///
     /// ```
     /// use halfmove_engine::{Opening, Random};
@@ -52,7 +52,7 @@ impl Opening {
         Self { position: start.clone(), start, moves: Vec::new() }
     }
 
-    /// Goes on with `plies` random legal moves; `None` if there is none to go on with. The position may be a draw or
+    /// Adds `plies` random legal moves; `None` if there are no legal moves before that. The position may be a draw or
     /// mate.
     #[must_use]
     pub fn with_random_moves(mut self, plies: usize, random: &mut Random) -> Option<Self> {
@@ -70,14 +70,14 @@ impl Opening {
         Some(self)
     }
 
-    /// A number for the position, the same with colors swapped.
+    /// A key of the position, the same with colors swapped.
     pub fn key(&self) -> u64 {
         self.position.zobrist().0.min(self.position.flipped().zobrist().0)
     }
 }
 
-/// Openings of a game, one after another, no two of which lead to the same position, nor to that
-/// with colors swapped. They end when no more are found.
+/// An iterator over openings of a game. No two lead to the same position, even with colors swapped. It ends when no
+/// more are found.
 ///
 /// ```
 /// use halfmove_engine::Openings;
@@ -100,7 +100,7 @@ pub struct Openings {
 impl Openings {
     /// Openings of eight half-moves.
     pub fn new(variant: Variant, seed: u64) -> Self {
-        // Numbers of their own, not those of an arena with this seed.
+        // A different sequence from that of an arena with the same seed.
         let random = Random::new(mix(seed));
         Self { variant, plies: 8, random, seen: HashSet::new(), memory: Memory::new(1) }
     }
@@ -111,11 +111,11 @@ impl Openings {
         Self { plies, ..self }
     }
 
-    /// Random moves from the start, unless they end the game.
+    /// Plays random moves from the start; `None` if they end the game.
     fn attempt(&mut self) -> Option<Opening> {
         let start = Opening::at_start(self.variant, &mut self.random);
         let Some(opening) = start.with_random_moves(self.plies, &mut self.random) else {
-            // One number goes unused where there was no move, so that a seed gives the openings that it always gave.
+            // A number is drawn even without a legal move, so that a seed keeps giving the same openings.
             let _ = self.random.number();
             return None;
         };
@@ -147,7 +147,7 @@ impl Iterator for Openings {
 mod tests {
     use super::*;
 
-    /// A seed is a promise: saved openings, games and samples are named by it.
+    /// A seed must keep giving the same moves: saved openings, games and samples refer to it.
     #[test]
     fn a_seed_gives_the_moves_that_it_always_gave() {
         let expected = [
@@ -177,7 +177,7 @@ mod tests {
         let mate = Opening { position: start.clone(), start, moves: Vec::new() };
         assert_eq!(mate.clone().with_random_moves(0, &mut random), Some(mate.clone()));
         assert_eq!(mate.with_random_moves(1, &mut random), None);
-        // It takes no number.
+        // It draws no number.
         assert_eq!(random.number(), Random::new(1).number());
     }
 }

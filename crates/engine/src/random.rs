@@ -1,4 +1,4 @@
-//! Random numbers, the same for the same seed on every machine, so that openings, games and nets can be made again.
+//! Random numbers, the same for the same seed on every machine, so that openings, games and nets are reproducible.
 //!
 //! # Source
 //! Guy Steele, Doug Lea and Christine Flood, *Fast splittable pseudorandom number generators* (2014): SplitMix64.
@@ -8,7 +8,7 @@ use crate::board::mix;
 /// The step of the state: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Random numbers without end: SplitMix64.
+/// The random number generator SplitMix64.
 ///
 /// ```
 /// use halfmove_engine::Random;
@@ -21,12 +21,13 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Creates a generator with a seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The numbers that begin one earlier: the first is the scrambled seed itself. Nets have been trained with these.
+    /// Creates a generator that begins one number earlier, with the scrambled seed itself. Existing nets were trained
+    /// with it.
     pub const fn one_earlier(seed: u64) -> Self {
         Self(seed.wrapping_sub(STEP))
     }
@@ -37,13 +38,13 @@ impl Random {
         mix(self.0)
     }
 
-    /// The next number, reduced to one below `end`; 0 if `end` is 0. The remainder favors small numbers, but for the
-    /// length of a list by far too little to show.
+    /// The next number modulo `end`; 0 if `end` is 0. The bias toward small numbers is negligible for the lengths of
+    /// lists.
     pub fn below(&mut self, end: usize) -> usize {
         (self.number() % end.max(1) as u64) as usize
     }
 
-    /// Puts a list into random order, each with the same chance.
+    /// Shuffles a list; all orders are equally likely.
     ///
     /// # Source
     /// Richard Durstenfeld, "Algorithm 235: Random permutation", Communications of the ACM 7 (1964).

@@ -1,8 +1,8 @@
-//! The search: which move is best?
+//! The search for the best move.
 //!
-//! Alpha-beta, deepened step by step, with what the literature found to pay, in this order:
+//! Alpha-beta with iterative deepening and the usual enhancements:
 //!
-//! | what | where |
+//! | part | file |
 //! | --- | --- |
 //! | iterative deepening, aspiration windows, several lines | `search/iterate.rs` |
 //! | principal variation search, null move, late move reductions, futility | `search/alphabeta.rs` |
@@ -58,7 +58,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
 
-/// The memory that stays from one search to the next. It is for searches of one game; before another, [`clear`](Memory::clear) it.
+/// The memory shared by the searches of one game. [`clear`](Memory::clear) it before another game.
 #[derive(Debug)]
 pub struct Memory {
     /// The transposition table.
@@ -77,44 +77,44 @@ impl Memory {
         Self { table, histories: history::Pool::default() }
     }
 
-    /// Forgets what searches have found out: the next one answers as if it were the first.
+    /// Clears the transposition table and the histories, so that the next search has the result of a first search.
     pub fn clear(&self) {
         self.table.clear();
         self.histories.clear();
     }
 }
 
-/// When a search ends. Without any limit it ends at the greatest depth, 127.
+/// The limits of a search. Without any, it ends at the maximum depth, 127.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Half-moves, not counting extensions and quiescence; at most 127.
+    /// The maximum depth in half-moves, not counting extensions and quiescence; at most 127.
     pub depth: Option<u32>,
-    /// Nodes; exact with one thread.
+    /// The maximum number of nodes; exact with one thread.
     pub nodes: Option<u64>,
-    /// Ends once a mate in at most this many moves is found.
+    /// The search ends once a mate in at most this number of moves is found.
     pub mate: Option<u32>,
-    /// Time, from the start of the search or from [`Signals::ponder_hit`].
+    /// The time, from the start of the search or from [`Signals::ponder_hit`].
     pub time: Option<Budget>,
-    /// The answer waits for [`Signals::stop`], even if there is nothing left to search.
+    /// True to wait for [`Signals::stop`] with the result, even if there is nothing left to search.
     pub infinite: bool,
-    /// Only these moves; all if empty.
+    /// The moves to search; empty for all.
     pub search_moves: Vec<Move>,
 }
 
 /// The settings of a search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Threads, at least one. With more than one the result is no longer the same each time.
+    /// The number of threads, at least one. With more than one, results are not reproducible.
     pub threads: usize,
     /// The number of best moves to search and report in full.
     pub multi_pv: usize,
-    /// The maximum number of centipawns that are added to each value or taken from it, the same for the same position:
-    /// a way to play worse.
+    /// The maximum number of centipawns added to or subtracted from the value of each position, to play worse. The same
+    /// position always gets the same noise.
     pub noise: i32,
     /// True to use the transposition table.
     pub table: bool,
-    /// True to skip, reduce and extend moves. Without, a search of some depth is plain alpha-beta, and its score
-    /// depends neither on the order of moves nor on the table.
+    /// True to prune, reduce and extend moves. If false, a search is plain alpha-beta, and its score depends neither on
+    /// the order of moves nor on the table.
     pub selective: bool,
 }
 
@@ -124,13 +124,13 @@ impl Default for Settings {
     }
 }
 
-/// The time, as far as a search needs it. The library does not read the clock itself.
+/// A clock for a search. The library does not read the system's clock itself.
 pub trait Clock: Send + Sync {
-    /// The time since some moment in the past.
+    /// The time since a fixed moment in the past.
     fn now(&self) -> Duration;
 }
 
-/// A clock that stands still, for searches limited by depth or nodes.
+/// A clock that does not advance, for searches limited by depth or nodes.
 #[derive(Copy, Clone, Debug)]
 pub struct StoppedClock;
 
@@ -147,7 +147,7 @@ pub struct Report {
     pub depth: u32,
     /// The greatest ply reached (`seldepth`).
     pub deepest: u32,
-    /// Which of the best lines this is, from 1.
+    /// The rank of the line among the best lines, from 1.
     pub rank: usize,
     /// The score, for the side to move.
     pub value: Value,
@@ -155,7 +155,7 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the start.
     pub elapsed: Duration,
-    /// The entries of the table that this search has written, in thousandths.
+    /// The share of the table's entries that this search has written, in permille.
     pub permille_full: usize,
     /// The principal variation.
     pub line: Vec<Move>,
@@ -172,26 +172,26 @@ pub struct Answer {
     pub line: Vec<Move>,
     /// The score of the best move, for the side to move.
     pub value: Value,
-    /// The depth of the last iteration that was finished.
+    /// The depth of the last completed iteration.
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
 }
 
-/// Which evaluation a search uses.
+/// The evaluation that a search uses.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Evaluator<'a> {
-    /// The net that comes with the program, in the games that have one; the hand-crafted evaluation in others.
+    /// The built-in net in games that have one, and the hand-crafted evaluation in all others.
     #[default]
     BuiltIn,
     /// The hand-crafted evaluation.
     HandCrafted,
-    /// A net in the games that it [knows](Net::knows); others are as with [`BuiltIn`](Self::BuiltIn).
+    /// A net in the games that it [supports](Net::knows); in all others, as [`BuiltIn`](Self::BuiltIn).
     Net(&'a Net),
 }
 
 impl<'a> Evaluator<'a> {
-    /// The net for a game; without one, the hand-crafted evaluation is asked.
+    /// The net for a game; `None` for the hand-crafted evaluation.
     pub fn net_for(self, game: Variant) -> Option<&'a Net> {
         match self {
             Self::HandCrafted => None,
@@ -219,7 +219,7 @@ impl std::fmt::Debug for Search<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// A search by one thread, without a clock, that nothing stops but its limits.
+    /// A search by one thread, without a clock, stopped only by its limits.
     pub fn new(memory: &'a Memory) -> Self {
         Self {
             memory,
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
         Self { evaluator, ..self }
     }
 
-    /// The same search, which other threads can stop.
+    /// The same search with signals, by which other threads can stop it.
     #[must_use]
     pub fn with_signals(self, signals: &'a Signals) -> Self {
         Self { signals: Some(signals), ..self }
@@ -266,8 +266,9 @@ impl<'a> Search<'a> {
         Self { start: Some(start), ..self }
     }
 
-    /// Searches a position. `earlier` has the [keys](SearchBoard::key) of the positions before it, oldest first, for
-    /// repetitions. `report` is called for each line after each iteration, and again when the search is cut short.
+    /// Searches a position. `earlier` has the [keys](SearchBoard::key) of the positions before it, oldest first, to
+    /// detect repetitions. `report` is called for each line after each iteration, and again if the search is
+    /// interrupted.
     pub fn run<B: SearchBoard>(
         &self,
         position: &B,
@@ -296,7 +297,7 @@ impl<'a> Search<'a> {
         parallel::run(&context, position, earlier, report)
     }
 
-    /// The same for a position of any game, on bitboards. The keys of the positions before are those of [`key_of`].
+    /// The same for a position of any game. `earlier` has the keys of [`key_of`].
     pub fn run_any(
         &self,
         position: &AnyPosition,
@@ -313,7 +314,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The [key](SearchBoard::key) of a position of any game on bitboards.
+/// The [key](SearchBoard::key) of a position of any game.
 pub fn key_of(position: &AnyPosition) -> u64 {
     match position {
         AnyPosition::Chess(chess) => SearchBoard::key(chess),
@@ -322,13 +323,14 @@ pub fn key_of(position: &AnyPosition) -> u64 {
 }
 
 impl Limits {
-    /// True for a search that ends by nodes or by depth, whatever the time. It has to find the same each time.
+    /// Returns true if the search is limited by depth, nodes or a mate, and not by time. Its result must be
+    /// reproducible.
     pub(crate) fn is_counted(&self) -> bool {
         let ends = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         ends && self.time.is_none()
     }
 
-    /// The greatest depth of an iteration.
+    /// The maximum depth of an iteration.
     fn last_depth(&self) -> i32 {
         self.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32)
     }

@@ -1,12 +1,12 @@
-//! The engine plays itself: games for collections, statistics and tests.
+//! Games of the engine against itself, for collections, statistics and tests.
 
 use crate::{Limits, Memory, Opening, Search, Signals, Value, key_of};
 use halfmove_rules::{History, Move, Outcome};
 
-/// Plays games from openings, with a fixed number of nodes for each move.
+/// Plays games from openings, with a fixed number of nodes per move.
 ///
-/// A game ends by the rules, with every draw claimed that can be, or stays unfinished if it gets too long. It depends on
-/// its opening alone, whatever was played before.
+/// A game ends by the rules, with every possible draw claimed, or stays unfinished if it gets too long. It depends only
+/// on its opening, not on earlier games.
 ///
 /// ```
 /// use halfmove_engine::{Openings, SelfPlay, Signals};
@@ -33,18 +33,19 @@ pub struct Played {
     pub moves: Vec<Move>,
     /// The scores of the moves after the opening, each for the side that played it.
     pub values: Vec<Value>,
-    /// The outcome; `None` if it became too long.
+    /// The outcome; `None` if the game became too long.
     pub outcome: Option<Outcome>,
 }
 
 impl SelfPlay {
-    /// With a transposition table of `mib` MiB, and `nodes` for each move. A game has at most 600 half-moves.
+    /// Creates a player with a transposition table of `mib` MiB and `nodes` nodes per move. Games have at most 600
+    /// half-moves.
     pub fn new(mib: usize, nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         Self { memory: Memory::new(mib), limits, most_plies: 600 }
     }
 
-    /// With games of at most `plies` half-moves.
+    /// Limits games to `plies` half-moves.
     #[must_use]
     pub fn with_most_plies(self, plies: usize) -> Self {
         Self { most_plies: plies, ..self }
@@ -70,7 +71,7 @@ impl SelfPlay {
             if signals.is_stopped() {
                 return None;
             }
-            // Without a legal move the game would be over.
+            // If there were no legal move, the game would be over.
             let Some(mv) = answer.best else { break None };
             values.push(answer.value);
             keys.push(key_of(history.position()));

@@ -1,12 +1,12 @@
 //! The Universal Chess Interface: a program that a GUI talks to, line by line.
 //!
-//! One thread reads commands and answers at once, even while another thread is searching. A command that changes what is
-//! being searched (`position`, `go`, `setoption`, `ucinewgame`, `bench`, `perft`) first stops the search, which then
+//! One thread reads commands and responds immediately, even while another thread is searching. A command that affects
+//! the search (`position`, `go`, `setoption`, `ucinewgame`, `bench`, `perft`) first stops it, and the search then
 //! prints its `bestmove`. The end of the input does the same and ends the program.
 //!
-//! Words that are not commands are skipped, as the protocol wants it. What cannot be done is answered by `info string`
-//! with the reason, and changes nothing; but a position that is refused leaves none, and `go` then answers `bestmove 0000`
-//! rather than with a move of the position before.
+//! Unknown words are skipped, as the protocol requires. A command that cannot be executed has no effect and is answered
+//! by `info string` with the reason. After a `position` that was rejected there is no position, and `go` answers
+//! `bestmove 0000` instead of a move in an earlier position.
 //!
 //! # Source
 //! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006); the option `UCI_Variant` and the names of variants as in
@@ -71,7 +71,8 @@ pub fn serve<W: Write + Send + 'static>(
     Ok(())
 }
 
-/// Obeys commands one after the other, and waits for each search to end by itself. A search without an end is stopped.
+/// Executes commands one after the other, and waits for each search to end. Searches without a limit are stopped at
+/// once.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -90,9 +91,9 @@ pub fn obey<W: Write + Send + 'static>(
     Ok(())
 }
 
-/// Obeys the arguments of the program `halfmove-engine`. Without any, it reads commands from standard input. Otherwise they
-/// are commands, one each, or the words of a single command: `d eval` and `"go depth 3" d` are two commands, `go depth 3` is
-/// one. A closed pipe is not an error: the GUI has gone.
+/// Executes the arguments of the program `halfmove-engine`. Without arguments, it reads commands from standard input.
+/// Otherwise each argument is a command, or all are the words of a single command: `d eval` and `"go depth 3" d` are
+/// two commands, `go depth 3` is one. A closed pipe is not an error: the GUI has exited.
 ///
 /// # Errors
 /// If standard input cannot be read or standard output cannot be written, and of kind
@@ -100,7 +101,7 @@ pub fn obey<W: Write + Send + 'static>(
 pub fn converse(arguments: &[String], clock: Arc<dyn Clock>) -> io::Result<()> {
     let is_command = |text: &String| command::parse(text).is_some();
     let first = arguments.first().map_or("", |word| word.trim());
-    // These have words of their own, which may be called like commands: `go perft 3`.
+    // The words after these may have the names of commands: `go perft 3`.
     let goes_on = ["go", "position", "setoption"].contains(&first);
     let several = arguments.iter().any(|word| word.contains(' '))
         || !goes_on && arguments.iter().all(is_command);

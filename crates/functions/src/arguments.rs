@@ -27,8 +27,8 @@ impl Values {
         Self { array, is_literal: false, column: None }
     }
 
-    /// Creates values read from a stored column, one for each row. Invalid bytes are then damage of the column, and not
-    /// a mistake of the caller.
+    /// Creates values read from a stored column, one for each row. Invalid bytes then count as damage of the column,
+    /// not as an error of the caller.
     pub fn column(name: impl Into<String>, array: ArrayRef) -> Self {
         Self { array, is_literal: false, column: Some(name.into()) }
     }
@@ -134,8 +134,8 @@ impl<'a> Arguments<'a> {
         Ok(Counts(is_there.then(|| self.numbers(index)).transpose()?))
     }
 
-    /// An error about the bytes of an argument. Bytes made by the caller are a mistake of the caller; others come from
-    /// the column.
+    /// An error about the bytes of an argument. Bytes made by the caller are an error of the caller; others are damage
+    /// of the column.
     pub(crate) fn invalid(&self, index: usize, why: DecodeError) -> FunctionError {
         let kind = self.function.arguments.get(index).map(|argument| argument.kind);
         let column = kind.and_then(Kind::column).unwrap_or("moves");

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// The reason why a function failed.
 ///
-/// All but [`Damaged`](Self::Damaged) are mistakes of the caller.
+/// All but [`Damaged`](Self::Damaged) are errors of the caller.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FunctionError {

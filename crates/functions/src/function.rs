@@ -173,7 +173,7 @@ impl Kind {
     }
 }
 
-/// True if a type is that of texts, without a dictionary.
+/// Returns true if a type is that of texts, without a dictionary.
 pub(crate) fn is_plain_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
@@ -332,7 +332,7 @@ impl Function {
         Self { notes, ..self }
     }
 
-    /// True if it is an aggregate.
+    /// Returns true if it is an aggregate.
     pub fn is_aggregate(&self) -> bool {
         matches!(self.body, Body::Groups(_))
     }

@@ -39,7 +39,7 @@
 //! - [`literals`]: texts of arguments as values, such as positions and conditions.
 //! - [`tags`]: the tags of a game in columns.
 //! - [`words`]: texts as words, ignoring case and accents.
-//! - [`pages`]: help and pages of the book.
+//! - [`pages`]: help and pages of the documentation.
 
 pub mod halfmoves;
 pub mod literals;

@@ -24,9 +24,9 @@ use crate::words::Words;
 /// An unknown variant, or an invalid FEN.
 pub fn position(fen: &str, variant: Option<&str>) -> Result<AnyPosition, FunctionError> {
     let text = fen.trim();
-    // There is no place for a warning in a query, so what a lenient reader would make of it is in the error.
+    // A query cannot show warnings, so the error shows the FEN as a lenient reader would correct it.
     let invalid = |why: &dyn Display, repaired: Option<AnyPosition>| {
-        // Which side is to move, a lenient reader can only guess.
+        // A lenient reader could only guess the side to move.
         let hint = match Pattern::text_of_board(text) {
             Some(board) => Some(format!("; for either side: shows(moves, 'pattern:{board}')")),
             None => repaired.map(|position| format!("; did you mean \"{position}\"?")),

@@ -1,4 +1,4 @@
-//! Help and pages of the book, made from [`FUNCTIONS`].
+//! Help and pages of the documentation, made from [`FUNCTIONS`].
 
 use std::fmt::Write;
 

@@ -24,7 +24,7 @@ use chrono::{NaiveDate, TimeDelta};
 
 use crate::arguments::Texts;
 
-/// The tags that have a column. `SetUp` and `Variant` have none, because many texts mean the same there.
+/// The tags that have a column. `SetUp` and `Variant` have none, because several of their values have the same meaning.
 pub const TYPED: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
     "FEN",

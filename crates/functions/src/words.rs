@@ -142,13 +142,13 @@ impl Words {
         self.needles.first().map_or("", String::as_str)
     }
 
-    /// True if there is only one word.
+    /// Returns true if there is only one word.
     pub fn is_one(&self) -> bool {
         self.needles.len() == 1
     }
 
-    /// True if a text, in the form of [`write_words`], has the words, each at a different place: `tal t` is not in
-    /// `Tal, Mikhail`.
+    /// Returns true if a text, in the form of [`write_words`], has the words, each at a different place: `tal t` is not
+    /// in `Tal, Mikhail`.
     ///
     /// Any word of the text that matches a longer beginning also matches a shorter one, so each needle may take the
     /// first match.
@@ -163,7 +163,7 @@ impl Words {
         })
     }
 
-    /// True if a text has the words, and no others.
+    /// Returns true if a text has the words, and no others.
     pub fn are_all_of(&self, words: &str) -> bool {
         let count = words.split(GAP).filter(|word| !word.is_empty()).count();
         count == self.needles.len() && self.are_in(words)

@@ -20,11 +20,10 @@ use crate::pgn::{CommentStyle, Nag};
 /// The comments, glyphs and variations of a game, its `%` lines, and the words that could not be played.
 ///
 /// They are one flat list in the order of the text. A comment with a clock is one entry of 16 bytes; texts are stored
-/// in one string. So no nesting needs a deep stack, and a game with only its main line has an empty list.
+/// in one string. So nesting needs no recursion, and a game with only a main line has an empty list.
 ///
-/// [`Game::node`](crate::Game::node) walks through it, [`Game::events`](crate::Game::events) lists
-/// it, [`Game::edit`](crate::Game::edit) changes it, and
-/// [`GameBuilder`](crate::GameBuilder) builds it anew.
+/// Read them with [`Game::node`](crate::Game::node) or [`Game::events`](crate::Game::events), change them with
+/// [`Game::edit`](crate::Game::edit), and build them with [`GameBuilder`](crate::GameBuilder).
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -40,9 +39,9 @@ pub struct Annotations {
     pub(crate) text: String,
     /// One more than the index of the innermost open variation; 0 if none is open.
     open: u64,
-    /// The number of times that entries were replaced or removed. An index from an earlier revision is stale.
+    /// Incremented whenever entries are replaced or removed. An index from an earlier revision is stale.
     pub(crate) revision: u32,
-    /// True if a clock may have been added whose meaning the whole game shows: see [`clocks`].
+    /// True if a clock may have been added whose meaning depends on the whole game: see [`clocks`].
     has_spelled_clocks: bool,
 }
 
@@ -72,7 +71,7 @@ impl Annotations {
         self.revision = self.revision.wrapping_add(1);
     }
 
-    /// Removes all comments, those in variations too, with their clocks and evaluations.
+    /// Removes all comments, including those in variations, with their clocks and evaluations.
     ///
     /// ```
     /// use halfmove_game::pgn::{read_game, write_game};
@@ -89,17 +88,17 @@ impl Annotations {
         self.keep(|event| !matches!(event, Event::Comment(_)));
     }
 
-    /// Removes all glyphs, those in variations too.
+    /// Removes all glyphs, including those in variations.
     pub fn remove_nags(&mut self) {
         self.keep(|event| !matches!(event, Event::Nag(_)));
     }
 
-    /// Removes all variations, with all that is in them.
+    /// Removes all variations with their contents.
     pub fn remove_variations(&mut self) {
         self.keep(|event| !matches!(event, Event::BeginVariation));
     }
 
-    /// Keeps the events that pass the test. A variation that fails it is removed as a whole.
+    /// Keeps the events for which `test` returns true. A variation that fails is removed as a whole.
     fn keep(&mut self, test: impl Fn(&Event<'_>) -> bool) {
         let mut kept = Annotations { revision: self.revision.wrapping_add(1), ..Self::default() };
         let mut index = 0;
@@ -118,7 +117,7 @@ impl Annotations {
                 Event::Comment(comment) => {
                     let first = kept.entries.len();
                     kept.push_comment(at, comment.style(), &comment.to_string());
-                    // The whole game has shown the meaning of its clocks.
+                    // The meaning of clocks has been settled for the whole game.
                     let old =
                         self.entries[index..next].iter().map(|entry| (entry.flags, entry.word));
                     for (entry, (flags, word)) in kept.entries[first..].iter_mut().zip(old) {
@@ -129,7 +128,7 @@ impl Annotations {
                 }
                 Event::BeginVariation => kept.begin_variation(at),
                 Event::EndVariation => kept.end_variation(),
-                // Other fields of the game hold these.
+                // These are stored in other fields of the game.
                 Event::Tag(..) | Event::EndTags | Event::CountCall(_) | Event::Result(_) => {}
             }
             index = next;
@@ -137,7 +136,7 @@ impl Annotations {
         *self = kept;
     }
 
-    /// All comments in the order of the text, those in variations too.
+    /// All comments in the order of the text, including those in variations.
     pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
         let firsts = self.entries.iter().enumerate().filter(|(_, entry)| entry.has(entry::FIRST));
         firsts.map(|(index, _)| Comment::at(self, index).0)
@@ -206,7 +205,7 @@ impl Annotations {
         }
     }
 
-    /// The index of the first entry that does not stand before `at`.
+    /// The index of the first entry that is not before `at`.
     pub(crate) fn find(&self, at: u32) -> usize {
         self.entries.partition_point(|entry| entry.at < at)
     }

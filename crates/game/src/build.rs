@@ -1,4 +1,4 @@
-//! Builds games step by step.
+//! Building games step by step.
 
 use std::borrow::Cow;
 
@@ -22,10 +22,9 @@ const AFTER_WORD: &str = "only words after a word that could not be played, in t
 
 /// Builds a game from its parts, in the order of the text.
 ///
-/// Every move is checked, in variations too, and text that could not be written is rejected. So any game that a codec
-/// decodes or a program composes is one that PGN can hold; the exceptions are those that [`Format`](crate::pgn::Format)
-/// names. The tags `FEN` and `Variant` are not compared with the start. Leave them out: the writer adds them where they
-/// are needed.
+/// Every move is checked, including those in variations, and text that PGN cannot represent is rejected. So any game
+/// that is built can be written as PGN and read back, with the exceptions listed in [`Format`](crate::pgn::Format). The
+/// tags `FEN` and `Variant` are not compared with the start. Omit them: the writer adds them if needed.
 ///
 /// Clocks and evaluations are commands in a comment, as in PGN.
 ///
@@ -84,19 +83,19 @@ pub enum BuildError {
     /// The part is in the wrong place.
     #[error("{what} cannot stand here: expected {expected}")]
     Order {
-        /// The part that cannot stand there.
+        /// The part that is not allowed there.
         what: &'static str,
-        /// The parts that can.
+        /// The parts that are allowed there.
         expected: &'static str,
     },
-    /// PGN cannot hold this text.
+    /// PGN cannot represent this text.
     #[error("{what} cannot be written, see byte {offset}: expected {expected}")]
     Text {
         /// The part of the game with this text.
         what: &'static str,
         /// The offset of the offending byte.
         offset: usize,
-        /// The texts that can be written.
+        /// A description of the texts that can be written.
         expected: &'static str,
     },
     /// The annotations of one game may hold 4 GiB of text.
@@ -110,7 +109,7 @@ impl GameBuilder {
         GameBuilder::reusing(Game::default(), start)
     }
 
-    /// An empty game from this start, in the memory of another.
+    /// Like [`new`](GameBuilder::new), reusing the memory of another game.
     pub fn reusing(mut game: Game, start: impl Into<AnyPosition>) -> GameBuilder {
         game.clear();
         game.start = start.into();
@@ -133,13 +132,13 @@ impl GameBuilder {
         self.levels.is_main()
     }
 
-    /// Returns true if the next move of the current line can be played: no word stands in place of a move.
+    /// Returns true if the next move of the current line can be played: the line has no words in place of moves.
     pub fn can_play(&self) -> bool {
         self.levels.can_play()
     }
 
     /// The memory that the moves, the annotations and the open variations would take with another variation, in bytes,
-    /// as the reader of PGN counts it.
+    /// by the rules of the PGN reader.
     pub(crate) fn bytes_with_variation(&self) -> usize {
         let Game { moves, annotations, .. } = &self.game;
         annotations.bytes() + size_of::<Entry>() + 2 * moves.len() + self.levels.bytes()
@@ -188,7 +187,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Goes on to the moves: a comment from here on stands after the tags.
+    /// Ends the tags: comments from here on follow the tags.
     pub fn end_tags(&mut self) {
         if self.stage == Stage::Tags {
             self.stage = Stage::Moves;
@@ -223,8 +222,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Plays a move in the current line, given as SAN; for Makruk, in Fairy-Stockfish's style. For another style, parse
-    /// the move in [`GameBuilder::position`] and [play](GameBuilder::play) it.
+    /// Plays a move in the current line, given as SAN; for Makruk, in Fairy-Stockfish's style. For other styles, parse
+    /// the move with [`GameBuilder::position`] and [play](GameBuilder::play) it.
     ///
     /// ```
     /// use halfmove_game::GameBuilder;
@@ -250,7 +249,7 @@ impl GameBuilder {
         self.play(mv)
     }
 
-    /// Claims or stops a count for a side of Makruk, in the main line.
+    /// Claims or stops a count of Makruk, in the main line.
     ///
     /// # Errors
     ///
@@ -269,8 +268,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a null move to the current line. `text` is its spelling: `--`, `Z0` … A variation keeps it; in the main line
-    /// every spelling becomes `--`.
+    /// Adds a null move to the current line. `text` is its spelling: `--`, `Z0` … Variations keep the spelling; in the
+    /// main line it becomes `--`.
     ///
     /// # Errors
     ///
@@ -297,8 +296,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a word that stands in place of a move and cannot be played, or a result in a variation. All later moves of
-    /// this line are words too. A word that is a playable move here will be read as that move.
+    /// Adds a word in place of a move that cannot be played, or a result in a variation. All later moves of this line
+    /// are words too. When the game is written and read back, a word that is a legal move becomes that move.
     ///
     /// # Errors
     ///
@@ -334,11 +333,11 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a comment: before or between the tags, to the last move, or after the result. It
-    /// stands in braces, or after a semicolon if it holds a `}`.
+    /// Adds a comment: before or between the tags, to the last move, or after the result. It is written in braces, or
+    /// after a semicolon if it contains a `}`.
     ///
-    /// In a game of Makruk, `[%count …]` in it will be read as a [call](GameBuilder::count_call) of a
-    /// count, if the rules allow one there.
+    /// In a game of Makruk, `[%count …]` in a comment is read back as a [call](GameBuilder::count_call), if the rules
+    /// allow one there.
     ///
     /// # Errors
     ///
@@ -359,8 +358,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a comment with any text, for decoders of other formats. PGN cannot write both a `}` and a line break, so
-    /// such a comment is written after a semicolon, with its line breaks as spaces.
+    /// Adds a comment with any text, for decoders of other formats. PGN cannot represent a comment with both a `}` and
+    /// a line break, so it is written after a semicolon, with spaces for line breaks.
     ///
     /// # Errors
     ///
@@ -422,7 +421,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds the result that ends the moves, and closes all variations.
+    /// Adds the result, and closes all variations.
     ///
     /// # Errors
     ///
@@ -435,7 +434,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// The game.
+    /// Returns the finished game.
     pub fn finish(mut self) -> Game {
         self.end_tags();
         self.close();
@@ -460,7 +459,7 @@ impl GameBuilder {
         if self.game.annotations.fits(more) { Ok(()) } else { Err(BuildError::TooLong) }
     }
 
-    /// The place of the next part.
+    /// The position of the next part.
     fn at(&self) -> u32 {
         match self.stage {
             Stage::Tags => after_tags(self.game.tags.len()),
@@ -470,7 +469,7 @@ impl GameBuilder {
     }
 }
 
-/// Finds the move that a SAN describes.
+/// Parses a SAN and finds its legal move.
 pub(crate) fn read_san(position: &AnyPosition, san: &str) -> Result<Move, BuildError> {
     position.parse_san(san).map_err(|error| BuildError::San {
         found: san.chars().take(40).collect(),
@@ -487,7 +486,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The style of a comment that can hold this text.
+/// The comment style that can represent this text.
 pub(crate) fn usual_style(text: &str) -> Result<CommentStyle, BuildError> {
     if !text.contains('}') {
         return Ok(CommentStyle::Braces);
@@ -502,7 +501,7 @@ pub(crate) fn usual_style(text: &str) -> Result<CommentStyle, BuildError> {
     }
 }
 
-/// The text as a comment of this style can hold it.
+/// The text in a form that a comment of this style can represent.
 pub(crate) fn writable_comment<'a>(
     annotations: &Annotations,
     style: CommentStyle,
@@ -522,10 +521,9 @@ pub(crate) fn writable_comment<'a>(
     if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
 }
 
-/// The offset of the first byte that keeps a reader from taking the text for a single word, without a glyph or anything
-/// else beside it.
+/// The offset of the first byte because of which a reader would not read the text as a single word.
 fn not_a_word(text: &str) -> Option<usize> {
-    /// The words, and an empty one for anything else.
+    /// Collects words, and an empty text for anything else.
     #[derive(Default)]
     struct Words(Vec<String>);
     impl Visitor for Words {
@@ -546,7 +544,7 @@ fn not_a_word(text: &str) -> Option<usize> {
     (words.0.len() != 2 || first < text.len()).then_some(first)
 }
 
-/// Returns true for a result in PGN's own spelling: `1/2` is another spelling.
+/// Returns true for a standard result token; `1/2` is not one.
 fn is_token(text: &str) -> bool {
     GameResult::from_token(text.as_bytes()).is_some_and(|result| result.as_str() == text)
 }

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-/// A time on a chess clock, as `[%clk 0:02:59.9]` gives it: hours, minutes, seconds, and up to
-/// three decimals.
+/// A time on a chess clock, as in `[%clk 0:02:59.9]`: hours, minutes, seconds, and up to three decimals.
 ///
 /// The number of decimals belongs to the value: `0:01:05` and `0:01:05.0` are different texts, and each is written as
-/// it was read. So they are not equal, and clocks have no order. To compare times, compare the
-/// [`duration`](Clock::duration) or the [`millis`](Clock::millis).
+/// it was read. So they are not equal, and clocks are not ordered. To compare times, use [`duration`](Clock::duration)
+/// or [`millis`](Clock::millis).
 ///
 /// ```
 /// use halfmove_game::Clock;
@@ -46,7 +45,7 @@ impl Clock {
         Clock { millis: if millis > MAX { MAX } else { millis }, decimals: 0 }.shown()
     }
 
-    /// The same time with at least this number of decimals: at most three, and at least as many as it needs.
+    /// The same time with at least this number of decimals (at most three).
     #[must_use]
     pub const fn with_decimals(self, decimals: u8) -> Clock {
         let decimals = if decimals > 3 { 3 } else { decimals };
@@ -76,7 +75,7 @@ impl Clock {
         f64::from(self.millis) / 1000.0
     }
 
-    /// The time, to compare and to calculate with.
+    /// The time as a [`Duration`].
     pub const fn duration(self) -> Duration {
         Duration::from_millis(self.millis as u64)
     }

@@ -2,12 +2,12 @@
 //!
 //! | module | bytes | holds |
 //! |---|---|---|
-//! | [`halfmove`] | one a half-move, rarely three; in Makruk always one | the main line, from any start, of any game |
-//! | [`whole`] | tokens, packed clocks and packed evaluations | everything else in a [`Game`](crate::Game) but its tags |
+//! | [`halfmove`] | one per half-move, rarely three; in Makruk always one | the main line, from any start, of any game |
+//! | [`whole`] | tokens, packed clocks and packed evaluations | everything else in a [`Game`](crate::Game) except its tags |
 //!
 //! Decoding checks every move against the rules, so hostile bytes give a [`DecodeError`] with an offset, never an
-//! illegal position. The crate `halfmove-codecs` has the encodings of others, all of them behind one trait, and files
-//! of coded games.
+//! illegal position. The crate `halfmove-codecs` has other authors' encodings, behind a common trait, and files of
+//! coded games.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -33,17 +33,17 @@ use thiserror::Error;
 use crate::build::{BuildError, GameBuilder};
 use crate::pgn::MAX_BYTES;
 
-/// The place and the reason of a failure to encode: a main line that [`halfmove`] cannot hold.
+/// An error of encoding: a main line that [`halfmove`] cannot represent.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("after half-move {ply}: {} cannot hold {part}", halfmove::NAME)]
 pub struct EncodeError {
     /// The number of half-moves of the main line before it.
     pub ply: usize,
-    /// The part of the game that has no bytes.
+    /// The part of the game that cannot be encoded.
     pub part: &'static str,
 }
 
-/// The place and the reason of a failure to decode: bytes that encode no game.
+/// An error of decoding: invalid bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {offset}: {kind}")]
 pub struct DecodeError {
@@ -69,10 +69,10 @@ pub enum DecodeErrorKind {
     /// The move is not legal.
     #[error("{0:?} is not a legal move here")]
     Illegal(Move),
-    /// A move is spelled out though it has a code.
+    /// A move is spelled out although it has a code.
     #[error("this move has its own code")]
     OwnCode,
-    /// The moves lead to a position that no game can have.
+    /// The moves lead to an impossible position.
     #[error("the moves lead to a position that no game can have")]
     NoPosition,
     /// A number is too large for its purpose.
@@ -115,8 +115,8 @@ pub enum DecodeErrorKind {
     /// The annotations of one game may hold 4 GiB of text.
     #[error("too much text: expected less than 4 GiB in one game")]
     TooLong,
-    /// The open variations, together with the moves and annotations before them, may occupy 32 MiB, as when PGN is
-    /// read. Where pieces have names, the names of the pieces in open variations may occupy 32 MiB too.
+    /// The open variations, together with the moves and annotations before them, exceed 32 MiB, the limit of the PGN
+    /// reader; or, in codecs that name pieces, the names of the pieces in open variations exceed 32 MiB.
     #[error(
         "too many open variations: expected at most {} MiB of them, with moves and annotations",
         MAX_BYTES >> 20
@@ -136,7 +136,7 @@ impl From<BuildError> for DecodeErrorKind {
     }
 }
 
-/// Begins a variation, unless the reader of PGN would reject it, so that a few bytes cannot take much memory.
+/// Begins a variation, within the limits of the PGN reader, so that a few bytes cannot take much memory.
 ///
 /// # Errors
 ///

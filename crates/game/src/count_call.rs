@@ -1,4 +1,4 @@
-//! Counts of Makruk that a player claims or stops.
+//! Claimed and stopped counts of Makruk.
 
 use halfmove_rules::AnyPosition;
 

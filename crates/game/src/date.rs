@@ -1,8 +1,8 @@
-//! Dates and times of day, as tags have them.
+//! Dates and times of day in tags.
 //!
-//! The standard writes `2025.02.23`, with `??` for unknown parts. Other programs write dashes or slashes, fewer digits, or a
-//! time stamp of ISO 8601. All of these begin with the year. A date that ends with it, as in `02/03/2025`, is not read:
-//! its text does not say which number is the month.
+//! The standard writes `2025.02.23`, with `??` for unknown parts. Other programs write dashes or slashes, fewer digits,
+//! or a time stamp of ISO 8601. All of these begin with the year. A date that ends with the year, such as `02/03/2025`,
+//! is rejected, because the order of day and month is ambiguous.
 //!
 //! | text | date |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `1924`, `1924.??.??`, `1899.00.00` | a year |
 //! | `1924.05`, `1924.05.??`, `1924-05-00` | a month |
 //! | `?`, `????.??.??`, `-`, an empty text | unknown |
-//! | `2021.13.45`, `2021.02.30` | an error; known are 2021, and 2021.02 |
+//! | `2021.13.45`, `2021.02.30` | an error; the known parts are 2021, and 2021.02 |
 //! | `02/03/2025`, `23.02.2025`, `March 2025` | an error |
 //!
 //! ```
@@ -35,11 +35,11 @@ use crate::tags::Tags;
 
 /// The date of a game: a year, and the month and day if they are known.
 ///
-/// Earlier dates are smaller; an incomplete one comes before all days of its year or month.
+/// Earlier dates are smaller; an incomplete date is before all days of its year or month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
-    /// 0 is unknown, as it is for the day.
+    /// 0 if unknown; the same for the day.
     month: u8,
     day: u8,
 }
@@ -66,7 +66,7 @@ enum DateProblem {
 }
 
 impl DateError {
-    /// The parts that are certain: the year of `2021.13.45`.
+    /// The parts that are known nevertheless: the year of `2021.13.45`.
     pub fn known(&self) -> Option<Date> {
         self.known
     }
@@ -78,14 +78,14 @@ impl DateError {
 }
 
 impl Date {
-    /// The tags with a date, in the order in which they count.
+    /// The tags with a date, in order of precedence.
     pub const TAGS: [&str; 3] = ["Date", "UTCDate", "EventDate"];
 
-    /// Reads the text of a tag. `None` if it says that the date, or its year, is unknown.
+    /// Parses the text of a tag. `None` if the date, or its year, is marked as unknown.
     ///
     /// # Errors
     ///
-    /// [`DateError`] if the text is not a date, or one that cannot be.
+    /// [`DateError`] if the text is not a date, or an impossible one.
     pub fn read(text: &str) -> Result<Option<Date>, DateError> {
         parse(text.trim()).map_err(|(problem, known)| {
             let found = text.chars().take(40).collect();
@@ -93,7 +93,7 @@ impl Date {
         })
     }
 
-    /// The date that the text of a tag gives, as far as it is certain.
+    /// The date in the text of a tag, as far as it is known.
     pub fn of_tag(text: &str) -> Option<Date> {
         parse(text.trim()).unwrap_or_else(|(_, known)| known)
     }
@@ -144,7 +144,7 @@ impl Date {
     }
 }
 
-/// Writes the date as the standard does: `1924.03.23`, `1924.??.??`.
+/// Writes the date in the standard form: `1924.03.23`, `1924.??.??`.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
@@ -182,10 +182,10 @@ pub struct TimeOfDayError {
 }
 
 impl TimeOfDay {
-    /// The tags with a time of day, in the order in which they count.
+    /// The tags with a time of day, in order of precedence.
     pub const TAGS: [&str; 2] = ["UTCTime", "Time"];
 
-    /// Reads the text of a tag. `None` if it says that the time is unknown.
+    /// Parses the text of a tag. `None` if the time is marked as unknown.
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl TimeOfDay {
         }
     }
 
-    /// The time that the text of a tag gives.
+    /// The time of day in the text of a tag.
     pub fn of_tag(text: &str) -> Option<TimeOfDay> {
         TimeOfDay::read(text).unwrap_or_default()
     }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// An engine's evaluation of a position, from White's side, as `[%eval 0.17,23]` gives it.
+/// An engine's evaluation of a position, from White's side, as in `[%eval 0.17,23]`.
 ///
-/// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess writes `0.3`, others
-/// `0.30`, and these are not equal. To compare their values, compare the [`score`](Evaluation::score).
+/// The number of decimals belongs to the value, as in [`Clock`](crate::Clock): Lichess writes `0.3`, other programs
+/// `0.30`, and these are not equal. To compare their values, use [`score`](Evaluation::score).
 ///
 /// ```
 /// use halfmove_game::{Evaluation, Score};
@@ -35,7 +35,7 @@ pub enum Score {
     Mate(i32),
 }
 
-/// The maximum number of digits; larger numbers stay text.
+/// The maximum number of digits; longer numbers are kept as text.
 const MAX_DIGITS: usize = 7;
 
 /// The largest score in centipawns.
@@ -75,8 +75,7 @@ impl Evaluation {
         Evaluation { depth: Some(depth), ..self }
     }
 
-    /// The same score with at least this number of decimals: at most two, and at least as many as it needs. A mate has
-    /// none.
+    /// The same score with at least this number of decimals (at most two). A mate has none.
     #[must_use]
     pub const fn with_decimals(self, decimals: u8) -> Evaluation {
         let Score::Centipawns(cp) = self.score else { return self };

@@ -15,13 +15,14 @@ use crate::tags::Tags;
 /// The main line is a plain list of moves. Comments, glyphs, variations and everything else in the text are
 /// [`Annotations`], which are empty for a game with only its main line.
 ///
-/// [`Game::node`] and [`Game::main_line`] walk through it as through a tree, [`Game::edit`]
-/// annotates it, and [`Game::events`] lists everything in the order of the text.
+/// [`Game::node`] and [`Game::main_line`] access it as a tree, [`Game::edit`] annotates it, and [`Game::events`] lists
+/// everything in the order of the text.
 ///
 /// The fields can be changed independently; changing one does not update the others. Annotations stay at the half-moves
-/// of the same number, and those of removed half-moves follow the last one that is left. If `start` or `moves` change,
-/// later moves, in variations too, may no longer be legal. Then nothing panics, but positions and SAN are unspecified,
-/// and the written game may not be readable. [`Game::truncate`] shortens a game together with its annotations.
+/// with the same number, and those of removed half-moves follow the last remaining one. If `start` or `moves` change,
+/// later moves, including those in variations, may become illegal. Then nothing panics, but positions and SAN are
+/// unspecified, and the written game may not be readable. [`Game::truncate`] shortens a game together with its
+/// annotations.
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -45,14 +46,12 @@ use crate::tags::Tags;
 pub struct Game {
     /// The tags, as in the file.
     pub tags: Tags,
-    /// The start position: the usual one, or that of the `FEN` tag. It determines the rules and, in
-    /// Makruk, the [counting policy](halfmove_rules::makruk::CountingPolicy).
+    /// The start position: the standard one, or that of the `FEN` tag. It determines the rules and, in Makruk, the
+    /// [counting policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
-    /// The main line. Each move is legal where it is played, or a null move ([`Move::NULL`]) out of check, unless callers
-    /// change it.
+    /// The main line: legal moves, or null moves ([`Move::NULL`]) out of check, unless callers change it.
     pub moves: Vec<Move>,
-    /// The counts of Makruk that a side has claimed or stopped, in the order of their plies. Counts
-    /// that begin and end automatically follow from the moves.
+    /// Claimed and stopped counts of Makruk, in the order of their plies. Automatic counts follow from the moves.
     pub count_calls: Vec<CountCall>,
     /// The token that ends the movetext, if there is one. The `Result` tag may differ.
     pub result: Option<GameResult>,
@@ -89,7 +88,7 @@ impl From<Chess> for Game {
 }
 
 impl Game {
-    /// Resets this to an empty game of chess from the usual start, keeping the allocated memory.
+    /// Resets this to an empty game of chess from the standard starting position, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
         self.start = Chess::default().into();
@@ -99,8 +98,8 @@ impl Game {
         self.annotations.clear();
     }
 
-    /// Keeps only this many half-moves of the main line, with the tags, the annotations up to there,
-    /// the result and the comments after it.
+    /// Truncates the main line to `plies` half-moves, and keeps the tags, the annotations up to there, the result and
+    /// the comments after it.
     ///
     /// ```
     /// use halfmove_game::pgn::{read_game, write_game};
@@ -139,7 +138,7 @@ impl Game {
         self.position(self.moves.len())
     }
 
-    /// The position after this number of half-moves of the main line, or after the last.
+    /// The position after `plies` half-moves of the main line, or after the last.
     ///
     /// ```
     /// use halfmove_game::pgn::read_game;
@@ -179,7 +178,7 @@ impl Game {
     /// Everything in the text of the game, in order: first the tags, then the moves with the elements between them, and
     /// finally the result and the comments after it.
     ///
-    /// Writers and codecs use this. [`GameBuilder`](crate::GameBuilder) takes the same events and builds the same game.
+    /// Writers and codecs use this. [`GameBuilder`](crate::GameBuilder) builds the same game from the same events.
     ///
     /// ```
     /// use halfmove_game::pgn::read_game;

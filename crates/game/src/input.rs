@@ -1,4 +1,4 @@
-//! Files of games, compressed or not.
+//! Input files, compressed or not.
 
 mod decoder;
 mod unpack;
@@ -17,13 +17,13 @@ use self::unpack::Unpacked;
 
 /// A file, or standard input, opened for reading and decompressed on the fly.
 ///
-/// The format is detected from the first bytes, never from the name: zstd (any window, several
-/// frames), gzip and bzip2 (several members or streams, and zeros after the last), or
-/// uncompressed. Each compressed format is a feature of this crate, on by default. A truncated
-/// compressed file gives an error: [`Read::read`] then fails with an [`InputError`] inside.
+/// The format is detected from the first bytes, never from the name: zstd (any window, several frames), gzip and bzip2
+/// (several members or streams, and zeros after the last), or uncompressed. Each compressed format is a feature of
+/// this crate, on by default. A truncated compressed file is an error: [`Read::read`] fails with an [`InputError`]
+/// inside.
 ///
-/// A separate thread unpacks a compressed file of more than 256 KiB, a few blocks ahead of the reader. The thread ends
-/// when the `Input` is dropped.
+/// Files with more than 256 KiB of decompressed data are decompressed by a separate thread, a few blocks ahead of the
+/// reader. The thread ends when the `Input` is dropped.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -81,7 +81,7 @@ pub enum InputErrorKind {
         /// Advice to the user.
         advice: &'static str,
     },
-    /// This build of the library leaves out the format.
+    /// This build of the library does not support the format.
     #[error(
         "is compressed with {format}, which this build cannot read: unpack it first, or build halfmove-game with the feature {format}"
     )]
@@ -97,7 +97,7 @@ pub enum InputErrorKind {
         /// The number of compressed bytes in the file.
         bytes: u64,
     },
-    /// The decoder rejects a compressed file.
+    /// A compressed file is damaged.
     #[error("damaged {format} file, about {bytes} bytes in: {error}")]
     Damaged {
         /// The name of the format.
@@ -107,7 +107,7 @@ pub enum InputErrorKind {
         /// The decoder's error.
         error: io::Error,
     },
-    /// The operating system reports an error.
+    /// An error of the operating system.
     #[error("cannot be read: {0}")]
     Io(io::Error),
 }
@@ -162,8 +162,8 @@ impl Input {
         Input::from_source(source, path.to_owned(), total)
     }
 
-    /// Reads possibly compressed data from any source: a part of a file, a response of a server. Errors give it this
-    /// name.
+    /// Reads possibly compressed data from any source, such as a part of a file or a response of a server. Errors call
+    /// it `name`.
     ///
     /// ```
     /// use std::io::Read;
@@ -178,7 +178,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// As for [`Input::open`].
+    /// Same as [`Input::open`].
     pub fn from_reader(
         reader: impl Read + Send + 'static,
         name: impl Into<PathBuf>,
@@ -210,8 +210,8 @@ impl Input {
         &self.path
     }
 
-    /// The number of bytes of the file (compressed, if it is) consumed so far. It is updated while
-    /// another thread reads, so it can drive a progress bar.
+    /// The number of bytes of the file, before decompression, consumed so far. It is updated while another thread
+    /// reads, so it can drive a progress bar.
     pub fn consumed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.consumed)
     }

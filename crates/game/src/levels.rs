@@ -1,8 +1,8 @@
-//! Follows the moves of a game into its variations and back.
+//! Positions of nested variations.
 //!
-//! A variation replaces the move before it, so each open line needs the position before its last move. Lines share
-//! these positions as long as they are the same: a million open parentheses need one. The main line, which has nearly
-//! all moves, keeps none; when a variation begins, a second position catches up.
+//! A variation replaces the move before it, so each open line needs the position before its last move. Lines with the
+//! same position share it: a million open parentheses need only one. The main line, which has nearly all moves,
+//! stores none; when a variation begins, a second position of the main line catches up.
 //!
 //! After `1. e4 e5 2. Nf3 (2. Bc4 Nc6 (2... Nf6 3. d3`:
 //!
@@ -15,10 +15,10 @@
 //!                                  └── Nf6 ───●── d3 ────●
 //! ```
 //!
-//! The base of a line is the position before its last move: base 0 of the first variation, base 1 of
-//! the second. When the second variation began, it shared base 0, because it replaces `Nc6`; it got
-//! its own with its second move. At `)` a line drops the base that it owns, and the line around it
-//! plays its last move again from its own base. The main line has no base: it goes back to `main`.
+//! The base of a line is the position before its last move: base 0 for the first variation, base 1 for the second.
+//! When the second variation began, it shared base 0, because it replaces `Nc6`; it got its own with its second move.
+//! At `)`, a line drops its own base, and the enclosing line replays its last move from its base. The main line has
+//! no base: it is restored from `main`.
 
 use halfmove_rules::{AnyPosition, Move};
 
@@ -29,11 +29,11 @@ pub(crate) trait Playable: Clone {
     /// Plays a legal move, or a null move out of check.
     fn play_legal(&mut self, mv: Move);
 
-    /// Plays a null move; false if the side to move is in check, when nothing changes.
+    /// Plays a null move. Returns false, and changes nothing, if the side to move is in check.
     fn pass(&mut self) -> bool;
 }
 
-/// The position in the current line, and those from which the lines around it continue.
+/// The current position, and those from which the enclosing lines continue.
 #[derive(Debug)]
 pub(crate) struct Levels<P> {
     pub(crate) position: P,
@@ -50,7 +50,7 @@ pub(crate) struct Levels<P> {
     bases: Vec<P>,
     /// The innermost open variation; [`Level::MAIN`] if none is open.
     level: Level,
-    /// The levels around `level`; the first is the main line.
+    /// The enclosing levels; the first is the main line.
     around: Vec<Level>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Levels<P> {
 struct Level {
     /// The index of the position before its last move.
     base: usize,
-    /// True if no line around it has the same base.
+    /// True if no enclosing line has the same base.
     owns_base: bool,
     /// The last move; `None` before the first.
     last: Option<Move>,
@@ -79,7 +79,8 @@ enum Unplayed {
     More,
 }
 
-/// The memory of a position as limits count it: a fixed number, so that limits do not depend on the layout of types.
+/// The memory of a position for the purpose of limits: a constant, so that limits do not depend on the layout of
+/// types.
 const POSITION_BYTES: usize = 288;
 
 const _: () = {
@@ -107,7 +108,7 @@ impl<P: Playable> Levels<P> {
         }
     }
 
-    /// Goes to the start of another game.
+    /// Resets to the start of another game.
     pub(crate) fn restart(&mut self, start: &P) {
         self.position.clone_from(start);
         self.start.clone_from(start);
@@ -118,8 +119,8 @@ impl<P: Playable> Levels<P> {
         self.level = Level::MAIN;
     }
 
-    /// The maximum memory that the open variations occupy: the same on every board, so that all readers reach a limit
-    /// at the same place.
+    /// An upper bound for the memory of the open variations. It is the same for every board, so that all readers
+    /// reach a limit at the same place.
     pub(crate) fn bytes(&self) -> usize {
         self.bases.len() * POSITION_BYTES + size_of_val(&*self.around)
     }
@@ -134,7 +135,7 @@ impl<P: Playable> Levels<P> {
         self.around.len()
     }
 
-    /// Returns true if moves can still be played in this line: every word before was a move.
+    /// Returns true if moves can still be played in this line, because every word so far was a move.
     pub(crate) fn can_play(&self) -> bool {
         self.words() == Unplayed::None
     }
@@ -162,7 +163,8 @@ impl<P: Playable> Levels<P> {
         }
     }
 
-    /// Calls `play`, which finds a legal move of the current line and plays it, or changes nothing.
+    /// Plays a move of the current line with the function `play`, which finds and plays a legal move, or changes
+    /// nothing.
     #[inline]
     pub(crate) fn play_by(&mut self, play: impl FnOnce(&mut P) -> Option<Move>) -> Option<Move> {
         if self.is_main() {
@@ -181,7 +183,7 @@ impl<P: Playable> Levels<P> {
         Some(mv)
     }
 
-    /// Plays a null move in the current line; false in check, when nothing changes.
+    /// Plays a null move in the current line. Returns false, and changes nothing, in check.
     pub(crate) fn pass(&mut self) -> bool {
         self.play_by(|position| position.pass().then_some(Move::NULL)).is_some()
     }

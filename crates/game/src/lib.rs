@@ -33,14 +33,14 @@
 //! ```
 //!
 //! - [`Game`]: a game of chess, Chess960, Makruk or one of its variants, with all its comments and variations. [`Node`]
-//!   walks through it as a tree, [`Walk`] in the order of its text with all positions; [`NodeMut`] annotates it,
-//!   [`GameBuilder`] builds it.
+//!   accesses it as a tree, [`Walk`] visits it in the order of the text with all positions, [`NodeMut`] annotates it,
+//!   and [`GameBuilder`] builds it.
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
-//! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
+//! - [`replay`]: searches those bytes without move generation.
 //! - [`openings`]: names of openings, by position.
-//! - [`tally`]: results of many games, and the moves that they continue with from a position.
-//! - [`rules`]: the crate `halfmove-rules`, with the moves and positions that games are made of.
+//! - [`tally`]: results of many games, and of the moves played in a position.
+//! - [`rules`]: the crate `halfmove-rules`, with moves and positions.
 
 pub mod codec;
 pub mod openings;

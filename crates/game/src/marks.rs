@@ -100,7 +100,7 @@ pub struct ColoredSquares<'a>(&'a str);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrows<'a>(&'a str);
 
-/// The maximum length of a list: no one draws a longer one by hand, so longer ones stay text.
+/// The maximum length of a list in bytes; longer ones are kept as text.
 const LONGEST: usize = 4096;
 
 fn items(text: &str) -> impl Iterator<Item = &str> {

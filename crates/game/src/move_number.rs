@@ -1,4 +1,4 @@
-//! The number of a move, as people write it.
+//! Move numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::str::FromStr;
 use halfmove_rules::{AnyPosition, Color};
 use thiserror::Error;
 
-/// The number of a move and its side: `18.` is White's move 18, `18...` is Black's. The alternate form has no dot
-/// after White's: `18`.
+/// A move number with its side: `18.` is White's move 18, `18...` is Black's. The alternate form omits White's dot:
+/// `18`.
 ///
 /// ```
 /// use halfmove_game::MoveNumber;
@@ -26,7 +26,7 @@ pub struct MoveNumber {
     color: Color,
 }
 
-/// An invalid number of a move.
+/// The error for an invalid move number.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("\"{text}\" is not the number of a move: expected 18 for White's, 18... for Black's")]
 pub struct MoveNumberError {
@@ -40,7 +40,7 @@ impl MoveNumber {
         MoveNumber { number: position.fullmove_number().into(), color: position.side_to_move() }
     }
 
-    /// The number of the move after some half-moves more.
+    /// The number of the move `plies` half-moves later.
     #[must_use]
     pub fn after(self, plies: usize) -> MoveNumber {
         let is_odd = plies % 2 == 1;
@@ -50,7 +50,7 @@ impl MoveNumber {
         MoveNumber { number: self.number.saturating_add(more), color }
     }
 
-    /// The ply of this move in a game whose first move is `first`: 1 for that move itself. `None` if it comes before.
+    /// The ply of this move in a game whose first move is `first`: 1 for `first` itself. `None` for earlier moves.
     pub fn ply(self, first: MoveNumber) -> Option<usize> {
         let half_moves =
             |of: MoveNumber| 2 * u64::from(of.number) + u64::from(of.color == Color::Black);

@@ -40,8 +40,8 @@ pub struct Node<'a> {
 
 /// The identity of a [`Node`] in a game, for [`Game::edit`].
 ///
-/// In the main line that is its number. The id of a move in a variation is valid until the annotations of the game
-/// change; after that it names no move, and the move has a new id. To change many moves, use [`Game::edit_all`].
+/// In the main line, the id is the ply. The id of a move in a variation is valid until the annotations of the game
+/// change; after that it refers to no move, and the move has a new id. To change many moves, use [`Game::edit_all`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(crate) here: Here,
@@ -70,7 +70,8 @@ impl NodeId {
         for ply in 0..=game.moves.len() {
             ids.push(NodeId { here: Here::Main, ply, revision: 0 });
             let at = after_moves(ply);
-            // The half-moves of the current line, and true if a word follows them, which a variation then replaces.
+            // The number of half-moves of the current line, and true if a word follows, which a variation would
+            // replace.
             let (mut line, mut around) = ((ply, false), Vec::new());
             let (from, to) = (game.annotations.find(at), game.annotations.find(at + 1));
             for (index, entry) in (from..).zip(&entries[from..to]) {
@@ -160,8 +161,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The move in the standard's SAN; a null move as in the file, in the main line `--`. Empty for the start of the game.
-    /// It plays all moves up to this one; to write many moves, [walk](Game::walk).
+    /// The move in standard SAN; a null move as in the file, in the main line `--`. Empty for the start of the game.
+    /// This plays all moves up to this one; to write many moves, use [`Game::walk`].
     pub fn san(self) -> String {
         match (self.mv(), self.id.here) {
             (Some(mv), _) => self.position_before().san(mv).to_string(),
@@ -174,7 +175,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The position after the move. It plays all moves up to this one; to see many positions, [walk](Game::walk).
+    /// The position after the move. This plays all moves up to this one; to visit many positions, use [`Game::walk`].
     pub fn position(self) -> AnyPosition {
         match self.id.here {
             Here::Main => self.game.position(self.id.ply),
@@ -182,7 +183,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The position before the move, from which its alternatives are played too.
+    /// The position before the move and its alternatives.
     pub fn position_before(self) -> AnyPosition {
         match self.id.here {
             Here::Main => self.game.position(self.id.ply.saturating_sub(1)),
@@ -254,8 +255,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The indices of the entries of one kind that belong to this move; [`Kind::Text`] stands for
-    /// all parts that begin a comment.
+    /// The indices of the entries of one kind that belong to this move; [`Kind::Text`] selects all parts that begin a
+    /// comment.
     fn attached(self, kind: Kind) -> impl Iterator<Item = usize> {
         let (from, to) = self.range();
         items(self.game, from, to).filter(move |&index| match kind {
@@ -287,8 +288,7 @@ fn first_move(game: &Game, from: usize, ply: usize) -> Option<Node<'_>> {
     Node::find(game, NodeId::in_variation(game, index, ply))
 }
 
-/// The position before or after the move at `index`, in a variation. It looks only at the
-/// variations around the move.
+/// The position before or after the move at `index`, in a variation. Only the enclosing variations are visited.
 fn position_at(game: &Game, index: usize, after: bool) -> AnyPosition {
     let annotations = &game.annotations;
     let entries = &annotations.entries;
@@ -333,8 +333,8 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The moves in order, each in constant time. [`Node::san`] and [`Node::position`] play the game from its start, so
-    /// for every move of a line they take time in proportion to the square of its length: [walk](Game::walk) instead.
+    /// The moves in order, each in constant time. [`Node::san`] and [`Node::position`] replay the game from its start,
+    /// so calling them for every move of a line takes quadratic time: use [`Game::walk`] instead.
     pub fn nodes(self) -> impl Iterator<Item = Node<'a>> {
         successors(self.first(), |node| node.next())
     }

@@ -1,7 +1,7 @@
-//! A board of numbered pieces that reads SAN: the fast way from text to moves and bytes.
+//! A board of numbered pieces: the fast path from SAN to moves and bytes.
 //!
-//! The byte code needs this board in any case: it knows which numbered piece stands on each square, so the byte of a
-//! move costs one look-up once the move is known. To find the move, it needs much less than a move generator:
+//! The board stores the number of the piece on each square, so the byte of a move is a single look-up. Finding the move
+//! takes much less than a move generator:
 //!
 //! ```text
 //! Nbxd7+   drop the mark            Nbxd7
@@ -13,14 +13,13 @@
 //! nothing between (for sliders), own king not attacked after the move ──▶ legal
 //! ```
 //!
-//! A word of up to eight bytes is split with shifts and small tables, without a branch on the piece or on captures: no
-//! CPU predicts such branches. The safety of the king is tested only if an enemy piece stands on one of its lines, with
-//! other pieces between them or not.
+//! A word of up to eight bytes is split with shifts and small tables, without branches on the piece or on captures,
+//! which would be unpredictable. The safety of the king is tested only if an enemy piece is on one of its lines,
+//! blocked or not.
 //!
-//! There are three steps. [`play_usual`](NumberedBoard::play_usual) handles only moves with one candidate and is
+//! There are three levels. [`play_usual`](NumberedBoard::play_usual) handles only moves with one candidate and is
 //! inlined into the tokenizer's loop. [`play_unusual`](NumberedBoard::play_unusual) handles promotions, castling, en
-//! passant and several candidates. [`San`](halfmove_rules::San) handles the rest: moves that are not legal or in no
-//! usual form.
+//! passant and several candidates. [`San`](halfmove_rules::San) handles the rest: illegal moves and unusual spellings.
 
 pub(crate) mod tables;
 
@@ -60,7 +59,7 @@ pub(crate) struct Coded {
     pub(crate) code: u8,
 }
 
-/// A position of a game of chess, with numbered pieces. It has no keys and no counters.
+/// A chess position with numbered pieces. It has no keys and no counters.
 #[derive(Debug, Clone)]
 pub(crate) struct NumberedBoard {
     /// Sets of pieces by color and role.
@@ -68,8 +67,8 @@ pub(crate) struct NumberedBoard {
     colors: [Bitboard; 2],
     on: [Occupant; 64],
     us: Color,
-    /// The origin and the target of the last move, which give the en passant square; the same square twice if there is
-    /// none.
+    /// The origin and the target of the last move, which determine the en passant square; the same square twice if
+    /// there is none.
     last: [u8; 2],
     /// The origins and targets of all moves.
     touched: Bitboard,
@@ -85,7 +84,7 @@ const fn right(color: Color, side: CastlingSide) -> usize {
 /// The value of [`NumberedBoard::last`] when no pawn can be captured en passant.
 const NO_EN_PASSANT: [u8; 2] = [0; 2];
 
-/// A parsed word in the usual form: any move of a piece or pawn except promotions and castling.
+/// A parsed word in the common form: any move except promotions and castling.
 struct Named {
     first: First,
     to: Square,
@@ -101,7 +100,7 @@ impl Named {
         if length > 8 {
             return None;
         }
-        // The last byte of the word goes to the top.
+        // The last byte of the word is shifted to the top.
         let shift = (64 - 8 * length as u32) & 63;
         let last = (packed << shift >> 56) as u8;
         let shift = shift + if matches!(last, b'+' | b'#') { 8 } else { 0 };
@@ -116,7 +115,7 @@ impl Named {
         let takes = (middle >> 40) as u8 == b'x';
         let middle = middle << (8 * u32::from(takes));
         let origin = (middle >> 40) as u8;
-        // The file of a pawn must not be given twice. If it is, both bytes are in the column of lower-case letters.
+        // The file of a pawn must not be given twice. If it is, both bytes are lower-case letters.
         let twice = (first & origin) >= 0x60;
         if (middle << 24 != 0) | twice {
             return None;
@@ -130,7 +129,7 @@ impl Named {
 }
 
 impl NumberedBoard {
-    /// The usual start.
+    /// The standard starting position.
     pub(crate) fn usual() -> &'static NumberedBoard {
         static USUAL: LazyLock<NumberedBoard> =
             LazyLock::new(|| NumberedBoard::new(&Chess::default()));
@@ -204,7 +203,7 @@ impl NumberedBoard {
         position.unwrap_or_default()
     }
 
-    /// Plays the move of a word, if it is legal and in one of the usual forms. Otherwise nothing changes.
+    /// Plays the move of a word, if it is legal and in one of the common forms. Otherwise nothing changes.
     #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word<'_>) -> Option<Coded> {
         self.play_usual(word).or_else(|| self.play_unusual(word))
@@ -237,7 +236,7 @@ impl NumberedBoard {
         Some(self.play_plain(us, from, to, first.role(), difference))
     }
 
-    /// Plays the move of a word in any other usual form.
+    /// Plays the move of a word in any other common form.
     #[inline(never)]
     pub(crate) fn play_unusual(&mut self, word: Word<'_>) -> Option<Coded> {
         let Some(named) = Named::parse(word) else { return self.play_special(word.as_bytes()) };
@@ -263,8 +262,8 @@ impl NumberedBoard {
         Some(self.play_plain(us, from, to, first.role(), tables::difference(from, to)))
     }
 
-    /// Plays the move of a code that names a piece, if it is legal. Returns the number of the captured piece, or a
-    /// larger number if nothing is captured.
+    /// Plays the move of a code with a piece, if it is legal. Returns the number of the captured piece, or a larger
+    /// number if nothing is captured.
     #[inline(always)]
     pub(crate) fn play_code(&mut self, from: Square, to: Square, code: &Code) -> Option<usize> {
         let (us, kind) = (self.us.index(), usize::from(code.kind) & 7);
@@ -305,14 +304,14 @@ impl NumberedBoard {
         squares
     }
 
-    /// The pieces that could make a move, by geometry alone.
+    /// The pieces that could make a move by geometry alone.
     #[inline(always)]
     fn candidates(&self, us: usize, named: &Named) -> Bitboard {
         let Named { first, to, origins } = named;
         GEOMETRY[us][first.kind()][to.index()] & self.pieces[us][first.role()] & *origins
     }
 
-    /// Returns true if the occupant of the target, or an empty target, lets such a piece go there.
+    /// Returns true if such a piece may move to the target, given its occupant.
     #[inline(always)]
     fn may_reach(&self, us: usize, named: &Named) -> bool {
         named.first.may_reach(self.colors[us].has(named.to), self.colors[us ^ 1].has(named.to))
@@ -339,7 +338,7 @@ impl NumberedBoard {
         Coded { mv: Move::normal(from, to), code }
     }
 
-    /// Moves a piece, removes the occupant of its target, and passes the turn.
+    /// Moves a piece, captures any piece on the target, and passes the turn.
     #[inline(always)]
     fn shift(&mut self, us: usize, from: Square, to: Square, role: usize) {
         let them = us ^ 1;
@@ -390,7 +389,7 @@ impl NumberedBoard {
         !self.is_attacked(king, occupied, !target)
     }
 
-    /// The enemies that would attack a square on an otherwise empty board.
+    /// The enemy pieces that would attack a square on an otherwise empty board.
     #[inline(always)]
     fn near(&self, us: usize, square: Square) -> Bitboard {
         let theirs = &self.pieces[us ^ 1];
@@ -403,8 +402,8 @@ impl NumberedBoard {
             | near.kings & kings
     }
 
-    /// Returns true if an enemy in `among` attacks a square. Not inlined: it is rarely called, and its intermediate
-    /// results would take registers from the hot path.
+    /// Returns true if an enemy piece in `among` attacks a square. Not inlined: it is rarely called, and would increase
+    /// register pressure in the hot path.
     #[inline(never)]
     fn is_attacked(&self, square: Square, occupied: Bitboard, among: Bitboard) -> bool {
         let theirs = &self.pieces[(!self.us).index()];
@@ -499,7 +498,7 @@ impl NumberedBoard {
         Some(self.play_move(Move::castle(king, rook)))
     }
 
-    /// Plays a null move; false in check, when nothing changes.
+    /// Plays a null move. Returns false, and changes nothing, in check.
     pub(crate) fn pass(&mut self) -> bool {
         let is_check = self.is_attacked(self.king(self.us), self.occupied(), Bitboard::FULL);
         if !is_check {

@@ -1,7 +1,7 @@
 //! Names of openings, by position.
 //!
-//! A list gives 3,807 positions an ECO code and a name. An opening belongs to a position, not to the moves that led
-//! there, so a game has the same opening after any order of moves:
+//! A list has an ECO code and a name for 3,807 positions. An opening belongs to a position, not to the moves that lead
+//! to it, so a game has the same opening after any move order:
 //!
 //! ```text
 //!  1. d4 Nf6 2. c4 e6 3. Nf3       E10  Indian Defense: Anti-Nimzo-Indian
@@ -22,29 +22,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Which opening a game has
+//! # The opening of a game
 //!
-//! It is the opening of the last listed position of its main line, if the game begins at the usual position of chess.
-//! Games with another start and other variants have none. Chess960 from its start number 518 has the same positions and
-//! the same openings.
+//! The opening of a game is that of the last listed position in its main line, if the game begins at the standard
+//! starting position of chess. Games from other positions and of other variants have none. Chess960 from start number
+//! 518 has the same positions and openings.
 //!
 //! Two positions are the same if they have the same pieces, side to move, castling rights and legal en passant capture.
-//! No two lines of the list lead to the same position. If a later list has such lines, the first of them counts.
+//! No two lines of the list lead to the same position. If a later list has such lines, the first one counts.
 //!
 //! # Names
 //!
-//! A name includes the names of its ancestors: `Sicilian Defense: Najdorf Variation, English Attack`.
-//! [`Opening::parts`] splits it; [`below`] has all openings whose names begin with the same parts. Several positions
-//! may have the same name.
+//! A name includes the names of the openings that it is a variation of:
+//! `Sicilian Defense: Najdorf Variation, English Attack`. [`Opening::parts`] splits it; [`below`] has all openings
+//! whose names begin with the same parts. Several positions may have the same name.
 //!
 //! # Cost
 //!
-//! The list is text. The first look-up plays its lines, which takes a few milliseconds; a program without look-ups pays
+//! The list is text. The first look-up plays its lines, which takes a few milliseconds; programs without look-ups pay
 //! nothing.
 //!
 //! # Source
-//! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`, of the commit [`LIST_COMMIT`] and
-//! the day [`LIST_DATE`].
+//! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`, at the commit [`LIST_COMMIT`]
+//! of [`LIST_DATE`].
 
 mod codes;
 mod list;
@@ -60,10 +60,10 @@ pub(crate) use self::codes::is_eco;
 pub use self::codes::{EcoCode, EcoCodes, EcoError};
 pub(crate) use self::list::List;
 
-/// The commit of `lichess-org/chess-openings` whose list this is.
+/// The commit of `lichess-org/chess-openings` from which the list is taken.
 pub const LIST_COMMIT: &str = "51b886249b9e418498d25b6e39b926c3de99c29a";
 
-/// The day of this commit.
+/// The date of this commit.
 pub const LIST_DATE: &str = "2026-07-22";
 
 /// An opening: a position with a code and a name.
@@ -109,8 +109,8 @@ impl Opening {
         self.name.split([':', ',']).map(str::trim)
     }
 
-    /// Returns true if it has this name or is one of its variations: `Sicilian Defense: Najdorf Variation` is below
-    /// `Sicilian Defense`.
+    /// Returns true if the opening has this name or is a variation of it: `Sicilian Defense: Najdorf Variation` is
+    /// below `Sicilian Defense`.
     pub fn is_below(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ',']))
@@ -165,8 +165,8 @@ pub fn of_position(position: &Chess) -> Option<&'static Opening> {
     list.listed(position).map(|index| &list.openings[usize::from(index)])
 }
 
-/// The opening after some moves from a position: that of the last listed position on the way, if `start` is the usual
-/// one.
+/// The opening after some moves: that of the last listed position along the way, if `start` is the standard starting
+/// position.
 ///
 /// The moves must be legal.
 ///
@@ -194,8 +194,8 @@ pub fn of_moves(start: &Chess, moves: &[Move]) -> Option<&'static Opening> {
 
 /// The opening of a game in the bytes of [`codec::halfmove`](crate::codec::halfmove).
 ///
-/// The moves are replayed, without building positions, until no listed position can arise any more. Like all of
-/// [`replay`](crate::replay), it assumes that the bytes encode legal moves.
+/// The moves are replayed, without building positions, until no listed position can arise any more. As everywhere in
+/// [`replay`](crate::replay), the bytes are assumed to encode legal moves.
 ///
 /// ```
 /// use halfmove_game::openings;
@@ -207,7 +207,7 @@ pub fn of_moves(start: &Chess, moves: &[Move]) -> Option<&'static Opening> {
 /// ```
 ///
 /// # Errors
-/// Bytes that are not codes of this version, as far as they are read.
+/// Fails on bytes that are not codes of this version, as far as they are read.
 pub fn of_game(bytes: &[u8]) -> Result<Option<&'static Opening>, DecodeError> {
     let list = List::get();
     let index = last_listed(bytes, list)?;

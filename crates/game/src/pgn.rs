@@ -14,9 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no chess,
-//! and calls a [`Visitor`] with each token. [`GameReader`] uses such visitors: it plays the moves, reports faults and
-//! returns [`Game`](crate::Game)s. [`Writer`] writes them.
+//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but not the
+//! rules, and calls a [`Visitor`] with each token. [`GameReader`] is built on it: it plays the moves, reports faults
+//! and returns [`Game`](crate::Game)s. [`Writer`] writes them.
 //!
 //! ```
 //! use halfmove_game::Game;

@@ -1,16 +1,16 @@
-//! Replays a game's bytes without generating moves.
+//! Replaying encoded games without generating moves.
 //!
-//! The codes of [`codec::halfmove`](crate::codec::halfmove) name the piece and its target, so replay needs only a
-//! simple board: the squares of the pieces, and the piece on each square. For games of chess from the usual start,
-//! nothing is allocated. A replay stops as soon as the result is known: a position can no longer arise once too few
-//! pieces are left, or a pawn that it needs on its first square has moved.
+//! The codes of [`codec::halfmove`](crate::codec::halfmove) contain the piece and its target, so replay needs only a
+//! simple board: the squares of the pieces, and the piece on each square. For games of chess from the standard
+//! starting position, nothing is allocated. A replay stops as soon as the result is known: a position can no longer
+//! arise once too few pieces are left, or a pawn that it needs on its first square has moved.
 //!
 //! | function | result |
 //! |---|---|
 //! | [`find`] | the ply at which a position first arises |
-//! | [`visits`] | every ply at which it arises, and the next move |
+//! | [`visits`] | all plies at which it arises, with the next move |
 //! | [`BoardQuery`] | the first ply at which the board meets some conditions |
-//! | [`played`] | the ply after a [`MoveSequence`] |
+//! | [`played`] | the ply after a [`MoveSequence`] is completed |
 //! | [`position_at`], [`final_position`] | the position after a half-move, or at the end |
 //! | [`move_after`] | the position after a half-move, and the next move |
 //! | [`write_san`] | the move after a half-move, in SAN |
@@ -32,7 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The bytes are assumed to encode legal moves. Encoding checks that, and
+//! The bytes are assumed to encode legal moves. Encoding guarantees that, and
 //! [`decode_moves`](crate::codec::halfmove::decode_moves) checks it again. For other bytes, replay returns an error or
 //! a wrong result, but never panics.
 

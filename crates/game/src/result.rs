@@ -42,9 +42,9 @@ impl GameResult {
         }
     }
 
-    /// Reads a result as files have it: the four standard tokens, and others whose halves say the same, such as `0.5-0.5`,
-    /// `½:½`, `1–0`, `1/2 - 1/2` or `1/2` alone. A half is `1`, `0`, `1/2`, `½` (in UTF-8 or Windows-1252), `0.5` or `0,5`;
-    /// a hyphen, a dash or a colon stands between them, perhaps with a space on each side.
+    /// Parses a result in any common spelling: the four standard tokens, and others with the same meaning, such as
+    /// `0.5-0.5`, `½:½`, `1–0`, `1/2 - 1/2` or `1/2` alone. A half is `1`, `0`, `1/2`, `½` (in UTF-8 or Windows-1252),
+    /// `0.5` or `0,5`; they are separated by a hyphen, a dash or a colon, possibly with a space on each side.
     ///
     /// `None` for anything else.
     ///
@@ -64,8 +64,8 @@ impl GameResult {
         GameResult::at_start(token, <[u8]>::is_empty).map(|(result, _)| result)
     }
 
-    /// Reads the result at the start of a text, other than `*`, and its length. `ends` returns true for the text that may
-    /// follow it.
+    /// Parses the result at the start of a text, other than `*`. Also returns its length. `ends` returns true for text
+    /// that may follow.
     pub(crate) fn at_start(
         text: &[u8],
         ends: impl Fn(&[u8]) -> bool,

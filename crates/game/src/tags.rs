@@ -9,7 +9,7 @@ use crate::pgn::tag_lines::Cut;
 /// The tag pairs of a game: an ordered list of names and values as in the file, including repeated
 /// names.
 ///
-/// All texts are stored in one string, so reading a game into an existing `Tags` rarely allocates.
+/// All text is stored in one string, so reading a game into an existing `Tags` rarely allocates.
 ///
 /// ```
 /// use halfmove_game::Tags;
@@ -44,13 +44,13 @@ impl Tags {
         self.cuts.push(Cut { name: start, name_end, value: name_end, value_end });
     }
 
-    /// The memory that these tags would take with `tags` more tags and `text` more bytes of text.
+    /// The memory of these tags with `tags` more tags and `text` more bytes of text.
     pub(crate) fn bytes_with(&self, text: usize, tags: usize) -> usize {
         self.text.len() + text + (self.cuts.len() + tags) * size_of::<Cut>()
     }
 
-    /// Adds tags from a file: their text is checked and copied in one piece. Returns false if it is not UTF-8 as a
-    /// whole; single tags may still be.
+    /// Adds tags from a file, validating and copying their text at once. Returns false if the text as a whole is
+    /// not UTF-8; single tags may still be.
     pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) -> bool {
         let start = self.text.len();
         match std::str::from_utf8(tags.as_bytes()) {
@@ -88,7 +88,7 @@ impl Tags {
 
     /// Replaces the value of a tag, by its index, from 0.
     pub(crate) fn set_nth(&mut self, index: usize, value: &str) {
-        // Its text may lie between others, so all texts are copied.
+        // Its text may be between others, so all text is copied.
         let old = std::mem::take(self);
         for (at, (name, old_value)) in old.iter().enumerate() {
             self.push(name, if at == index { value } else { old_value });
@@ -126,7 +126,7 @@ impl Tags {
 
     /// The index of the first tag with exactly this name.
     fn index(&self, name: &str) -> Option<usize> {
-        // Compared as bytes: slicing text would check character boundaries.
+        // Compared as bytes, because slicing a string checks character boundaries.
         let (text, name) = (self.text.as_bytes(), name.as_bytes());
         self.cuts.iter().position(|cut| text[cut.name..cut.name_end] == *name)
     }

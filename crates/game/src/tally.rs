@@ -95,7 +95,7 @@ impl Results {
         } += 1;
     }
 
-    /// Adds the results of another part.
+    /// Adds other results.
     pub fn add(&mut self, more: &Self) {
         let [mut sum, more] = [self.to_array(), more.to_array()];
         sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
@@ -141,7 +141,7 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// Bytes that are not codes of this version. The game is not counted.
+    /// Fails on bytes that are not codes of this version. The game is not counted.
     pub fn count(
         &mut self,
         moves: &[u8],
@@ -193,7 +193,7 @@ impl Tally {
         }
     }
 
-    /// Adds the games of another part of a collection. Parts give the same sum in any order.
+    /// Adds the games of another part of a collection. The order of parts does not matter.
     pub fn merge(&mut self, other: &Self) {
         self.position.add(&other.position);
         for (mv, results) in &other.moves {

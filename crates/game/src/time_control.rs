@@ -1,6 +1,6 @@
 //! Time controls: the tag `TimeControl` as numbers, and the speed of a game.
 //!
-//! The standard writes a first period, and others after colons:
+//! A text has a first period, and others after colons:
 //!
 //! | text | meaning |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | `-` | no time control: speed `correspondence`, as on Lichess |
 //! | `?` | unknown |
 //!
-//! `60 mins`, `1 in 5 days` and `G/90;+30`, which some programs write, are read as well.
+//! Nonstandard forms such as `60 mins`, `1 in 5 days` and `G/90;+30` are accepted, too.
 //!
 //! ```
 //! use halfmove_game::{Speed, TimeControl};
@@ -40,7 +40,7 @@ pub struct TimeControl {
     pub moves: Option<u32>,
 }
 
-/// The error for a text that is not a time control as people write it.
+/// The error for a text that is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "\"{text}\" is not a time control: expected minutes and seconds per move, as in 3+2 (the tag's 180+2), or moves and seconds, as in 40/7200"
@@ -49,10 +49,10 @@ pub struct TimeControlError {
     text: String,
 }
 
-/// The number of minutes from which `minutes+seconds` is taken for the seconds of a tag.
+/// The number of minutes from which `minutes+seconds` is assumed to be the tag's seconds.
 const MOST_MINUTES: f64 = 180.0;
 
-/// The longest time that is taken for one, in seconds: a year.
+/// The longest valid time, in seconds: a year.
 const LONGEST: f64 = 366.0 * 86_400.0;
 
 impl TimeControl {
@@ -61,7 +61,7 @@ impl TimeControl {
         Self { base, increment, moves: None }
     }
 
-    /// Reads the text of a tag `TimeControl`. `None` if it has no clock, or cannot be read.
+    /// Parses the text of a tag `TimeControl`. `None` if there is no clock, or the text is invalid.
     pub fn of_tag(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(text) = text.strip_prefix("G/").or_else(|| text.strip_prefix("g/")) {
@@ -114,8 +114,8 @@ impl TimeControl {
     }
 }
 
-/// Reads a time control as people write it: `3+2` is 3 minutes and 2 seconds for each move. A text with moves or
-/// periods is read as that of the tag, in seconds. 180 minutes and more are an error, because `180+2` is the tag's text for
+/// Parses a time control in the common notation: `3+2` is 3 minutes and an increment of 2 seconds. A text with moves or
+/// periods is read like the tag, in seconds. 180 minutes and more are an error, because `180+2` is the tag's text for
 /// `3+2`.
 impl FromStr for TimeControl {
     type Err = TimeControlError;

@@ -15,7 +15,7 @@ const CHESS: [&str; 9] = [
     "fromposition",
 ];
 
-/// Names of Chess960. Double Chess960, whose two sides have different start orders, has its rules.
+/// Names of Chess960. Double Chess960, in which the two sides have different start orders, has the same rules.
 const CHESS960: [&str; 17] = [
     "chess960",
     "960",
@@ -36,8 +36,7 @@ const CHESS960: [&str; 17] = [
     "wildfr",
 ];
 
-/// The variant that a value of the tag `Variant` names; `None` if it is not known. Case, spaces and punctuation do not
-/// matter.
+/// The variant for a value of the tag `Variant`; `None` if it is unknown. Case, spaces and punctuation do not matter.
 ///
 /// ```
 /// use halfmove_game::variant_named;
@@ -70,13 +69,13 @@ pub fn variant_named(value: &str) -> Option<Variant> {
     }
 }
 
-/// True for a value that names no variant, in the spellings of PGN for unknown and none: empty, `?` or `-`.
+/// Returns true for a value that means unknown or none in PGN: empty, `?` or `-`.
 pub(crate) fn is_no_variant(value: &str) -> bool {
     !value.contains(char::is_alphanumeric)
 }
 
-/// The castling mode of a variant. Files also use `Standard` with start positions of Chess960, so only Chess960 is
-/// taken literally; otherwise the FEN decides.
+/// The castling mode required by a variant. Some files have `Standard` with start positions of Chess960, so only
+/// Chess960 is taken literally; otherwise the FEN decides.
 pub(crate) fn demanded_mode(variant: Variant) -> Option<CastlingMode> {
     (variant == Variant::Chess960).then_some(CastlingMode::Chess960)
 }

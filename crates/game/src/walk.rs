@@ -17,8 +17,8 @@ pub struct Walk<'a> {
 }
 
 impl Game {
-    /// Iterates over everything in the text of the game, in order, with the position at each step. Every move, of
-    /// variations too, is played once or twice, so this is the way to visit all positions of a game.
+    /// Iterates over everything in the text of the game, in order, with the position at each step. Every move,
+    /// including those in variations, is played once or twice, so this is the way to visit all positions of a game.
     ///
     /// ```
     /// use halfmove_game::Event;
@@ -47,7 +47,8 @@ impl Game {
 impl<'a> Walk<'a> {
     /// The next event and the position at which it happens: for a move, the position before it.
     ///
-    /// After a [word](Event::Word) that could not be played, the position stays the last known one until the line ends.
+    /// After a [word](Event::Word) that could not be played, the position remains the last known one until the line
+    /// ends.
     pub fn step(&mut self) -> Option<(Event<'a>, &AnyPosition)> {
         match self.last.take() {
             Some(Event::Move(mv)) => {

@@ -1,4 +1,4 @@
-//! The arena: matches between two engines, with our rules as the referee.
+//! The arena: matches between two engines, with `halfmove-rules` as the referee.
 //!
 //! `halfmove-lab arena --help` lists its options, `docs/guide/arena.md` explains them.
 //!
@@ -13,7 +13,8 @@
 //! | matches that tune an engine | `arena/spsa.rs` |
 //! | games as PGN, summaries as text and JSON | `arena/pgn.rs`, `report.rs` |
 //!
-//! Elo and the sequential test are the library's: [`halfmove_lab::Tally`] and [`halfmove_lab::Sprt`].
+//! Elo and the sequential test are in the library: [`halfmove_lab::Tally`] and
+//! [`halfmove_lab::Sprt`].
 
 mod args;
 mod contest;
@@ -88,7 +89,7 @@ fn warn(openings: &Openings) {
     }
 }
 
-/// The files that the command line asks for.
+/// The output files that the command line names.
 struct Outputs {
     openings: Option<Output>,
     games: Option<Output>,
@@ -175,7 +176,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     }
 }
 
-/// A flag that Ctrl-C and a request to end raise. A second signal ends the program at once.
+/// A flag that is set by SIGINT (Ctrl-C) or SIGTERM. A second signal ends the program at once.
 pub(crate) fn on_interruption() -> Result<Arc<AtomicBool>, String> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -190,7 +191,7 @@ pub(crate) fn on_interruption() -> Result<Arc<AtomicBool>, String> {
     Ok(interrupted)
 }
 
-/// Writes the openings of a match to a file, one for each pair, unless it is interrupted.
+/// Writes the openings of a match to a file, one per pair, unless interrupted.
 fn save_openings(
     mut file: Output,
     contest: &Contest,

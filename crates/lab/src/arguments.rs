@@ -13,23 +13,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The time between two looks for an interruption.
+/// The interval at which interruptions are checked.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Reads the name of a game, one of these.
+/// Parses the name of a game, which must be one of these.
 pub(crate) fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
     let names: Vec<_> = known.iter().map(|variant| PossibleValue::new(variant.name())).collect();
     PossibleValuesParser::new(names).map(|name| Variant::from_name(&name).unwrap_or_default())
 }
 
-/// Reads a whole number above 0.
+/// Parses a whole number above 0.
 pub(crate) fn positive<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, &'static str> {
     let number = text.parse().ok().filter(|number| *number >= T::from(1));
     number.ok_or("expected a whole number above 0")
 }
 
-/// A file for results. It is opened before the work begins, so that a mistake costs nothing, and an older one is replaced only
-/// once there is something to write: it may be hours of work, or the source of the engine.
+/// A file for results. It is opened before the work begins, so that errors are reported early. An existing file is
+/// replaced only once there is something to write: it may be the result of hours of work, or the source of the engine.
 #[derive(Debug)]
 pub(crate) struct Output {
     path: PathBuf,
@@ -39,8 +39,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A new file, or with `force` one that exists. An empty file, as an interrupted run may leave it, a device and a pipe
-    /// have nothing to lose. Until it is closed, no other run can have it.
+    /// Creates a file, or with `force` opens one that exists. An empty file, as left by an interrupted run, a device or
+    /// a pipe does not need `force`. The file is locked until it is closed.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, String> {
         let refused = |reason: &str| format!("{}: {reason}", path.display());
         let exists = "the file exists; --force replaces it";
@@ -52,13 +52,13 @@ impl Output {
                 if !force && fs::metadata(path).is_ok_and(holds_something) {
                     return Err(refused(exists));
                 }
-                // A link may lead to a file that is not there yet.
+                // A link may lead to a file that does not exist yet.
                 File::options().write(true).create(true).truncate(false).open(path)
             }
             new => new,
         };
         let file = file.map_err(failed(path))?;
-        // Before it can be refused: what is dropped here and new is removed.
+        // Created before any check that can fail, so that a new file is removed when this value is dropped.
         let mut output = Self { path: path.to_owned(), file, is_new, is_written: false };
         let data = output.file.metadata().map_err(failed(path))?;
         if data.is_file() {
@@ -69,7 +69,7 @@ impl Output {
                 output.is_new = false;
                 return Err(refused("another run is writing this file"));
             }
-            // Another run may have written meanwhile.
+            // Another run may have written to it in the meantime.
             if !force && output.file.metadata().is_ok_and(holds_something) {
                 return Err(refused(exists));
             }
@@ -81,7 +81,7 @@ impl Output {
         &self.path
     }
 
-    /// Returns `true` if it is the file at a path, by whatever name. A device or a pipe may be used twice.
+    /// Returns `true` if it is the file at a path, under any name. A device or a pipe may be used twice.
     pub(crate) fn is_at(&self, path: &Path) -> bool {
         let (Ok(own), Ok(other)) = (self.file.metadata(), fs::metadata(path)) else {
             return false;
@@ -89,7 +89,7 @@ impl Output {
         own.is_file() && other.is_file() && are_one((&self.path, &own), (path, &other))
     }
 
-    /// Ends the program at an interruption, and leaves no empty file behind.
+    /// Ends the program at an interruption, without leaving an empty file.
     pub(crate) fn end_cleanly(&self, interrupted: Arc<AtomicBool>) -> Result<(), String> {
         let (path, is_new) = (self.path.clone(), self.is_new);
         let own = self.file.metadata().map_err(failed(&self.path))?;
@@ -106,13 +106,13 @@ impl Output {
         thread.map(drop).map_err(|error| format!("no thread: {error}"))
     }
 
-    /// Returns `true` if it takes the place of the file that was at a path before.
+    /// Returns `true` if it replaces the file at a path.
     pub(crate) fn replaces(&self, path: &Path) -> bool {
         !self.is_new && self.is_at(path)
     }
 }
 
-/// Returns `true` if standard output or standard error go to a file: the two would write over each other.
+/// Returns `true` if standard output or standard error go to this file; the two would overwrite each other.
 #[cfg(unix)]
 fn is_standard(data: &Metadata) -> bool {
     use std::os::fd::AsFd;
@@ -157,7 +157,7 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // An unused file leaves nothing behind.
+        // An unused file is removed.
         if self.is_new
             && !self.is_written
             && let Ok(own) = self.file.metadata()
@@ -167,7 +167,7 @@ impl Drop for Output {
     }
 }
 
-/// Removes a file of ours that is empty. Another process may have put a file there meanwhile.
+/// Removes an empty file that this process created. Another process may have replaced it in the meantime.
 fn remove_empty(path: &Path, own: &Metadata) {
     let is_own =
         |data: Metadata| data.is_file() && data.len() == 0 && are_one((path, own), (path, &data));
@@ -214,7 +214,7 @@ mod tests {
         drop(two);
         assert_eq!(fs::read(&path).expect("a file"), b"two");
 
-        // What is not written leaves nothing behind, except what was there.
+        // A file that was not written is removed, unless it existed before.
         drop(Output::create(&path, true).expect("it may be replaced"));
         assert_eq!(fs::read(&path).expect("a file"), b"two");
         let empty = folder.join("empty");
@@ -236,7 +236,7 @@ mod tests {
         std::os::unix::fs::symlink(&target, &soft).expect("a link");
         let output = Output::create(&hard, true).expect("it may be replaced");
         assert!(output.is_at(&one) && output.replaces(&one) && !output.is_at(&soft));
-        // A link stays, and what it leads to is made.
+        // A link is kept, and its target is created.
         let linked = Output::create(&soft, false).expect("a link to nothing");
         assert!(linked.is_at(&target));
         drop(linked);

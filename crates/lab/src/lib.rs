@@ -1,4 +1,4 @@
-//! A laboratory for chess engines: is this one stronger than that one, and how is one made stronger?
+//! A laboratory for chess engines: matches to compare them, and tools to make them stronger.
 //!
 //! - [`training`] plays games of the engine against itself, fits the weights of its evaluation to them, and trains nets.
 //! - [`spsa`] tunes the parameters of a search by matches between two settings at a time.
@@ -21,7 +21,7 @@
 //! # Ok::<(), halfmove_lab::SprtError>(())
 //! ```
 //!
-//! The program `halfmove-lab` adds what needs processes and clocks: the arena, with a referee for engines that speak UCI or
+//! The program `halfmove-lab` adds the parts that need processes and clocks: the arena, for engines that speak UCI or
 //! XBoard's protocol. `docs/guide/arena.md` is its guide.
 
 /// The page of the guide, whose example is tested.

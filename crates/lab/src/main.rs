@@ -1,12 +1,13 @@
-//! `halfmove-lab`: matches between engines, and evaluations made from games.
+//! `halfmove-lab`: matches between engines, and evaluations trained on games.
 //!
-//! The program starts processes, reads the clock, catches signals and prints; the library does none of it.
+//! The program starts processes, reads the clock, catches signals and prints; the library does none of
+//! these.
 //!
 //! | command | where |
 //! | --- | --- |
 //! | `arena`, `spsa` | `arena.rs`, `arena/` |
 //! | `datagen`, `tune`, `train` | `training_commands.rs`, over [`halfmove_lab::training`] |
-//! | files that are not replaced by mistake | `arguments.rs` |
+//! | output files, which are not overwritten by mistake | `arguments.rs` |
 
 mod arena;
 mod arguments;

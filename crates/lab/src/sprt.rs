@@ -1,13 +1,13 @@
-//! The sequential probability ratio test: a match that ends as soon as it is clear which of two claims holds.
+//! The sequential probability ratio test: a match that ends as soon as one of two hypotheses is accepted.
 //!
-//! One claim says that the first engine is better by `elo0`, the other by `elo1`, in normalized Elo. After each pair of
-//! games, the log-likelihood ratio (LLR) compares how well the two claims explain all results.
-//! Once it leaves the bounds, the match ends. If the true difference is `elo0`, the test passes with a chance of
-//! `alpha`; if it is `elo1`, the test fails with a chance of `beta`.
+//! Hypothesis H0 is that the first engine is better by `elo0`, H1 that it is better by `elo1`, in normalized Elo. After
+//! each pair of games, the log-likelihood ratio (LLR) of H1 and H0 is computed from all results. Once it leaves the
+//! bounds, the match ends. If the true difference is `elo0`, the test passes with probability `alpha`; if it is `elo1`,
+//! the test fails with probability `beta`.
 //!
-//! The likelihood of a claim is that of the distribution of pairs which fits the results best among all those with this
-//! difference. It is found step by step: with the mean and the deviation of the last guess, the best next one is the root
-//! of an equation in one unknown.
+//! The likelihood of a hypothesis is the maximum over all distributions of pairs with this difference. It is found by
+//! iteration: given the mean and the deviation of the current distribution, the next one follows from the root of an
+//! equation in one unknown.
 //!
 //! # Source
 //! Michel Van den Bergh, *Comments on normalized Elo* (2020), section 4; fishtest and fastchess compute the same.
@@ -17,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A sequential test: its claims, and the chances to be wrong.
+/// A sequential test: its hypotheses, and its error probabilities.
 ///
 /// ```
 /// use halfmove_lab::{Decision, Sprt};
@@ -31,29 +31,29 @@ use thiserror::Error;
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sprt {
-    /// The smaller difference, in normalized Elo.
+    /// The smaller difference (H0), in normalized Elo.
     pub elo0: f64,
-    /// The larger difference, in normalized Elo.
+    /// The larger difference (H1), in normalized Elo.
     pub elo1: f64,
-    /// The chance to pass if the difference is `elo0`.
+    /// The probability to pass if the difference is `elo0`.
     pub alpha: f64,
-    /// The chance to fail if the difference is `elo1`.
+    /// The probability to fail if the difference is `elo1`.
     pub beta: f64,
 }
 
 /// The outcome of a test.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// The second claim holds: better by `elo1`.
+    /// H1 is accepted: better by `elo1`.
     Passed,
-    /// The first claim holds: better by `elo0` only.
+    /// H0 is accepted: better by `elo0` only.
     Failed,
 }
 
-/// The count of a result that no pair has had, so that its chance is not 0.
+/// The count for results that have not occurred, so that their probability is not 0.
 const NEVER: f64 = 1e-3;
 
-/// The largest claim. Beyond it, the first guess, in which all pairs are as likely, leads nowhere.
+/// The largest difference. Beyond it, the iteration, which starts from a uniform distribution, does not converge.
 const MOST_ELO: f64 = 200.0;
 
 impl Sprt {
@@ -91,7 +91,7 @@ impl Sprt {
     }
 }
 
-/// The distribution that fits best among those whose mean is `deviations` standard deviations above a half.
+/// The maximum-likelihood distribution among those whose mean is `deviations` standard deviations above one half.
 fn most_likely(chances: [f64; 5], deviations: f64) -> [f64; 5] {
     let mut guess = [0.2; 5];
     for _ in 0..100 {
@@ -152,21 +152,21 @@ pub enum SprtError {
         /// Its value.
         value: String,
     },
-    /// A claim is missing.
+    /// `elo0` or `elo1` is missing.
     #[error("expected elo0 and elo1, as in elo0=0,elo1=30")]
     Missing,
-    /// A claim is too large.
+    /// `elo0` or `elo1` is too large.
     #[error("expected elo0 and elo1 from -{MOST_ELO} to {MOST_ELO}")]
     Range,
-    /// The claims are not in order.
+    /// `elo0` is not below `elo1`.
     #[error("elo0 is {elo0} and elo1 is {elo1}, expected elo0 below elo1")]
     Order {
-        /// The first claim, as text.
+        /// `elo0`, as text.
         elo0: String,
-        /// The second claim, as text.
+        /// `elo1`, as text.
         elo1: String,
     },
-    /// The chances to be wrong are not those of a test.
+    /// `alpha` or `beta` is out of range.
     #[error("expected alpha and beta above 0, and their sum below 1")]
     Chances,
 }
@@ -264,15 +264,15 @@ mod tests {
                 }
             }
         }
-        // Each pair is won: the chance of that is ½ if there is no difference, and about ½ (1 + t / √(1 + t²)) if the
-        // mean is t deviations higher.
+        // Each pair is won: the probability of that is ½ if there is no difference, and about ½ (1 + t / √(1 + t²)) if
+        // the mean is t deviations higher.
         let t = 150.0 / NORMAL * std::f64::consts::SQRT_2;
         let expected = 100.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln();
         let ratio = sprt(0.0, 150.0).ratio([0, 0, 0, 0, 100]);
         assert!((ratio / expected - 1.0).abs() < 0.01, "{ratio} is not {expected}");
     }
 
-    /// Matches of two engines whose pairs have these chances.
+    /// The number of passed tests, in matches whose pairs have these probabilities.
     fn passes(sprt: Sprt, chances: [f64; 5], matches: u64) -> (u64, f64) {
         let (mut passed, mut played) = (0, 0);
         for seed in 0..matches {
@@ -298,7 +298,7 @@ mod tests {
         (passed, played as f64 / matches as f64)
     }
 
-    /// Chances of pairs with this difference in normalized Elo.
+    /// The probabilities of pairs with this difference in normalized Elo.
     fn engines(elo: f64) -> [f64; 5] {
         most_likely([0.05, 0.2, 0.45, 0.22, 0.08], elo / NORMAL * std::f64::consts::SQRT_2)
     }

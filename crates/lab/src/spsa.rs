@@ -9,12 +9,13 @@
 //!            └────────────────▶ first parameter
 //! ```
 //!
-//! Two settings are compared however many parameters there are. One comparison says little about any of them; thousands
-//! average out. The perturbations *c* and the steps get shorter with time, by the powers that Spall recommends.
+//! Each iteration compares two settings, whatever the number of parameters. One comparison says little about any of
+//! them, but over thousands the noise averages out. The perturbations *c* and the steps get shorter with time, by the
+//! powers that Spall recommends.
 //!
 //! # Source
-//! James C. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE Transactions
-//! on Aerospace and Electronic Systems 34 (1998). That both are given by their last values is fishtest's convention.
+//! James C. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
+//! Transactions on Aerospace and Electronic Systems 34 (1998). Giving both by their final values follows fishtest.
 
 use halfmove_engine::Random;
 use std::str::FromStr;
@@ -24,9 +25,9 @@ use thiserror::Error;
 const STEP_POWER: f64 = 0.602;
 /// The power by which perturbations get smaller.
 const PERTURBATION_POWER: f64 = 0.101;
-/// The share of the iterations for which the first steps are held back.
+/// The share of the iterations by which the first steps are reduced (Spall's *A*).
 const STABILITY: f64 = 0.1;
-/// The part of its range that perturbs a parameter at the end, unless it says otherwise.
+/// The default perturbation at the end, as a part of the parameter's range.
 const USUAL_PART: f64 = 0.05;
 
 /// A whole number to tune.
@@ -42,7 +43,7 @@ const USUAL_PART: f64 = 0.05;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// The name, for an engine that of an option.
+    /// The name: for an engine, that of an option.
     pub name: String,
     /// The value to begin with.
     pub start: i64,
@@ -50,7 +51,7 @@ pub struct Parameter {
     pub least: i64,
     /// The largest value.
     pub most: i64,
-    /// The distance from the value at which the two settings of the last iteration play. A change by this much should make a
+    /// The distance of the two settings of the last iteration from the value. A change of this size should make a
     /// difference of a few Elo.
     pub perturbation: f64,
 }
@@ -59,7 +60,7 @@ pub struct Parameter {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// It has other parts.
+    /// It does not have the expected parts.
     #[error("\"{0}\", expected NAME=START,MIN,MAX[,PERTURBATION] with whole numbers")]
     Syntax(String),
     /// The start is not between the smallest and the largest value.
@@ -126,7 +127,7 @@ impl FromStr for Parameter {
 pub struct Spsa {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The number of iterations, on which the lengths of steps depend.
+    /// The number of iterations, which determines the lengths of the steps.
     pub iterations: u64,
     /// The step of the last iteration for each game won more than lost, as a share of the perturbation. Fishtest's is 0.002.
     pub rate: f64,
@@ -150,7 +151,7 @@ pub struct Trial {
     pub plus: Vec<i64>,
     /// The setting on the other side.
     pub minus: Vec<i64>,
-    /// The corner: 1 or -1 for each parameter.
+    /// The direction: 1 or -1 for each parameter.
     signs: Vec<f64>,
 }
 
@@ -252,7 +253,7 @@ mod tests {
     fn tuned(spsa: &Spsa, mut state: State, until: u64) -> State {
         while state.iteration < until {
             let trial = spsa.trial(&state);
-            // The noise of an iteration is its own, so that an interruption changes nothing.
+            // The noise of an iteration depends only on its number, so that an interruption changes nothing.
             let mut random = Random::new(state.iteration.wrapping_mul(977));
             let lead = games(8, &trial, &mut random);
             spsa.learn(&mut state, &trial, lead);
@@ -272,7 +273,7 @@ mod tests {
             assert!(elo(&setting(&start)) < -1_000.0);
             let found = elo(&setting(&state));
             assert!(found > -20.0, "seed {seed}: {found} Elo from the best, {:?}", state.values);
-            // Noise alone goes nowhere in particular.
+            // With noise alone, there is no drift.
             assert!((state.values[3] - 50.0).abs() < 25.0, "{:?}", state.values);
         }
     }
@@ -302,7 +303,7 @@ mod tests {
         }
         let mean = sum as f64 / 2_000.0;
         assert!((mean - 5.25).abs() < 0.05, "{mean}");
-        // A perturbation of less than a half is seen now and then.
+        // A perturbation of less than one half changes some of the rounded values.
         assert!((300..900).contains(&differ), "{differ}");
         let mut state = State { iteration: 0, values: vec![9.0, 5.25] };
         let trial = spsa.trial(&state);

@@ -3,10 +3,11 @@
 //! Games come in pairs: the same opening, with colors swapped. The points of a pair (0, ½, 1, 1½ or 2) vary less than
 //! those of two independent games, so all errors are computed from pairs.
 //!
-//! - Elo: the difference that would give this score, by the logistic curve: 400 points are odds of ten to one.
-//! - Normalized Elo: the distance of the mean from a half in standard deviations of a game's score, times 800 / ln 10. It
-//!   determines the number of games that it takes to see a difference, whatever the share of draws.
-//! - LOS, the likelihood of superiority: the probability that the first engine is the stronger one, if nothing else is known.
+//! - Elo: the difference that corresponds to this score on the logistic curve; 400 points are odds of ten to one.
+//! - Normalized Elo: the distance of the mean from a half in standard deviations of a game's score, times 800 / ln 10.
+//!   It determines the number of games needed to detect a difference, independently of the share of draws.
+//! - LOS, the likelihood of superiority: the probability that the first engine is the stronger one, given only these
+//!   results.
 //!
 //! # Source
 //! Michel Van den Bergh, *Normalized Elo* and *Comments on normalized Elo* (2020).
@@ -54,7 +55,7 @@ impl Tally {
         self.pairs[half_points] += 1;
     }
 
-    /// The share of the points, from 0 to 1; `None` without a game.
+    /// The share of the points, from 0 to 1; `None` if there are no games.
     pub fn score(&self) -> Option<f64> {
         let points = self.wins as f64 + self.draws as f64 / 2.0;
         (self.games() > 0).then(|| points / self.games() as f64)
@@ -66,7 +67,7 @@ impl Tally {
     }
 }
 
-/// A number and the ends of the interval that holds the true one in 95 of 100 matches.
+/// An estimate and its 95 % confidence interval.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Interval {
     /// The number.
@@ -87,9 +88,9 @@ impl Interval {
 /// The difference in strength that pairs of games suggest.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// In Elo. An end may be infinite.
+    /// The difference in Elo. An end may be infinite.
     pub elo: Interval,
-    /// In normalized Elo.
+    /// The difference in normalized Elo.
     pub normalized: Interval,
     /// The likelihood of superiority, from 0 to 1.
     pub superiority: f64,

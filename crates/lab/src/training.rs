@@ -1,6 +1,7 @@
-//! Games of the engine against itself, and an evaluation learned from them: the weights of the hand-crafted one, or a net.
+//! Games of the engine against itself, and an evaluation trained on them: the weights of the hand-crafted one, or a
+//! net.
 //!
-//! The weights need few samples, each with a careful search:
+//! The weights need few samples, each with a longer search:
 //!
 //! ```sh
 //! halfmove-lab datagen --game chess --games 10000 --nodes 1000 --hand-crafted --seed 1 --out chess.samples
@@ -15,8 +16,8 @@
 //! halfmove-lab train --game makruk --data makruk.samples --out makruk.net
 //! ```
 //!
-//! `--hand-crafted` takes the scores from the hand-crafted evaluation. `docs/reference/engine-search.md` describes the method, the
-//! origin of the engine's own weights and nets, and when to keep a result.
+//! `--hand-crafted` takes the scores from the hand-crafted evaluation. `docs/reference/engine-search.md` describes the
+//! method, the origin of the engine's weights and nets, and the criteria for keeping a result.
 
 mod adam;
 mod curves;

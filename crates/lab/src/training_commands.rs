@@ -154,7 +154,7 @@ fn hidden(text: &str) -> Result<usize, &'static str> {
     number.filter(|number| number.is_multiple_of(32)).ok_or("expected a multiple of 32, up to 512")
 }
 
-/// Reports how a command ended on standard error, and gives its exit code.
+/// Prints the result or the error of a command on standard error, and returns its exit code.
 pub(crate) fn finish(done: Result<String, String>) -> ExitCode {
     match done {
         Ok(said) => {
@@ -255,14 +255,14 @@ struct Named {
 impl Read for Named {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.file.read(bytes).map_err(|error| match error.kind() {
-            // It is tried again.
+            // The read is retried.
             io::ErrorKind::Interrupted => error,
             kind => io::Error::new(kind, failed(&self.path)(error)),
         })
     }
 }
 
-/// Names the file in an error about one of several files of samples, and counts its lines from 1.
+/// Names the file in an error about one of several files of samples, with the line number in that file.
 fn in_file(data: &[PathBuf]) -> impl Fn(TrainingError) -> String {
     move |error| match error {
         TrainingError::Sample { line, error } => match place(data, line) {
@@ -273,13 +273,13 @@ fn in_file(data: &[PathBuf]) -> impl Fn(TrainingError) -> String {
     }
 }
 
-/// The file with a line of all, and the number of the line there. `None` if a file can be read only once.
+/// The file that has a line of the concatenation, and the line number in it. `None` if a file can be read only once.
 fn place(data: &[PathBuf], mut line: usize) -> Option<(&Path, usize)> {
     for path in data {
         if !fs::metadata(path).ok()?.is_file() {
             return (data.len() == 1).then_some((path, line));
         }
-        // A line end follows each file.
+        // Each file is followed by a line end.
         let mut lines = 1;
         let mut file = BufReader::new(File::open(path).ok()?);
         loop {

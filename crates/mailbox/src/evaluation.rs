@@ -7,7 +7,7 @@ use crate::state::{Game, State};
 use crate::{Board, Index, Kind};
 use halfmove_rules::Color;
 
-/// The value of a piece in centipawns. The source's, and for the pieces of chess the usual ones.
+/// The value of a piece in centipawns. For chess, the conventional values; for Makruk, those of the source.
 pub(crate) const fn value(kind: Kind) -> i32 {
     match kind {
         Kind::King => 10_000,

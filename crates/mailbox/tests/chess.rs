@@ -270,7 +270,7 @@ struct Strewn {
     pieces: Vec<(u8, Color, Role)>,
     /// The file of a pawn that has just advanced two squares, and whether pawns stand to its left and right.
     advanced: Option<(i8, [bool; 2])>,
-    /// Each side's king, and the files of rooks beside which it may castle.
+    /// Each side's king, and the files of the rooks with which it may castle.
     kings: [u8; 2],
     rooks: [Vec<u8>; 2],
     side_to_move: Color,

@@ -1,4 +1,4 @@
-//! Arrow's PyCapsule interface: arrays, schemas and streams of other libraries, taken and given without copies.
+//! Arrow's PyCapsule interface: arrays, schemas and streams, exchanged with other libraries without copies.
 //!
 //! The only unsafe code of this crate. Source: *The Arrow PyCapsule Interface*, Apache Arrow (2024).
 
@@ -22,7 +22,7 @@ fn failed(error: &ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A schema, for a library that asks with `__arrow_c_schema__`.
+/// A schema, for `__arrow_c_schema__`.
 pub(crate) fn give_schema<'py>(
     py: Python<'py>,
     schema: &Schema,
@@ -31,7 +31,7 @@ pub(crate) fn give_schema<'py>(
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// A stream of batches, for a library that asks with `__arrow_c_stream__`. Nothing is read before it is.
+/// A stream of batches, for `__arrow_c_stream__`. It is read lazily.
 pub(crate) fn give_stream(
     py: Python<'_>,
     reader: Box<dyn RecordBatchReader + Send>,
@@ -39,7 +39,7 @@ pub(crate) fn give_stream(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 
-/// An array, for a library that asks with `__arrow_c_array__`: its schema and itself.
+/// An array and its schema, for `__arrow_c_array__`.
 pub(crate) fn give_array<'py>(
     py: Python<'py>,
     array: &dyn Array,
@@ -82,8 +82,8 @@ pub(crate) fn take(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>>
 ///
 /// The pointer is that of a stream, which is moved out of it.
 unsafe fn chunks_of(stream: *mut FFI_ArrowArrayStream) -> PyResult<Vec<ArrayRef>> {
-    // A column comes as a stream of arrays that are no structs, which the reader of batches refuses.
-    // SAFETY: that of this function.
+    // A column is a stream of arrays that are not structs, which the reader of batches rejects. SAFETY: that of
+    // this function.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
     let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
         return Err(PyValueError::new_err("the stream was read before"));

@@ -1,4 +1,4 @@
-//! Errors as Python's kinds, with the messages of the libraries.
+//! Errors as Python exceptions, with the messages of the libraries.
 
 use halfmove_archive::ArchiveError as Failure;
 use halfmove_functions::FunctionError;
@@ -72,7 +72,7 @@ pub(crate) fn of_function(error: &FunctionError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A message with those of the errors behind it.
+/// The message of an error, with those of its sources.
 fn with_sources(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut source = error.source();

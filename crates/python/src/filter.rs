@@ -35,7 +35,7 @@ impl<'py> Keywords<'py> {
         Ok(Self { rest: given.map(|given| given.copy()).transpose()? })
     }
 
-    /// An argument; `None` is as if it were not given.
+    /// An argument; `None` counts as absent.
     fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(rest) = &self.rest else { return Ok(None) };
         let Some(value) = rest.get_item(name)? else { return Ok(None) };
@@ -48,7 +48,7 @@ impl<'py> Keywords<'py> {
         self.take(name)?.map(|value| Ok(value.str()?.to_string())).transpose()
     }
 
-    /// An error if arguments are left.
+    /// Returns an error if arguments remain.
     pub(crate) fn end(&self) -> PyResult<()> {
         let Some(rest) = &self.rest else { return Ok(()) };
         let Some(name) = rest.keys().into_iter().next() else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! The functions over columns of encoded games: one adapter for all of the table of crate `functions`.
+//! The functions over columns of encoded games: one adapter for all functions of crate `functions`.
 
 use std::sync::Arc;
 use std::thread;
@@ -111,7 +111,7 @@ impl Given {
     }
 }
 
-/// The fewest rows that are worth a thread.
+/// The minimum number of rows per thread.
 const ROWS_OF_THREAD: usize = 4_096;
 
 /// A call with its arguments in the types that the function takes.

@@ -11,7 +11,7 @@
 //!  error                                         errors as Python's kinds
 //! ```
 //!
-//! It computes nothing: every answer comes from the crates below it.
+//! It only converts types; all results are computed by the other crates.
 
 mod archive;
 mod board;

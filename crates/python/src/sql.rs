@@ -26,12 +26,12 @@ fn of_sql(error: Failure) -> PyErr {
     }
 }
 
-/// A runtime of its own for each query: threads do not survive a fork.
+/// A separate runtime for each query, because threads do not survive a fork.
 fn runtime() -> PyResult<Arc<Runtime>> {
     Ok(Arc::new(Runtime::new()?))
 }
 
-/// Waits for work of the query engine; Ctrl-C drops it.
+/// Waits for work of the query engine, which Ctrl-C cancels.
 fn wait<T: Send>(
     py: Python<'_>,
     runtime: &Runtime,
@@ -48,7 +48,7 @@ pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResul
     wait(py, &*runtime()?, engine.ids_where(sql))
 }
 
-/// The batches of an answer, on the runtime of its query.
+/// The batches of a result, on the runtime of its query.
 struct AnswerReader {
     answer: Answer,
     runtime: Arc<Runtime>,
@@ -83,7 +83,7 @@ impl PyArchive {
         let first_runtime = runtime()?;
         let answer = wait(py, &first_runtime, engine.query(&query))?;
         let schema = answer.schema();
-        // The query that was planned is that of the first reader; another reader runs it again.
+        // The planned query is used for the first reader; further readers plan it again.
         let first = Mutex::new(Some(AnswerReader { answer, runtime: first_runtime }));
         let open: Open = Box::new(move || {
             let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,4 +1,4 @@
-//! Long work: without the interpreter's lock, on a thread of its own, and ended by Ctrl-C.
+//! Long work: without the GIL, on a separate thread, and cancelled by Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::error::of_archive;
 
-/// The time between two looks for signals.
+/// The interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Runs work on an archive. A signal, such as Ctrl-C, cancels it.

@@ -1,6 +1,6 @@
-//! The package for Python, as Python sees it. Cargo has built the compiled part beside this test; the package is laid out in a
-//! temporary folder, and the tests in `tests/python` run with the Python that `PYTHON` names, or the one that `make readers`
-//! makes in `target/venv`. An empty `PYTHON` leaves them out.
+//! The package for Python, as Python sees it. Cargo has built the compiled part next to this test; the package is laid
+//! out in a temporary folder, and the tests in `tests/python` run with the Python that `PYTHON` names, or the one that
+//! `make readers` makes in `target/venv`. An empty `PYTHON` leaves them out.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

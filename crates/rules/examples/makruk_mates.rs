@@ -1,4 +1,4 @@
-//! The longest mates of Makruk beside the limits of its count:
+//! The longest mates of Makruk, compared with the limits of its count:
 //! `cargo run --release --example makruk_mates`.
 
 #![allow(clippy::print_stdout, reason = "a program")]

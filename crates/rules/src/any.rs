@@ -1,4 +1,4 @@
-//! A position of any game, for callers who learn at run time which game it is.
+//! A position of any game, for callers that learn the game at run time.
 
 use crate::makruk;
 use crate::{
@@ -110,8 +110,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A position of any game in this crate. It has a method for everything that all games have in common;
-/// for the rest, match on it.
+/// A position of any game in this crate. It has the methods common to all games; for anything else, match on it.
 ///
 /// ```
 /// use halfmove_rules::{AnyPosition, Variant};
@@ -185,8 +184,8 @@ impl AnyPosition {
         }
     }
 
-    /// Reads a FEN of the given game. A FEN of Makruk may use either dialect, if it is
-    /// [clear](makruk::Dialect::detect) which one.
+    /// Reads a FEN of the given game. A FEN of Makruk may use either dialect, if the dialect can be
+    /// [detected](makruk::Dialect::detect).
     ///
     /// # Errors
     /// [`AnyFenError`], if the FEN is invalid or its position is not legal.
@@ -297,7 +296,7 @@ impl AnyPosition {
         either!(self, position => position.halfmove_clock())
     }
 
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     pub fn fullmove_number(&self) -> u16 {
         either!(self, position => position.fullmove_number())
     }
@@ -312,8 +311,8 @@ impl AnyPosition {
         either!(self, position => position.is_check())
     }
 
-    /// Calls `visit` with the legal moves, grouped by what differs only in the target, until `visit` breaks. No group is
-    /// empty.
+    /// Calls `visit` with the legal moves until `visit` breaks. Moves that differ only in the target form a group; no
+    /// group is empty.
     pub fn visit_moves<B>(
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
@@ -355,8 +354,7 @@ impl AnyPosition {
         either!(self, position => position.null_move().map(Self::from))
     }
 
-    /// The end of the game as far as this position alone shows it. [`History`](crate::History) also
-    /// sees repetitions.
+    /// The outcome, if the position itself ends the game. [`History`](crate::History) also detects repetitions.
     pub fn outcome(&self) -> Option<Outcome> {
         either!(self, position => position.outcome())
     }

@@ -12,8 +12,8 @@ use halfmove_bitboard::{File, Rank, attacks, bitboard};
 /// code      000    001  010   011  100    101  110 111     planes 2, 1, 0
 /// ```
 ///
-/// The codes are chosen so that the sets a generator needs cost one or two operations: diagonal
-/// sliders are in plane 0 but not in plane 2, straight sliders in plane 1 but not in plane 2.
+/// The codes are chosen so that the sets used by move generators cost one or two operations: diagonal
+/// sliders are in plane 0 but not in plane 2, orthogonal sliders in plane 1 but not in plane 2.
 ///
 /// `Debug` and `Display` draw the board, the eighth rank on top, White in upper case.
 ///
@@ -44,7 +44,7 @@ pub(crate) const fn code(role: Role) -> u64 {
 }
 
 impl Board {
-    /// The usual start of chess.
+    /// The standard starting position of chess.
     pub(crate) const USUAL: Self = Self {
         by_color: [
             bitboard! {
@@ -136,7 +136,7 @@ impl Board {
         self.planes[0] - self.planes[2]
     }
 
-    /// Straight sliders: both sides' rooks and queens.
+    /// Orthogonal sliders: both sides' rooks and queens.
     #[inline]
     pub fn rooks_and_queens(&self) -> Bitboard {
         self.planes[1] - self.planes[2]
@@ -236,7 +236,7 @@ impl Board {
         bit(0) | bit(1) << 1 | bit(2) << 2
     }
 
-    /// Moves a piece of `us`, which becomes one with this code, and captures what stands on the target.
+    /// Moves a piece of `us`, which becomes one with this code, and captures any piece on the target.
     #[inline(always)]
     pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, code: u64) {
         let both = Bitboard::square(from) | to;

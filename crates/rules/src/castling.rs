@@ -2,11 +2,12 @@
 
 use crate::{Bitboard, Color, File, Square};
 
-/// The castling mode of a [`Chess`](crate::Chess): standard chess or Chess960. It decides from where a
-/// side may castle and how UCI writes it. The position alone does not show the mode: start number 518
-/// of Chess960 looks like standard chess, and so does every position without castling rights.
+/// The castling mode of a [`Chess`](crate::Chess): standard chess or Chess960. It determines from
+/// which squares a side may castle, and how UCI writes castling. The position alone does not show the
+/// mode: start number 518 of Chess960 looks like standard chess, and so does every position without
+/// castling rights.
 ///
-/// For a function with an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
+/// In an argument of type `Option<CastlingMode>`, `None` means *infer it from the FEN*:
 /// [`Setup::castling_mode`](crate::Setup::castling_mode).
 ///
 /// ```
@@ -70,8 +71,8 @@ impl CastlingSide {
     }
 }
 
-/// The rooks that each king may still castle with. A right is stored as the rook's square, because in
-/// Chess960 the rook may stand on any file.
+/// Castling rights. A right is stored as the rook's square, because in Chess960 the rook may stand on
+/// any file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
     rooks: [[Option<Square>; 2]; 2],

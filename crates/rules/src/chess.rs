@@ -16,7 +16,8 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::bitboard;
 use thiserror::Error;
 
-/// A legal position of chess or Chess960. The two games differ only in where castling may start.
+/// A legal position of chess or Chess960. The two games differ only in the squares from which castling
+/// is possible.
 ///
 /// Two positions are equal if the same pieces stand on the same squares, the same side is to move,
 /// the castling rights are the same, and the same en passant capture (or none) is legal. The move
@@ -67,10 +68,10 @@ pub struct Chess {
 pub struct IllegalMove(pub Move);
 
 impl Default for Chess {
-    /// The usual start position.
+    /// The standard starting position.
     #[inline]
     fn default() -> Self {
-        // PGN readers start a game here every microsecond, so nothing is computed.
+        // PGN readers start a game here every microsecond, so everything is precomputed.
         const USUAL: Chess = Chess {
             board: Board::USUAL,
             key: Zobrist::USUAL,
@@ -163,7 +164,7 @@ impl Chess {
         .completed())
     }
 
-    /// Computes the fields that follow from the others.
+    /// Computes the fields that are derived from others.
     fn completed(mut self) -> Self {
         let ep_square = self.pseudo_ep_square();
         self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, ep_square);
@@ -279,8 +280,7 @@ impl Chess {
         self.castling_mode == CastlingMode::Chess960
     }
 
-    /// The end of the game as far as this position alone shows it: checkmate, stalemate or insufficient
-    /// material.
+    /// The outcome, if the position itself ends the game: checkmate, stalemate or insufficient material.
     ///
     /// Other dead positions end the game too (article 5.2.2) but, as in most programs, are not
     /// detected here: [`Chess::is_dead`] recognizes some of them. Repetition and the fifty-move
@@ -374,7 +374,7 @@ impl Chess {
         .completed()
     }
 
-    /// The Polyglot key. It is updated with every move, so reading it is free.
+    /// The Polyglot key. It is updated incrementally, so reading it is free.
     #[inline]
     pub fn zobrist(&self) -> Zobrist {
         self.key
@@ -386,8 +386,8 @@ impl Chess {
         self.to_setup_as(EnPassantMode::Legal)
     }
 
-    /// The contents of a FEN of this position; `en_passant` decides when the en passant square is
-    /// given. Other programs write it after every double step.
+    /// The contents of a FEN of this position; `en_passant` decides when the en passant square is given.
+    /// Some programs write it after every double step.
     ///
     /// ```
     /// use halfmove_rules::{Chess, EnPassantMode};
@@ -463,7 +463,7 @@ impl PartialEq for Chess {
 impl Eq for Chess {}
 
 impl Hash for Chess {
-    /// Hashes only what equality compares.
+    /// Hashes only the fields that equality compares.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
         self.side_to_move.hash(state);

@@ -7,9 +7,8 @@ impl Chess {
     /// Returns true if a side has enough material to mate, with the other side's help. If not, it does not
     /// win when its opponent runs out of time.
     ///
-    /// Only the material counts, not where it stands (except for the color of the bishops'
-    /// squares). `false` is certain; a mate may still be impossible if the result is `true`. A side
-    /// cannot mate with
+    /// Only the material counts, not its squares (except for the square colors of bishops). `false` is
+    /// certain; a mate may still be impossible if the result is `true`. A side cannot mate with
     /// - a bare king;
     /// - a lone knight, unless the opponent has a piece other than a queen that can block its own
     ///   king;
@@ -45,8 +44,8 @@ impl Chess {
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }
 
-    /// Returns true if mate is certainly impossible (a *dead position*): because of insufficient material,
-    /// or because kings and pawns are blocked for good.
+    /// Returns true if mate is provably impossible (a *dead position*): because of insufficient material,
+    /// or because kings and pawns are permanently blocked.
     ///
     /// The second case is proved without a search. If only kings and pawns are left, no pawn can
     /// move, and neither king can ever reach an enemy pawn that it could capture, then only the
@@ -71,7 +70,7 @@ impl Chess {
     }
 
     /// Returns true if only the kings can ever move. `false` if the side to move is in check or can capture
-    /// en passant: the next move decides.
+    /// en passant.
     fn is_locked(&self) -> bool {
         let board = self.board();
         let pawns = board.by_role(Role::Pawn);

@@ -24,7 +24,7 @@ pub enum Flaw {
     /// A castling right without its king or rook in place. In standard chess this includes kings
     /// and rooks that could castle only in Chess960.
     Castling,
-    /// An en passant square that no pawn can just have skipped.
+    /// An en passant square that no pawn can have skipped in the last move.
     EnPassant,
     /// A side has more pawns and promoted pieces than the eight pawns it started with.
     Material,
@@ -84,7 +84,7 @@ impl Flaws {
     /// No flaw.
     pub const NONE: Self = Self(0);
 
-    /// Castling rights and en passant squares that the board contradicts. Many files have them. If
+    /// Castling rights and en passant squares that contradict the board, as in many files. If
     /// forgiven, they are dropped.
     pub const LEFTOVERS: Self = Self(1 << Flaw::Castling as u16 | 1 << Flaw::EnPassant as u16);
 
@@ -92,8 +92,8 @@ impl Flaws {
     pub const UNREACHABLE: Self =
         Self(1 << Flaw::Material as u16 | 1 << Flaw::ImpossibleCheck as u16);
 
-    /// All flaws that can be forgiven. There is no game to play without exactly one king a side,
-    /// with pawns on the first or last rank, or with a king that can be captured.
+    /// All flaws that can be forgiven. No game can be played without exactly one king per side, with
+    /// pawns on the first or last rank, or with a king that can be captured.
     const FORGIVABLE: Self = Self(Self::LEFTOVERS.0 | Self::UNREACHABLE.0);
 
     /// Returns true if there is no flaw.
@@ -237,8 +237,8 @@ impl fmt::Display for Squares {
 impl Setup {
     /// All flaws of this setup as a position of standard chess.
     ///
-    /// A setup without flaws is not necessarily reachable: proving that takes more than an
-    /// inspection of the position.
+    /// A setup without flaws is not necessarily reachable: that cannot be decided by inspecting the
+    /// position.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Flaw, Setup};
@@ -377,7 +377,7 @@ impl Setup {
         let bishops = pieces(Role::Bishop);
         let promoted = [
             (pieces(Role::Knight), 2),
-            // In Chess960, too, a side starts with one bishop on each color.
+            // In Chess960, too, each side starts with one bishop on each color.
             (bishops & Bitboard::LIGHT, 1),
             (bishops - Bitboard::LIGHT, 1),
             (pieces(Role::Rook), 2),

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 /// A game in progress: the current position and all those before it.
 ///
-/// Repetition is counted exactly, by comparing positions rather than keys. Two positions are the
-/// same if the same side is to move, the same pieces stand on the same squares, and the same moves
-/// are possible: castling rights and a *legal* en passant capture must match. (Polyglot's keys also
-/// include captures that a pin forbids.) The comparison goes back to the last capture or pawn move,
-/// every second ply, and nearly always stops at the first word of a board.
+/// Repetition is counted exactly, by comparing positions rather than keys. Two positions are the same if the
+/// same side is to move, the same pieces stand on the same squares, and the same moves are possible: castling
+/// rights and a *legal* en passant capture must match. (Polyglot's keys also include captures that a pin
+/// forbids.) Every second position back to the last capture or pawn move is compared, and the comparison nearly
+/// always ends with the first word of a board.
 ///
 /// ```
 /// use halfmove_rules::{Chess, History, Outcome};
@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct History<P> {
     before: Vec<P>,
-    /// One for each position before.
+    /// One for each earlier position.
     moves: Vec<Move>,
     pub(crate) now: P,
 }
@@ -138,14 +138,14 @@ impl<P: Position> History<P> {
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }
 
-    /// The end of the game, if it has ended: on the board, or by a draw that needs no claim. Checkmate takes
+    /// The outcome, if the game has ended: on the board, or by a draw that needs no claim. Checkmate takes
     /// precedence.
     ///
-    /// | game | the board | repetition | moves without a capture or a pawn move |
+    /// | game | on the board | repetition | moves without a capture or pawn move |
     /// | --- | --- | --- | --- |
-    /// | chess | [`Chess::outcome`](crate::Chess::outcome) | the fifth time | 75 of each side |
-    /// | Makruk, Makpong | [`Makruk::outcome`](crate::Makruk::outcome) | the third time | the count |
-    /// | ASEAN chess | the same | the third time | 50 of each side, or the count |
+    /// | chess | [`Chess::outcome`](crate::Chess::outcome) | fivefold | 75 by each side |
+    /// | Makruk, Makpong | [`Makruk::outcome`](crate::Makruk::outcome) | threefold | the count |
+    /// | ASEAN chess | the same | threefold | 50 by each side, or the count |
     ///
     /// ```
     /// use halfmove_rules::{History, Makruk, Outcome};

@@ -18,14 +18,13 @@
 //!
 //! # Three nouns
 //!
-//! A [`Board`] holds pieces on squares. A [`Setup`] holds the contents of a FEN, valid or not. A
-//! position is legal, and only a position has legal moves: [`Chess`] is a position of chess or
-//! Chess960, [`Makruk`] one of Makruk, Makpong or ASEAN chess, and [`AnyPosition`] one of any game,
-//! for programs that learn the game at run time.
+//! A [`Board`] holds pieces on squares. A [`Setup`] holds the contents of a FEN, valid or not. A position is legal, and
+//! only a position has legal moves: [`Chess`] is a position of chess or Chess960, [`Makruk`] one of Makruk, Makpong or
+//! ASEAN chess, and [`AnyPosition`] one of any game, if the game is known only at run time.
 //!
-//! # What do you want to do?
+//! # Common tasks
 //!
-//! | task | look at |
+//! | task | items |
 //! | --- | --- |
 //! | start a game | [`Chess::default`], [`Chess::chess960`], [`Makruk::start`], [`AnyPosition::start`] |
 //! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`AnyPosition::from_fen`] for any game, [`Makruk::from_fen`] for Makpong and ASEAN chess |
@@ -34,11 +33,11 @@
 //! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
 //! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings), [`legal_moves_from`](Chess::legal_moves_from); [`visit_moves`](Chess::visit_moves) gives them piece by piece, to count them or to stop early |
 //! | read and write moves | [`Chess::parse_san`], [`Chess::san`], [`Chess::parse_uci`], [`Chess::uci`] |
-//! | find out what a move does | [`Chess::captured`], [`is_capture`](Chess::is_capture), [`is_en_passant`](Chess::is_en_passant), [`is_zeroing`](Chess::is_zeroing), [`gives_check`](Chess::gives_check) |
+//! | inspect a move | [`Chess::captured`], [`is_capture`](Chess::is_capture), [`is_en_passant`](Chess::is_en_passant), [`is_zeroing`](Chess::is_zeroing), [`gives_check`](Chess::gives_check) |
 //! | play a move | [`Chess::play`]; [`Chess::play_unchecked`] for one that is known to be legal |
-//! | find out how the game stands | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
+//! | test for the end of the game | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
 //! | count repetitions, claim a draw | [`History`] |
-//! | tell standard chess from Chess960 | [`CastlingMode`], [`Variant`] |
+//! | distinguish standard chess and Chess960 | [`CastlingMode`], [`Variant`] |
 //! | use positions as keys | [`Chess::zobrist`], `Hash`, [`Chess::pack`] (32 bytes) |
 //! | read an opening book or a test suite | [`polyglot::Book`], [`Epd`] |
 //! | write an engine | [`Chess::gives_check`], [`Chess::pinned`], [`Chess::see`], [`Chess::null_move`], [`MaterialKey`], [`see_at_least`](Chess::see_at_least), [`visit_captures`](Chess::visit_captures) |
@@ -48,22 +47,21 @@
 //! | compute with sets of squares | [`Bitboard`], [`bitboard`] |
 //! | test a move generator | [`perft`](perft()), [`perft_hashed`], `perft_parallel` |
 //!
-//! # What to rely on
+//! # Conventions
 //!
-//! Text is written by `Display` and read by `parse`, or by `from_fen` where the game has to be named.
-//! Invalid input gives a typed error that says where it is wrong and what was expected; nothing
-//! panics on input. A setup that is not a legal position reports all its [`Flaws`] at once. Nothing
-//! here reads files. The crate is `no_std` with `alloc`; positions, moves and lists of moves never
-//! allocate.
+//! Text is written by `Display` and read by `parse`, or by `from_fen` if the game has to be given. Invalid input
+//! returns a typed error with its place and the expected text; input never causes a panic. A setup that is not a legal
+//! position reports all its [`Flaws`] at once. The crate does not read files. It is `no_std` with `alloc`; positions,
+//! moves and lists of moves never allocate.
 //!
 //! # Features
 //!
 //! - `std`: counting on several threads (`perft_parallel`).
-//! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`],
-//!   [`UciMove`], [`San`], [`MaterialKey`], roles, pieces and outcomes as text; [`Move`] as its bits, because without a
-//!   position UCI cannot distinguish castling from a king move. Reading a [`Chess`] infers the
-//!   castling mode from the FEN; an [`AnyPosition`] keeps it. What a FEN does not hold is lost: the counting policy of
-//!   Makruk, and during a count the half-move clock and the first number.
+//! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`], [`UciMove`],
+//!   [`San`], [`MaterialKey`], roles, pieces and outcomes as text; [`Move`] as its bits, because without a position UCI
+//!   cannot distinguish castling from a king move. Reading a [`Chess`] infers the castling mode from the FEN; an
+//!   [`AnyPosition`] keeps it. Data that a FEN cannot hold is lost: the counting policy of Makruk, and during a count
+//!   the half-move clock and the first number.
 #![no_std]
 #![warn(missing_debug_implementations)]
 

@@ -102,7 +102,7 @@ pub enum SetupError {
         /// The number of kings it has.
         found: u32,
     },
-    /// A bia stands on a square where it must have been promoted.
+    /// An unpromoted bia stands on or beyond the promotion rank.
     #[error("a bia stands on {0}, expected a met: it promotes there")]
     UnpromotedBia(Square),
     /// A bishop or a queen, which this game does not have.
@@ -113,7 +113,7 @@ pub enum SetupError {
         /// Its role.
         role: Role,
     },
-    /// A square is marked as a promoted bia, but holds no piece that a bia can become.
+    /// A square is marked as a promoted bia, but has no piece that a bia can promote to.
     #[error("{0} is marked as promoted, expected a piece that a bia becomes")]
     NotPromoted(Square),
     /// The side that is not to move is in check.
@@ -147,7 +147,7 @@ impl Default for Makruk {
     }
 }
 
-/// Calls a generator function compiled for the game and the side to move.
+/// Calls the instance of a generic function for the game and the side to move.
 macro_rules! for_rules {
     ($cpu:expr, $position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
         match ($position.rules, $position.side_to_move) {
@@ -183,8 +183,8 @@ impl Task for Perft<'_> {
 impl Makruk {
     /// The start position, with [automatic](CountingPolicy::Auto) counting.
     ///
-    /// From its owner's side, each king starts to the left of its met, and so faces the enemy met;
-    /// in ASEAN chess the kings face each other.
+    /// Seen from its own side, each king starts to the left of its met, so it faces the enemy met; in ASEAN chess the
+    /// kings face each other.
     pub fn start(rules: Rules) -> Self {
         let mut board = Board::default();
         for color in Color::ALL {
@@ -555,7 +555,7 @@ impl PartialEq for Makruk {
 impl Eq for Makruk {}
 
 impl Hash for Makruk {
-    /// Hashes only what equality compares.
+    /// Hashes only the fields that equality compares.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
         self.side_to_move.hash(state);

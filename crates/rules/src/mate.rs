@@ -1,12 +1,12 @@
 //! Exact distances to mate against a bare king.
 //!
-//! In Makruk, once the count is running, the chaser must mate in time; in chess, a bishop and a knight must within fifty moves.
-//! With one or two pieces besides the king, every position can be solved: a table holds its distance to mate.
+//! In Makruk, the chaser must mate before the count ends; in chess, bishop and knight must mate within fifty moves.
+//! With one or two pieces besides the king, every position can be solved, and a table holds its distance to mate.
 //!
-//! The positions are solved backwards (retrograde analysis), starting from those in which the bare king
-//! is mated. Take back the chaser's last move: from there it can mate in one. Take back the bare
-//! king's move before that: if all its moves lead to a known loss, that position is lost too. Repeat,
-//! one move further each time, until nothing new turns up.
+//! The positions are solved backward (retrograde analysis), starting from those in which the bare king is mated. Take
+//! back the chaser's last move: from there it can mate in one. Take back the bare king's move before that: if all its
+//! moves lead to a known loss, that position is lost too. Repeat, one move further each time, until no new position is
+//! found.
 //!
 //! ```text
 //! lost in 0  ──take back a move of the chaser──▶  won in 1
@@ -30,8 +30,7 @@ use thiserror::Error;
 
 /// The distance to mate of every position of a king with one or two pieces against a bare king.
 ///
-/// A table for two pieces takes 16 MiB, for one piece 256 KiB. Computing one for two pieces takes 64 times as many
-/// positions.
+/// A table for two pieces takes 16 MiB, one for a single piece 256 KiB, with 64 times fewer positions to solve.
 ///
 /// ```
 /// use halfmove_rules::{Makruk, MateTable, Role, Variant};
@@ -48,18 +47,18 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MateTable {
-    /// Chess960 is chess here.
+    /// Chess960 is treated as chess.
     variant: Variant,
     pieces: ArrayVec<Role, MOST_PIECES>,
-    /// Chaser to move: moves to mate, or [`NEVER`].
+    /// Moves to mate with the chaser to move, or [`NEVER`].
     won: Box<[u8]>,
-    /// Bare king to move: moves of the chaser to mate, or [`NEVER`].
+    /// The chaser's moves to mate with the bare king to move, or [`NEVER`].
     lost: Box<[u8]>,
-    /// The tables for what is left after the king captures the first or the second piece.
+    /// The tables for the remaining piece after the king captures the first or the second one.
     smaller: Vec<MateTable>,
 }
 
-/// The reason why there is no table, or no entry in it.
+/// The reason why there is no table, or no entry in the table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MateTableError {
@@ -78,13 +77,13 @@ pub enum MateTableError {
 
 const MOST_PIECES: usize = 2;
 
-/// The steps of a king and two queens.
+/// The maximum number of moves of a king and two queens.
 const MOST_STEPS: usize = 8 + 27 * MOST_PIECES;
 
 /// Marks a position in which mate cannot be forced.
 const NEVER: u8 = u8::MAX;
 
-/// A chase: White has the pieces, Black the bare king.
+/// A position of a table: White has the pieces, Black the bare king.
 #[derive(Copy, Clone)]
 struct Chase {
     bare: Square,
@@ -117,7 +116,7 @@ impl MateTable {
         if !(1..=MOST_PIECES).contains(&pieces.len()) {
             return Err(MateTableError::Pieces(pieces.len()));
         }
-        // Rooks of chess may castle, and pawns leave the table.
+        // Rooks in chess may castle, and pawns may promote to pieces that have no table.
         let chasers = match variant {
             Variant::Chess => &[Role::Queen, Role::Bishop, Role::Knight][..],
             _ => &[Role::Rook, Role::Khon, Role::Knight, Role::Met],
@@ -151,7 +150,7 @@ impl MateTable {
         self.mate_on(position.board(), position.side_to_move())
     }
 
-    /// The same for the pieces of a position of the table's game.
+    /// The same for a board with a side to move, in the table's game.
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`], if they are other pieces.
@@ -220,7 +219,7 @@ impl MateTable {
         let unknown = vec![NEVER; places].into_boxed_slice();
         let mut table = Self { variant, pieces, won: unknown.clone(), lost: unknown, smaller };
 
-        // Lost positions whose predecessors are still to be found, by distance.
+        // Lost positions whose predecessors have not been visited, by distance.
         let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
         for place in 0..places {
             let chase = table.at(place);
@@ -282,9 +281,9 @@ impl MateTable {
             | attacks::king(chase.king)
     }
 
-    /// The number of moves until the bare king is mated with Black to move, as far as is known yet.
+    /// The number of moves until the bare king is mated with Black to move, if all its moves are known to lose.
     fn lost_in(&self, chase: Chase) -> Option<u8> {
-        // The king's own square is left empty: it cannot hide behind itself on a rook's line.
+        // The king's own square is treated as empty: a rook attacks through it.
         let white = self.occupied(chase);
         let attacked = self.attacked(chase, white);
         let check = attacked.has(chase.bare);

@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The number of pieces of each role and side, in eight bytes. It identifies an ending.
+/// The number of pieces of each role and side, in eight bytes, to identify endings.
 ///
 /// ```text
 ///  bits of a side, 4 per role     31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
@@ -83,20 +83,20 @@ impl MaterialKey {
         Self(self.0.rotate_left(32))
     }
 
-    /// The key as a number.
+    /// The key as bits.
     #[inline]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// The key with this number; every number is a valid key.
+    /// The key with these bits; every number is a valid key.
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 }
 
-/// The lowest bit of the count of a kind.
+/// The position of a kind's count in the bits.
 const fn shift(piece: Piece) -> u32 {
     32 * piece.color as u32 + 4 * piece.role as u32
 }

@@ -18,13 +18,12 @@ use halfmove_bitboard::cpu::Cpu;
 /// Castling is stored as the king taking its own rook (e1 to h1), the only form that is unambiguous
 /// in Chess960. An en passant capture is an ordinary pawn move.
 ///
-/// A move is independent of any position: it names squares and may be legal nowhere
-/// ([`Chess::is_legal`](crate::Chess::is_legal) decides). Every constructor makes moves that
-/// survive [`to_bits`](Self::to_bits) and [`from_bits`](Self::from_bits), and two moves are equal
-/// if and only if their bits are.
+/// A move is independent of any position: it is just squares, and need not be legal anywhere
+/// ([`Chess::is_legal`](crate::Chess::is_legal)). All moves round-trip through [`to_bits`](Self::to_bits) and
+/// [`from_bits`](Self::from_bits), and two moves are equal if and only if their bits are.
 ///
 /// `Display` writes UCI, with castling as the king taking its own rook: `e2e4`, `e7e8q`, `e1h1`, and `0000` for
-/// [`Move::NULL`]. [`Chess::uci`](crate::Chess::uci) writes castling as its game does.
+/// [`Move::NULL`]. [`Chess::uci`](crate::Chess::uci) writes castling in the style of its game.
 ///
 /// ```
 /// use halfmove_rules::{Move, Role, Square};
@@ -43,8 +42,8 @@ const CASTLE: u16 = 1 << 15;
 impl Move {
     /// The null move, with which a side passes: `--` in SAN, `0000` in UCI. All its bits are 0.
     ///
-    /// It is legal in no position, and no list of legal moves has it. Annotators write it into games all the same, so
-    /// positions [play](crate::Chess::play_unchecked) it, as long as the side to move is not in check.
+    /// It is never legal, and lists of legal moves do not contain it. But annotators use it in games, so positions can
+    /// [play](crate::Chess::play_unchecked) it unless the side to move is in check.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Move};
@@ -99,13 +98,13 @@ impl Move {
         Self(Self::normal(king, rook).0 | CASTLE)
     }
 
-    /// The square that the piece leaves.
+    /// The origin of the move.
     #[inline]
     pub const fn from(self) -> Square {
         Square::wrapping(self.0 as u8)
     }
 
-    /// The square that the piece moves to; for castling, the rook's square.
+    /// The target of the move; for castling, the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::wrapping((self.0 >> 6) as u8)
@@ -163,7 +162,7 @@ pub enum MoveKind {
 }
 
 /// Legal moves that differ only in their target: those of one piece, or of all pawns that move in one direction.
-/// Iterating gives the moves.
+/// Iterate over it to get the moves.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -203,7 +202,7 @@ impl PieceMoves {
         Self { targets: targets.into(), role, kind, origin: from as u8, follows: 0 }
     }
 
-    /// The moves of pawns, each from a square that lies `step` below its target.
+    /// The moves of pawns, each from its target minus `step`.
     #[inline(always)]
     pub(crate) const fn of_pawns(step: i8, targets: Bitboard, kind: MoveKind) -> Self {
         Self { targets, role: Role::Pawn, kind, origin: step.wrapping_neg() as u8, follows: 63 }
@@ -233,7 +232,7 @@ impl PieceMoves {
         Square::wrapping(self.origin.wrapping_add(target as u8 & self.follows))
     }
 
-    /// Those of the moves that go to one of some squares.
+    /// The moves to some of the targets only.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -252,7 +251,7 @@ impl PieceMoves {
         Self { targets: Bitboard(self.targets.0 & targets.0), ..self }
     }
 
-    /// The number of these moves: four on each target for a promotion.
+    /// The number of moves: four per target for promotions.
     #[inline]
     pub const fn len(&self) -> usize {
         let each = match self.kind {
@@ -262,7 +261,7 @@ impl PieceMoves {
         (self.targets.len() as usize) << each
     }
 
-    /// The moves at the head of a block, if each target has at most one of them.
+    /// The moves at the beginning of a block, if each target has at most one move.
     #[inline(always)]
     pub(crate) fn block<C: Cpu>(&self, cpu: C) -> Option<[Move; 32]> {
         let flags = match self.kind {
@@ -271,7 +270,8 @@ impl PieceMoves {
             MoveKind::ToMet => (Role::Met as u16) << 12,
             MoveKind::Promotion | MoveKind::AseanPromotion => return None,
         };
-        // A pawn's origin is its target plus a distance, so that the move is a multiple of the target.
+        // A pawn's origin is its target plus a constant, so the move's bits are a multiple of the target plus a
+        // constant.
         let (factor, distance) = match self.follows {
             0 => (1 << 6, u16::from(self.origin)),
             _ => (1 << 6 | 1, self.origin as i8 as u16),
@@ -315,9 +315,9 @@ pub struct PieceMovesIter {
     moves: PieceMoves,
     /// The highest bits of every move.
     flags: u16,
-    /// The roles that a pawn may promote to on each target; empty if it does not promote.
+    /// The roles to which a pawn may promote; empty for moves that are not promotions.
     roles: &'static [Role],
-    /// The number of promotions on the first target that are done.
+    /// The index of the next promotion on the first target.
     promotion: usize,
 }
 

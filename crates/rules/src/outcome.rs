@@ -5,11 +5,12 @@ use core::fmt;
 
 /// The reason why a game is over, or why a player may claim a draw.
 ///
-/// An outcome may end one game automatically and not another: a third repetition ends a game of
-/// Makruk, but in chess a player has to claim the draw. [`History::outcome`](crate::History::outcome)
-/// returns the end of the game, [`History::claim`](crate::History::claim) the draw that may be
-/// claimed. A position without its history knows only the outcomes that the board shows
-/// ([`Chess::outcome`](crate::Chess::outcome), [`Makruk::outcome`](crate::Makruk::outcome)).
+/// The same outcome may be automatic in one game and not in another: threefold repetition ends a game
+/// of Makruk, but in chess a player has to claim the draw.
+/// [`History::outcome`](crate::History::outcome) returns the outcome of a finished game,
+/// [`History::claim`](crate::History::claim) a draw that may be claimed. A position without its
+/// history has only the outcomes that depend on the board ([`Chess::outcome`](crate::Chess::outcome),
+/// [`Makruk::outcome`](crate::Makruk::outcome)).
 ///
 /// ```
 /// use halfmove_rules::{Color, Outcome};
@@ -56,7 +57,7 @@ impl Outcome {
         }
     }
 
-    /// Its name in data, one word: `insufficient_material`.
+    /// The name, as one word: `insufficient_material`.
     ///
     /// ```
     /// use halfmove_rules::Outcome;

@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree, the classic test of a move generator.
+//! Perft: counting the leaves of the game tree, the standard test of a move generator.
 
 // These share 64-bit words between threads.
 #[cfg(target_has_atomic = "64")]
@@ -18,7 +18,7 @@ use halfmove_bitboard::cpu::Level;
 /// assert_eq!(perft(&Chess::default(), 3), 8_902);
 /// ```
 ///
-/// Chess takes a fast path here: a leaner copy of [`Chess`] that can only count.
+/// Chess uses a fast path: a leaner copy of [`Chess`] that can only count.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     position.perft(depth)
 }
@@ -28,12 +28,12 @@ pub(crate) fn chess(position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, Level::V4)
 }
 
-/// [`perft`] at the highest CPU level that is not above `most`, to measure the speed on a lesser CPU.
+/// [`perft`] at the highest CPU level that is not above `most`, to measure the speed on older CPUs.
 pub fn perft_up_to(most: Level, position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, most)
 }
 
-/// Counts for any game, through its public interface: moves are visited and played, and the last ones only counted.
+/// Counts for any game, through its public interface: moves are visited and played; the last ones are only counted.
 pub(crate) fn plain<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

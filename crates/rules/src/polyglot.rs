@@ -70,9 +70,9 @@ pub struct Entry {
     pub key: Zobrist,
     /// The move; castling is the king taking its own rook.
     pub mv: UciMove,
-    /// The quality of the move: the larger the weight, the more often it should be played.
+    /// The weight of the move: the larger, the more often it should be played.
     pub weight: u16,
-    /// The data that a program has learned about the move; each program defines its own meaning.
+    /// Learning data, whose meaning is defined by each program.
     pub learn: u32,
 }
 

@@ -51,8 +51,8 @@ pub trait Position:
         !self.checkers().is_empty()
     }
 
-    /// Calls `visit` with the legal moves, grouped by what differs only in the target, until `visit` breaks. No group is
-    /// empty.
+    /// Calls `visit` with the legal moves until `visit` breaks. Moves that differ only in the target form a group; no
+    /// group is empty.
     fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// The number of legal moves.
@@ -81,7 +81,7 @@ pub trait Position:
         Ok(next)
     }
 
-    /// The end of the game as far as this position alone shows it.
+    /// The outcome, if the position itself ends the game.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Returns true if a side has enough material to mate, with the other side's help.
@@ -112,7 +112,7 @@ pub trait Position:
     /// [`UciError`].
     fn parse_uci(&self, text: &str) -> Result<Move, UciError>;
 
-    /// Returns true if there is a legal move. This is faster than to list or count them.
+    /// Returns true if there is a legal move. This is faster than listing or counting the moves.
     fn has_moves(&self) -> bool {
         self.visit_moves(|_| ControlFlow::Break(())).is_break()
     }
@@ -145,7 +145,7 @@ pub trait Position:
         }
         let board = self.board();
         let is_pawn = board.role_at(from) == Some(Role::Pawn);
-        // Only an en passant capture leads a pawn to an empty square of another file.
+        // Only an en passant capture moves a pawn to an empty square on another file.
         match board.piece_at(to) {
             None if is_pawn && from.file() != to.file() => {
                 board.piece_at(Square::new(to.file(), from.rank()))
@@ -189,21 +189,21 @@ mod sealed {
     use crate::Outcome;
 
     pub trait Sealed {
-        /// The end of the game by its history, given the number of times the position has occurred. Called
-        /// only if the board itself does not end the game.
+        /// The outcome by the history of the game, given the number of occurrences of the position. Called only if the
+        /// position itself does not end the game.
         fn ended_by_history(&self, occurrences: usize) -> Option<Outcome>;
 
-        /// The draw that the side to move may claim, given the number of times the position has occurred.
-        /// Called only if the game has not ended.
+        /// The draw that the side to move may claim, given the number of occurrences of the position. Called only if
+        /// the game has not ended.
         fn claimable(&self, occurrences: usize) -> Option<Outcome>;
     }
 }
 
-/// Methods that are the same for every game, as inherent methods.
+/// The methods shared by all games, as inherent methods.
 macro_rules! shared_questions {
     ($game:ty) => {
         impl $game {
-            /// Returns true if there is a legal move. This is faster than to list or count them.
+            /// Returns true if there is a legal move. This is faster than listing or counting the moves.
             pub fn has_moves(&self) -> bool {
                 $crate::Position::has_moves(self)
             }

@@ -1,8 +1,8 @@
 //! Static exchange evaluation: the material won or lost by a series of captures on one square.
 //!
-//! Both sides capture on the square in turn, and each may stop when going on would lose material.
-//! Each side captures with its least valuable piece, and with the one on the lowest square if there
-//! are several. That is nearly always best, except where it opens a line to the square for the
+//! The sides alternate in capturing on the square, and each may stop when another capture would lose
+//! material. Each side captures with its least valuable piece, or the one on the lowest square if
+//! there are several. That is nearly always best, unless it opens a line to the square for the
 //! opponent. No moves are played: pieces are removed from the set of occupied squares, which
 //! uncovers sliders behind them (*x-rays*).
 
@@ -23,8 +23,8 @@ pub const EXCHANGE_VALUES: [i32; 8] = [100, 320, 330, 500, 900, 20_000, 0, 0];
 const BY_VALUE: [Role; 6] = Role::CHESS;
 
 impl Chess {
-    /// The material that a legal move wins or loses on its target square, if both sides then
-    /// capture there as long as it pays. The result is in the unit of `values`, which are indexed
+    /// The material that a legal move wins or loses on its target square, if both sides then keep
+    /// capturing there as long as it pays. The result is in the unit of `values`, which are indexed
     /// by [`Role::index`], as in [`EXCHANGE_VALUES`].
     ///
     /// - A quiet move wins nothing, but may lose its piece.
@@ -68,8 +68,8 @@ impl Chess {
         let Some((mut exchange, mut score)) = Exchange::begin(self, mv, values) else {
             return threshold <= 0;
         };
-        // `score` is ours after the captures so far. A side that is satisfied with it stops; one
-        // that is not has to capture.
+        // `score` is ours after the captures so far. A side that is satisfied with it stops;
+        // otherwise it has to capture.
         loop {
             // They capture, unless they are satisfied or their best capture still leaves us
             // satisfied.

@@ -3,11 +3,11 @@
 use crate::{Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, Role, Square};
 use halfmove_bitboard::{File, Rank};
 
-/// The rule that decides when a FEN gives the en passant square.
+/// The rule for including the en passant square in a FEN.
 ///
-/// The rules regard two positions as the same only if the same en passant capture is legal, so this
-/// crate writes the square only then by default. Other programs write it more often: the FEN
-/// standard asks for it after every double step.
+/// By the rules of the game, two positions are the same only if the same en passant capture is
+/// legal, so by default this crate writes the square only if there is a legal capture. Other
+/// programs write it more often: the FEN standard requires it after every double step.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EnPassantMode {
     /// Only if an en passant capture there is legal.
@@ -51,8 +51,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The castling mode that the rights imply: Chess960 if some right needs a king or a rook on a
-    /// square that is impossible in standard chess, else standard chess.
+    /// The castling mode implied by the rights: Chess960 if some right involves a king or a rook on
+    /// a square that is impossible in standard chess, otherwise standard chess.
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Setup};

@@ -11,9 +11,9 @@ use core::fmt;
 
 /// A 64-bit key of a position, as used by Polyglot's opening books.
 ///
-/// Two different positions share a key with a probability of about one in 2^64. In Chess960, however, the
-/// key does not show which of two rooks on one side may castle. The counters are not included. An en passant
-/// file is included if an enemy pawn stands next to the pawn, even a pinned one.
+/// Two different positions share a key with a probability of about one in 2^64. In Chess960, however, the key
+/// does not distinguish which of two rooks on one side may castle. The counters are not included. The en passant
+/// file is included if an enemy pawn is next to the pawn, even a pinned one.
 ///
 /// ```
 /// use halfmove_rules::Chess;
@@ -26,7 +26,7 @@ pub struct Zobrist(
 );
 
 impl Zobrist {
-    /// The key of the usual start of chess.
+    /// The key of the standard starting position of chess.
     pub(crate) const USUAL: Self = {
         const BACK: [Role; 8] = [
             Role::Rook,

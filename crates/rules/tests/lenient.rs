@@ -77,7 +77,7 @@ fn the_castling_mode_follows_from_rights_that_fit() {
     let (found, warnings) = read(named, Some(CastlingMode::Chess960));
     assert_eq!(found, named.replace("HEhe", "-"));
     assert_eq!(warnings.len(), 1);
-    // In Chess960, one right that fits stays beside one that does not.
+    // In Chess960, a valid right is kept when the other is dropped.
     let (found, _) = read("4k3/8/8/8/8/8/8/1RK5 w BG - 0 1", Some(CastlingMode::Chess960));
     assert_eq!(found, "4k3/8/8/8/8/8/8/1RK5 w Q - 0 1");
 }

@@ -1,5 +1,6 @@
 //! Makruk, compared with the results of other programs: all of `testdata/makruk`. More games are in
-//! `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` beside `HALFMOVE_DATA`.
+//! `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` next to
+//! `HALFMOVE_DATA`.
 
 mod counting;
 mod games;

@@ -288,7 +288,7 @@ fn is_makruk_position(position: &Makruk) {
     }
 }
 
-/// The square that a move skips, if it is a double step to a square beside an enemy pawn.
+/// The square that a move skips, if it is a double step to a square next to an enemy pawn.
 fn skipped_by(position: &Chess, mv: Move) -> Option<Square> {
     let (board, us) = (position.board(), position.side_to_move());
     let (from, to) = (mv.from(), mv.to());

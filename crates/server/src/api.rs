@@ -1,5 +1,5 @@
-//! The server's own interface, below `/api`: one file a subject. Each handler reads its parameters, has the archive answer on a
-//! thread that may block, and writes the answer's fields; their names are those of the command line's JSON.
+//! The server's native API, below `/api`: one file per subject. Each handler reads its parameters, queries the archive
+//! on a thread that may block, and returns JSON with the field names of the command line.
 
 mod archives;
 mod changes;
@@ -28,7 +28,7 @@ use crate::state::State;
 pub(crate) use self::explorer::{opening_after, winner};
 pub(crate) use self::export::{PGN, text};
 
-/// An answer in JSON, or a problem.
+/// A response in JSON, or a problem.
 pub(crate) type Answer<T> = Result<Json<T>, Problem>;
 
 /// The description, without the routes.
@@ -43,7 +43,7 @@ pub(crate) type Answer<T> = Result<Json<T>, Problem>;
 )]
 struct Description;
 
-/// All routes with their description: each is declared once, at its handler.
+/// All routes with their OpenAPI descriptions. Each is declared once, at its handler.
 pub(crate) fn routes() -> OpenApiRouter<State> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(archives::archives))

@@ -9,7 +9,7 @@ use halfmove_archive::{Archive, ArchiveError};
 
 use crate::problem::Problem;
 
-/// Archives with names, in order; requests that name none are answered from the first.
+/// Archives with names, in order. The first is the default.
 ///
 /// ```
 /// use halfmove_archive::Archive;
@@ -28,12 +28,12 @@ pub struct Archives(Vec<Served>);
 #[derive(Debug)]
 struct Served {
     name: String,
-    /// True if it never changes here, whatever the options allow.
+    /// True if it must not be changed through the server, whatever the options allow.
     is_read_only: bool,
     current: RwLock<Current>,
 }
 
-/// The time for which a version counts as the newest. Looking for a newer one reads the folder of the log.
+/// The time for which a version is assumed to be the newest. Checking for a newer one lists the folder of the log.
 const FRESH: Duration = Duration::from_millis(200);
 
 impl Archives {
@@ -92,12 +92,12 @@ impl Archives {
         self.0.len()
     }
 
-    /// An archive with everything that any program has committed to it. It reads the log, so it blocks.
+    /// An archive with all commits of all programs. Reads the log, so it blocks.
     pub(crate) fn current(&self, number: usize) -> Result<Archive, ArchiveError> {
         self.version(number, FRESH)
     }
 
-    /// An archive as it is at this moment.
+    /// An archive in its newest version.
     pub(crate) fn newest(&self, number: usize) -> Result<Archive, ArchiveError> {
         self.version(number, Duration::ZERO)
     }
@@ -117,7 +117,7 @@ impl Archives {
     }
 }
 
-/// An archive in a version, and when that was the newest.
+/// An archive in a version, and the time when that was the newest.
 #[derive(Debug, Clone)]
 struct Current {
     archive: Archive,
@@ -134,8 +134,8 @@ impl Current {
         Self { archive, seen, written }
     }
 
-    /// The newest version. If another archive has taken the place of this one, as after an import into a new folder of the same
-    /// name, that is opened.
+    /// The newest version. If the archive has been replaced by another one, as after an import into a new folder of the
+    /// same name, the new one is opened.
     fn newest(&self) -> Result<Self, ArchiveError> {
         let refreshed = self.archive.refresh().map(Self::of);
         match refreshed {

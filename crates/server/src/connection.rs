@@ -1,4 +1,5 @@
-//! Connections: their number is bounded, and each has a time for the head of its requests and for taking answers.
+//! Connections: their number is bounded, and there are timeouts for sending a request head and for receiving a
+//! response.
 
 use std::collections::VecDeque;
 use std::io;
@@ -24,10 +25,10 @@ use crate::options::Limits;
 /// The size of the head of a request in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// The interval at which a server looks if it shall end.
+/// The interval at which a server checks whether it should stop.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The time that requests in progress have when a server ends.
+/// The time for requests in progress to complete when a server stops.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five seconds to
@@ -47,7 +48,7 @@ pub fn run(
         .thread_name("halfmove-server")
         .build()?;
     let served = runtime.block_on(serve(listener, router, limits, is_stopped));
-    // A search that does not end is not waited for.
+    // Searches that are still running are not awaited.
     runtime.shutdown_timeout(POLL);
     served
 }
@@ -71,7 +72,7 @@ async fn serve(
     while !is_stopped() {
         let Ok(accepted) = tokio::time::timeout(POLL, listener.accept()).await else { continue };
         let Ok((stream, _)) = accepted else {
-            // Too many open files, say: others may close soon.
+            // For example, too many open files; others may be closed soon.
             tokio::time::sleep(POLL).await;
             continue;
         };
@@ -93,7 +94,7 @@ async fn serve(
     Ok(())
 }
 
-/// Answers the requests of a connection.
+/// Handles the requests of a connection.
 fn answer(
     stream: TcpStream,
     router: Router,
@@ -101,7 +102,7 @@ fn answer(
     graceful: &GracefulShutdown,
     has_asked: Arc<AtomicBool>,
 ) -> JoinHandle<()> {
-    // Small answers go at once.
+    // Small responses are sent at once.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(limits.write));
@@ -117,7 +118,7 @@ fn answer(
         .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
-        // A client that leaves or sends no request is no error of the server.
+        // A client that disconnects or sends no request is not an error of the server.
         let _ = connection.await;
     })
 }

@@ -1,4 +1,4 @@
-//! The guard before every route: who may ask, and the headers of every answer.
+//! The middleware of every route: access checks, and the headers of every response.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::options::{Answered, Options};
 use crate::problem::Problem;
 use crate::state::State;
 
-/// The headers of every answer. The page runs its own files alone, and no other page may frame it.
+/// The headers of every response. The page may load only its own files, and must not be framed by other pages.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -33,7 +33,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 /// The name of the cookie that holds the token.
 const TOKEN: &str = "halfmove_token";
 
-/// Checks a request, has it answered, and counts it.
+/// Checks, handles and counts a request.
 pub(crate) async fn guard(
     Extract(state): Extract<State>,
     request: Request,
@@ -52,13 +52,13 @@ pub(crate) async fn guard(
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        // With CORS, pages of other sites may embed answers, too.
+        // With CORS, pages of other sites may also embed responses.
         if options.cors && name.as_str() == "cross-origin-resource-policy" {
             continue;
         }
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Answers change with their archive.
+    // Responses depend on the state of the archive.
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     let (status, time) = (response.status().as_u16(), begun.elapsed());
     if options.metrics {
@@ -70,7 +70,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// Checks that a request may be answered; some are redirected.
+/// Checks that a request is permitted; some are redirected.
 fn admitted(options: &Options, request: &Request) -> Result<Option<Response>, Problem> {
     let Some(token) = &options.token else {
         return check_host(options, request.headers()).map(|()| None);
@@ -82,7 +82,8 @@ fn admitted(options: &Options, request: &Request) -> Result<Option<Response>, Pr
     let given = values.find(|(name, _)| name == "token").map(|(_, value)| value.into_owned());
     match given {
         Some(given) if is_equal(given.as_bytes(), token.as_bytes()) => {
-            // The address without the token does not show it to the next page or over a shoulder.
+            // Redirects to the address without the token, so that the token is not visible on the screen or to
+            // the next page.
             let cookie = format!("{TOKEN}={token}; Path=/; HttpOnly; SameSite=Strict");
             let redirect =
                 (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]);
@@ -93,14 +94,15 @@ fn admitted(options: &Options, request: &Request) -> Result<Option<Response>, Pr
     }
 }
 
-/// Refuses requests that are addressed to another host: a page of that name may be behind them (DNS rebinding).
+/// Rejects requests that are addressed to another host, since they may come from a page of that host (DNS
+/// rebinding).
 fn check_host(options: &Options, headers: &HeaderMap) -> Result<(), Problem> {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = match host.rfind(':') {
         Some(colon) if !host.ends_with(']') => &host[..colon],
         _ => host,
     };
-    // No name of another site is an address, so an address cannot have been resolved to this machine.
+    // A numeric address is not the name of another site, so it cannot have been rebound to this machine.
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     let is_local = match address {
         Ok(address) => address.to_canonical().is_loopback(),
@@ -115,7 +117,7 @@ fn check_host(options: &Options, headers: &HeaderMap) -> Result<(), Problem> {
         .with_hint("ask localhost, or start the server with --host NAME"))
 }
 
-/// True if a request carries the token.
+/// Returns true if a request carries the token.
 fn carries(headers: &HeaderMap, token: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let bearer = text(AUTHORIZATION).and_then(|value| {
@@ -128,7 +130,7 @@ fn carries(headers: &HeaderMap, token: &str) -> bool {
     bearer.into_iter().chain(cookie).any(|given| is_equal(given.as_bytes(), token.as_bytes()))
 }
 
-/// Compares in a time that does not depend on the first difference.
+/// Compares in constant time.
 fn is_equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }

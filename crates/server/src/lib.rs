@@ -1,4 +1,4 @@
-//! Archives over HTTP: Lichess's opening explorer, an interface of its own below `/api`, and the page.
+//! Archives over HTTP: the API of Lichess's opening explorer, a native API below `/api`, and the page.
 //!
 //! ```
 //! use halfmove_archive::Archive;
@@ -11,7 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate carries questions and answers; archives, rules and the engine compute them.
+//! This crate handles only requests and responses; the results are computed by archives, rules and the engine.
 //!
 //! ```text
 //!  connection   accepts clients, drops slow ones, ends in order
@@ -25,8 +25,8 @@
 //!
 //! # Safety
 //!
-//! By default a server is for its own machine: it answers only requests that are addressed to `localhost`, reads and does not
-//! write, allows no page of another site to read answers, and limits the time, size and number of requests: [`Options`],
+//! By default a server is local and read-only: it accepts only requests that are addressed to `localhost`, does not let
+//! pages of other sites read responses, and limits the time, size and number of requests. See [`Options`] and
 //! [`Limits`].
 
 mod api;
@@ -72,7 +72,8 @@ pub fn app(archives: Archives, options: Options) -> Router {
     let router = router.layer(CatchPanicLayer::custom(panicked));
     let guard = axum::middleware::from_fn_with_state(state.clone(), guard::guard);
     let router = router.layer(guard);
-    // Outside the guard: a browser sends no token with the request that asks for permission, and reads no refusal without it.
+    // Outside the guard: a browser sends no token with a preflight request, and cannot read an error without CORS
+    // headers.
     let router = match cors {
         true => router.layer(
             CorsLayer::new()
@@ -94,7 +95,7 @@ async fn wrong_method(method: Method, uri: Uri) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
 }
 
-/// The answer of a handler that has panicked.
+/// The response of a handler that has panicked.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     let detail = "the server failed on this request";
     Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()

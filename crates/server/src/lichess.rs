@@ -1,4 +1,4 @@
-//! Lichess's opening explorer: its routes, parameters, JSON and errors, answered from an archive.
+//! Lichess's opening explorer: its routes, parameters, JSON and errors, over the games of an archive.
 //!
 //! `/masters`, `/lichess` and `/player`, their old names, and all of them below `/archives/NAME` for an archive other than the first.
 //! Ids of games are the archive's numbers as text. Where a client needs a number that a game lacks (a rating, a year), it is 0.
@@ -62,7 +62,7 @@ async fn json(
     }
 }
 
-/// One line of NDJSON: there is nothing to wait for, and clients that read it as JSON can.
+/// One line of NDJSON: the result is complete, and clients can also read it as JSON.
 async fn player(
     Extract(state): Extract<State>,
     place: Option<Path<String>>,

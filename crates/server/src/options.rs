@@ -5,32 +5,33 @@ use std::time::Duration;
 
 pub use crate::state::Limits;
 
-/// The options of a server. The default is as safe as can be: only this machine, and only reading.
+/// The options of a server. The default is the most restrictive: only this machine, and only reading.
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
     /// The names of hosts, besides `localhost` and the addresses of this machine's loopback, that a request may be
-    /// addressed to. A page of another site that resolves its own name to this machine has none of them.
+    /// addressed to. This protects against pages of other sites that resolve their name to this machine (DNS
+    /// rebinding).
     pub hosts: Vec<String>,
-    /// True if pages of other sites may read answers.
+    /// True if pages of other sites may read responses (CORS).
     pub cors: bool,
-    /// The token that each request has to carry, as `Authorization: Bearer TOKEN` or as a cookie, which the address
+    /// The token that each request must have, as `Authorization: Bearer TOKEN` or as a cookie, which the address
     /// `/?token=TOKEN` sets. With a token, a request may be addressed to any host.
     pub token: Option<String>,
     /// True if games may be imported, and changes undone.
     pub changeable: bool,
-    /// True if `/metrics` is answered.
+    /// True if `/metrics` is served.
     pub metrics: bool,
-    /// Receives each request after its answer began.
+    /// Called for each request when its response begins.
     pub log: Option<Log>,
     /// Limits on resources.
     pub limits: Limits,
 }
 
-/// A receiver of requests.
+/// A callback for requests.
 pub type Log = Arc<dyn Fn(&Answered) + Send + Sync>;
 
-/// An answered request.
+/// A request whose response has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answered {
@@ -38,9 +39,9 @@ pub struct Answered {
     pub method: String,
     /// The path and the query, without the token.
     pub target: String,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// The time until the answer began.
+    /// The time until the response began.
     pub time: Duration,
 }
 

@@ -16,13 +16,13 @@ use rust_embed::RustEmbed;
 
 use crate::problem::Problem;
 
-/// The built page. Without it, the program still answers its other routes.
+/// The built page. Without it, the other routes still work.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Files;
 
-/// A file with what its answers need.
+/// A file, prepared for responses.
 struct File {
     plain: Bytes,
     /// `None` if compression gains nothing.
@@ -68,11 +68,12 @@ fn media(path: &str) -> &'static str {
     }
 }
 
-/// The answer in place of the page in a program without it.
+/// The response in place of the page in a program without it.
 const WITHOUT: &str = "<!doctype html><html lang=\"en\"><title>halfmove</title><p>This program was built without the page. \
     Its interface is described in <a href=\"/api/openapi.json\">/api/openapi.json</a>.";
 
-/// A file of the page, or the answer to a path that does not exist. Paths only name files of the table.
+/// A file of the page, or the response for a path that does not exist. Only files of the table can be
+/// requested.
 pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };

@@ -1,4 +1,5 @@
-//! The parameters of a request: one table for each kind, from which values are read and the description is made.
+//! The parameters of a request: one table per kind, from which values are read and the OpenAPI description is
+//! generated.
 
 mod filter;
 mod position;
@@ -29,14 +30,14 @@ pub(crate) const fn parameter(name: &'static str, help: &'static str) -> Paramet
     Parameter { name, help }
 }
 
-/// The archive that is asked.
+/// The requested archive.
 pub(crate) const ARCHIVE: &[Parameter] =
     &[parameter("archive", "The name of the archive; the default is the first one")];
 
-/// The longest value of a parameter in bytes.
+/// The maximum length of a parameter's value in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// The parameters of a request, which are taken one by one. Those that are left at the end are errors.
+/// The parameters of a request, which are taken one by one. Those that remain at the end are errors.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     values: Vec<(String, String)>,
@@ -105,7 +106,7 @@ impl Asked {
         }
     }
 
-    /// Checks that no parameter is left, and that those taken were clear.
+    /// Checks that no parameter remains, and that none was ambiguous.
     pub(crate) fn end(&self) -> Result<(), Problem> {
         for (number, (name, value)) in self.values.iter().enumerate() {
             if value.contains(char::REPLACEMENT_CHARACTER) {

@@ -7,10 +7,10 @@ use halfmove_archive::{ArchiveError, FilterError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The reason why a request has no answer.
+/// The error of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
-    /// Always `about:blank`: the status says what kind of problem it is.
+    /// Always `about:blank`: the status is the kind of problem.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// The name of the status.
@@ -19,9 +19,9 @@ pub struct Problem {
     pub status: u16,
     /// The parameter at fault, if there is one.
     pub parameter: Option<String>,
-    /// A description: what is wrong, where, and what was expected.
+    /// A description: the error, its place, and the expected value.
     pub detail: String,
-    /// Advice.
+    /// A hint on how to correct the request.
     pub hint: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Problem {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The server has as much to do as it may.
+    /// The server is at its limit.
     pub(crate) fn busy() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are being answered")
             .with_hint("try again in a second")
@@ -63,7 +63,7 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The same problem as plain text, as Lichess's explorer answers.
+    /// The same problem as plain text, like the errors of Lichess's explorer.
     pub(crate) fn into_text(self) -> Response {
         let status = self.status();
         let text = match self.hint {
@@ -74,7 +74,7 @@ impl Problem {
     }
 }
 
-/// Adds the time after which a busy server may be asked again.
+/// Adds the header `Retry-After` for a busy server.
 fn retry(status: StatusCode, mut response: Response) -> Response {
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));

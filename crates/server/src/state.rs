@@ -40,7 +40,7 @@ impl std::ops::Deref for State {
     }
 }
 
-/// Cancels the search of a request without a client that waits for it: the client is gone, or its time is over.
+/// Cancels the search of a request when the client disconnects, or at the timeout.
 pub(crate) struct Cancelling(pub(crate) CancelToken);
 
 impl Drop for Cancelling {
@@ -79,8 +79,8 @@ impl State {
         Ok(self.archives.current(number)?.last_id())
     }
 
-    /// Answers a request from an archive on a thread that may block, when its turn has come and within the time allowed.
-    /// If the request is dropped, its search ends.
+    /// Queues a query of an archive, and runs it on a thread that may block, within the time limit. If the request is
+    /// dropped, its search ends.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         number: usize,
@@ -98,8 +98,7 @@ impl State {
         answer
     }
 
-    /// Runs work on a thread that may block, when its turn has come and within the time allowed. The work itself is not
-    /// stopped.
+    /// Queues work, and runs it on a thread that may block, within the time limit. The work itself is not stopped.
     pub(crate) async fn block<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -134,13 +133,13 @@ fn failed() -> Problem {
     Problem::new(status, "the server failed on this request")
 }
 
-/// Limits on what one request, and all of them together, may use.
+/// Limits on the resources of each request, and of all together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// The number of searches at once; the default is the number of cores.
     pub searches: usize,
-    /// The number of requests that may wait for a search or run one; the others are refused with status 503. The default
+    /// The number of requests that may wait for a search or run one; others are rejected with status 503. The default
     /// is 512.
     pub waiting: usize,
     /// The time for a search, with the time that it waits; the default is 30 seconds.
@@ -151,9 +150,9 @@ pub struct Limits {
     pub downloads: usize,
     /// The number of connections; a new one replaces the oldest that has not yet sent a request. The default is 1,024.
     pub connections: usize,
-    /// The time in which a client has to send the head of a request; the default is 10 seconds.
+    /// The time for a client to send the head of a request; the default is 10 seconds.
     pub head: Duration,
-    /// The time in which a client has to take some bytes of an answer; the default is 30 seconds.
+    /// The time for a client to receive some bytes of a response; the default is 30 seconds.
     pub write: Duration,
     /// The size in bytes of the body of an import; the default is 1 GiB.
     pub body: u64,
@@ -184,7 +183,7 @@ mod tests {
     use std::time::Duration;
     use tokio::sync::oneshot;
 
-    /// All searches run through `ask`. This one repeats itself until it is cancelled.
+    /// All searches run through `ask`. This one repeats until it is cancelled.
     #[test]
     fn a_dropped_request_stops_its_search() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Answers that are written while they are sent. What writes them runs on a thread of its own and ends when the client is gone.
+//! Streamed responses. Each is written on a separate thread, which ends when the client disconnects.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,11 +11,11 @@ use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// The end of a stream at which an answer is written.
+/// The writing end of a streamed response.
 #[derive(Debug, Clone)]
 pub(crate) struct Sink(mpsc::Sender<io::Result<Bytes>>);
 
-/// The reader of a stream is gone.
+/// The client has disconnected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gone;
 
@@ -25,7 +25,7 @@ impl Sink {
         self.0.blocking_send(Ok(bytes.into())).map_err(|_| Gone)
     }
 
-    /// Breaks the stream off, so that its reader does not take it for a whole answer.
+    /// Aborts the stream, so that the client does not take it for a complete response.
     pub(crate) fn fail(&self, error: impl std::fmt::Display) {
         let _ = self.0.blocking_send(Err(io::Error::other(error.to_string())));
     }
@@ -39,7 +39,8 @@ impl Sink {
 /// The number of pieces that wait for a slow reader.
 const WAITING: usize = 4;
 
-/// The body of an answer that `write` writes, and something that is dropped with it, when it has been sent or its reader is gone.
+/// A response body that `write` writes, and a value that is dropped when the body has been sent or the client
+/// disconnects.
 pub(crate) fn written<G: Send + Unpin + 'static>(
     guard: G,
     write: impl FnOnce(&Sink) + Send + 'static,
@@ -47,7 +48,7 @@ pub(crate) fn written<G: Send + Unpin + 'static>(
     let (sender, receiver) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
         let sink = Sink(sender);
-        // The end of the thread alone would look like the end of the answer.
+        // The end of the thread alone would look like the end of the response.
         if catch_unwind(AssertUnwindSafe(|| write(&sink))).is_err() {
             sink.fail("the server failed on this request");
         }
@@ -55,7 +56,7 @@ pub(crate) fn written<G: Send + Unpin + 'static>(
     Body::from_stream(Guarded { inner: ReceiverStream::new(receiver), _guard: guard })
 }
 
-/// A stream with something that lives as long.
+/// A stream, and a value that is dropped with it.
 struct Guarded<G> {
     inner: ReceiverStream<io::Result<Bytes>>,
     _guard: G,
@@ -74,7 +75,7 @@ mod tests {
     use super::written;
     use http_body_util::BodyExt as _;
 
-    /// A reader of an answer that could not be finished gets an error, not an end.
+    /// The client of a response that could not be completed gets an error, not an end.
     #[test]
     fn a_panic_breaks_the_answer_off() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -22,12 +22,12 @@ use crate::options::SqlOptions;
 ///
 /// It fails with [`SqlError::Execution`] if the query fails on a value, for instance because of a division by zero;
 /// with [`SqlError::Function`] if a function is called with an invalid FEN or the like; with [`SqlError::Memory`] and
-/// [`SqlError::Time`] if the query exceeds its limits. To cancel a query, drop its answer.
+/// [`SqlError::Time`] if the query exceeds its limits. To cancel a query, drop this value.
 pub struct Answer {
     columns: Vec<AnswerColumn>,
     stream: SendableRecordBatchStream,
     options: SqlOptions,
-    /// The origin of the answer, by keys.
+    /// The origin of the result, by keys.
     metadata: Vec<(String, String)>,
 }
 
@@ -67,7 +67,7 @@ impl Answer {
         Self { columns: columns.collect(), stream, options: options.clone(), metadata }
     }
 
-    /// The origin of the answer, which Parquet and Arrow files keep among their metadata: `halfmove.archive`, the name of
+    /// The origin of the result, which Parquet and Arrow files store in their metadata: `halfmove.archive`, the name of
     /// the archive's folder, `halfmove.archive_version`, `halfmove.query` and `halfmove.program`.
     pub fn metadata(&self) -> &[(String, String)] {
         &self.metadata

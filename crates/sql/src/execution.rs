@@ -85,7 +85,7 @@ async fn find_error(frame: DataFrame) -> Result<()> {
 }
 
 /// The same batches, with an error in place of a panic. They are produced on the threads of the runtime, and not on the
-/// one that waits for them, so a program can tell by the names of the threads which panics become errors.
+/// waiting thread, so a program can recognize by the names of the threads the panics that become errors.
 fn without_panics(batches: Batches) -> Batches {
     let schema = batches.schema();
     let batches = AssertUnwindSafe(spawn_buffered(batches, 1)).catch_unwind();

@@ -1,4 +1,4 @@
-//! SQL over an archive of games, by the query engine DataFusion.
+//! SQL over an archive of games, with the query engine DataFusion.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,8 +24,8 @@
 //! ```
 //!
 //! The table `games` has the columns of [`COLUMNS`](halfmove_archive::schema::COLUMNS), the table `halfmoves` those of
-//! [`HALFMOVES`](halfmove_functions::halfmoves::HALFMOVES). Besides the engine's functions
-//! there are [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
+//! [`HALFMOVES`](halfmove_functions::halfmoves::HALFMOVES). In addition to the engine's functions there are
+//! [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
 //!
 //! ```text
 //!  text ─▶ statement ─▶ plan ─▶ execution ─▶ Answer

@@ -9,8 +9,8 @@
 //!  └──────┴───┘ └──────┴───┘
 //! ```
 //!
-//! The engine's own functions sort their whole input first, and then keep each value and each of its keys as an object of
-//! its own. Everything without `ORDER BY`, and everything with `DISTINCT`, is theirs.
+//! The engine's own functions first sort their whole input, and then keep each value and each of its keys as a separate
+//! object. They still evaluate calls without `ORDER BY`, and calls with `DISTINCT`.
 
 mod groups;
 
@@ -47,7 +47,7 @@ struct Ordered {
 }
 
 impl Ordered {
-    /// The form of the results of a call, if it is ours.
+    /// The form of the results of a call; `None` if it is left to the engine.
     fn form(&self, arguments: &AccumulatorArgs<'_>) -> Option<Form> {
         if arguments.is_distinct || arguments.order_bys.is_empty() {
             return None;
@@ -285,7 +285,7 @@ impl Accumulator for OneGroup {
         state.iter().map(|column| ScalarValue::try_from_array(column, 0)).collect()
     }
 
-    /// The values stay: the engine may add more to them and evaluate again.
+    /// The values are kept, since the engine may add more and evaluate again.
     fn evaluate(&mut self) -> Result<ScalarValue> {
         ScalarValue::try_from_array(&self.0.results(1)?, 0)
     }

@@ -16,7 +16,7 @@ type Order = fn(&Row, &Row) -> std::cmp::Ordering;
 /// The key of a row's group.
 type Key = fn(&Row) -> String;
 
-/// The lists and texts of real games, beside values that are grouped and sorted here.
+/// The lists and texts of real games, compared with values that are grouped and sorted here.
 #[test]
 fn lists_and_texts_have_their_order() -> Outcome {
     let (_folder, archive) = archive(&read("games/masters.pgn.zst", 60));

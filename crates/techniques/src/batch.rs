@@ -1,10 +1,10 @@
 //! The attacks of many sliders at once.
 //!
 //! For one slider, a wide register holds its lines side by side and has to combine them in the end. For
-//! many, each on a board of its own, every lane is a board, and no table competes for the cache. The
-//! functions here choose the widest [`Kernel`] that the CPU can run. They choose at run time, so no build
-//! needs `-C target-cpu`, and once for a whole slice, so it hardly matters that the call cannot be
-//! inlined. Pass at least four sliders at a time.
+//! many, each on a separate board, every lane is a board, and no table competes for the cache. The
+//! functions here choose the widest [`Kernel`] that the CPU can run. They do so at run time, so no build
+//! needs `-C target-cpu`, and once per slice, so the cost of a call that is not inlined is negligible.
+//! Pass at least four sliders at a time.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks};
@@ -160,7 +160,7 @@ impl Kernel {
         }
     }
 
-    /// Computes what the function [`rook`] of this module does.
+    /// Does what the function [`rook`] of this module does.
     ///
     /// # Errors
     /// If the slices differ in length; then `attacks` is unchanged.
@@ -224,7 +224,7 @@ impl Kernel {
     }
 }
 
-/// One slider after the other, through the front door.
+/// One slider after the other, with [`halfmove_bitboard::attacks`].
 #[inline]
 pub(crate) fn portable<const LINES: u8>(
     squares: &[Square],

@@ -1,7 +1,6 @@
-//! Sliding attacks by calculation: one slider, a few operations, hardly a table.
+//! Sliding attacks by calculation: one slider, a few operations, a small table or none.
 //!
-//! The idea of the section in one line: subtracting the slider twice from the pieces on its line flips the squares that
-//! it attacks above it.
+//! The main idea: subtracting the slider twice from the pieces on its line flips the squares that it attacks above it.
 //!
 //! ```text
 //! occupied          1 1 0 0 0 1 0 1      high squares on the left
@@ -21,7 +20,7 @@
 //!   and one subtraction runs through both halves. [`ObstructionDifference`], [`Sbamg`], [`SlideArithmetic`],
 //!   [`Leorik`], [`Qbb`].
 //!
-//! Many sliders at once are the matter of [`fill`](crate::fill).
+//! For many sliders at once, see [`fill`](crate::fill).
 //!
 //! # Source
 //! Isenberg 2008, "Sliding Attacks by Calculation".

@@ -1,5 +1,5 @@
 //! Every way to compute the attacks of sliding pieces: Gerd Isenberg's lecture *Efficient Generation of Sliding Piece
-//! Attacks* (Dresden, 2008) as code that runs, in its order, and what was found since.
+//! Attacks* (Dresden, 2008) as working code, in its order, and the techniques published since.
 //!
 //! A rook, a bishop or a queen attacks along its lines up to and including the first piece:
 //!
@@ -43,14 +43,14 @@
 //! | – *Magic bitboards* | [`lookup::magics`] |
 //! | *Summary*: "should be revisited with x86-64 and SIMD instructions in mind" | `x86_64`, [`batch`] |
 //!
-//! Each technique is a type that implements [`Sliders`], in a file of its own, with a *card*: the idea, the formula, the
+//! Each technique is a type that implements [`Sliders`], in a separate file, with a *card*: the idea, the formula, the
 //! costs, when it wins, when it loses, and the section of the source. [`visit_all`] shows all of them, one after the
-//! other. Programs that play chess use the front doors of `halfmove-bitboard`, which are bound to hyperbola quintessence
-//! and PEXT; they need nothing of this crate.
+//! other. Chess programs do not need this crate: they use the functions of `halfmove-bitboard`, which are bound to
+//! hyperbola quintessence and PEXT.
 //!
 //! # The techniques
-//! Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset of the squares that matter, and
-//! with the numbers of bytes in these tables. `docs/reference/sliders.md` has their speeds.
+//! Tests compare each with the slow, obvious [`RayWalk`] on every square and every subset of its relevant squares, and
+//! check the numbers of bytes in these tables. `docs/reference/sliders.md` has their speeds.
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
@@ -84,7 +84,7 @@
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
 //! # x86-64
-//! These exist only on x86-64. [`Sliders::new`] asks the CPU for the instructions.
+//! These exist only on x86-64. [`Sliders::new`] returns `None` if the CPU lacks the instructions.
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
@@ -132,7 +132,7 @@ use lookup::{
 #[cfg(target_arch = "x86_64")]
 use x86_64::{DualHyperbola, GfniHyperbola, PextPdep, RaysZmm};
 
-/// Something to do with every technique, one after the other.
+/// An operation to apply to every technique.
 ///
 /// ```
 /// use halfmove_techniques::{Sliders, Visitor, visit_all};

@@ -1,4 +1,5 @@
-//! Sliding attacks by look-up: the pieces that matter become an index, the attacks are in a table.
+//! Sliding attacks by look-up: the pieces on relevant squares become an index, and the attacks are
+//! in a table.
 //!
 //! The techniques differ in how they make a few scattered bits an index:
 //!

@@ -1,8 +1,8 @@
 //! The same ideas with instructions that only x86-64 has: many lines or many squares in one wide register, and bits
 //! gathered by one instruction.
 //!
-//! The lecture ends with a look ahead: fills "should be revisited with x86-64 and SIMD instructions in mind". This is that
-//! look.
+//! The lecture ends with an outlook: fills "should be revisited with x86-64 and SIMD instructions in mind". This module
+//! does that.
 //!
 //! ```text
 //! SSE2      two sets of sliders, one direction      FillSse2
@@ -17,8 +17,8 @@
 //! look-up in a table of subsets, which owns its slots and entries.
 //!
 //! Features are detected at run time, so `-C target-cpu` is not needed. With it, or inside
-//! [`cpu::run`](halfmove_bitboard::cpu::run), the functions can be inlined into their callers. For the techniques that
-//! take one square at a time, that decides whether they win or lose.
+//! [`cpu::run`](halfmove_bitboard::cpu::run), the functions can be inlined into their callers. For techniques that
+//! process one square at a time, inlining decides whether they are faster than others.
 
 #![allow(unsafe_code)]
 

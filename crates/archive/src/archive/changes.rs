@@ -1,4 +1,4 @@
-//! Methods that change an archive, and the check of all of it.
+//! Methods that change an archive, and verification.
 
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -13,13 +13,13 @@ use crate::filter::Filter;
 use crate::search::Duplicates;
 
 impl Archive {
-    /// Begins an import. Nothing is written until there are some thousand games. If the archive is read-only, the
-    /// import fails with [`ArchiveError::ReadOnly`] before anything is written.
+    /// Begins an import. The first files are written after some thousand games. If the archive is read-only, the import
+    /// fails with [`ArchiveError::ReadOnly`] before that.
     pub fn importer(&self) -> Importer {
         Importer::of(&self.columns)
     }
 
-    /// Finds the games that match a filter, to remove them. Every game matches the default filter.
+    /// Prepares the removal of the games that match a filter. Every game matches the default filter.
     ///
     /// # Errors
     ///
@@ -29,9 +29,10 @@ impl Archive {
         Remover::of(&self.columns, filter)
     }
 
-    /// Prepares to remove all games of each exact group except the best one. The [commit](Remover::commit) fails with
-    /// [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed. [`Remover::with_twins`] removes twins, too, and
-    /// [`Remover::merging_tags`] keeps what only the removed games know.
+    /// Prepares the removal of all games of each exact group except the best one. The [commit](Remover::commit) fails
+    /// with [`ArchiveError::Conflict`] if the archive has changed since, because the best ones may have been removed.
+    /// [`Remover::with_twins`] also removes twins, and [`Remover::merging_tags`] completes the tags of the remaining
+    /// games.
     ///
     /// # Errors
     ///
@@ -40,11 +41,11 @@ impl Archive {
         Remover::of_duplicates(&self.columns, duplicates)
     }
 
-    /// Finds the games of players with the given names, spelled exactly, to give the players another name.
+    /// Prepares to replace the given names of players, spelled exactly, with another name.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and those of reading.
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and any error from reading the games.
     pub fn player_merge(
         &self,
         to: &str,
@@ -53,12 +54,11 @@ impl Archive {
         PlayerMerge::of(&self.columns, to, from)
     }
 
-    /// Finds the games of players with some names, spelled exactly, to give each the name that belongs to it. A new name is
-    /// not replaced in turn.
+    /// Prepares to replace names of players, spelled exactly, each with its new name. New names are not replaced again.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and those of reading.
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`], and any error from reading the games.
     pub fn player_merges(&self, new: HashMap<String, String>) -> Result<PlayerMerge, ArchiveError> {
         PlayerMerge::of_names(&self.columns, new)
     }
@@ -67,11 +67,11 @@ impl Archive {
     /// the archive takes less space and searches read less of it. Games, ids and the results of all queries stay the
     /// same.
     ///
-    /// Files that are sorted already are rewritten only if at least an eighth of the games of the merged file are
-    /// new. The change is made in one step; others may read and import meanwhile. The old files stay on disk, because
-    /// earlier versions of the table consist of them.
+    /// Sorted files are rewritten only if at least an eighth of the games of the merged file are new. The change is
+    /// atomic; other programs may read and import meanwhile. The old files stay on disk, because earlier versions need
+    /// them.
     ///
-    /// `watch` receives the number of games so far, and may stop the work.
+    /// `watch` receives the number of games processed so far, and may stop the work.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -94,17 +94,17 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is as it was:
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`] if a later version of this
-    /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
-    /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
-    /// and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::OutcomeUnknown`] if the last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::UnknownColumn`] if a later version of this library has added
+    /// columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Overtaken`]
+    /// if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`] and
+    /// [`ArchiveError::Stopped`].
     pub fn compact(&self, watch: &mut dyn ChangeWatch) -> Result<CompactReport, ArchiveError> {
         change::compact(&self.columns, watch)
     }
 
     /// Undoes the last change, or all changes after a version, by a new change: the archive then has the games of that
-    /// version, with their ids. An undo can be undone by another undo. Ids of games that are gone are not reused.
+    /// version, with their ids. An undo can itself be undone. The ids of undone games are not reused.
     ///
     /// Nothing is rewritten, so this is fast. It fails if the archive has changed since this value was opened.
     ///
@@ -127,10 +127,10 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::CannotUndo`] if files of that version are gone, if it had another format, if there is nothing
-    /// to undo, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`],
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::OutcomeUnknown`] if the last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::CannotUndo`] if files of that version are gone, if it had another format, if there is nothing to
+    /// undo, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`], [`ArchiveError::Io`],
+    /// [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
     pub fn undo(
         &self,
         to: Option<u64>,
@@ -139,21 +139,21 @@ impl Archive {
         change::undo(self.columns.snapshot(), to, watch)
     }
 
-    /// The plan of [`Archive::undo`]. Nothing is changed.
+    /// The effect that [`Archive::undo`] would have, without changing anything.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::CannotUndo`] as there, and [`ArchiveError::Damaged`] if the log was altered.
+    /// [`ArchiveError::CannotUndo`] as for [`Archive::undo`], and [`ArchiveError::Damaged`] if the log was altered.
     pub fn undo_plan(&self, to: Option<u64>) -> Result<UndoReport, ArchiveError> {
         change::undo_plan(self.columns.snapshot(), to)
     }
 
     /// Deletes data files needed only by versions that were superseded before `before`, and the leftovers of killed
-    /// imports. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] marks those
-    /// that it can. Files of the current version, files that are being written, and files with foreign names stay.
+    /// imports. [`Archive::undo`] cannot restore versions whose files are gone; [`Archive::history`] marks those that
+    /// it can. Files of the current version, files that are being written, and files with foreign names are kept.
     ///
-    /// Readers of an older version may then find files missing, so `before` should lie some days in the past. The work
-    /// can be stopped while it waits for another change; once it deletes, it goes on to the end.
+    /// Programs that read an older version may find files missing, so `before` should be some days in the past. The
+    /// work can be stopped while it waits for another change, but not once it deletes files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -172,8 +172,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the
-    /// next time; any error from reading the log, and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Io`] if a file cannot be deleted, in which case the remaining files
+    /// are kept until the next time; any error from reading the log, and [`ArchiveError::Stopped`].
     pub fn vacuum(
         &self,
         before: SystemTime,
@@ -182,8 +182,8 @@ impl Archive {
         change::vacuum(self.columns.snapshot(), before, watch)
     }
 
-    /// The files that [`Archive::vacuum`] would delete. Nothing is changed, and no other change has to wait; the list
-    /// may contain files that are being committed at this moment.
+    /// The files that [`Archive::vacuum`] would delete, without changing anything or blocking other changes. The list
+    /// may contain files that are just being committed.
     ///
     /// # Errors
     ///
@@ -192,12 +192,12 @@ impl Archive {
         change::vacuum_plan(self.columns.snapshot(), before)
     }
 
-    /// Reads the whole archive and reports everything that was altered or is invalid: entries of the log,
-    /// files and pages by their checksums, and each game by decoding it. Problems do not end the work.
+    /// Reads the whole archive and reports everything that was altered or is invalid: entries of the log, files and
+    /// pages by their checksums, and each game by decoding it. It continues after problems.
     ///
-    /// An archive whose log is damaged cannot be opened; [`Archive::open`] reports that.
+    /// If the log is damaged, [`Archive::open`] already fails.
     ///
-    /// `watch` receives the number of games so far, and may stop the work.
+    /// `watch` receives the number of games processed so far, and may stop the work.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! The methods that read: search, explore, lists, statistics, games.
+//! Methods that read an archive: search, explore, lists, statistics, games.
 
 use halfmove_functions::halfmoves::Halfmoves;
 use halfmove_game::Game;
@@ -82,7 +82,8 @@ impl Archive {
         Matcher::of(filter)?.ids(&self.columns)
     }
 
-    /// Some games as [`search`](Archive::search) lists them, in the order of their ids; unknown ids are skipped.
+    /// The list entries of games with these ids, as in [`search`](Archive::search), in the order of their ids; unknown
+    /// ids are skipped.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -116,10 +117,9 @@ impl Archive {
         search::game(&self.columns, id)
     }
 
-    /// The place where a game leaves the earlier games of this archive: the first half-move after which none of them has the
-    /// position.
-    /// Games are earlier if their date is before that of the game, or before its year if it has no day; if it has no date,
-    /// all other games are. `own` is the id of the game, if it is in this archive.
+    /// The novelty of a game: the first half-move after which no earlier game of this archive has the position. A game
+    /// is earlier if its date is before that of `game`, or before its year if it has no day; if `game` has no date, all
+    /// other games are earlier. `own` is the id of `game`, if it is in this archive.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -146,8 +146,8 @@ impl Archive {
         search::novelty(&self.columns, game, own)
     }
 
-    /// The place where a line of legal moves from a position leaves the games of a filter: as [`Archive::novelty`], beside all of
-    /// these games. The position of the filter is not used.
+    /// Like [`Archive::novelty`], for a line of legal moves from a position, compared with all games of a filter. The
+    /// position of the filter is not used.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Archive {
         search::novelty_among(&self.columns, filter, start, moves)
     }
 
-    /// Some games, in the order of these ids. All of them are in memory at once.
+    /// The games with these ids, in this order. All of them are in memory at once.
     ///
     /// # Errors
     ///
@@ -171,10 +171,10 @@ impl Archive {
         search::games_of(&self.columns, ids)
     }
 
-    /// Iterates over the games that match a filter, in the order of their ids. Only a few tens of thousands of games
-    /// are in memory at a time; after a [compaction](Archive::compact), as many as fit into
-    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes). Games are read and decoded ahead, on [all
-    /// threads](crate::ArchiveOptions::threads); the work ends when the iterator is dropped.
+    /// Iterates over the games that match a filter, in the order of their ids. Only some tens of thousands of games are
+    /// in memory at a time; after a [compaction](Archive::compact), as many as fit into
+    /// [`ArchiveOptions::block_bytes`](crate::ArchiveOptions::block_bytes). Games are read and decoded ahead on [all
+    /// threads](crate::ArchiveOptions::threads), until the iterator is dropped.
     ///
     /// # Errors
     ///
@@ -183,8 +183,8 @@ impl Archive {
         Games::of(&self.columns, filter)
     }
 
-    /// Iterates over the half-moves of the games that match a filter as Arrow batches, in the order of `id` and `ply`. It
-    /// reads as [`games`](Self::games) does, but only the columns needed.
+    /// Iterates over the half-moves of the games that match a filter as Arrow batches, in the order of `id` and `ply`.
+    /// It reads ahead like [`games`](Self::games), but only the necessary columns.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -217,8 +217,8 @@ impl Archive {
         Batches::of_halfmoves(&self.columns, filter, halfmoves)
     }
 
-    /// Iterates over some columns of the games that match a filter as Arrow batches, in the order of their ids: those of
-    /// [`COLUMNS`](crate::schema::COLUMNS) with these names. It reads as [`games`](Self::games) does.
+    /// Iterates over columns of the games that match a filter as Arrow batches, in the order of their ids. `names` are
+    /// names of [`COLUMNS`](crate::schema::COLUMNS). It reads ahead like [`games`](Self::games).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -240,13 +240,13 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter is invalid, or if there is no column of a name.
+    /// [`ArchiveError::Filter`] if the filter is invalid, or a column is unknown.
     pub fn columns(&self, filter: &Filter, names: &[&str]) -> Result<Batches, ArchiveError> {
         Batches::of_games(&self.columns, filter, names)
     }
 
-    /// Some columns of the games that match a filter, in the order of their ids, as a stream of Arrow IPC; all columns but the
-    /// signatures if none is named. Memory does not depend on the number of games.
+    /// Columns of the games that match a filter, in the order of their ids, as an Arrow IPC stream; all columns except
+    /// signatures if none is given. Memory use does not depend on the number of games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -274,8 +274,8 @@ impl Archive {
         ArrowPieces::of(&self.columns, filter, columns)
     }
 
-    /// The games that match a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and
-    /// also writes the texts on all threads.
+    /// The games that match a filter as PGN, in the order of their ids. It reads ahead like [`games`](Self::games), and
+    /// also formats the texts on all threads.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -304,8 +304,8 @@ impl Archive {
         PgnTexts::of(&self.columns, filter)
     }
 
-    /// The results and next moves of a position in the games that match a filter. A game counts once, however often it
-    /// returns to the position, and once for each move. Moves are written in the notation of the game of the position.
+    /// The results and next moves of a position in the games that match a filter. A game counts once for the position,
+    /// however often it arises, and once for each move. Moves are written in the notation of the position's variant.
     ///
     /// # Errors
     ///
@@ -364,8 +364,7 @@ impl Archive {
         search::explore(&self.columns, filter, &position.into(), options)
     }
 
-    /// The games that match a filter in groups, each with its score. The groups with the most games come first, then by
-    /// name.
+    /// The scores of the games that match a filter, by groups. The groups with the most games come first, then by name.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -401,8 +400,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter is invalid, or
-    /// if the groups need a player and it names none.
+    /// [`ArchiveError::Filter`] if the filter is invalid, or if the grouping requires a player and it has none.
     pub fn scores(&self, filter: &Filter, by: ScoresBy) -> Result<Vec<ScoreGroup>, ArchiveError> {
         search::scores(&self.columns, filter, by)
     }
@@ -449,9 +447,9 @@ impl Archive {
         search::info(&self.columns)
     }
 
-    /// The players, those with the most games first; with a text, only those whose names match it as
-    /// [`Filter::player`](crate::Filter::player) does. Each spelling is a separate player; names without a letter or
-    /// digit are left out.
+    /// The players, those with the most games first. `name` restricts them to matching names, as in
+    /// [`Filter::player`](crate::Filter::player). Each spelling is a separate player; names without a letter or digit
+    /// are omitted.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -478,10 +476,9 @@ impl Archive {
         search::players(&self.columns, name)
     }
 
-    /// Pairs of names that may be those of one player, or of a player whose name matches a text. They are only
-    /// suggestions: [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come
-    /// first: names with the same words, then those with an opponent in common; of these, the names with the most
-    /// games.
+    /// Pairs of names that may belong to the same player, optionally to one whose name matches a text. They are only
+    /// suggestions; use [`player_merge`](Archive::player_merge) to merge them. The likeliest come first: names with the
+    /// same words, then those with a common opponent, and within these those with the most games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -510,9 +507,9 @@ impl Archive {
         search::similar_players(&self.columns, name)
     }
 
-    /// The names of players that match a text as [`Filter::player`](crate::Filter::player) does, or nearly match it:
-    /// some letters differ, or only initials are given. The nearest come first; of equally near ones, those with the
-    /// most games.
+    /// The names of players that match a text as in [`Filter::player`](crate::Filter::player), or nearly match it: with
+    /// different letters, or with initials only. The nearest come first; of equally near ones, those with the most
+    /// games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -542,9 +539,9 @@ impl Archive {
         search::names_near(&self.columns, text, limit)
     }
 
-    /// The names that each text of a filter for a player matches, with the number of the filter's games of each: first
-    /// those of `player`, then of `opponent`, `white` and `black`, if the filter has them. So a caller sees that
-    /// `aronian` finds the games of two players.
+    /// The names that the filter's texts for players match, each with its number of matching games: first those of
+    /// `player`, then of `opponent`, `white` and `black`, if set. It shows, for example, that `aronian` finds the games
+    /// of two players.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -574,8 +571,8 @@ impl Archive {
         search::spellings(&self.columns, filter)
     }
 
-    /// The events, those with the most games first; with a text, only those whose names have its words, as
-    /// [`Filter::event`](crate::Filter::event) does.
+    /// The events, those with the most games first. `name` restricts them to matching names, as in
+    /// [`Filter::event`](crate::Filter::event).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -601,20 +598,19 @@ impl Archive {
         search::events(&self.columns, name)
     }
 
-    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20
-    /// half-moves, those in which a player has no name, and those with a fault count as copies only if their whole text
-    /// is the same.
+    /// Finds duplicate games, and games that may be duplicates. Games of fewer than 20 half-moves, games of players
+    /// without a name, and games with a fault are duplicates only if their whole text is the same.
     ///
     /// Twins have the same main line, year and result, and compatible names of both players, such as `Larsen B` and
-    /// `Larsen, Bent`. Rounds, months and days must not differ where both games have them. Twins of
-    /// fewer than 40 half-moves have the same day and the same round.
+    /// `Larsen, Bent`. Rounds, months and days must agree if both games have them. Twins of fewer than 40 half-moves
+    /// must have the same day and round.
     ///
-    /// Near duplicates share a surname of White and one of Black, their years do not conflict, and their main lines
-    /// have at least 20 half-moves, one line being the beginning of the other; or they share a main line of at least 40
+    /// Near duplicates have no conflicting years, and either the same surnames of White and of Black and main lines of
+    /// at least 20 half-moves, one of which is the beginning of the other; or the same main line of at least 40
     /// half-moves and one of the two surnames. In a name without a comma, each word may be the surname.
     ///
-    /// Takes about 30 bytes of memory per game; about 100 more for each game that shares its first 20 half-moves with
-    /// another one, and 8 for each pair of surnames.
+    /// Takes about 30 bytes of memory per game, about 100 more for each game that shares its first 20 half-moves with
+    /// another one, and 8 per pair of surnames.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! Merges files, and sorts their games by opening.
+//! Compaction: merges files, and sorts their games by opening.
 //!
 //! ```text
 //!  games 1 … 300      e4 c5 Nf3 d6 …  17, 203, 1, …
@@ -6,10 +6,10 @@
 //!  games 311 … 900    e4 e5 …         12, 899, …
 //! ```
 //!
-//! Games that begin alike are then side by side, so their moves and signatures compress better, and the bounds of a row
+//! Games that begin alike become adjacent, so their moves and signatures compress better, and the bounds of a row
 //! group's signatures rule out more positions. Games keep their ids.
 //!
-//! Columns are rewritten one after the other, so only one of them is in memory uncompressed at any time.
+//! Columns are rewritten one after the other, so only one is in memory uncompressed at a time.
 
 mod plan;
 
@@ -40,14 +40,14 @@ const GAMES_PER_FILE: u64 = 1_000_000;
 /// The maximum number of games in a row group: more than in an import, because names repeat less often in this order.
 const GAMES_PER_ROW_GROUP: usize = 32_768;
 
-/// The number of bytes before compression that make a file as full as the maximum number of games.
+/// The size of a full file in bytes, before compression.
 const BYTES_PER_FILE: u64 = 512 << 20;
 
 /// The outcome of a compaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompactReport {
-    /// The number of games that were rewritten; none if there was nothing to do.
+    /// The number of games that were rewritten; 0 if there was nothing to do.
     pub games: u64,
     /// The number of files that held them.
     pub files_before: usize,
@@ -86,7 +86,7 @@ pub(crate) fn compact(
     let mut files = watched(watch, |progress| rewrite_all(&before, &plan, progress))?;
     report.files = files.len();
     report.bytes = files.iter().map(|file| file.bytes).sum();
-    // Only from here on do imports have to wait.
+    // Imports have to wait only from here on.
     let lock = lock_watched(folder, watch, report.games)?;
     for attempt in 0..ATTEMPTS {
         let now = before.snapshot().refresh()?;
@@ -132,7 +132,7 @@ fn rewrite_all(
         for number in range.clone() {
             groups.extend(columns.groups_of(number)?);
         }
-        // A file may be larger than any that we write.
+        // A file of another writer may be larger.
         let mut rest = groups.as_slice();
         while !rest.is_empty() {
             let (mut count, mut games, mut bytes) = (0, 0, 0);
@@ -221,7 +221,7 @@ fn order_of(
     Ok(keys.into_iter().map(|(_, group, row)| (group as usize, row as usize)).collect())
 }
 
-/// The first bytes as a number that sorts like them.
+/// The first bytes as a number with the same order.
 fn beginning(bytes: &[u8]) -> u64 {
     let mut first = [0; 8];
     let count = bytes.len().min(8);
@@ -229,12 +229,12 @@ fn beginning(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// The weight of a file in games: a full file weighs as much as the maximum number of games.
+/// The weight of a file in games: a full file has the weight of the maximum number of games.
 fn weight(games: u64, bytes: u64) -> u64 {
     games.max(bytes / (BYTES_PER_FILE / GAMES_PER_FILE))
 }
 
-/// The mean number of bytes of a game of a row group.
+/// The mean size of a game of a row group in bytes.
 fn mean(group: &Group) -> usize {
     let bytes = usize::try_from(group.unpacked_bytes()).unwrap_or(usize::MAX);
     bytes / group.rows().max(1)
@@ -260,7 +260,7 @@ fn portions<'a>(groups: &[Group], mut order: &'a [(usize, usize)]) -> Vec<&'a [(
     portions
 }
 
-/// A column of a row group; a derived column is computed if it is missing or has another version.
+/// A column of a row group; a derived column is recomputed if it is missing or outdated.
 fn column(group: &Group, name: &str) -> Result<ArrayRef, ArchiveError> {
     let all = 0..group.rows();
     match name {

@@ -1,5 +1,5 @@
-//! Columns that are computed from the moves or the tags. If a file lacks them, or has them from an earlier version of this library,
-//! they are computed again when its games are rewritten.
+//! Derived columns, computed from the moves or the tags. If a file lacks them, or has an earlier version of them, they
+//! are recomputed when its games are rewritten.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::columns::{Group, facts_of};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{column_names, conform, file_schema, is_of_tags};
 
-/// The games of a row group in the form of a new file.
+/// The games of a row group with current derived columns.
 pub(super) fn current(batch: &RecordBatch, group: &Group) -> Result<RecordBatch, ArchiveError> {
     if !group.is_stale() {
         return Ok(RecordBatch::try_new(file_schema(), batch.columns().to_vec())?);

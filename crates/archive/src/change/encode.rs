@@ -1,4 +1,4 @@
-//! Encodes and compresses columns into pages: work for many threads, without a file.
+//! Encoding and compressing columns to pages, in memory, on any thread.
 
 use std::io::{Sink, sink};
 use std::sync::Arc;
@@ -26,28 +26,27 @@ use crate::snapshot::schema::{
 /// The maximum number of games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
 
-/// The number of games between two checks of the size of a page.
+/// The interval between checks of the page size, in games.
 const GAMES_PER_LOOK: usize = 512;
 
-/// The number of bytes of moves after which a page ends: those of 512 games, in most archives. A search reads a page
-/// for nearly each of its candidates, which are far apart. For 350,433 games between masters, pages of 2,048 games take
-/// 1 byte per game less, and a process that searches them takes an eighth longer; pages of 256 games take 0.7 bytes
-/// more, and save little time.
+/// The size of a page of moves in bytes: those of 512 games, in most archives. A search reads a page for nearly each of
+/// its candidates, which are far apart. For 350,433 master games, pages of 2,048 games take 1 byte per game less, but a
+/// searching process takes an eighth longer; pages of 256 games take 0.7 bytes more, and save little time.
 const BYTES_PER_PAGE_OF_MOVES: usize = 32 * 1024;
 
-/// The maximum number of bytes of a dictionary of sites: the names of thousands of towns.
+/// The maximum size of the dictionary of sites in bytes: the names of thousands of towns.
 const SITES: usize = 96 * 1024;
 
-/// A row group is finished when it holds this many bytes, even if it has few games.
+/// The maximum size of a row group in bytes, for long games.
 pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
 
-/// The number of bytes per game from which a row group is encoded in a way that saves memory.
+/// The mean game size in bytes from which a row group is encoded with settings that save memory.
 pub(super) const LONG_GAME: usize = 64 * 1024;
 
 /// The size of such a row group.
 pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
 
-/// Games that become one row group: the unit in which queries run in parallel and headers are skipped.
+/// Games of one row group: the unit of parallelism and of skipping by statistics.
 pub(super) struct RowGroup {
     pub(super) encoders: Encoders,
     pub(super) batches: Vec<RecordBatch>,
@@ -78,12 +77,12 @@ pub(super) struct Encoders {
 impl Encoders {
     /// `order` is the order of the games.
     pub(super) fn new(order: &str) -> Result<Self, ArchiveError> {
-        // An encoder takes its settings from a file writer, but belongs to no file.
+        // An encoder takes its settings from a file writer, but is independent of files.
         let encoder = |properties| {
             let writer = ArrowWriter::try_new(sink(), file_schema(), Some(properties))?;
             Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.0))
         };
-        // A dictionary would hold all texts of a thousand games, next to the texts themselves, before it is abandoned.
+        // Before it is abandoned, a dictionary would hold a second copy of the texts of a thousand games.
         let long = properties(order).into_builder().set_write_batch_size(1);
         let long = long.set_dictionary_enabled(false).build();
         Ok(Self { usual: encoder(properties(order))?, long: encoder(long)? })
@@ -94,7 +93,7 @@ impl RowGroup {
     pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
         let mut encoders = ColumnEncoders::new(&self.encoders, self.is_long)?;
-        // One column after the other: each has tables and pages, which should stay in the cache and be freed soon.
+        // One column after the other, so that its tables and pages stay in the CPU cache and are freed early.
         for (index, field) in schema.fields().iter().enumerate() {
             let arrays = self.batches.iter().map(|batch| batch.column(index));
             encoders.write_all(field, arrays)?;
@@ -217,34 +216,34 @@ pub(super) fn properties(order: &str) -> WriterProperties {
         .set_max_row_group_row_count(None)
         .set_data_page_row_count_limit(GAMES_PER_PAGE)
         .set_statistics_enabled(EnabledStatistics::Page)
-        // Ids are consecutive: differences of one cost almost nothing; a dictionary would cost more than the ids.
+        // Ids are consecutive: delta encoding takes almost no space, and a dictionary would take more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
         .set_column_dictionary_enabled(column("utc_timestamp"), false)
         .set_column_encoding(column("utc_timestamp"), Encoding::DELTA_BINARY_PACKED)
         .set_write_batch_size(GAMES_PER_LOOK)
         .set_column_data_page_size_limit(column("moves"), BYTES_PER_PAGE_OF_MOVES)
-        // A file has one source or a few.
+        // A file has only a few sources.
         .set_column_statistics_enabled(column("source"), EnabledStatistics::Chunk)
-        // Rice codes do not compress.
+        // Rice codes are not compressible.
         .set_column_compression(column("clocks"), Compression::UNCOMPRESSED)
         .set_column_compression(column("evaluations"), Compression::UNCOMPRESSED);
-    // Few games are identical, so a dictionary gains nothing, and no reader needs the minimum.
+    // Few games are identical, so a dictionary does not help, and no reader needs the minimum.
     for name in ["moves", "annotations", "clocks", "evaluations", "signature"] {
         properties = properties
             .set_column_dictionary_enabled(column(name), false)
             .set_column_encoding(column(name), Encoding::DELTA_LENGTH_BYTE_ARRAY)
             .set_column_statistics_enabled(column(name), EnabledStatistics::None);
     }
-    // Queries of these seldom rule out pages; many archives have none of them.
+    // Queries rarely skip pages by these; many archives have none of them.
     let of_tags = COLUMNS.iter().filter(|column| column.is_of_tags());
     for fact in of_tags.filter(|column| !LOG_STATISTICS.contains(&column.name)) {
         properties =
             properties.set_column_statistics_enabled(column(fact.name), EnabledStatistics::Chunk);
     }
-    // Online, each game has a different site, so a dictionary is abandoned soon.
+    // Each online game has a different site, so a dictionary is soon abandoned.
     properties = properties.set_column_dictionary_page_size_limit(column("site"), SITES);
-    // No reader needs the minimum of these either, and finding it takes time.
+    // No reader needs the minimum of these either, and computing it takes time.
     let tags = "other_tags.list.element";
     for path in ["fault", "tag_order", &format!("{tags}.name"), &format!("{tags}.value")] {
         let path = ColumnPath::new(path.split('.').map(str::to_owned).collect());

@@ -1,4 +1,4 @@
-//! Adding many games in a single change of the archive.
+//! Importing games in a single atomic change.
 //!
 //! ```text
 //!             ┌ feed ─────────┐  segments  ┌ work ──────────┐  columns   ┌ caller ──────────────┐
@@ -47,8 +47,8 @@ use crate::snapshot::{
 };
 use crate::variants::VariantCounts;
 
-/// An input of [`Importer::read_pgn`]: a text, and optionally the name of its origin, which becomes the column
-/// `source`. Any reader is an input without a name.
+/// An input of [`Importer::read_pgn`]: a reader, and optionally a name, which is stored in the column `source`. Any
+/// reader converts to an input without a name.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -79,7 +79,7 @@ impl PgnInput {
         Self { name: Some(name.into()), ..Self::from(reader) }
     }
 
-    /// The same input, with the checksum of its content, which the log keeps among the
+    /// The same input, with the checksum of its content. It is recorded among the
     /// [sources](crate::HistoryEntry::sources) of the import, to recognize the same content later.
     #[must_use]
     pub fn with_sum(mut self, sum: ContentSum) -> Self {
@@ -100,12 +100,12 @@ impl std::fmt::Debug for PgnInput {
     }
 }
 
-/// Collects games and adds them to an archive, all of them or none.
+/// Collects games and adds them to an archive atomically.
 ///
 /// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::push`] takes them one by one. Memory
-/// stays bounded: a few blocks of text and a few row groups of 16,384 games. Until [`Importer::commit`] returns,
-/// readers see none of the games; an importer that is dropped before that deletes its files. The leftovers of killed
-/// imports are removed by the next commit.
+/// stays bounded: a few blocks of text and a few row groups of 16,384 games. Readers see the games only after
+/// [`Importer::commit`]; an importer that is dropped before that deletes its files. Leftovers of killed imports are
+/// removed by the next commit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -126,7 +126,7 @@ impl std::fmt::Debug for PgnInput {
 /// ```
 #[derive(Debug)]
 pub struct Importer {
-    // If nothing is committed, the fields are dropped in this order: the files go first, then the folder.
+    // Fields are dropped in this order: without a commit, the files are deleted first, then the folder.
     groups: Groups,
     pool: Option<Pool>,
     builders: Builders,
@@ -135,7 +135,7 @@ pub struct Importer {
     path: Arc<Path>,
     /// `None` if the archive does not exist yet.
     columns: Option<Columns>,
-    /// Held only to be dropped.
+    /// Deletes a new folder when dropped.
     _new: Option<NewFolder>,
     first_id: i64,
     games: u64,
@@ -150,7 +150,7 @@ pub struct Importer {
     /// The games to keep; `None` for all.
     filter: Option<Filter>,
     reason: Option<String>,
-    /// True if something has failed: the games so far are not all that were given.
+    /// True after a failure: some of the given games are missing.
     failed: bool,
 }
 
@@ -172,18 +172,18 @@ pub struct ImportReport {
     pub files: usize,
     /// The total size of these files in bytes.
     pub bytes: u64,
-    /// The number of games that were in the archive already, or came twice, if the importer [looked for
-    /// them](Importer::on_duplicates). They are included in the games added unless they were left out.
+    /// The number of games that were already in the archive, or occurred twice, if the importer [checked for
+    /// them](Importer::on_duplicates). They are included in the games added unless they were skipped.
     pub duplicates: u64,
-    /// The number of games left out because they do not match the [filter](Importer::only).
+    /// The number of games dropped because they do not match the [filter](Importer::only).
     pub left_out: u64,
     /// The number of these with a fault.
     pub faulty_left_out: u64,
 }
 
 impl Importer {
-    /// Begins an import into the archive in a folder. If there is none, the commit creates it; an import
-    /// that fails or adds nothing leaves no archive behind.
+    /// Begins an import into the archive in a folder. If there is none, the commit creates it; an import that fails or
+    /// adds nothing does not create an archive.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -211,13 +211,13 @@ impl Importer {
         Ok(Self::new(Arc::clone(&new.path), None, Some(new)))
     }
 
-    /// An import into an archive that is open.
+    /// An import into an open archive.
     pub(crate) fn of(columns: &Columns) -> Self {
         Self::new(columns.path().into(), Some(columns.clone()), None)
     }
 
     fn new(path: Arc<Path>, columns: Option<Columns>, new: Option<NewFolder>) -> Self {
-        // A guess, which the commit corrects. If ids run out, the commit reports it.
+        // Provisional: the commit assigns the final ids, and reports if there are none left.
         let last_id = columns.as_ref().map(|it| {
             let snapshot = it.snapshot();
             snapshot.last_id_given().unwrap_or(snapshot.last_id_in_use())
@@ -272,9 +272,9 @@ impl Importer {
         self
     }
 
-    /// Keeps only the games that match a filter, as [`Archive::search`](crate::Archive::search) would find them. All games are
-    /// written first, and those that do not match are left out by the commit. Ids in the filter, and those of a
-    /// [sample](Filter::sample), are the ids that the games would have without a filter.
+    /// Keeps only the games that match a filter, as [`Archive::search`](crate::Archive::search) would find them. All
+    /// games are written first, and those that do not match are dropped by the commit. Ids in the filter, and those of
+    /// a [sample](Filter::sample), are the ids that the games would have without a filter.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -293,14 +293,14 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter cannot be.
+    /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn only(mut self, filter: &Filter) -> Result<Self, ArchiveError> {
         filter.check()?;
         self.filter = (!filter.is_empty()).then(|| filter.clone());
         Ok(self)
     }
 
-    /// Notes the reason for the choice of games in the [history](crate::HistoryEntry::reason): the filter as words.
+    /// Records a reason in the [history](crate::HistoryEntry::reason), such as the filter as text.
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
@@ -311,7 +311,7 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded, which is then left out;
+    /// [`ArchiveError::NotStorable`] for a game whose moves cannot be encoded, which is then skipped;
     /// [`ArchiveError::Io`] if the files cannot be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let whole = self.coder.code(game)?;
@@ -339,7 +339,7 @@ impl Importer {
         self.games
     }
 
-    /// Passes on the games that were pushed.
+    /// Passes the pushed games to the pool.
     fn hand_over(&mut self) -> Result<(), ArchiveError> {
         if self.builders.is_empty() {
             return Ok(());
@@ -364,10 +364,10 @@ impl Importer {
         })
     }
 
-    /// Makes the games part of the archive, for all readers at once. They are on disk when this returns.
+    /// Adds the games to the archive, visible to all readers at once. They are on disk when this returns.
     ///
-    /// Ids continue those of the current version of the archive: if others have imported in the meantime, the files are
-    /// rewritten with higher ids.
+    /// Ids continue those of the current version of the archive: if other programs have imported games in the meantime,
+    /// the files are rewritten with higher ids.
     ///
     /// # Errors
     ///
@@ -409,7 +409,7 @@ impl Importer {
             return Ok(kept.report());
         }
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
-        // without it; the lock only saves rewriting a long import again and again.
+        // without it; the lock only avoids rewriting a long import repeatedly.
         let lock = lock_watched(&self.path, watch, self.games)?;
         let mut is_new = false;
         let columns = match &self.columns {
@@ -452,7 +452,7 @@ impl Importer {
                 return Err(ArchiveError::Stopped);
             }
             let report = kept.report();
-            // All games may have been left out as duplicates.
+            // All games may have been skipped as duplicates.
             if !kept.files.is_empty() {
                 let ids = (report.first_id, report.last_id);
                 let sources = self.sources(&kept);

@@ -1,4 +1,4 @@
-//! Merges players: rewrites the files that hold some names with another one.
+//! Merging players: rewrites the files with certain names.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::search::{GameSummary, summaries};
 use crate::snapshot::schema::{column_names, file_schema, tag_element, tag_fields};
 use crate::snapshot::{Change, DataFile, notes_of_merge, sweep};
 
-/// The number of games that are read at a time.
+/// The number of games read at a time.
 const STEP: usize = 1024;
 
-/// A prepared replacement of players' names by another name, with the number of games that it changes.
+/// A prepared replacement of players' names.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,7 +59,7 @@ pub struct PlayerMerge {
     /// The names that occur, with the number of games of each.
     there: BTreeMap<String, u64>,
     missing: Vec<String>,
-    /// The origin of the names.
+    /// The source of the names.
     reason: Option<String>,
 }
 
@@ -108,7 +108,7 @@ impl PlayerMerge {
         Ok(Self { columns: columns.clone(), new, games, there, missing, reason: None })
     }
 
-    /// Sets the origin of the names, such as a file: [`HistoryEntry::reason`](crate::HistoryEntry::reason).
+    /// Records the source of the names, such as a file, as [`HistoryEntry::reason`](crate::HistoryEntry::reason).
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
@@ -120,8 +120,8 @@ impl PlayerMerge {
         self.there.iter().map(|(old, games)| (old.as_str(), self.new_name(old), *games))
     }
 
-    /// Leaves out all names whose new name two opponents would share, because these are two players. Returns the merge of
-    /// the others, and the new names left out.
+    /// Drops all replacements that would give two opponents the same name, because these are two players. Returns the
+    /// remaining merge, and the new names that were dropped.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl PlayerMerge {
         Ok((rest, shared))
     }
 
-    /// Passes the rows of a row group whose players would have the same name, and this name.
+    /// Calls `visit` with the rows of a row group whose players would get the same name, and this name.
     fn each_met(
         &self,
         group: &Group,
@@ -199,10 +199,9 @@ impl PlayerMerge {
         Ok(summaries(&self.columns, &[id])?.into_iter().next())
     }
 
-    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids
-    /// stay, and so do files without any of the names. The old files stay on disk, with the old names:
-    /// [`Archive::undo`](crate::Archive::undo) brings them back. Games that have been imported meanwhile are changed,
-    /// too.
+    /// Replaces the names atomically. Ids and files without any of the names are unchanged. The old files stay on disk,
+    /// so that [`Archive::undo`](crate::Archive::undo) can restore them. Games that were imported in the meantime are
+    /// changed, too.
     ///
     /// `watch` receives the number of games read so far, and may stop the work.
     ///
@@ -242,7 +241,7 @@ impl PlayerMerge {
         let last_id = now.last_id_given()?;
         let from: Vec<&str> = self.there.keys().map(String::as_str).collect();
         let to: HashSet<&str> = from.iter().map(|old| self.new_name(old)).collect();
-        // The history has room for one new name.
+        // The history has a field for a single new name.
         let to = to.iter().next().copied().filter(|_| to.len() == 1);
         report.version = publish(now, &mut files, |new| {
             now.change(Change {
@@ -329,7 +328,7 @@ impl PlayerMerge {
         Ok(Arc::new(names.collect::<StringArray>()))
     }
 
-    /// A second tag `White` is among these.
+    /// Updates the column `other_tags`, which may have a second tag `White`.
     fn other_tags(&self, column: &ArrayRef, group: &Group) -> Result<ArrayRef, ArchiveError> {
         let wrong = || group.wrong("other_tags");
         let lists: &ListArray = column.as_list_opt().ok_or_else(wrong)?;
@@ -356,7 +355,7 @@ impl PlayerMerge {
 /// The games of a row group that have one of some names.
 struct Holders {
     games: u64,
-    /// Those of the names that occur, with the number of games of each.
+    /// The names that occur, with the number of games of each.
     names: HashMap<String, u64>,
 }
 

@@ -1,7 +1,7 @@
-//! Adds checksums to pages.
+//! Adding checksums to pages.
 //!
-//! The Parquet library compares the checksum of a page when it reads one, but it writes none. So each page is changed
-//! between its encoder and its file:
+//! The Parquet library verifies checksums of pages, but does not write them. So each page is modified between its
+//! encoder and its file:
 //!
 //! ```text
 //!  header: type │ sizes │ details          data
@@ -25,7 +25,7 @@ use parquet::errors::{ParquetError, Result};
 /// The first byte of a field of type i32 whose number follows that of the field before.
 const NEXT_I32: u8 = 0x15;
 
-/// The amount by which a field's first byte decreases if its number is closer by one to that of the field before.
+/// The decrement of a field's first byte if its number is one closer to that of the previous field.
 const ONE_FIELD: u8 = 0x10;
 
 /// The page type of a dictionary.
@@ -90,7 +90,7 @@ impl PageStores {
                 _ => Err(strange("a page without data")),
             })
             .collect::<Result<Vec<_>>>()?;
-        // The encoder gives up the dictionary at the end, and readers need it at the beginning.
+        // The encoder emits the dictionary last, and readers need it first.
         pages.sort_by_key(|page| !page.is_dictionary);
         finish(&pages, close)
     }
@@ -101,7 +101,7 @@ struct Page<'a> {
     is_dictionary: bool,
     header: Vec<u8>,
     data: &'a Bytes,
-    /// The bytes by which the header has become longer.
+    /// The number of bytes by which the header has grown.
     growth: usize,
     /// CRC-32 of header and data.
     sum: u32,
@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
 
 /// The type of a page, and its header with the checksum.
 fn with_crc(header: &[u8], crc: u32) -> Option<(u32, Vec<u8>)> {
-    // Type and both sizes; then come the fields of the page type.
+    // Type and both sizes, followed by the fields of the page type.
     let mut at = 0;
     let mut kind = 0;
     for field in 0..3 {
@@ -197,7 +197,7 @@ fn finish(pages: &[Page<'_>], mut close: ColumnCloseResult) -> Result<EncodedCol
     Ok(EncodedColumn { bytes: bytes.freeze(), close, sums })
 }
 
-/// The error if the Parquet library behaves in a new way.
+/// The error for unexpected output of the Parquet library.
 fn strange(what: &str) -> ParquetError {
     ParquetError::General(format!("the Parquet encoder wrote {what}"))
 }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn other_headers_are_refused() {
         assert!(with_crc(&[], 1).is_none());
-        // A header that has a checksum already.
+        // A header with a checksum.
         assert!(with_crc(&header(0, 0x15), 1).is_none());
         let whole = header(0, 0x2c);
         for length in 0..10 {

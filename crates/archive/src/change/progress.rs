@@ -1,4 +1,4 @@
-//! Progress and cancellation of long work on another thread.
+//! Progress and cancellation of work on another thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -36,7 +36,7 @@ impl Progress {
     }
 }
 
-/// Does some work on another thread, and reports its progress to `watch`.
+/// Runs a function on another thread, and reports its progress to `watch`.
 pub(crate) fn watched<T: Send>(
     watch: &mut dyn ChangeWatch,
     work: impl FnOnce(&Progress) -> Result<T, ArchiveError> + Send,

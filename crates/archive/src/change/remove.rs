@@ -1,4 +1,4 @@
-//! Removes games: rewrites the files that hold them without them.
+//! Removing games: rewrites the files that contain them.
 
 mod merging;
 
@@ -54,11 +54,11 @@ const STEP: usize = 1024;
 pub struct Remover {
     columns: Columns,
     ids: RoaringTreemap,
-    /// The only version from which they may be removed.
+    /// The version that the archive must still have, if any.
     only_from: Option<u64>,
     /// The reason for the removal.
     reason: Option<String>,
-    /// The games that get the tags of those removed.
+    /// The remaining games that get tags of removed ones.
     heirs: Heirs,
 }
 
@@ -68,7 +68,7 @@ pub struct Remover {
 pub struct RemoveReport {
     /// The number of games removed.
     pub games: u64,
-    /// The number of games that have got tags of those removed.
+    /// The number of games that got tags of removed ones.
     pub merged: u64,
     /// The number of files removed.
     pub files_removed: u64,
@@ -144,9 +144,10 @@ impl Remover {
         self
     }
 
-    /// Gives each game that stays the tags of its copies that it lacks or has as unknown (`?`), their fuller names of
-    /// players and their more complete date. Tags that differ otherwise stay, and so do those of the moves: `Result`,
-    /// `FEN`, `SetUp`, `Variant`, `TimeControl`. Of several copies, the one with the lowest id comes first.
+    /// Completes the tags of each remaining game from its removed copies: tags that it lacks or has as unknown (`?`),
+    /// fuller names of players, and a more complete date. Other differences are ignored, and so are tags about the
+    /// moves: `Result`, `FEN`, `SetUp`, `Variant`, `TimeControl`. Of several copies, the one with the lowest id takes
+    /// precedence.
     #[must_use]
     pub fn merging_tags(mut self, duplicates: &Duplicates) -> Self {
         let is_gone = |id: &i64| u64::try_from(*id).is_ok_and(|id| self.ids.contains(id));
@@ -165,7 +166,7 @@ impl Remover {
         merged_tags(&self.columns, &self.heirs)
     }
 
-    /// Sets the reason for the removal, such as the conditions of the filter:
+    /// Records the reason for the removal, such as the conditions of the filter, as
     /// [`HistoryEntry::reason`](crate::HistoryEntry::reason).
     ///
     /// ```
@@ -197,11 +198,10 @@ impl Remover {
         self.ids.len().min(self.columns.snapshot().len())
     }
 
-    /// Removes the games, in a single change of the archive: readers see all of them or none. The others keep their ids.
-    /// Files that hold none of them stay unchanged. The old files stay on disk, because earlier versions of the
-    /// archive consist of them: [`Archive::undo`](crate::Archive::undo) brings the games back.
+    /// Removes the games atomically. The others keep their ids, and files without removed games are unchanged. The old
+    /// files stay on disk, so that [`Archive::undo`](crate::Archive::undo) can restore the games.
     ///
-    /// Games that have been removed in the meantime are no error. If no game is left to remove, nothing changes.
+    /// Games that were removed in the meantime are not an error. If no game is left to remove, nothing changes.
     ///
     /// `watch` receives the number of games read so far, and may stop the work.
     ///
@@ -268,7 +268,7 @@ struct Edit {
     tags: HashMap<i64, Tags>,
 }
 
-/// A file without some of its games.
+/// A rewritten file.
 struct Rewritten {
     /// The number of the old file in the snapshot.
     number: usize,
@@ -277,7 +277,7 @@ struct Rewritten {
     written: Option<Written>,
 }
 
-/// Rewrites the files that hold some games, without these.
+/// Rewrites the files that contain games to remove or to change.
 fn rewrite_all(
     columns: &Columns,
     edit: &Edit,
@@ -295,7 +295,7 @@ fn rewrite_all(
     Ok(files.into_iter().flatten().collect())
 }
 
-/// Rewrites a file without some games; `None` if it holds none of them, and none with new tags.
+/// Rewrites a file; `None` if it has no games to remove or to change.
 fn rewrite(
     columns: &Columns,
     number: usize,

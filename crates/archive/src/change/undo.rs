@@ -1,4 +1,4 @@
-//! Going back to an earlier version: a new version that has the files of an old one.
+//! Undo: a new version with the files of an earlier one.
 //!
 //! ```text
 //!  version   0      1        2          3                4
@@ -41,7 +41,7 @@ struct Plan {
     undo: UndoReport,
     /// The archive at the restored version.
     then: Snapshot,
-    /// The names of its files that are restored.
+    /// The names of the files to restore.
     back: Vec<Arc<str>>,
     remove: Vec<Arc<str>>,
 }
@@ -107,7 +107,7 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
             return refuse("it has not changed since it was created".to_owned());
         }
     };
-    // Opening has read only the entries after the last checkpoint.
+    // Opening reads only the entries after the last checkpoint.
     Replay::of(snapshot)?;
     let target = snapshot
         .table_at(to)
@@ -124,7 +124,7 @@ fn plan_of(snapshot: &Snapshot, to: Option<u64>) -> Result<Plan, ArchiveError> {
     if back.is_empty() && gone.is_empty() {
         return refuse(format!("version {to} has the same games"));
     }
-    // All files are checked, also those that stay: without them, the version would not be restored.
+    // All files are checked, including those that stay: the version needs all of them.
     for file in files {
         let why = match snapshot.location().open(&file.path).and_then(|file| file.length()) {
             Ok(length) if length == file.bytes => continue,

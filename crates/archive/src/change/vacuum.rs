@@ -1,4 +1,4 @@
-//! Deletes the files of old versions.
+//! Vacuum: deleting the files of old versions.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,9 +18,9 @@ pub struct VacuumReport {
     pub files: Vec<String>,
     /// Their total size in bytes.
     pub bytes: u64,
-    /// The number of data files, besides those of the current version, that stay because a kept version needs them.
+    /// The number of data files of older versions that are kept because a retained version needs them.
     pub kept: u64,
-    /// The number of data files that stay because another program wrote them, and has to delete them.
+    /// The number of data files that are kept because another program wrote them.
     pub foreign: u64,
     /// The time at which the first of the kept files was removed from the archive, in milliseconds since 1970, if the
     /// log has it.
@@ -69,7 +69,7 @@ pub(crate) fn vacuum_plan(
 }
 
 /// The data files needed only by versions that were superseded before this moment. `is_free` returns true if no program
-/// is writing a file that the log does not name.
+/// is writing a file that is not in the log.
 fn unneeded(
     snapshot: &Snapshot,
     before: SystemTime,
@@ -93,7 +93,7 @@ fn unneeded(
         let removed = replay.removed_ms.get(&name).copied();
         let is_unneeded = match removed {
             Some(removed) => removed < before_ms,
-            // Only an incomplete log names a file that is neither there nor removed.
+            // A file that is neither current nor removed occurs only in an incomplete log.
             None if replay.names(&name) => false,
             // A leftover of a killed import.
             None if replay.is_complete => is_free(&path),

@@ -1,4 +1,4 @@
-//! Looks for damage: reads everything in an archive and compares it with checksums and derived values.
+//! Verification: reads a whole archive and compares it with checksums and derived values.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::error::{ArchiveError, caught, of_file};
 use crate::snapshot::schema::column_names;
 use crate::snapshot::{DataFile, LOG_FOLDER, Location, Log, Replay, Snapshot, mismatch, sum_from};
 
-/// The result of a check for damage.
+/// The result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifyReport {
@@ -53,7 +53,7 @@ impl Problem {
             ArchiveError::Damaged(what) => what.clone(),
             other => other.to_string(),
         };
-        // The file is named anyway.
+        // The message already has the file.
         let what = match what.strip_prefix(&format!("{}: ", file.display())) {
             Some(rest) => rest.to_owned(),
             None => what,
@@ -81,7 +81,7 @@ pub(crate) fn verify(
     columns: &Columns,
     watch: &mut dyn ChangeWatch,
 ) -> Result<VerifyReport, ArchiveError> {
-    // Columns in memory were sound when they were read; only the disk counts here.
+    // Cached columns were valid when they were read; only the disk matters here.
     let columns = columns.with_empty_cache();
     watched(watch, |progress| verify_all(&columns, progress))
 }
@@ -152,7 +152,7 @@ fn verify_log(snapshot: &Snapshot, verified: &mut VerifyReport) -> Result<(), Ar
     {
         verified.problems.push(Problem::of_file(&folder, &error));
     }
-    // Earlier versions are read from them.
+    // Earlier versions need them.
     for (checkpoint, error) in snapshot.damaged_checkpoints()? {
         verified.problems.push(Problem::of_file(&checkpoint, &error));
     }
@@ -185,7 +185,7 @@ fn verify_group(
     let path = group.path();
     group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
     let mut is_reported = !found.problems.is_empty();
-    // Sound pages are read in one go. If one is damaged, the games beside it are still checked.
+    // Valid pages are read at once. If one is damaged, the games of other pages are still checked.
     let mut done = 0;
     while done < group.rows() {
         let to = if is_reported { (done + STEP).min(group.rows()) } else { group.rows() };

@@ -1,4 +1,4 @@
-//! Reports of the progress of an import or another change, and requests to stop it.
+//! Progress reports of changes, and requests to stop them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,20 +9,19 @@ use halfmove_game::pgn::{Counts, PgnError, Skip};
 use crate::error::ArchiveError;
 use crate::snapshot::{Lock, POLL, lock};
 
-/// A game of an import that exists already.
+/// A game of an import that already exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportDuplicate {
     /// The number of the input that it came from, from 0; `None` if it was pushed.
     pub input: Option<usize>,
-    /// Its number among the games of that input, from 1; games of variants that cannot be played are not counted.
+    /// Its number among the games of that input, from 1; games of unsupported variants are not counted.
     pub number: u64,
     /// Its id; `None` if it was left out.
     pub id: Option<i64>,
     /// The id of the game that existed before.
     pub original: i64,
-    /// The origin of that game if it comes from the same import: the number of its input, and its number among the
-    /// games there.
+    /// The place of that game if it is from the same import: the number of its input, and its number in that input.
     pub place: Option<(Option<usize>, u64)>,
     /// True if the game has a fault.
     pub is_faulty: bool,
@@ -31,7 +30,7 @@ pub struct ImportDuplicate {
 /// Receives the progress of an import or another change, in the order of the inputs and games, and may stop it. `()`
 /// ignores it.
 ///
-/// All methods are called on the thread that makes the change.
+/// All methods are called on the thread of the caller.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -72,8 +71,8 @@ pub trait ChangeWatch {
         ControlFlow::Continue(())
     }
 
-    /// Reports a game that is in the archive already, or came earlier in the import; called during the commit, if the
-    /// importer [looks for such games](crate::Importer::on_duplicates).
+    /// Reports a game that is already in the archive, or occurred earlier in the import; called during the commit, if
+    /// the importer [checks for duplicates](crate::Importer::on_duplicates).
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         let _ = duplicate;
     }
@@ -83,13 +82,13 @@ pub trait ChangeWatch {
         let _ = (input, counts);
     }
 
-    /// Called several times a second, with the number of games so far.
+    /// Called several times per second, with the number of games so far.
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
         let _ = games;
         ControlFlow::Continue(())
     }
 
-    /// Called repeatedly while the commit waits for another change; `since` is the time it has waited so far.
+    /// Called repeatedly while the commit waits for another change; `since` is the waiting time so far.
     fn waiting(&mut self, since: Duration) {
         let _ = since;
     }
@@ -97,7 +96,7 @@ pub trait ChangeWatch {
 
 impl ChangeWatch for () {}
 
-/// Waits until no other program is changing the archive in a folder.
+/// Waits for the lock of the archive in a folder.
 pub(crate) fn lock_watched(
     folder: &Path,
     watch: &mut dyn ChangeWatch,

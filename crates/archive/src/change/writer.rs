@@ -1,4 +1,4 @@
-//! Writes row groups to Parquet files.
+//! Writing row groups to Parquet files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ use crate::snapshot::{
 };
 use crate::variants::VariantCounts;
 
-/// A complete file on disk. It is deleted when this value is dropped, unless it has been kept.
+/// A complete file on disk. It is deleted on drop, unless it is kept.
 #[derive(Debug)]
 pub(super) struct Written {
     file: Unfinished,
@@ -41,12 +41,12 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Gives the file the name that the log will use.
+    /// Renames the file to its final name.
     pub(super) fn publish(&mut self, folder: &Path) -> Result<(), ArchiveError> {
         self.file.rename(folder.join(data_file_name(Uuid::new_v4())))
     }
 
-    /// Sets whether the file stays when this value is dropped.
+    /// Sets the flag to keep the file on drop.
     pub(super) fn keep(&mut self, keep: bool) {
         self.file.keep = keep;
     }
@@ -191,7 +191,7 @@ fn write_error(path: &Path, error: ParquetError) -> ArchiveError {
 /// The number of bytes from which a batch counts as one with very long texts.
 const LONG: usize = 16 * 1024 * 1024;
 
-/// Rewrites a file with all ids raised by some number.
+/// Rewrites a file with all ids increased by a number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let shifted = rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
         let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
@@ -260,7 +260,7 @@ pub(super) fn rewrite(
     mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
 ) -> Result<Option<Written>, ArchiveError> {
     let open = || {
-        // Another writer may have stored texts and bytes as other Arrow types.
+        // Other writers may have stored texts and bytes as other Arrow types.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         ParquetRecordBatchReaderBuilder::try_new_with_options(file.try_clone()?, options)
     };

@@ -18,15 +18,15 @@ use crate::snapshot::{DataFile, Location};
 /// The maximum number of cached footers.
 const FOOTERS: usize = 4_096;
 
-/// The columns that searches have read, in the form in which they use them, limited by their bytes. The least
-/// frequently used go first. Threads and clones of an archive share the cache.
+/// The columns that searches have read, in the form used by searches, limited by size. The least frequently
+/// used are evicted first. Threads and clones of an archive share the cache.
 pub(crate) struct Cache {
     location: Location,
     columns: Shared<Key, CachedColumn, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
-    /// True if games have been listed: then they are likely to be listed again.
+    /// True if games have been listed, and are likely to be listed again.
     has_listed: AtomicBool,
-    /// True if a query has scanned columns that can stay here: then another one is likely to come.
+    /// True if a query has scanned cacheable columns, so that another scan is likely.
     has_scanned: AtomicBool,
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Cache {
     }
 }
 
-/// The place of a column.
+/// The key of a cached column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(super) path: Arc<Path>,
@@ -62,7 +62,7 @@ pub(crate) enum Kind {
     Numbers(&'static str),
     /// The dates of games.
     When,
-    /// A column that lists of games show.
+    /// A column for lists of games.
     Shown(&'static str),
 }
 
@@ -103,7 +103,7 @@ impl Weighter<Key, CachedColumn> for Bytes {
 impl Cache {
     /// Creates a cache of at most `bytes` bytes for the archive at some location.
     pub(crate) fn new(location: Location, bytes: u64) -> Self {
-        // An entry is about a quarter of a megabyte.
+        // An entry has about 256 KB.
         let entries = usize::try_from(bytes >> 17).unwrap_or(usize::MAX).clamp(64, 1 << 20);
         Self {
             location,
@@ -120,12 +120,12 @@ impl Cache {
             .get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
     }
 
-    /// True if games were listed before, by any thread.
+    /// Returns true if games have been listed before, by any thread.
     pub(crate) fn lists_again(&self) -> bool {
         self.has_listed.swap(true, Ordering::Relaxed)
     }
 
-    /// True if a query has scanned before, in any thread.
+    /// Returns true if a query has scanned before, in any thread.
     pub(super) fn scans_again(&self) -> bool {
         self.has_scanned.swap(true, Ordering::Relaxed)
     }
@@ -135,12 +135,12 @@ impl Cache {
         self.columns.capacity()
     }
 
-    /// True if the cache has no column.
+    /// Returns true if the cache has no column.
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// True if the cache has a column.
+    /// Returns true if the cache has a column.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.columns.contains_key(key)
     }
@@ -155,7 +155,7 @@ impl Cache {
         self.columns.insert(key, column);
     }
 
-    /// A column, which is loaded if the cache does not have it.
+    /// A column, which is loaded if it is not cached.
     pub(crate) fn column(
         &self,
         key: &Key,

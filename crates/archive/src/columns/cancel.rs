@@ -1,11 +1,11 @@
-//! Cancellation of long work.
+//! Cancellation tokens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::ArchiveError;
 
-/// A cancellation token. Clones share their state: when one is cancelled, work that holds another ends soon with
+/// A cancellation token. Clones share their state: after one is cancelled, work with any clone ends soon with
 /// [`ArchiveError::Stopped`].
 ///
 /// ```
@@ -30,7 +30,7 @@ use crate::error::ArchiveError;
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken {
     cancelled: Arc<AtomicBool>,
-    /// The token whose cancellation also cancels this one.
+    /// The parent token, whose cancellation also cancels this one.
     parent: Option<Arc<CancelToken>>,
 }
 
@@ -40,7 +40,7 @@ impl CancelToken {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Returns a token that is cancelled with this one, or on its own.
+    /// Returns a child token, which is cancelled with this one or separately.
     ///
     /// ```
     /// let token = halfmove_archive::CancelToken::default();
@@ -55,7 +55,7 @@ impl CancelToken {
         Self { cancelled: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// True if the work was cancelled.
+    /// Returns true if the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
             || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())

@@ -1,5 +1,5 @@
-//! Columns of bytes read straight from their pages, as views. A search reads hardly anything but signatures and moves,
-//! and the general reader would copy each cell once more, into newly allocated memory.
+//! A fast path for columns of bytes, which reads cells as views of their pages. Searches mostly read signatures and
+//! moves, and the general reader would copy each cell once more into newly allocated memory.
 //!
 //! ```text
 //!  page ─▶ ┌───────────────────┬──────────────────────┬────────────────────────┐
@@ -8,8 +8,8 @@
 //!          └───────────────────┴──────────────────────┴────────────────────────┘
 //! ```
 //!
-//! Both encodings are those of Apache Parquet's "Encodings.md". Any other page, or a damaged one, is left to the
-//! general reader, which knows all encodings and names the problem.
+//! Both encodings are specified in Apache Parquet's "Encodings.md". Any other page, or a damaged one, is left to the
+//! general reader, which supports all encodings and reports problems.
 
 use std::ops::Range;
 use std::path::Path;
@@ -79,14 +79,14 @@ impl Footer {
     }
 }
 
-/// True if the first page in the index is the first one of the column. The page reader would take anything before it
-/// for a dictionary, even if the file has none, and count pages from there.
+/// Returns true if the first page in the index is the first one of the column. The page reader would treat anything
+/// before it as a dictionary, even if the file has none, and count pages from there.
 fn begins_with_data(chunk: &ColumnChunkMetaData, locations: &[PageLocation]) -> bool {
     let first = locations.first().and_then(|page| u64::try_from(page.offset).ok());
     chunk.dictionary_page_offset().is_none() && first == Some(chunk.byte_range().0)
 }
 
-/// The cells of a page of `rows` rows, none of which is null; `definition` is 1 if one may be.
+/// The cells of a page of `rows` rows without nulls; `definition` is 1 for a nullable column.
 fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
     let Page::DataPage { buf, num_values, encoding, def_level_encoding, .. } = page else {
         return None;
@@ -109,7 +109,8 @@ fn cells_of(page: Page, definition: i16, rows: usize) -> Option<BinaryArray> {
     BinaryArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from(cells), None).ok()
 }
 
-/// True if the levels state that all rows are present, each run of them as a length and the level.
+/// Returns true if all rows are present according to the definition levels, each run of which has a length and a
+/// level.
 fn none_is_null(mut levels: &[u8], rows: usize) -> bool {
     let mut there = 0_u64;
     while !levels.is_empty() {
@@ -153,7 +154,7 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
         let least = signed(rest)?;
         let (widths, packed) = rest.split_at_checked(miniblocks)?;
         *rest = packed;
-        // Miniblocks without numbers are left out.
+        // Miniblocks without numbers are omitted.
         for width in widths {
             let numbers = in_miniblock.min(left);
             if numbers == 0 {
@@ -173,8 +174,8 @@ fn offsets(mut bytes: &[u8], rows: usize) -> Option<(Vec<i32>, &[u8])> {
     Some((offsets, bytes))
 }
 
-/// The number at an index of numbers of `width` bits, the lowest bits first. `None` if they are wider than lengths can
-/// be.
+/// The number at an index in bit-packed numbers of `width` bits, lowest bits first. `None` if `width` is too large for
+/// lengths.
 fn bits(packed: &[u8], index: usize, width: usize) -> Option<u64> {
     if width == 0 {
         return Some(0);
@@ -204,7 +205,7 @@ fn number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A number whose lowest bit is its sign (zigzag).
+/// A zigzag-encoded number.
 fn signed(bytes: &mut &[u8]) -> Option<i64> {
     let number = number(bytes)?;
     Some((number >> 1) as i64 ^ -((number & 1) as i64))

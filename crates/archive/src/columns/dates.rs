@@ -1,4 +1,4 @@
-//! Incomplete dates. Their columns hold only the year; the other known parts are in the text of the tag.
+//! Incomplete dates. Their columns have only the year; the other known parts are in the text of the tag.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -13,7 +13,7 @@ use crate::error::ArchiveError;
 pub(crate) struct Known {
     pub(crate) month: u8,
     pub(crate) day: u8,
-    /// A hash of the texts that are not dates, 0 if there are none: two games with different texts are not the same.
+    /// A hash of texts that are not dates, 0 if there are none: games with different texts are different.
     unread: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A column of texts with each distinct text stored once.
+//! Columns of texts with each distinct text stored once.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;

@@ -1,5 +1,5 @@
-//! Columns that are computed from tags: the date, the time control, titles and the like, each from one tag or from the
-//! first of several. The tags themselves are stored as texts, so these columns can be computed again.
+//! Columns that are computed from tags: the date, the time control, titles and so on, each from one tag or from the
+//! first of several. The tags themselves are stored as text, so these columns can be recomputed.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use chrono::NaiveDate;
 use halfmove_functions::tags::UNIX_EPOCH;
 use halfmove_game::{Date, Speed, TimeControl, TimeOfDay};
 
-/// The tags that these columns are computed from. Of `Date`, only a text that has no column of its own is in the list of
-/// other tags.
+/// The tags that these columns are computed from. A `Date` is only among the other tags if its text is not restorable
+/// from the columns.
 pub(crate) const FACT_TAGS: [&str; 12] = [
     "Date",
     "UTCDate",
@@ -33,12 +33,12 @@ pub(crate) const FACT_TAGS: [&str; 12] = [
 const TEXTS: [&str; 6] =
     ["time_control", "speed", "termination", "opening_tag", "white_title", "black_title"];
 
-/// The texts of [`FACT_TAGS`] in a game; of several tags of a name, the first.
+/// The texts of [`FACT_TAGS`] in a game; if a tag is repeated, the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TagFacts<'t>([Option<&'t str>; FACT_TAGS.len()]);
 
 impl<'t> TagFacts<'t> {
-    /// Notes the text of a tag, given its index in [`FACT_TAGS`].
+    /// Records the text of a tag, given its index in [`FACT_TAGS`].
     pub(super) fn note(&mut self, tag: usize, text: &'t str) {
         self.0[tag].get_or_insert(text);
     }
@@ -54,8 +54,8 @@ impl<'t> TagFacts<'t> {
         facts
     }
 
-    /// The day and the year of the game. `of_date` are those of the columns, or those of the tag `Date` if its text can
-    /// be restored from them.
+    /// The day and the year of the game. `of_date` are the values of the columns, or those of the tag `Date` if its
+    /// text can be restored from them.
     pub(crate) fn date(&self, of_date: (Option<i32>, Option<i32>)) -> (Option<i32>, Option<i32>) {
         let [date, utc_date, event_date, ..] = self.0;
         if of_date.0.is_some() {
@@ -83,7 +83,7 @@ impl<'t> TagFacts<'t> {
         i32::try_from(time.seconds()).ok()
     }
 
-    /// A text that is not empty, `?` or `-`, as PGN writes unknown values.
+    /// The text, unless it is empty, `?` or `-`, which mean unknown in PGN.
     fn known(&self, tag: usize) -> Option<&'t str> {
         self.0[tag].map(str::trim).filter(|text| !matches!(*text, "" | "?" | "-"))
     }

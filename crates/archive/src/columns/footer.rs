@@ -1,4 +1,4 @@
-//! The footer of a file, and reading columns by it.
+//! The footer of a file, and reading columns with it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -18,7 +18,7 @@ use super::pages::{CheckedFile, Failure, Pages};
 use crate::error::{ArchiveError, of_file};
 use crate::snapshot::{DataFile, FileReader, Location, mismatch, open_data, schema, sum_from};
 
-/// The number of bytes of a file that are fetched for its footer if the log does not have the length.
+/// The number of bytes fetched for the footer if its length is not in the log.
 const FOOTER_BYTES: u64 = 1 << 16;
 
 /// A reader of one file.
@@ -31,17 +31,17 @@ pub(crate) struct Footer {
     /// The length of the file in bytes.
     bytes: u64,
     metadata: ArrowReaderMetadata,
-    /// The same metadata, set to read texts as dictionaries.
+    /// The same metadata, configured to read texts as dictionaries.
     dictionaries: OnceLock<ArrowReaderMetadata>,
     /// The checksums of its pages, if it has any.
     pages: Option<Arc<Pages>>,
-    /// True if it has signatures of our version.
+    /// True if it has signatures of the current version.
     pub(super) is_signed: bool,
     /// The bounds of the signatures of each row group; empty if unknown.
     pub(super) bounds: Vec<SignatureBounds>,
     /// The order of the games in the file.
     pub(super) order: FileOrder,
-    /// The derived columns that are missing, or were computed by an earlier version.
+    /// The derived columns that are missing or outdated.
     pub(super) stale: Vec<&'static str>,
 }
 
@@ -83,7 +83,7 @@ impl Footer {
                 return Err(ArchiveError::in_file(path, why));
             }
         }
-        // Other writers keep texts and bytes as other Arrow types, and say so in the file. As Parquet they are the same.
+        // Other writers record different Arrow types for texts and bytes in the file; their Parquet types are the same.
         let options = ArrowReaderOptions::new()
             .with_offset_index_policy(PageIndexPolicy::Optional)
             .with_skip_arrow_metadata(true);
@@ -126,7 +126,7 @@ impl Footer {
         Ok(Self { location, bytes, metadata, dictionaries, pages, is_signed, bounds, order, stale })
     }
 
-    /// True if the games of the file are in the order of their ids.
+    /// Returns true if the games of the file are in the order of their ids.
     pub(crate) fn is_by_id(&self) -> bool {
         self.order == FileOrder::Ids
     }
@@ -165,7 +165,7 @@ impl Footer {
         open_data(&self.location, path)
     }
 
-    /// Opens the file to read whole pages, each of which is compared with its checksum.
+    /// Opens the file to read whole pages, each verified by its checksum.
     pub(crate) fn checked(&self, path: &Path) -> Result<CheckedFile, ArchiveError> {
         let (file, failure) = (self.open(path)?, Failure::default());
         Ok(CheckedFile { file, path: path.into(), pages: self.pages(), failure })
@@ -232,11 +232,11 @@ impl Footer {
                 _ => ranges.push(start..start.saturating_add(length)),
             }
         }
-        // A footer without a checksum may contain anything.
+        // Footers without a checksum cannot be trusted.
         ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
     }
 
-    /// True if the file has a column.
+    /// Returns true if the file has a column.
     pub(super) fn has(&self, column: &str) -> bool {
         self.metadata.schema().column_with_name(column).is_some()
     }
@@ -246,12 +246,12 @@ impl Footer {
         self.order
     }
 
-    /// True if derived columns are missing, or were computed by an earlier version.
+    /// Returns true if any derived column is missing or outdated.
     pub(crate) fn is_stale(&self) -> bool {
         !self.stale.is_empty()
     }
 
-    /// True if this derived column is missing, or was computed by an earlier version.
+    /// Returns true if this derived column is missing or outdated.
     pub(super) fn is_stale_in(&self, column: &str) -> bool {
         self.stale.contains(&column)
     }

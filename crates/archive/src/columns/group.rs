@@ -1,4 +1,4 @@
-//! Row groups, and their columns in the form that searches use.
+//! Row groups, and their columns in the form used by searches.
 
 mod arrays;
 mod moves;
@@ -62,7 +62,7 @@ impl Columns {
         let mut groups = Vec::new();
         let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
-        // The range of ids may be as wide as that of the integers.
+        // The range of ids may be that of all integers.
         let width = last_id.abs_diff(*first_id).checked_add(1);
         let is_in_order = footer.order == FileOrder::Ids && Some(file.rows()) == width;
         let mut next_id = is_in_order.then_some(*first_id);
@@ -96,7 +96,7 @@ impl Group {
         self.rows
     }
 
-    /// True if a row is deleted.
+    /// Returns true if a row is deleted.
     pub(crate) fn is_deleted(&self, row: usize) -> bool {
         self.deleted.as_ref().is_some_and(|deleted| deleted.has(row as u32))
     }
@@ -106,7 +106,7 @@ impl Group {
         (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
     }
 
-    /// True if any row is deleted.
+    /// Returns true if any row is deleted.
     pub(crate) fn has_deleted(&self) -> bool {
         self.deleted.is_some()
     }
@@ -127,7 +127,7 @@ impl Group {
         &self.path
     }
 
-    /// True if its games have signatures of our version.
+    /// Returns true if its games have signatures of the current version.
     pub(crate) fn is_signed(&self) -> bool {
         self.footer.is_signed
     }
@@ -137,12 +137,12 @@ impl Group {
         self.footer.bounds.get(self.index)
     }
 
-    /// True if derived columns are missing in its file, or were computed by an earlier version.
+    /// Returns true if any derived column is missing or outdated in its file.
     pub(crate) fn is_stale(&self) -> bool {
         self.footer.is_stale()
     }
 
-    /// True if this derived column is missing in its file, or was computed by an earlier version.
+    /// Returns true if this derived column is missing or outdated in its file.
     pub(crate) fn is_stale_in(&self, column: &str) -> bool {
         self.footer.is_stale_in(column)
     }
@@ -152,12 +152,12 @@ impl Group {
         self.footer.unpacked_bytes_of(self.index)
     }
 
-    /// True if its ids are consecutive.
+    /// Returns true if its ids are consecutive.
     pub(crate) fn is_in_order(&self) -> bool {
         self.first_id.is_some()
     }
 
-    /// The id that a row must have, if the ids are consecutive.
+    /// The id of a row, if the ids are consecutive.
     pub(crate) fn id_in_order(&self, row: usize) -> Option<i64> {
         self.first_id.map(|first| first + row as i64)
     }
@@ -181,8 +181,7 @@ impl Group {
         }
     }
 
-    /// Reads some rows with some columns of the current format, a few rows at a time; columns that the file lacks are
-    /// null.
+    /// Reads some rows with some columns of the current format, in batches; columns that the file lacks are null.
     pub(crate) fn each_batch(
         &self,
         columns: &[&str],
@@ -226,7 +225,7 @@ impl Group {
     fn read_signatures(&self) -> Result<Vec<BinaryArray>, ArchiveError> {
         let pages: Vec<usize> = (0..self.pages_of("signature").len()).collect();
         let cells = self.footer.cells(&self.path, self.index, "signature", &pages)?;
-        // All rows at once, so that a damaged index of pages does no harm.
+        // All rows at once, so that a damaged page index does not matter.
         cells.map_or_else(|| Ok(vec![self.read_bytes("signature", 0..self.rows)?]), Ok)
     }
 
@@ -269,7 +268,7 @@ impl Group {
         }
     }
 
-    /// The ids. An id below 1 is an error: sets of games cannot hold it, so the game would be left out silently.
+    /// The ids. An id below 1 is an error: sets of games cannot contain it, so the game would be silently dropped.
     pub(crate) fn ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
         let ids = self.all_ids(cache)?;
         if self.lowest_id < 1 {

@@ -15,7 +15,7 @@ pub(crate) struct Openings(Arc<[u16]>);
 const NONE: u16 = u16::MAX;
 
 impl Openings {
-    /// The openings of successive rows.
+    /// The openings of consecutive rows.
     pub(super) fn new(openings: impl Iterator<Item = Option<&'static Opening>>) -> Self {
         Self(
             openings

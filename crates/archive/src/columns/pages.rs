@@ -1,4 +1,4 @@
-//! The pages of a file, each compared with its checksum before its contents are used.
+//! The pages of a file, each verified by its checksum before use.
 
 use std::ops::Range;
 use std::path::Path;
@@ -65,8 +65,8 @@ impl Pages {
         Ok(Self { path: Arc::clone(path), metadata: Arc::clone(metadata), bounds, sums })
     }
 
-    /// Compares the pages in a range of bytes of the file with their checksums. Readers request whole pages; of a part
-    /// of a page, only the data would be checked, by the library and the checksum in its header.
+    /// Verifies the checksums of the pages in a range of bytes of the file. Readers request whole pages; for a part of
+    /// a page, only the data would be checked, by the library, with the checksum in the page's header.
     pub(crate) fn check(&self, start: u64, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.each_damaged(start, bytes, Err)
     }
@@ -118,12 +118,12 @@ pub(crate) struct CheckedFile {
     pub(super) failure: Failure,
 }
 
-/// The first error of a file that is being read. Some readers keep only the text of an error.
+/// The first error in reading a file, since some readers keep only the text of an error.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Failure(Arc<Mutex<Option<ArchiveError>>>);
 
 impl Failure {
-    /// Returns the error of the file that caused the error of a reader.
+    /// Returns the file's error that caused a reader's error.
     pub(super) fn behind(
         &self,
         path: &Path,
@@ -142,7 +142,7 @@ impl Failure {
 }
 
 impl CheckedFile {
-    /// The bytes of a range, which consists of whole pages.
+    /// The bytes of a range of whole pages.
     pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Bytes, ArchiveError> {
         let start = range.start;
         let bytes = self.file.bytes(range).map_err(|error| of_file(&self.path, &error))?;
@@ -154,7 +154,7 @@ impl CheckedFile {
 }
 
 impl CheckedFile {
-    /// Announces reads of ranges.
+    /// Announces reads of ranges, for prefetching.
     pub(crate) fn fetch(&self, ranges: &[Range<u64>]) -> Result<(), ArchiveError> {
         self.file.fetch(|| ranges.to_vec()).map_err(|error| of_file(&self.path, &error))
     }
@@ -169,7 +169,7 @@ impl Length for CheckedFile {
 impl ChunkReader for CheckedFile {
     type T = FileStream;
 
-    /// Called only for files without an index of pages, which have no checksums.
+    /// Called only for files without a page index, which have no checksums.
     fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
         self.file.get_read(start)
     }

@@ -1,4 +1,4 @@
-//! Rows of single games in many row groups.
+//! Reading single games from many row groups.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) struct GamePlace {
 }
 
 impl Columns {
-    /// The rows of some games with these columns, in any order; ids without a game are left out.
+    /// The rows of some games with these columns, in any order; unknown ids are skipped.
     pub(crate) fn rows(
         &self,
         ids: &[i64],
@@ -31,7 +31,7 @@ impl Columns {
             here.filter_map(|id| u64::try_from(*id).ok()).collect()
         });
         let ids_of: Vec<RoaringTreemap> = ids_of.collect();
-        // For files without any of them, not even the footer is read.
+        // For files without any of these games, not even the footer is read.
         let mut groups: Vec<Group> = Vec::new();
         for (number, ids) in ids_of.iter().enumerate() {
             if !ids.is_empty() {
@@ -46,8 +46,9 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// The rows of the games in some places, with these columns, in any order. The first call reads only their pages,
-    /// which is fastest for a program with a single query; from the second call on, the columns are cached.
+    /// The rows of the games in some places, with these columns, in any order. The first call reads only the
+    /// necessary pages, which is fastest for a program with a single query; from the second call on, the columns are
+    /// cached.
     pub(crate) fn rows_at(
         &self,
         places: &[GamePlace],
@@ -73,8 +74,8 @@ impl Columns {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// Runs a function for each row group with the rows of some places, in ascending order; the results are in their
-    /// order.
+    /// Runs a function for each row group with the rows of some places, in ascending order; the results are in the
+    /// same order.
     pub(crate) fn by_group<T: Send>(
         &self,
         groups: &[Group],
@@ -94,7 +95,7 @@ impl Columns {
     }
 
     /// Reads some columns of the games in some places, in ascending order, and runs a function for each; the results
-    /// are in their order.
+    /// are in the same order.
     pub(crate) fn at_places<T: Send>(
         &self,
         groups: &[Group],

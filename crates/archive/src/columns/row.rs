@@ -1,9 +1,9 @@
-//! A game's tags as columns, and back: `join(split(tags)) == tags`, exactly and in the same order.
+//! Conversion of a game's tags to columns and back: `join(split(tags)) == tags`, exactly and in the same order.
 //!
-//! A tag goes into its typed column where the column can give back its exact text: `[WhiteElo "2400"]` is the
-//! number 2400, but `[WhiteElo "02400"]` is that number *and* an entry of `other_tags`. The names of all tags stand
-//! in `tag_order`. To restore the tags, go through `tag_order`: a name's first occurrence comes from its column unless
-//! `other_tags` holds as many tags of that name as `tag_order` does; everything else comes from `other_tags`, in turn.
+//! A tag goes into its typed column where the column can give back its exact text: `[WhiteElo "2400"]` is the number
+//! 2400, but `[WhiteElo "02400"]` is that number *and* an entry of `other_tags`. The names of all tags are in
+//! `tag_order`. To restore the tags, go through `tag_order`: the first occurrence of a name comes from its column
+//! unless `other_tags` has as many tags of that name as `tag_order`; all others come from `other_tags`, in order.
 
 mod split;
 
@@ -57,7 +57,7 @@ pub struct Row<'a> {
     pub eco: Option<Cow<'a, str>>,
     /// The variant.
     pub variant: Variant,
-    /// The FEN of the start position, if it is not the usual one.
+    /// The FEN of the start position, if it is not the standard one.
     pub start_fen: Option<Cow<'a, str>>,
     /// The names of all tags in their order, separated by spaces.
     pub tag_order: Cow<'a, str>,
@@ -103,10 +103,9 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Joins the columns to the tags that the row was split from.
+    /// Restores the tags that the row was split from.
     ///
-    /// A row that was not split from a game (in an archive that another program wrote to) gives the tags that it
-    /// names and has values for.
+    /// For a row written by another program, returns the tags that it lists and has values for.
     pub fn join(&self) -> Tags {
         let mut tags = Tags::default();
         if self.tag_order.is_empty() && self.other_tags.is_empty() {
@@ -141,7 +140,7 @@ impl<'a> Row<'a> {
         tags
     }
 
-    /// The text of a tag, by the definition of the SQL function `tag`.
+    /// The text of a tag, as defined for the SQL function `tag`.
     pub(crate) fn tag(&self, name: &str) -> Option<String> {
         let others = self.other_tags.iter().map(|(name, _)| name.as_ref());
         match tag_place(name, &self.tag_order, others)? {
@@ -170,8 +169,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The date, even if it is not complete, as the standard writes it: that of the first of the tags `Date`, `UTCDate` and
-    /// `EventDate` with a year, else the text of `Date`.
+    /// The date in PGN's form, even if incomplete: that of the first of the tags `Date`, `UTCDate` and `EventDate` with
+    /// a year, otherwise the text of `Date`.
     pub fn date_text(&self) -> Option<Cow<'_, str>> {
         let mut dates = Date::TAGS.iter().filter_map(|name| self.tag(name));
         let date = dates.find_map(|text| Date::of_tag(&text)).map(|date| date.to_string());
@@ -179,9 +178,9 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Adds a tag's name to the list of names. A name with special characters is escaped.
+/// Adds a name to the list of tag names. A name with special characters is escaped.
 fn push_name(order: &mut String, name: &str) {
-    // The exact name of an untyped tag comes from `other_tags`; here it only has to be one word.
+    // The exact name of an untyped tag is in `other_tags`; here it only has to be a single word.
     let plain = !name.is_empty() && !name.contains([' ', '\\']);
     if plain {
         order.push_str(name);
@@ -197,18 +196,19 @@ fn push_name(order: &mut String, name: &str) {
     }
 }
 
-/// True if two positions are the same, move counters included.
+/// Returns true if two positions are the same, move counters included.
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// True if a game of Makruk or a variant begins from the usual start. Its counting does not matter.
+/// Returns true if a game of Makruk or a variant begins from the standard starting position. Its counting does not
+/// matter.
 fn is_usual_makruk(start: &Makruk) -> bool {
     let usual = Makruk::start(start.rules()).with_policy(start.policy());
     usual == *start && usual.pack() == start.pack()
 }
 
-/// True if a number is in canonical form, so that the text can be restored from the number.
+/// Returns true if a number is in canonical form, so that the text can be restored from the number.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=9).contains(&bytes.len())

@@ -1,7 +1,7 @@
 //! Cached columns for query engines.
 //!
-//! The moves are most of an archive's bytes. Without the cache, each query would read them from a file, compare them
-//! with checksums, uncompress and copy them. Searches keep the same pages in memory, and a scan gets views of these.
+//! The moves are most of an archive's bytes. Without the cache, each query would read them from a file, verify
+//! checksums, decompress and copy them. Searches cache the same pages, and a scan gets views of these.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::group::{Group, Moves};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{Column, ColumnType, file_schema};
 
-/// True if scans can use cached pages of a column: moves, and columns of fixed width.
+/// Returns true if scans can use cached pages of a column: moves, and columns of fixed width.
 pub(crate) fn is_kept(column: &Column) -> bool {
     column.name == MOVES
         || matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Date)
@@ -64,12 +64,12 @@ impl ScannedRows {
 }
 
 impl Columns {
-    /// The parts of a scan of some columns, of all games or of those that match, if it should use the cache.
+    /// The parts of a scan of some columns, of all games or of matching ones, if the scan should use the cache.
     ///
-    /// For a program with a single query it is fastest if its engine reads the files, and no memory is needed for them.
-    /// So columns are cached from the second scan on; columns that searches have cached are used at once if they are
-    /// most of those needed. A scan must not evict the columns that searches need, so it takes at most half of the
-    /// cache. From a store, pages would be fetched one by one, so all must be cached.
+    /// For a program with a single query, it is fastest and takes no memory if the engine reads the files. So columns
+    /// are cached from the second scan on; columns that searches have cached are used immediately if they are most of
+    /// those needed. A scan must not evict the columns that searches need, so it takes at most half of the cache. From
+    /// an object store, pages would be fetched one by one, so all must be cached.
     pub(crate) fn kept_parts(
         &self,
         columns: &[&'static str],
@@ -171,7 +171,7 @@ impl Part {
         }
     }
 
-    /// The columns, loaded where they are not cached.
+    /// The columns, loaded if not cached.
     pub(crate) fn load(
         &self,
         columns: &[&'static str],

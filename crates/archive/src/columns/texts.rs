@@ -1,7 +1,7 @@
 //! Columns of texts in memory, for word search.
 //!
-//! The same names recur in a row group. So each distinct text is stored once, as [words](halfmove_functions::words), one
-//! after the other, and every row has the index of its text:
+//! Names recur within a row group. So each distinct text is stored once, as [words](halfmove_functions::words), in a
+//! single buffer, and every row has the index of its text:
 //!
 //! ```text
 //!  ·carlsen·magnus··karpov·anatoly··kasparov·garry·   one search for "·karpov·" through all of it: text 1
@@ -9,7 +9,7 @@
 //!  1 2 2 0 1 …                                        then a look-up for each row
 //! ```
 //!
-//! If there is more than one word to find, the others are searched only in the texts that have the longest.
+//! With several words, the longest is searched first, and the others only in texts that contain it.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -29,7 +29,7 @@ pub(crate) struct FoldedTexts {
 }
 
 impl FoldedTexts {
-    /// `None` if the column does not hold texts. `write` appends a text in the stored form.
+    /// `None` if the column does not have texts. `write` appends a text in the stored form.
     pub(super) fn of(column: &dyn Array, write: impl Fn(&str, &mut String)) -> Option<Self> {
         let column = column.as_dictionary_opt::<Int32Type>()?;
         let values: &StringArray = column.values().as_string_opt()?;
@@ -58,14 +58,14 @@ impl FoldedTexts {
         vec![false; self.ends.len() + 1]
     }
 
-    /// Returns, for each text, true if it has the words. Texts are stored as words.
+    /// Returns, for each text, true if it has the words.
     pub(crate) fn holding(&self, words: &Words) -> Vec<bool> {
         let mut set = self.none();
         let finder = Finder::new(words.longest());
         let (mut from, mut number, mut before) = (0, 0, 0);
-        // No needle contains two consecutive gaps, so none extends into the next text.
+        // A needle never contains two consecutive gaps, so it cannot extend into the next text.
         while let Some(at) = finder.find(&self.all.as_bytes()[from..]) {
-            // A short needle occurs in most texts, so the next match is near.
+            // Short needles occur in most texts, so the next match is near.
             while self.ends[number] <= from + at {
                 before = self.ends[number];
                 number += 1;
@@ -106,7 +106,7 @@ mod tests {
     use arrow_array::DictionaryArray;
     use halfmove_functions::words::write_words;
 
-    /// The words of one text at a time are the oracle.
+    /// The oracle tests the words of one text at a time.
     #[test]
     fn texts_are_found_as_a_slow_search_finds_them() {
         let rows = [

@@ -1,4 +1,4 @@
-//! Converts errors of other libraries. An error of this crate that went through the Parquet library is returned
+//! Conversion of other libraries' errors. An error of this crate that was wrapped by the Parquet library is returned
 //! unchanged.
 
 use std::any::Any;
@@ -77,7 +77,7 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
         KernelError::Unsupported(what) => {
             ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
         }
-        // A table made by another program.
+        // A table created by another program.
         KernelError::InvalidProtocol(what) => {
             ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
         }
@@ -110,7 +110,7 @@ pub(crate) fn of_commit(path: &Path, error: KernelError) -> ArchiveError {
 
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
-        // Some of the kernel's errors include a backtrace in their text; the cause is inside it.
+        // Some of the kernel's errors include a backtrace in their text; the cause is inside.
         match error {
             KernelError::Backtraced { source, .. } => (*source).into(),
             KernelError::Unsupported(what) => Self::Unsupported(what),
@@ -131,19 +131,19 @@ impl From<ArrowError> for ArchiveError {
     }
 }
 
-/// Reads something with a library that panics at some damage. A panic becomes an error that names the place.
+/// Runs a function of a library that may panic on damaged data. A panic becomes an error with the path.
 pub(crate) fn caught<T>(
     place: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError>,
 ) -> Result<T, ArchiveError> {
-    // The state that a panic leaves behind is not used again.
+    // The state after a panic is not used again.
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         let what = format!("{}: it cannot be read ({})", place.display(), message(panic.as_ref()));
         Err(ArchiveError::Damaged(what))
     })
 }
 
-/// The same for a log, on a named thread, so that a program can suppress the message of a panic.
+/// The same for reading a log, on a named thread, so that a program can suppress the panic message.
 pub(crate) fn caught_in_log<T: Send>(
     archive: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError> + Send,

@@ -1,11 +1,11 @@
-//! Ids of games as people write them.
+//! Ids and ranges of ids as text.
 
 use std::str::FromStr;
 
 use roaring::RoaringTreemap;
 use thiserror::Error;
 
-/// One id, or all from one to another: `42`, `10-20`.
+/// An id or a range of ids: `42`, `10-20`.
 ///
 /// ```
 /// use halfmove_archive::IdRange;
@@ -24,11 +24,11 @@ pub struct IdRange {
     pub last: i64,
 }
 
-/// The error of a text that is neither an id nor a range of ids.
+/// The error for a text that is neither an id nor a range of ids.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IdRangeError {
-    /// It is no number, or not two with a hyphen between them.
+    /// The text is neither a number nor two numbers separated by a hyphen.
     #[error("expected ids and ranges of ids, as in 42,7,10-20")]
     NotAnId,
     /// The range ends before it begins.
@@ -47,7 +47,7 @@ impl IdRange {
         (self.first == self.last).then_some(self.first)
     }
 
-    /// The ids from 1, the first of an archive, to its last one. Without that bound, a long range would fill the memory.
+    /// The set of ids in the ranges, limited to 1 to `last`, because a long range would take too much memory.
     pub fn set(ranges: &[IdRange], last: i64) -> RoaringTreemap {
         let mut set = RoaringTreemap::new();
         for range in ranges {

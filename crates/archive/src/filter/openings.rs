@@ -1,4 +1,4 @@
-//! Names of openings as users type them.
+//! Finding openings by names as users type them.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::error::FilterError;
 /// The maximum number of names that an error suggests.
 const OFFERED: usize = 3;
 
-/// Other names of some openings, with words of their names in the list.
+/// Alternative names of some openings, with words of their names in the list.
 const SYNONYMS: [(&str, &str); 8] = [
     ("spanish", "ruy lopez"),
     ("russian", "petrovs defense"),
@@ -23,7 +23,7 @@ const SYNONYMS: [(&str, &str); 8] = [
     ("qgd", "queens gambit declined"),
 ];
 
-/// Words that identify no opening; next to a synonym they are ignored.
+/// Generic words, which are ignored next to a synonym.
 const GENERIC: [&str; 5] = ["defence", "defense", "game", "gambit", "opening"];
 
 /// The openings whose names have some words.
@@ -35,7 +35,7 @@ impl Named {
     ///
     /// # Errors
     ///
-    /// A text without words, and one that matches no opening.
+    /// Fails for a text without words, or one that matches no opening.
     pub(crate) fn parse(text: &str) -> Result<Self, FilterError> {
         let words = Words::of_text(text)
             .ok_or_else(|| FilterError::NoWord { field: "opening", text: text.to_owned() })?;
@@ -56,8 +56,8 @@ impl Named {
     }
 }
 
-/// The possible readings of a text: as typed, and with synonyms replaced by the names of the list. Only if these match
-/// no opening, in American spelling, and without the letter e for an umlaut. `None` if none matches.
+/// The possible interpretations of a text: as typed, and with synonyms replaced. If these match no opening, also with
+/// American spelling, and without the letter e for an umlaut. `None` if nothing matches.
 fn readings(text: &str) -> Option<Vec<Words>> {
     let mut words = String::new();
     write_words(text, &mut words);
@@ -86,9 +86,9 @@ fn by_synonyms(words: &[&str]) -> impl Iterator<Item = Words> {
     })
 }
 
-/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations:
-/// those whose names have the fewest parts; of several lines with one name, the shortest. If one of these names
-/// consists of exactly the words of the text, only that one.
+/// The openings that match a text as in [`Filter::opening`](crate::Filter::opening), without their variations: those
+/// whose names have the fewest parts; of several lines with the same name, the shortest. If the words of one of these
+/// names are exactly those of the text, only that one.
 ///
 /// ```
 /// use halfmove_archive::opening_roots;
@@ -102,7 +102,7 @@ fn by_synonyms(words: &[&str]) -> impl Iterator<Item = Words> {
 ///
 /// # Errors
 ///
-/// A text without words, and one that names no opening.
+/// Fails for a text without words, or one that matches no opening.
 pub fn opening_roots(text: &str) -> Result<Vec<&'static Opening>, FilterError> {
     let named = Named::parse(text)?;
     let named = || openings::all().iter().filter(|opening| named.has(Some(opening)));

@@ -1,4 +1,4 @@
-//! Days, months and years as bounds of a search.
+//! Periods (days, months and years) as bounds of a search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 use halfmove_functions::tags::UNIX_EPOCH;
 use halfmove_game::Date;
 
-/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also as tags write [dates](Date).
+/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, or in the notation of [tags](Date).
 ///
 /// ```
 /// use halfmove_archive::Period;
@@ -42,8 +42,8 @@ pub(crate) struct Bound {
 }
 
 impl Period {
-    /// The period of a text: a day, month or year, or the day that lies a number of years, months, weeks or days before
-    /// today: `2y`, `6m`, `3w`, `30d`.
+    /// Parses a period: a day, month or year, or the day a number of years, months, weeks or days before `today`: `2y`,
+    /// `6m`, `3w`, `30d`.
     ///
     /// ```
     /// use halfmove_archive::Period;
@@ -72,7 +72,7 @@ impl Period {
         Some(Self { first: day, last: day })
     }
 
-    /// True if this period ends before another one begins.
+    /// Returns true if this period ends before another one begins.
     ///
     /// ```
     /// use halfmove_archive::Period;
@@ -153,7 +153,7 @@ impl FromStr for Period {
     }
 }
 
-/// The day that lies as long before another one as a text says: `2y`. A month without this day has its last one.
+/// The day before another one by a duration such as `2y`. If the month does not have this day, its last day.
 fn earlier(day: NaiveDate, text: &str) -> Option<NaiveDate> {
     let unit = text.chars().last().filter(char::is_ascii_alphabetic)?;
     let number: u32 = text.strip_suffix(unit)?.parse().ok()?;

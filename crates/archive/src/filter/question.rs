@@ -6,7 +6,7 @@ use std::str::FromStr;
 use halfmove_game::replay::{BoardQuestion, MoveSequence};
 use halfmove_rules::{AnyPosition, Outcome};
 
-/// A condition on the course of a game. A game matches it at a first ply, or not at all.
+/// A condition on the course of a game. A matching game has a first ply at which it is met.
 ///
 /// ```
 /// use halfmove_archive::{Filter, Question};
@@ -27,15 +27,15 @@ use halfmove_rules::{AnyPosition, Outcome};
 pub enum Question {
     /// A position of the game meets conditions on the board.
     Board(BoardQuestion),
-    /// These moves are played in succession. The ply is the one after the last of them.
+    /// These moves are played in succession. The ply is that after the last move.
     Played(MoveSequence),
     /// The last position ends the game in this way.
     Ended(End),
-    /// A comment of the game or of one of its variations has these words, matched like those of an event: in any order,
-    /// ignoring case and accents. The ply is that of the comment, or that at which its variation branches off.
+    /// A comment in the game, including its variations, has these words, in any order, ignoring case and accents. The
+    /// ply is that of the comment, or that at which its variation branches off.
     Comment(String),
-    /// The game has a comment, a glyph or a variation. Comments that have only clocks, times and evaluations do not count. The
-    /// ply is that of the first, or that at which its variation branches off.
+    /// The game has a comment, a glyph or a variation. Comments with only clocks, times and evaluations do not count.
+    /// The ply is that of the first annotation.
     Annotated,
     /// The game or one of its variations meets a condition. If only a variation does, the ply is that at which the
     /// variation branches off.
@@ -65,8 +65,7 @@ pub enum LineQuestion {
     Played(MoveSequence),
 }
 
-/// The way in which the last position ends a game. Resignations, time forfeits, agreements and repetitions do not show
-/// there.
+/// The end of a game by its last position. It does not show resignations, time forfeits, agreements and repetitions.
 ///
 /// ```
 /// use halfmove_archive::End;
@@ -98,7 +97,7 @@ impl End {
     pub const ALL: [Self; 4] =
         [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
 
-    /// True if the last position of a game ends it in this way.
+    /// Returns true if an outcome is this end.
     pub(crate) fn is(self, outcome: Option<Outcome>) -> bool {
         match (self, outcome) {
             (Self::Checkmate, Some(Outcome::Checkmate { .. }))

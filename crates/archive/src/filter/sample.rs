@@ -1,8 +1,8 @@
 //! Reproducible samples of games.
 
-/// A sample of games, chosen by a hash of their ids: the same games for the same seed, each with the same probability. A
-/// game that is added later changes nothing for the others, so the sample of an archive that has grown contains the
-/// earlier one, and a larger share contains a smaller one.
+/// A random sample of games, selected by a hash of their ids: the same games for the same seed, each with the same
+/// probability. Adding games does not affect the others, so the sample of a grown archive contains the earlier one, and
+/// a larger share contains a smaller one.
 ///
 /// ```
 /// use halfmove_archive::Sample;
@@ -22,12 +22,12 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A sample of a share of all games: 0.01 is one in a hundred. `None` if it is not a number from 0 to 1.
+    /// A sample with a share of all games: 0.01 is one percent. `None` if it is not a number from 0 to 1.
     pub fn new(share: f64, seed: u64) -> Option<Self> {
         (0.0..=1.0).contains(&share).then_some(Self { share, seed })
     }
 
-    /// True if the game with this id is in the sample.
+    /// Returns true if the game with this id is in the sample.
     pub fn has(self, id: i64) -> bool {
         // The upper 53 bits of the hash, as a number from 0 to 1.
         let hash = mixed(mixed(self.seed) ^ id.cast_unsigned());
@@ -47,7 +47,7 @@ fn mixed(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Values of the published generator with the seed 1234567. Samples have to stay the same in later versions.
+    /// Values of the published generator with the seed 1234567. Samples must not change in later versions.
     #[test]
     fn the_hash_is_frozen() {
         let mut state = 1_234_567_u64;

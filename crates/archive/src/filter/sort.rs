@@ -1,7 +1,6 @@
 //! The order of games in a list.
 
-/// An order of games. Games without the value to sort by come last; of two games with equal values, the one with the
-/// lower id comes first.
+/// A sort order of games. Games without the value come last; games with equal values are ordered by id.
 ///
 /// ```
 /// use halfmove_archive::{Sort, SortBy};
@@ -16,7 +15,7 @@
 pub struct Sort {
     /// The value to sort by.
     pub by: SortBy,
-    /// True if the largest value comes first.
+    /// True for descending order.
     pub is_descending: bool,
 }
 
@@ -27,9 +26,10 @@ pub enum SortBy {
     /// By id.
     #[default]
     Id,
-    /// By date, and on a day by the time of the tags `UTCDate` and `UTCTime`, else of `UTCTime` or `Time`; a year alone comes before its first day.
+    /// By date, and within a day by the time in the tags `UTCDate` and `UTCTime`, otherwise in `UTCTime` or `Time`. A
+    /// year alone comes before its first day.
     Date,
-    /// By the mean of both ratings, if both are known. `elo` is accepted as another name.
+    /// By the mean of both ratings, if both are known. `elo` is an alias.
     Rating,
     /// By the number of half-moves.
     Plies,

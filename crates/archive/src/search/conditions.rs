@@ -66,7 +66,7 @@ impl Conditions {
         Ok(Self { tags, player, ids: filter.ids.clone(), sample: filter.sample })
     }
 
-    /// True if every game matches.
+    /// Returns true if every game matches.
     pub(crate) fn is_all(&self) -> bool {
         let has_set = self.ids.is_some() || self.sample.is_some();
         self.tags.is_empty() && self.player.is_none() && !has_set

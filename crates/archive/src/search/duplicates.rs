@@ -14,8 +14,8 @@
 //! [details]: round, board, link, FIDE ids and ratings. Near copies differ in one of these facts, and are only
 //! listed: only a person can decide whether two games that begin alike are one.
 //!
-//! A short main line is no evidence, and neither are players without a name; and after a fault, a game may go on in any
-//! way. Such games are copies only if their whole text is the same.
+//! A short main line is no evidence, nor are players without a name, and the moves after a fault are unknown. Such
+//! games are copies only if their whole text is the same.
 
 mod details;
 mod identity;
@@ -55,7 +55,7 @@ pub struct Duplicates {
     /// two groups. Of exact copies, only the best one is included.
     pub twins: Vec<TwinDuplicates>,
     /// Groups of games that may be copies of each other, in the order of their first ids. No game is in two groups: one
-    /// that is near to games of two groups is in the larger one. Of exact copies and of twins, only the best one is
+    /// that is near games of two groups is in the larger one. Of exact copies and of twins, only the best one is
     /// included.
     pub near: Vec<NearDuplicates>,
 }

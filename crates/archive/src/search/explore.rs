@@ -80,7 +80,7 @@ pub struct ExploreOptions {
     /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
     /// searched separately, so it counts all games with this position, by any order of moves.
     pub depth: usize,
-    /// True to count the games in which the position after each move arises, also where the tree ends.
+    /// True to count the games in which the position after each move arises, even where the tree ends.
     pub reached: bool,
     /// The minimum number of games of a move.
     pub min_games: u64,

@@ -33,7 +33,7 @@ pub struct Info {
     pub years: Option<(i64, i64)>,
     /// The number of games of each variant.
     pub variants: VariantCounts,
-    /// The number of games that do not start from the usual position of their variant.
+    /// The number of games that do not start from the standard starting position of their variant.
     pub own_starts: u64,
     /// The number of games whose moves end early because of a fault in the source file.
     pub faulty: u64,

@@ -67,7 +67,7 @@ impl Matcher {
         Self { questions, conditions: Conditions::default() }
     }
 
-    /// True if every game matches.
+    /// Returns true if every game matches.
     pub(crate) fn is_all(&self) -> bool {
         self.questions.is_empty() && self.conditions.is_all()
     }

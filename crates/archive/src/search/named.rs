@@ -33,7 +33,7 @@ impl Named {
         }
     }
 
-    /// True if a name, in the form of [`write_words`], is such a name.
+    /// Returns true if a name, in the form of [`write_words`], is such a name.
     pub(super) fn is(&self, name: &str) -> bool {
         match self {
             Self::Words(words) => words.are_in(name),

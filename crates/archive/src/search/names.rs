@@ -25,7 +25,7 @@ pub(crate) const MOST_WORDS: usize = 4;
 const TITLES: [&str; 14] =
     ["gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "the", "mr"];
 
-/// Words that tell relatives of one name apart.
+/// Words that distinguish relatives of one name.
 const MARKS: [&str; 4] = ["jr", "sr", "ii", "iii"];
 
 /// Words that are part of many surnames, and a surname only if there is no other word.
@@ -51,7 +51,7 @@ pub(crate) struct Parts {
     pub(crate) sorted: Vec<String>,
     /// True if a comma separates the surname.
     pub(crate) has_comma: bool,
-    /// The word that tells relatives apart: `jr` of `Vidmar, Milan Jr`.
+    /// The word that distinguishes relatives: `jr` of `Vidmar, Milan Jr`.
     pub(crate) mark: Option<String>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// True if the games are listed by ascending id.
+    /// Returns true if the games are listed by ascending id.
     pub(super) fn is_by_id(self) -> bool {
         self.sort == Sort::default()
     }

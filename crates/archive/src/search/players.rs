@@ -123,7 +123,7 @@ fn is_match(name: &str, words: Option<&Words>) -> bool {
     })
 }
 
-/// True if a name has a letter or a digit.
+/// Returns true if a name has a letter or a digit.
 fn is_name(name: &str) -> bool {
     let mut folded = String::new();
     write_words(name, &mut folded);

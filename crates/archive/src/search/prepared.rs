@@ -100,10 +100,10 @@ pub(crate) fn prepare(filter: &Filter) -> Vec<Prepared> {
 
 /// The rejection of games by their signatures.
 pub(super) trait Rejects {
-    /// True if any game within the bounds can be a candidate.
+    /// Returns true if any game within the bounds can be a candidate.
     fn may_be_in(&self, bounds: &SignatureBounds) -> bool;
 
-    /// True if it uses signatures. If not, every game is a candidate.
+    /// Returns true if it uses signatures. If not, every game is a candidate.
     fn reads_signatures(&self) -> bool {
         true
     }

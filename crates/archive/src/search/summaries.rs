@@ -62,7 +62,7 @@ pub struct GameSummary {
     /// The number of half-moves.
     pub plies: u32,
     /// The ply at which the position first arises, or, if the filter has no position, at which the first of its
-    /// questions first matches; `None` if it has neither.
+    /// conditions first matches; `None` if it has neither.
     pub ply: Option<u32>,
     /// The values of [`SearchOptions::columns`], in this order; `None` where a game has none.
     pub more: Vec<Option<String>>,

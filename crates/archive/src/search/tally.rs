@@ -67,8 +67,8 @@ pub(crate) fn tally<L: Listener>(
     Ok((all, listeners))
 }
 
-/// The number of games that meet the conditions and in which each of some positions arises. Each row group is visited once, so
-/// that its signatures and moves are near for all positions.
+/// The number of games that meet the conditions and in which each of some positions arises. Each row group is visited
+/// once, so that its signatures and moves are in the cache for all positions.
 pub(crate) fn count_each(
     columns: &Columns,
     queries: &[Prepared],

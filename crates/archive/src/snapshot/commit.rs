@@ -87,8 +87,8 @@ impl Snapshot {
         self.commit(transaction, files, 0, &may_be_committed)
     }
 
-    /// Adds an entry to the log that replaces some files by others, which hold the same games. The schema becomes the
-    /// current one. `None` also if a file is no longer there. Otherwise like [`Snapshot::add_files`].
+    /// Adds an entry to the log that replaces some files with others that hold the same games. The schema becomes the
+    /// current one. `None` also if a file no longer exists. Otherwise like [`Snapshot::add_files`].
     pub(crate) fn replace_files(
         &self,
         old: &[DataFile],
@@ -268,7 +268,7 @@ impl DurableCommitter {
     }
 }
 
-/// The temporary name of an entry, until it is complete. Dropping this value removes it, whatever has failed.
+/// The temporary name of an entry, until it is complete. Dropping this value removes it, even after an error.
 struct FirstName(PathBuf);
 
 impl Drop for FirstName {

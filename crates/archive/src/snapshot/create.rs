@@ -63,7 +63,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// True if there is an archive in a folder.
+/// Returns true if there is an archive in a folder.
 pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
     Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
 }

@@ -92,7 +92,7 @@ struct LogFile {
 }
 
 impl LogFile {
-    /// True if a snapshot has this file under its name.
+    /// Returns true if a snapshot has this file under its name.
     fn is(&self, file: &DataFile) -> bool {
         let vector = self.vector.as_ref().map(|vector| {
             let text = |name: &str| vector.get(name).and_then(Value::as_str).unwrap_or("");
@@ -105,7 +105,7 @@ impl LogFile {
             && vector == file.vector
     }
 
-    /// True if it has the same games as another one of the same name.
+    /// Returns true if it has the same games as another one of the same name.
     fn has_same_games(&self, other: &Self) -> bool {
         let has_vector = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
         let is_known = has_vector(self) && has_vector(other);
@@ -122,7 +122,7 @@ struct Step {
     added: Vec<(String, LogFile)>,
 }
 
-/// True if all entries up to a version exist.
+/// Returns true if all entries up to a version exist.
 fn are_complete(versions: &[u64], version: u64) -> bool {
     versions.first() == Some(&0) && versions.len() as u64 == version + 1
 }
@@ -345,7 +345,7 @@ impl Replay {
         )))
     }
 
-    /// True if the log names a file.
+    /// Returns true if the log names a file.
     pub(crate) fn names(&self, name: &str) -> bool {
         self.files.contains_key(name) || self.removed_ms.contains_key(name)
     }
@@ -388,7 +388,7 @@ struct There<'a> {
 }
 
 impl There<'_> {
-    /// True if a file of this name in the log exists, with this length in bytes.
+    /// Returns true if a file of this name in the log exists, with this length in bytes.
     fn has(&mut self, name: &str, bytes: u64) -> Result<bool, ArchiveError> {
         if let Some(known) = self.known.get(&(name.to_owned(), bytes)) {
             return Ok(*known);

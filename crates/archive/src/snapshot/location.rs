@@ -221,7 +221,7 @@ impl Location {
         self.0.url()
     }
 
-    /// True if it is a local folder.
+    /// Returns true if it is a local folder.
     pub(crate) fn is_folder(&self) -> bool {
         self.0.is_folder()
     }
@@ -239,7 +239,7 @@ impl Location {
         self.0.names(folder).map_err(|error| ArchiveError::io(folder, error))
     }
 
-    /// True if the file exists.
+    /// Returns true if the file exists.
     pub(crate) fn has(&self, file: &Path) -> bool {
         self.open(file).and_then(|file| file.length()).is_ok()
     }

@@ -18,7 +18,7 @@ pub(crate) struct Log {
     next: u64,
     /// The last entry that was read: its version and the checksum of the whole.
     last: Option<(u64, u32)>,
-    /// The checkpoint of ours that replaces the entries up to it, if its checksum matches.
+    /// The checkpoint written by this library that replaces the entries up to it, if its checksum matches.
     pub(super) checkpoint: Option<u64>,
     /// True if there are only checkpoints without a checksum.
     pub(super) trusts_checkpoint: bool,
@@ -129,7 +129,7 @@ impl Log {
     }
 }
 
-/// Adds the way out to the error of a damaged checkpoint: if all entries are there, no checkpoint is needed.
+/// Adds a remedy to the error of a damaged checkpoint: if all entries exist, no checkpoint is needed.
 fn with_way_out(archive: &Location, error: ArchiveError) -> ArchiveError {
     let is_complete = entries(archive).is_ok_and(|(versions, _)| {
         !versions.is_empty() && versions.iter().zip(0..).all(|(found, version)| *found == version)

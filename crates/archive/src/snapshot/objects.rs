@@ -41,7 +41,7 @@ pub(crate) struct Objects {
     requests: Arc<Requests>,
 }
 
-/// The threads that run requests.
+/// The threads that run requests to the store.
 struct Requests {
     /// `None` only while this value is dropped.
     runtime: Option<Runtime>,

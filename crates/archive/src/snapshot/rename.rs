@@ -33,7 +33,7 @@ fn rename_by(ways: &[Way], root: &Path, from: &Path, to: &Path) -> io::Result<()
     Err(last)
 }
 
-/// True if an error means that the file system does not support the operation, and has changed nothing.
+/// Returns true if an error means that the file system does not support the operation, and has changed nothing.
 fn is_unsupported(error: &io::Error) -> bool {
     // Linux returns EPERM for links on file systems without them, and EINVAL for flags of a rename.
     matches!(

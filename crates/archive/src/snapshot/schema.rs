@@ -105,7 +105,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// True if it is computed from tags.
+    /// Returns true if it is computed from tags.
     pub(crate) fn is_of_tags(&self) -> bool {
         self.derived.is_some() && !matches!(self.name, "plies" | "signature")
     }

@@ -1,5 +1,5 @@
 //! The source files of an archive's games, identified by their content, so that the same file is not imported twice by
-//! mistake, whatever its name.
+//! mistake, even under another name.
 
 use std::fmt;
 use std::hash::Hasher;

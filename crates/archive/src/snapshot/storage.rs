@@ -18,7 +18,7 @@ pub(crate) trait Storage: std::fmt::Debug + Send + Sync {
     /// The URL for the kernel, which ends with a slash.
     fn url(&self) -> &Url;
 
-    /// True if it is a local folder.
+    /// Returns true if it is a local folder.
     fn is_folder(&self) -> bool;
 
     /// The names of the entries of a folder of the archive, except for those that are not text.

@@ -9,9 +9,9 @@
 //!  └───────────────┘     └──────────────────────────┘
 //! ```
 //!
-//! Opening an archive checks those of the log, the first use of a file that of its footer, and each read of a page
-//! that of the page. Only [`Archive::verify`](crate::Archive::verify) reads whole files. Entries and files of other
-//! writers have no checksums, and are not checked.
+//! The checksums of the log are checked when an archive is opened, that of a footer at the first use of the file, and
+//! that of a page whenever it is read. Only [`Archive::verify`](crate::Archive::verify) reads whole files. Entries and
+//! files of other writers have no checksums, and are not checked.
 
 use std::collections::HashMap;
 use std::fs::File;

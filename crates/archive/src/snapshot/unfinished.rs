@@ -23,7 +23,7 @@ pub(crate) fn data_file_name(id: Uuid) -> String {
     format!("games-{id}.parquet")
 }
 
-/// True if a name is that of a data file of ours.
+/// Returns true if a name is that of a data file of ours.
 pub(crate) fn is_data_file(name: &str) -> bool {
     let id = name.strip_prefix("games-").and_then(|rest| rest.strip_suffix(".parquet"));
     id.is_some_and(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
@@ -137,13 +137,13 @@ pub(crate) fn sweep_unfinished(archive: &Snapshot, lock: &Lock) -> usize {
     names.filter(|name| remove_free(&archive.path().join(name))).count()
 }
 
-/// True if a file that the log does not name may be removed: no program is writing it.
+/// Returns true if a file that the log does not name may be removed: no program is writing it.
 pub(crate) fn can_remove(path: &Path, lock: &Lock) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     lock.0.is_some() && file.try_lock().is_ok()
 }
 
-/// True if no program is writing a file, as far as that can be determined without the right to write it.
+/// Returns true if no program is writing a file, as far as that can be determined without the right to write it.
 pub(crate) fn is_free(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
 }

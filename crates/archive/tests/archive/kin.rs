@@ -1,5 +1,5 @@
-//! Makruk, Makpong and ASEAN chess beside chess: the results of an archive, compared with games replayed on the 0x88
-//! board.
+//! Makruk, Makpong and ASEAN chess in one archive with chess: the results of an archive, compared with games
+//! replayed on the 0x88 board.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -226,7 +226,7 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     Ok(())
 }
 
-/// `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` beside `HALFMOVE_DATA`.
+/// `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` next to `HALFMOVE_DATA`.
 #[test]
 #[ignore = "needs HALFMOVE_FIXTURES or HALFMOVE_DATA"]
 fn answers_on_all_games() -> Outcome {

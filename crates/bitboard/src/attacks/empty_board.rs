@@ -68,7 +68,7 @@ pub const fn file(square: Square) -> Bitboard {
     both_ways(square, Direction::North)
 }
 
-/// The diagonal of a square that runs as a1-h8 does, without the square.
+/// The diagonal of a square, parallel to a1-h8, without the square.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
@@ -88,7 +88,7 @@ pub const fn diagonal(square: Square) -> Bitboard {
     both_ways(square, Direction::NorthEast)
 }
 
-/// The diagonal of a square that runs as a8-h1 does, without the square.
+/// The anti-diagonal of a square, parallel to a8-h1, without the square.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};

@@ -7,7 +7,7 @@ use crate::{Bitboard, attacks};
 /// number of their moves. A queen is in both sets of sliders.
 ///
 /// When it does not matter which piece goes where, all of them can be taken at once. A CPU with AVX-512 or AVX2 does so
-/// in a few registers, one direction to a lane; any other goes through the front door piece by piece. Each call detects
+/// in a few registers, one direction per lane; on any other, the attacks are computed piece by piece. Each call detects
 /// the CPU's features. A hot loop detects them once, with [`cpu::run`], and calls [`Cpu::attacks`] and
 /// [`Cpu::mobility`].
 ///

@@ -1,7 +1,7 @@
 //! The attacks of many hopping pieces at once: a few shifts for a whole set.
 //!
-//! The result does not show which piece attacks which square. In exchange the cost is the same for eight pawns as for
-//! one, and reads no table.
+//! The result does not show which piece attacks which square. In exchange, eight pawns cost as much as one, and no
+//! table is read.
 //!
 //! ```
 //! use halfmove_bitboard::{Color, attacks::setwise, bitboard};
@@ -86,7 +86,7 @@ pub const fn king(kings: Bitboard) -> Bitboard {
 
 /// The squares that at least one knight attacks.
 ///
-/// A step of one file goes with two ranks, a step of two files with one.
+/// One file and two ranks, or two files and one rank.
 ///
 /// ```
 /// use halfmove_bitboard::{attacks::setwise, bitboard};

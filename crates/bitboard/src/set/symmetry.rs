@@ -6,7 +6,7 @@
 use crate::Bitboard;
 
 impl Bitboard {
-    /// The board seen from the other side: the first rank and the eighth change places.
+    /// The board seen from the other side: the first rank and the eighth are exchanged.
     ///
     /// One byte swap.
     ///
@@ -39,9 +39,9 @@ impl Bitboard {
         Self(self.0.swap_bytes())
     }
 
-    /// The board mirrored: the a-file and the h-file change places.
+    /// The board mirrored: the a-file and the h-file are exchanged.
     ///
-    /// Within each rank, neighbors change places, then pairs, then halves.
+    /// Within each rank, neighbors are exchanged, then pairs, then halves.
     ///
     /// ```
     /// use halfmove_bitboard::bitboard;
@@ -78,7 +78,7 @@ impl Bitboard {
         Self(x >> 4 & NIBBLES | (x & NIBBLES) << 4)
     }
 
-    /// Mirrored about a1-h8: files and ranks change places.
+    /// Mirrored about a1-h8: files and ranks are exchanged.
     ///
     /// A transposition in three steps: blocks of 4 by 4, of 2 by 2, then single squares.
     ///
@@ -108,8 +108,8 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn flip_diagonal(self) -> Self {
-        // Each mask is the upper left half of what changes places; its other half lies to the
-        // south-east of it, as many steps as the block is wide, at seven bits a step.
+        // Each mask is the upper left half of the exchanged squares; the other half lies to the south-east of it, as
+        // many steps as the block is wide, at seven bits per step.
         const BLOCKS_4: u64 = 0x0f0f_0f0f_0000_0000;
         const BLOCKS_2: u64 = 0x3333_0000_3333_0000;
         const SINGLES: u64 = 0x5500_5500_5500_5500;
@@ -122,7 +122,7 @@ impl Bitboard {
         Self(x ^ difference ^ difference >> 7)
     }
 
-    /// Mirrored about a8-h1: a1 and h8 change places.
+    /// Mirrored about a8-h1: a1 and h8 are exchanged.
     ///
     /// ```
     /// use halfmove_bitboard::bitboard;
@@ -184,7 +184,7 @@ impl Bitboard {
         self.flip_diagonal().flip_vertical()
     }
 
-    /// Half a turn: a1 and h8 change places.
+    /// Half a turn: a1 and h8 are exchanged.
     ///
     /// All 64 bits in reverse order.
     ///

@@ -56,7 +56,7 @@ static LINES: [Lines; 64] = {
 };
 
 /// Attacks along the first rank, by the occupancy of the six inner squares and the slider's file. The
-/// outer squares do not matter: a slider attacks them with or without a piece there.
+/// outer squares are irrelevant: a slider attacks them with or without a piece there.
 static FIRST_RANK: [[u8; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut inner = 0;

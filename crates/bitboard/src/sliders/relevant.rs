@@ -1,4 +1,4 @@
-//! The squares that matter: where a piece can change what a slider attacks.
+//! The relevant squares: those on which a piece can change what a slider attacks.
 //!
 //! A slider attacks the last square of each of its rays whether or not a piece stands there, so that
 //! square is not relevant. A rook on a1 has twelve relevant squares, a rook on d4 ten:

@@ -1,8 +1,8 @@
-//! CPU features, as far as the operating system lets programs use them.
+//! CPU features that the operating system supports.
 //!
-//! The standard library's `is_x86_feature_detected!` does not exist without `std`, so this module asks CPUID directly,
-//! once. Wide registers are not enough: the operating system must save them when it switches tasks. The register XCR0
-//! shows if it does.
+//! The standard library's `is_x86_feature_detected!` does not exist without `std`, so this module executes CPUID
+//! directly, once. Wide registers are usable only if the operating system saves them when it switches tasks, which the
+//! register XCR0 shows.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -42,7 +42,7 @@ impl Features {
     pub(crate) fn are_there(self) -> bool {
         let mut found = CACHE.load(Ordering::Relaxed);
         if found == 0 {
-            // Two threads may both get here; they find the same.
+            // Two threads may both get here, with the same result.
             found = Registers::ask().features().and(KNOWN).0;
             CACHE.store(found, Ordering::Relaxed);
         }
@@ -100,7 +100,7 @@ impl Registers {
     fn ask() -> Self {
         const EXTENDED: u32 = 0x8000_0000;
         let mut registers = Self::default();
-        // SAFETY: every x86-64 has CPUID. Leaf 0 and the first extended leaf say which leaves exist.
+        // SAFETY: every x86-64 has CPUID. Leaf 0 and the first extended leaf give the number of leaves.
         unsafe {
             let first = __cpuid(0);
             let vendor = [first.ebx, first.edx, first.ecx].map(u32::to_le_bytes);
@@ -118,7 +118,7 @@ impl Registers {
             }
         }
         if has(registers.basic, &[bit::OSXSAVE]) {
-            // SAFETY: OSXSAVE says that XGETBV exists and may be used.
+            // SAFETY: OSXSAVE means that XGETBV exists and may be used.
             registers.saved = unsafe { saved_state() };
         }
         registers

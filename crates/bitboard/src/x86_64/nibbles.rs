@@ -1,8 +1,8 @@
 //! Sets of bytes, 64 bytes at a time.
 //!
-//! **Idea.** A byte is two nibbles. One shuffle looks up a byte of eight bits by the lower, another by the upper, and
-//! their intersection gives the sets, of eight, to which the byte belongs, if each set is all bytes whose lower nibble
-//! is in one set and whose upper nibble is in another.
+//! **Idea.** A byte is two nibbles. One shuffle looks up a byte by the lower nibble, another by the upper. Bit *n* of
+//! their intersection is set if the byte belongs to set *n* of eight, where each set consists of the bytes whose lower
+//! nibble is in one set and whose upper nibble is in another.
 //!
 //! # Source
 //! Classifying text by two shuffles: Geoff Langdale and Daniel Lemire, *Parsing gigabytes of JSON per second* (2019),

@@ -6,11 +6,11 @@ use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Square};
 use core::arch::x86_64::_pext_u64;
 
-/// One gathered index, one load.
+/// An index gathered by one instruction, and one load.
 ///
-/// **Idea.** Number the subsets of a square's relevant squares by gathering their bits at the low
-/// end of a word, and look the attacks up. A magic multiplication does this by luck, PEXT by design: the
-/// table has no gaps, and there are no factors to search for.
+/// **Idea.** Number the subsets of a square's relevant squares by gathering their bits at the low end of
+/// a word, and look the attacks up. A magic multiplication finds such an index by trial and error; PEXT
+/// gives it directly: the table has no gaps, and there are no factors to search for.
 ///
 /// ```text
 /// a rook on d4: its relevant squares are numbered from the lowest index up

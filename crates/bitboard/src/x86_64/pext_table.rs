@@ -1,10 +1,10 @@
 //! The tables of PEXT.
 //!
-//! PEXT numbers the subsets of a square's relevant squares: bit 0 of the number says that a piece stands on the
-//! lowest relevant square, bit 1 the next, and so on. A slider among several pieces attacks the intersection of
-//! the sets that it attacks among each of them alone. So attacks are computed only for no piece and for one. Every
-//! other entry is the intersection of two entries: the one for the number's lowest bit, and the one for its other
-//! bits.
+//! PEXT numbers the subsets of a square's relevant squares: bit 0 of the number is set if a piece stands on the
+//! lowest relevant square, bit 1 for the next, and so on. A slider among several pieces attacks the intersection
+//! of the sets that it attacks among each of them alone. So attacks are computed only for no piece and for one.
+//! Every other entry is the intersection of two entries: the one for the number's lowest bit, and the one for its
+//! other bits.
 
 use crate::sliders::{Hyperbola, relevant};
 use crate::{Bitboard, Square};
@@ -58,7 +58,7 @@ impl<const N: usize> Table<N> {
             let relevant = if rook { relevant::rook(square) } else { relevant::bishop(square) };
             slots[i] = Slot { relevant: relevant.0, offset };
             let end = 1_usize << relevant.len();
-            // The relevant squares that have not stood alone yet. They do so in their order.
+            // The relevant squares whose entry for a single piece has not been computed yet, in ascending order.
             let mut left = relevant.0;
             let mut number = 0_usize;
             while number < end {

@@ -1,4 +1,4 @@
-//! All sliders and knights of a side at once, one direction to a lane.
+//! All sliders and knights of a side at once, one direction per lane.
 //!
 //! **Idea.** A fill keeps the directions apart, and in one direction no two sliders reach the same square: the one in
 //! front stops the one behind. So counting the squares of all lanes counts the moves of all sliders, and the cost
@@ -12,10 +12,10 @@
 //!
 //! **Cost.** AVX-512 rotates each of eight lanes by its own distance, and VPOPCNTDQ counts them: about twenty
 //! operations for the sliders, three for the knights, six to combine or add up the lanes. AVX2 shifts four lanes:
-//! twice as many operations for rising and falling directions, and about thirty more to count. There is no table to
-//! fall out of the cache, and no branch. **When it wins.** Wherever moves are counted or attacks combined, and there
-//! are several pieces. **When it loses.** Where it matters which piece goes where, and with so few pieces that one
-//! look-up for each is as fast.
+//! twice as many operations for rising and falling directions, and about thirty more to count. There is no table that
+//! could miss the cache, and no branch. **When it wins.** When moves are counted or attacks combined for several
+//! pieces. **When it loses.** Where it matters which piece goes where, and with so few pieces that one look-up for
+//! each is as fast.
 //!
 //! # Source
 //! The fill: Isenberg 2008, "Kogge-Stone Parallel Prefix Algorithm"; counting its lanes: this crate.

@@ -1,8 +1,8 @@
 //! The squares of a set as numbers, all at once.
 //!
-//! **Idea.** A register holds the numbers 0 to 63, a byte each. The set, as a mask, chooses those that stay, and one
-//! instruction packs them. A loop over the squares would need five instructions for each, and the CPU would guess
-//! wrong once a set where the loop ends.
+//! **Idea.** A register holds the numbers 0 to 63, one byte each. The set, as a mask, selects some of them, and one
+//! instruction packs these. A loop over the squares would need five instructions for each, and the CPU would
+//! mispredict the end of the loop once per set.
 //!
 //! # Source
 //! Listing moves by packing bytes: Stockfish, `splat_moves` (2025).

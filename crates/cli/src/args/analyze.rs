@@ -46,7 +46,7 @@ pub(crate) struct Analyze {
     /// Mark the novelty ($146) of each game of an archive: the first move after which no earlier game has the position
     #[arg(long, conflicts_with = "against", hide_short_help = true)]
     pub(crate) novelty: bool,
-    /// Mark the novelty of each game beside the games of this archive
+    /// Mark the novelty of each game compared with the games of this archive
     #[arg(long, value_name = "ARCHIVE", hide_short_help = true)]
     pub(crate) against: Option<PathBuf>,
     /// Keep existing evaluations

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 The codec `whole` holds everything that is read from a game. Others are smaller or older and hold
 less: a game that the codec cannot hold is reported and left out. To encode such games anyway, strip
 them first: halfmove pgn normalize --no-comments --no-variations --no-nags. Tags and a result that
-a codec does not hold are stored beside its bytes, so `halfmove decode` restores them. The reported
+a codec does not hold are stored next to its bytes, so `halfmove decode` restores them. The reported
 sizes are those of the codec's bytes alone. Input files are never overwritten.
 
 No codec keeps what the PGN reader skips: line ends, move numbers, stray characters. After a move
@@ -115,7 +115,8 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
 /// The name of a column, its meaning, and the test that a codec holds it.
 type Part = (&'static str, &'static str, fn(&Holds) -> bool);
 
-/// The parts of a game that a codec may hold beside the main line of a chess game from the usual start.
+/// The parts of a game that a codec may hold in addition to the main line of a chess game from the
+/// standard starting position.
 pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),

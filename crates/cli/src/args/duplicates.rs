@@ -45,7 +45,7 @@ pub(crate) struct Duplicates {
     /// Remove all twins except the best of each group, too
     #[arg(long, requires = "remove")]
     pub(crate) twins: bool,
-    /// Give each game that stays the tags that only its copies have
+    /// Add the tags that only its copies have to each game that is kept
     #[arg(long, requires = "remove")]
     pub(crate) merge_tags: bool,
     #[command(flatten)]

@@ -95,7 +95,7 @@ struct Help<'c> {
     command: &'c Command,
     length: Length,
     width: usize,
-    /// The flags and arguments that are listed, each with what its topic says of it.
+    /// The flags and arguments that are listed, each with the topic's text on it.
     listed: Vec<(&'c Arg, Option<(&'static Topic, Arg)>)>,
     /// The flags that are only named, by topic.
     named: Vec<(&'static Topic, Vec<&'c Arg>)>,
@@ -194,7 +194,7 @@ impl<'c> Help<'c> {
         if rows.is_empty() {
             return;
         }
-        // The pointer to a topic stands once.
+        // The pointer to a topic is written once.
         let pointer = topic.map(|topic| format!("see also `halfmove help {}`", topic.name));
         let name = match pointer.filter(|pointer| !text.contains(pointer)) {
             Some(pointer) if self.length == Length::Long => format!("{name} ({pointer})"),
@@ -256,7 +256,7 @@ fn without_topics(mut text: String) -> String {
     text
 }
 
-/// The first examples that take at most `room` lines. An example may go on, indented, on the next line.
+/// The first examples that take at most `room` lines. An example may continue, indented, on the next line.
 fn first_examples(examples: &str, room: usize) -> String {
     let lines: Vec<&str> = examples.trim_end().lines().collect();
     let is_start = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
@@ -285,11 +285,11 @@ fn column(names: impl Iterator<Item = String>) -> usize {
     2 + names.chain(["-V, --version".len()]).max().unwrap_or(0) + 2
 }
 
-/// A flag or a verb: its name, and paragraphs of text beside it.
+/// A flag or a verb: its name, and paragraphs of text next to it.
 pub(super) struct Row {
     name: String,
     text: Vec<String>,
-    /// True if its topic says more.
+    /// True if its topic has more text.
     is_cut: bool,
 }
 
@@ -298,7 +298,7 @@ impl Row {
         Self { name: name.into(), text: vec![text.into()], is_cut: false }
     }
 
-    /// The row of a flag, without what its topic says in the same words.
+    /// The row of a flag, without the text that its topic repeats.
     fn of(arg: &Arg, length: Length, shared: Option<&Arg>) -> Self {
         let short = arg.get_help().map(ToString::to_string).unwrap_or_default();
         let mut row = Self::new(full_name(arg), "");

@@ -63,7 +63,7 @@ pub(crate) struct Import {
 
 /// The flag of the import in place of that of a position, which it includes.
 fn strict() -> Arg {
-    let help = "Stop at the first faulty game, or FEN that cannot be, and import nothing; games of other variants are skipped as always";
+    let help = "Stop at the first faulty game or impossible FEN, and import nothing; games of other variants are skipped as always";
     Arg::new("strict").long("strict").action(ArgAction::SetTrue).help(help)
 }
 

@@ -66,7 +66,7 @@ pub(crate) enum Format {
     Table,
     /// JSON: one object or array
     Json,
-    /// One JSON object a line: the objects of a list, or the whole output
+    /// One JSON object per line: the objects of a list, or the whole output
     Ndjson,
     /// CSV with a header line
     Csv,

@@ -89,7 +89,7 @@ Examples:
 pub(crate) struct Merge {
     #[command(flatten)]
     pub(crate) archive: ChangeArchive,
-    /// The name that the games get
+    /// The new name
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     pub(crate) to: Option<String>,
     /// Names to replace

@@ -8,7 +8,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 /// A position of any game.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// The position; the default is the usual start
+    /// The position; the default is the standard starting position
     #[arg(long)]
     pub(crate) fen: Option<String>,
     /// Moves to play from there: "1. e4 e5 2. Nf3" or "e2e4 e7e5"
@@ -25,7 +25,7 @@ pub(crate) struct Start {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
-    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    /// Reject a FEN with impossible castling rights, en passant square or counters
     ///
     /// By default they are dropped with a warning
     #[arg(long, requires = "fen", hide_short_help = true)]
@@ -53,7 +53,7 @@ pub(crate) struct Position {
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", help_heading = RARE)]
     pub(crate) dialect: Option<Dialect>,
-    /// Refuse a FEN with castling rights, an en passant square or counters that cannot be
+    /// Reject a FEN with impossible castling rights, en passant square or counters
     ///
     /// By default they are dropped with a warning
     #[arg(long, requires = "fen", hide_short_help = true)]

@@ -30,7 +30,7 @@ pub(crate) struct Serve {
     /// An address that other machines can reach requires --token
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
     pub(crate) listen: SocketAddr,
-    /// Answer only requests that carry this token of at least 16 characters
+    /// Accept only requests with this token of at least 16 characters
     ///
     /// As `Authorization: Bearer TOKEN`, or as the cookie that the address /?token=TOKEN sets
     #[arg(long, value_name = "TOKEN", value_parser = token)]
@@ -38,7 +38,7 @@ pub(crate) struct Serve {
     /// Another name of this machine to which requests may be addressed
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) host: Vec<String>,
-    /// Let pages of other sites read answers
+    /// Let pages of other sites read responses
     #[arg(long, hide_short_help = true)]
     pub(crate) cors: bool,
     /// Allow imports and undo from the page
@@ -50,7 +50,7 @@ pub(crate) struct Serve {
     /// Print a line for each request
     #[arg(long)]
     pub(crate) log: bool,
-    /// Answer /metrics, for Prometheus
+    /// Serve /metrics, for Prometheus
     #[arg(long, hide_short_help = true)]
     pub(crate) metrics: bool,
 }

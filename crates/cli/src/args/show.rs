@@ -47,7 +47,7 @@ pub(crate) struct Show {
     /// Show the novelty: the first move after which no earlier game has the position
     #[arg(long)]
     pub(crate) novelty: bool,
-    /// Show the novelty beside the games of this archive instead
+    /// Show the novelty compared with the games of this archive instead
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) against: Option<PathBuf>,
     /// Output format; the default is to step through the game on a terminal, else table

@@ -39,7 +39,7 @@ pub(crate) struct Sql {
     pub(crate) to: ToFile,
 }
 
-/// A format of the answer to a query.
+/// A format of the result of a query.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SqlFormat {
     /// A table for people
@@ -48,9 +48,9 @@ pub(crate) enum SqlFormat {
     Csv,
     /// Like CSV, with tabs between the cells
     Tsv,
-    /// JSON: an array of objects, one a line
+    /// JSON: an array of objects, one per line
     Json,
-    /// One JSON object a line
+    /// One JSON object per line
     Ndjson,
     /// A Parquet file, for --output
     #[value(alias = "pq")]

@@ -1,4 +1,4 @@
-//! The topics of `halfmove help`: what many verbs share, explained once.
+//! The topics of `halfmove help`: flags and texts that many verbs share, explained once.
 
 use super::filter::on_moves;
 use super::help;
@@ -173,14 +173,14 @@ impl Topic {
         help::of_topic(self, &verbs.map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>())
     }
 
-    /// False if it explains what this program does not have.
+    /// Returns false if it explains what this program does not have.
     pub(super) fn is_listed(&self) -> bool {
         !matches!(self.name, "functions" | "tables") || cfg!(feature = "sql")
     }
 }
 
-/// The flags of a verb of which a topic says everything, in the topic's order. A verb that shares only flags that few users need
-/// explains them itself.
+/// The flags of a verb that a topic explains completely, in the topic's order. A verb that shares only flags that few
+/// users need explains them itself.
 pub(super) fn shared<'c>(verb: &'c Command, explained: &[Arg]) -> Vec<&'c Arg> {
     let find = |arg: &Arg| verb.get_arguments().find(|other| is_same(arg, other));
     let shared: Vec<&Arg> = explained.iter().filter_map(find).collect();

@@ -28,7 +28,7 @@ pub(crate) fn command() -> Command {
     definitions().subcommand(Help::augment_args(help)).mut_subcommands(deferred).defer(with_help)
 }
 
-/// The verb that explains topics, too. clap's own knows only verbs.
+/// The verb that also explains topics; clap's own explains only verbs.
 pub(crate) const HELP: &str = "help";
 
 /// The definitions of all verbs and flags, with the help that clap makes of them, in which each verb has all its flags. The manual

@@ -1,6 +1,6 @@
 //! Unfinished output and its progress.
 //!
-//! Until `games.pgn` is complete, there are two files beside it:
+//! Until `games.pgn` is complete, there are two files next to it:
 //!
 //! | file | content |
 //! | --- | --- |
@@ -68,7 +68,8 @@ pub(super) fn part_of(target: &Path) -> PathBuf {
 }
 
 impl Unfinished {
-    /// Resumes existing output if the settings are equal, refuses it if they are not, and begins if there is none.
+    /// Resumes unfinished output if its settings are equal, returns an error if they are not, and begins a new one if
+    /// there is none.
     pub(super) fn open(
         target: &Path,
         settings: &Map<String, Value>,

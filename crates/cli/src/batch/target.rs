@@ -31,7 +31,7 @@ impl Target {
         }
     }
 
-    /// The path beside which unfinished output is kept.
+    /// The path next to which unfinished output is kept.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Shown => None,
@@ -58,7 +58,8 @@ impl Target {
                     let hint = "without --output, games go to standard output";
                     return Err(Advised::new(error, hint).into());
                 }
-                // A program that is killed at its very end leaves its part beside the whole file.
+                // A program that is killed at its very end leaves the part next to the complete
+                // file.
                 match !force && has_games_of(path, &part_of(path)) {
                     true => Ok(()),
                     false => NewFile::check(path, inputs, *force).context("--output"),
@@ -118,7 +119,7 @@ impl Target {
     }
 }
 
-/// True if a file, packed or not, has the content of the part.
+/// Returns true if a file, packed or not, has the content of the part.
 fn has_games_of(path: &Path, part: &Path) -> bool {
     let sum = |path: &Path| ContentSum::of(Input::open(path).ok()?).ok();
     path.is_file() && sum(part).is_some_and(|part| sum(path) == Some(part))

@@ -24,7 +24,7 @@ use halfmove_game::pgn::Format;
 use halfmove_rules::{AnyPosition, Move};
 use serde_json::{Map, Value, json};
 
-/// The minimum number of half-moves of a better line, unless `--line` asks for fewer or the game ends.
+/// The minimum number of half-moves of a better line, unless `--line` is lower or the game ends.
 const LEAST_LINE: usize = 4;
 
 pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
@@ -131,7 +131,7 @@ enum Engine {
 }
 
 impl Engine {
-    /// The engine that the command line asks for. Another one is started once, so that a mistake costs nothing.
+    /// The engine that the command line names. An external one is started once, so that errors are reported early.
     fn new(args: &Analyze) -> anyhow::Result<Self> {
         let nodes = args.nodes.get();
         let Some(path) = &args.engine else { return Ok(Self::Own { nodes }) };
@@ -146,7 +146,7 @@ impl Engine {
         Ok(Self::Other(program, introduction))
     }
 
-    /// That of a thread.
+    /// The engine of a thread.
     fn thinker(&self, hash: usize) -> Thinker<'_> {
         match self {
             Self::Own { nodes } => Thinker::Own(Analyst::new(hash, *nodes)),
@@ -155,7 +155,7 @@ impl Engine {
     }
 }
 
-/// The engine of a thread. Another one is started with the first game.
+/// The engine of a thread. An external one is started with the first game.
 enum Thinker<'a> {
     Own(Analyst),
     Other(&'a Program, &'a Introduction, Option<Uci>),

@@ -38,7 +38,7 @@ const COLUMNS: &[Column<CompactReport>] = &[
     Column::<CompactReport>::field("bytes", |report| report.bytes.into()),
 ];
 
-/// The answer for people.
+/// The text output.
 fn closing(archive: &Path, report: &CompactReport) -> String {
     let name = archive.display();
     if report.games == 0 {

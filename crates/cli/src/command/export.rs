@@ -19,7 +19,7 @@ const NO_PGN: [&str; 15] = [
     "cbh", "cbv", "db",
 ];
 
-/// Refuses a file name with the ending of another format.
+/// Rejects a file name with the extension of another format.
 fn check_name(to: &ToFile) -> anyhow::Result<()> {
     let Some(path) = to.file().filter(|_| !to.force) else { return Ok(()) };
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();

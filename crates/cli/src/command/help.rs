@@ -11,7 +11,7 @@ use std::io::Write;
 pub(crate) fn run(args: &Help) -> Result<anyhow::Result<Done>, clap::Error> {
     match &args.words[..] {
         [name] if let Some(topic) = Topic::named(name) => Ok(print(&topic.text())),
-        // The error of the parser would know verbs alone.
+        // The error of the parser would list only verbs.
         [name]
             if !args::Cli::has_verb(name)
                 && let Some(topic) = Topic::near(name) =>

@@ -120,7 +120,7 @@ fn log(answered: &Answered) {
     output::note(format_args!("{status} {method} {target} {:.1} ms", time.as_secs_f64() * 1000.0));
 }
 
-/// Opens the browser, if someone sits at this terminal and there is a screen.
+/// Opens the browser, if the terminal is interactive and there is a display.
 fn open(url: &str) {
     let program = match std::env::consts::OS {
         "macos" => "open",

@@ -132,7 +132,7 @@ fn list_novelties(found: &Found, beside: &Beside) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The half-moves that `--ply` or `--move` asks for.
+/// The half-moves of `--ply` or `--move`.
 fn place(ply: Option<usize>, mv: Option<MoveNumber>, game: &Game) -> anyhow::Result<Option<usize>> {
     let first = MoveNumber::of(&game.start);
     let (flag, ply) = match (ply, mv) {

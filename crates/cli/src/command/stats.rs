@@ -136,7 +136,7 @@ fn bar(part: u64, most: u64) -> String {
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// The answer for people.
+/// The text output.
 fn text(
     stats: &Counts,
     groups: &[Group],

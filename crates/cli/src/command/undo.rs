@@ -41,7 +41,7 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         ));
     }
     let listing = Listing::new(&[COLUMNS, RESTORABLE]);
-    // The last line of a table says what can be restored now.
+    // The last line of a table names the versions that can be restored now.
     let rows = match args.output.format {
         Format::Table => Listing::new(&[COLUMNS]).rows(Format::Table, &history),
         format => listing.rows(format, &history),

@@ -74,7 +74,7 @@ fn better_lines_have_four_half_moves() {
     assert!(lines > 10, "{lines}");
 }
 
-/// An engine beside this program: our own by another name, and Stockfish where it is installed.
+/// An external engine: our own under another name, and Stockfish where it is installed.
 #[cfg(unix)]
 #[test]
 fn another_engine_analyzes() {

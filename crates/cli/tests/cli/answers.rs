@@ -149,7 +149,8 @@ fn relatives_are_not_similar() {
     assert_eq!(pairs, [("Vidmar, M. jr.", "Vidmar, Milan Jr")]);
 }
 
-/// The replies to a move are counted in all games with its position, so their number stands beside the move.
+/// The replies to a move are counted in all games with its position, so their number is shown next to the
+/// move.
 #[test]
 fn a_tree_has_the_games_that_reach_each_position() {
     let (_folder, archive) = archive(&[

@@ -63,7 +63,7 @@ fn makruk_of_other_programs() {
         let position = ok(&["position", "--variant", "makruk", "--fen", fen, "--format", "json"]);
         assert!(position.contains("\"8/8/5k2/7p/6SS/8/3K4/8 w - - 0 1\""), "{fen}: {position}");
     }
-    // The usual start, without a FEN and with one of four fields.
+    // The standard starting position, without a FEN and with one of four fields.
     let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w";
     let found = ok(&[&["search", &archive, "--fen", start][..], &makruk].concat());
     assert_eq!(column(&found, "event"), ["WB", "WB2"]);

@@ -71,7 +71,7 @@ fn moves_as_json() {
     }
 }
 
-/// Leaves of games beside chess, as other programs count them.
+/// Leaves of games other than chess, as counted by other programs.
 #[test]
 fn perft_of_other_games() {
     for (variant, depth, nodes) in

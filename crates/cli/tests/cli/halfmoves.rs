@@ -1,4 +1,5 @@
-//! The table `halfmoves` beside python-chess: `testdata/oracle/halfmoves.py` makes the same table.
+//! The table `halfmoves`, compared with python-chess: `testdata/oracle/halfmoves.py` makes the same
+//! table.
 
 use crate::program::{archive_of, ok, testdata};
 

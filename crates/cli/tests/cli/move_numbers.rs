@@ -1,4 +1,4 @@
-//! Moves by their numbers: beside plies, in lists, and in errors.
+//! Moves by their numbers: next to plies, in lists, and in errors.
 
 use crate::program::{archive_of, ok, run};
 use serde_json::Value;

@@ -172,7 +172,7 @@ fn analyzed_games_are_marked() {
     assert!(failed.code == 2 && failed.err.contains("--against ARCHIVE"), "{failed:?}");
     let again = run(&[&["analyze", file, "--against", archive][..], &nodes].concat());
     assert_eq!(one_line(&again.out), text, "{again:?}");
-    // Beside another archive.
+    // Compared with another archive.
     let other = club(folder.path(), "other", &game("Old", "1900.01.01", "1. e4 e5 2. Nf3 d6"));
     let against = ok(&[&["analyze", archive, "--against", &other][..], &nodes].concat());
     let text = one_line(&against);

@@ -107,8 +107,8 @@ fn games(path: &str) -> Vec<(bool, Game)> {
     games
 }
 
-/// Each game is the same afterwards, with the seven tags and the result added where they were
-/// missing. A second round changes nothing.
+/// Each game is the same afterward, with the seven tags and the result added where they were missing. A second round
+/// changes nothing.
 #[test]
 fn nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();

@@ -38,7 +38,7 @@ fn the_page_draws_them() {
     assert!(STRUCTURES.is_sorted_by_key(|structure| structure.name));
 }
 
-/// True if a drawing fits a board of pawns; swapped: if it does with the colors exchanged.
+/// Returns true if a drawing fits a board of pawns; swapped: if it does with the colors exchanged.
 fn fits(drawing: &str, pawn: impl Fn(Square) -> Option<Color>, is_swapped: bool) -> bool {
     let squares: Vec<char> = drawing.chars().filter(|char| !char.is_whitespace()).collect();
     squares.iter().enumerate().all(|(at, drawn)| {

@@ -63,11 +63,11 @@ pub(super) enum Code {
     Unassigned,
 }
 
-/// East, and on against the clock: files to the east, ranks to the north.
+/// The eight directions counterclockwise from east: files to the east, ranks to the north.
 pub(super) const COMPASS: [(i8, i8); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// The same for a knight: the longer leg comes first in the paper's names, EES, EEN, NNE and on.
+/// The same for a knight; in the paper's names the longer leg comes first: EES, EEN, NNE …
 pub(super) const KNIGHT: [(i8, i8); 8] =
     [(2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2)];
 

@@ -21,9 +21,9 @@ pub struct Contradiction {
 
 impl Contradiction {
     /// The first contradiction of a game. Tags that a reader of PGN ignores contradict nothing: it ignores an empty
-    /// `FEN`, and a `SetUp` next to a `FEN` or before the usual start; it skips a game with an unknown start, so that
-    /// game has no moves. But a reader that ignores the last `Counting` counts automatically, which may not be the
-    /// policy of this game.
+    /// `FEN`, and a `SetUp` next to a `FEN` or before the standard starting position; it skips a game with an unknown
+    /// start, so that game has no moves. But a reader that ignores the last `Counting` counts automatically, which
+    /// may not be the policy of this game.
     pub(super) fn of(game: &Game) -> Option<Contradiction> {
         let start = &game.start;
         let tag = |name: &str| {

@@ -123,7 +123,7 @@ fn errors_name_the_fault() {
     assert!(matches!(read(&endless).unwrap_err().kind, FileErrorKind::TooLong));
 }
 
-/// The record of a game with other tags or another mark beside its bytes.
+/// The record of a game with other tags or another mark next to its bytes.
 fn with_tags(codec: &'static dyn Codec, text: &str, mark: u8, tags: &str) -> (Vec<u8>, u64) {
     let head = Writer::new(codec, Vec::new()).and_then(Writer::finish).unwrap();
     let mut bytes = Vec::new();

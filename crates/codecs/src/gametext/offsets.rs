@@ -26,8 +26,8 @@
 //!                0 . . . . . . .    . . . . 0 . . .
 //! ```
 //!
-//! A queen has the offsets of a bishop, then those of a rook plus 16. A pawn's right is its player's right; all other
-//! directions are White's, for both sides.
+//! A queen has the offsets of a bishop, then those of a rook plus 16. For a pawn, right is the right-hand side of its
+//! player; all other directions are as White sees them.
 
 use halfmove_rules::{Color, Role, Square};
 
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(row(Dialect::Document, &lines), row(Dialect::Jose, &lines));
     }
 
-    /// The program swaps ranks and files, and has two directions of the king the other way round.
+    /// The program swaps ranks and files, and exchanges two directions of the king.
     #[test]
     fn the_program_and_its_manual() {
         let exchanged = |steps: Steps| steps.map(|(files, ranks)| (ranks, files));

@@ -58,7 +58,7 @@ fn piece_of(code: u8) -> (u8, u8) {
     (number + among, first + among * codes)
 }
 
-/// The number of files to the east and of ranks towards the opponent.
+/// The number of files to the east and of ranks toward the opponent.
 fn difference(us: Color, mv: Move) -> (i8, i8) {
     let file = |square: Square| square.file() as i8;
     let rank = |square: Square| square.rank() as i8;

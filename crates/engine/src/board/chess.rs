@@ -1,4 +1,4 @@
-//! Chess on bitboards: the type of crate `rules` itself.
+//! The search board of chess: the type [`Chess`] of the crate `rules`.
 
 use super::{Count, Pieces, SearchBoard, exchange, list};
 use crate::eval::tally::Terms;
@@ -143,7 +143,7 @@ impl SearchBoard for Chess {
 
     #[inline]
     fn is_insufficient_material(&self) -> bool {
-        // With five pieces or more it takes bishops alone, all on one color: the game goes on to be searched there.
+        // With five pieces or more, only bishops all on one color are insufficient. Such positions are searched.
         self.board().occupied().len() <= 4 && self.is_insufficient_material()
     }
 
@@ -162,7 +162,7 @@ impl SearchBoard for Chess {
     }
 }
 
-/// The attackers by the rules of chess.
+/// Attackers by the rules of chess.
 struct Attackers<'a>(&'a Board);
 
 impl exchange::Attackers for Attackers<'_> {

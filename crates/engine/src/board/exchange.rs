@@ -1,15 +1,15 @@
-//! Static exchange evaluation on bitboards: the test whether a series of captures on one square is worth a threshold.
+//! Static exchange evaluation on bitboards: tests if a series of captures on one square gains at least a threshold.
 //!
-//! No move is played: each piece that captures leaves the set of occupied squares, and the sliders behind it join the
-//! attackers. Unlike [`Chess::see`](halfmove_rules::Chess::see) this ignores pins, which cost more to find than they are
-//! worth here, and it serves Makruk as well.
+//! No move is played: each capturing piece is removed from the set of occupied squares, and sliders behind it become
+//! attackers. Unlike [`Chess::see`](halfmove_rules::Chess::see), this ignores pins, which cost more to find than they
+//! gain here, and it supports Makruk.
 //!
 //! # Source
 //! "Static Exchange Evaluation" and "SEE - The Swap Algorithm", Chess Programming Wiki.
 
 use halfmove_rules::{Bitboard, Board, Color, Move, Role, Square};
 
-/// All roles, by their value in both games. The king captures last.
+/// All roles, by ascending value in both games. The king captures last.
 const BY_VALUE: [Role; 8] = [
     Role::Pawn,
     Role::Met,
@@ -21,16 +21,16 @@ const BY_VALUE: [Role; 8] = [
     Role::King,
 ];
 
-/// The pieces that attack a square, as far as a game's rules matter.
+/// Finds the attackers of a square by the rules of a game.
 pub(super) trait Attackers {
     /// The pieces of both sides that attack the square, given the occupied squares.
     fn all(&self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The sliders that attack the square, some of them perhaps since a piece of this role has captured there.
+    /// The sliders that attack the square, including those uncovered by the capture of a piece of this role.
     fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard;
 }
 
-/// True if the move wins at least `threshold`; see
+/// Returns true if the move wins at least `threshold`; see
 /// [`SearchBoard::exchange_at_least`](crate::SearchBoard::exchange_at_least).
 #[inline(always)]
 pub(super) fn at_least(
@@ -55,8 +55,7 @@ pub(super) fn at_least(
     let mut on_square = mv.promotion().unwrap_or(mover.role);
     score += value(on_square) - value(mover.role);
 
-    // `score` is ours after the captures so far. A side that is satisfied with it stops; one that is not has to
-    // capture.
+    // `score` is ours after the captures so far. A side that is satisfied with it stops; otherwise it has to capture.
     let mut stake = value(on_square);
     if score < threshold {
         return false;

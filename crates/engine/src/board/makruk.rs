@@ -181,7 +181,8 @@ impl SearchBoard for KeyedMakruk {
 
     #[inline]
     fn is_insufficient_material(&self) -> bool {
-        // The largest such positions hold mets of one color only, which no game has many of.
+        // Larger positions with insufficient material have only mets on squares of one color; they are
+        // too rare to matter.
         self.position.board().occupied().len() <= 6 && self.position.is_insufficient_material()
     }
 
@@ -205,7 +206,7 @@ impl SearchBoard for KeyedMakruk {
     }
 }
 
-/// The attackers by the rules of Makruk and its variants.
+/// Attackers by the rules of Makruk and its variants.
 struct Attackers<'a>(&'a Board);
 
 impl exchange::Attackers for Attackers<'_> {
@@ -227,7 +228,7 @@ impl exchange::Attackers for Attackers<'_> {
 
     #[inline(always)]
     fn behind(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-        // Only rooks attack from afar, and only these pieces can stand on their lines when they capture.
+        // Only rooks slide, and only a capture by one of these pieces can uncover a rook.
         match role {
             Role::Rook | Role::Khon | Role::King => {
                 attacks::rook(square, occupied) & self.0.by_role(Role::Rook)

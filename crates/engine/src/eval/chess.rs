@@ -1,9 +1,9 @@
 //! The evaluation of chess.
 //!
 //! # Source
-//! "Evaluation" and the pages under it, Chess Programming Wiki. What each term is worth: `chess/weights.rs`. What pieces and
-//! squares are worth began as the values of PeSTO: Ronald Friederich, "New uci engine: Rofchade", talkchess.com (2018);
-//! "PeSTO's Evaluation Function", Chess Programming Wiki.
+//! "Evaluation" and the pages under it, Chess Programming Wiki. The weights are in `chess/weights.rs`. The values of
+//! pieces and squares started from PeSTO: Ronald Friederich, "New uci engine: Rofchade", talkchess.com (2018); "PeSTO's
+//! Evaluation Function", Chess Programming Wiki.
 
 mod endings;
 pub(crate) mod weights;
@@ -18,40 +18,40 @@ use weights::WEIGHTS;
 groups! {
     /// Pawn, knight, bishop, rook, queen.
     MATERIAL: 1 x 5,
-    /// Where a pawn stands, as White sees the board, the eighth rank on top.
+    /// By the pawn's square, from White's side, the eighth rank on top.
     PAWN_SQUARES: 8 x 8,
     KNIGHT_SQUARES: 8 x 8,
     BISHOP_SQUARES: 8 x 8,
     ROOK_SQUARES: 8 x 8,
     QUEEN_SQUARES: 8 x 8,
     KING_SQUARES: 8 x 8,
-    /// By the number of squares that a piece reaches, without those of its own pawns and king and those that enemy
-    /// pawns attack.
+    /// By the number of squares that a piece attacks, excluding those of its own pawns and king and those attacked by
+    /// enemy pawns.
     KNIGHT_MOBILITY: 1 x 9,
     BISHOP_MOBILITY: 2 x 7,
     ROOK_MOBILITY: 3 x 5,
     QUEEN_MOBILITY: 4 x 7,
     /// Behind another pawn of its side.
     DOUBLED: 1 x 1,
-    /// No pawn on the files beside.
+    /// No pawn of its side on an adjacent file.
     ISOLATED: 1 x 1,
     /// Protected by a pawn, by its rank.
     SUPPORTED: 1 x 8,
-    /// Beside a pawn, by its rank.
+    /// Next to another pawn, by its rank.
     PHALANX: 1 x 8,
-    /// No pawn beside or behind can protect it any more, and an enemy pawn guards the square in front.
+    /// No pawn can protect it any more, and an enemy pawn attacks the square in front.
     BACKWARD: 1 x 1,
     /// No enemy pawn can stop it, and the square in front is free: by its rank.
     PASSED: 1 x 8,
-    /// The same with the square in front taken.
+    /// The same with the square in front occupied.
     BLOCKED: 1 x 8,
     /// A passed pawn that a pawn protects.
     PROTECTED: 1 x 1,
-    /// The distances of its own king and of the enemy king from a passed pawn's next square, the more the farther it is on.
+    /// The distances of its own and the enemy king from a passed pawn's next square, weighted by the pawn's progress.
     PASSED_TO_KINGS: 1 x 2,
-    /// More than one bishop.
+    /// Two or more bishops.
     BISHOP_PAIR: 1 x 1,
-    /// A rook on a file without pawns, and without own pawns.
+    /// A rook on an open file; on a half-open one.
     ROOK_FILE: 1 x 2,
     /// A knight and a bishop on ranks four to six where a pawn protects it and no enemy pawn can come to attack it.
     OUTPOST: 1 x 2,
@@ -63,7 +63,7 @@ groups! {
     ROOK_ATTACKS_QUEEN: 1 x 1,
     /// A pawn, knight, bishop, rook, queen that is attacked and not protected.
     HANGING: 1 x 5,
-    /// Squares behind the front of the own pawns that enemy pawns do not attack, the more pieces the better.
+    /// Squares behind a side's own pawns that enemy pawns do not attack, weighted by the number of pieces.
     SPACE: 1 x 1,
     /// A king beyond its first two ranks.
     KING_OUT: 1 x 1,
@@ -75,21 +75,21 @@ groups! {
     DANGER_WITHOUT_QUEEN: 4 x 8,
 }
 
-/// The groups of squares, mobility and so on name roles in this order.
+/// The order of roles in the groups of weights for squares, mobility and the like.
 const ORDER: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 const KNIGHT: usize = 1;
 const BISHOP: usize = 2;
 const ROOK: usize = 3;
 const QUEEN: usize = 4;
 
-/// The first weight of the squares and of the mobility of [`ORDER`], and how much an attacked square of the king's zone
-/// weighs.
+/// The first weight of the squares and of the mobility of each role in [`ORDER`], and the weight of an attacked square
+/// in the king's zone.
 const SQUARES: [usize; 5] =
     [PAWN_SQUARES, KNIGHT_SQUARES, BISHOP_SQUARES, ROOK_SQUARES, QUEEN_SQUARES];
 const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 const ASSAULT: [i32; 5] = [0, 6, 5, 7, 10];
 
-/// The place of a square in a group of 8 × 8 weights.
+/// The index of a square in a group of 8 × 8 weights.
 #[inline(always)]
 const fn place(color: Color, square: Square) -> usize {
     match color {
@@ -98,7 +98,7 @@ const fn place(color: Color, square: Square) -> usize {
     }
 }
 
-/// One side's view of a position.
+/// The features of one side.
 struct Side {
     color: Color,
     all: Bitboard,
@@ -134,7 +134,7 @@ impl Side {
     }
 }
 
-/// The value of a position of chess.
+/// The evaluation of a chess position.
 #[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
     let board = position.board();
@@ -152,7 +152,7 @@ pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<
     tally
 }
 
-/// The part of the middlegame that is left, of [`FULL_PHASE`].
+/// The game phase, from [`FULL_PHASE`] with all pieces to 0 in a pure endgame.
 #[inline(always)]
 pub(super) fn phase(board: &Board) -> i32 {
     let count = |role| board.by_role(role).len() as i32;
@@ -160,7 +160,7 @@ pub(super) fn phase(board: &Board) -> i32 {
     (minors + 2 * count(Role::Rook) + 4 * count(Role::Queen)).min(FULL_PHASE)
 }
 
-/// The changes that an ending makes to White's lead.
+/// The adjustment of White's lead in an ending.
 #[inline(always)]
 pub(super) fn ending(board: &Board, lead: i32) -> Ending {
     endings::of(board, lead)
@@ -192,7 +192,7 @@ fn pawns<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board) {
         if beside.has(pawn) {
             tally.add(Term::Pawns, color, PHALANX + rank, 1);
         }
-        // Of two passed pawns on a file, only the one in front counts.
+        // If a file has two passed pawns, only the front one counts.
         if !stopped.has(pawn) && !behind.has(pawn) {
             let next = Bitboard::square(pawn).forward(color);
             let group = if next.intersects(board.occupied()) { BLOCKED } else { PASSED };
@@ -209,7 +209,7 @@ fn pawns<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board) {
     }
 }
 
-/// Adds up the pieces by their squares and mobility, and notes what they attack.
+/// Adds the terms for squares and mobility, and collects the attacked squares.
 #[inline(always)]
 fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Board) {
     let color = us.color;
@@ -264,7 +264,7 @@ fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Boa
 /// The fourth to the sixth rank.
 const ADVANCED: Bitboard = Bitboard(0xff_ffff << 24);
 
-/// Threats, and the safety of the kings.
+/// Adds the terms for threats and for the safety of the kings.
 #[inline(always)]
 fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
     let color = us.color;

@@ -1,12 +1,12 @@
 //! The evaluation of Makruk, Makpong and ASEAN chess.
 //!
-//! The differences from chess: a bia needs only three steps to promote, but becomes no more than a met; mets are worth
-//! more together if they stand on both colors; a khon belongs in front of its king; there are few long lines, so a king
-//! is safe for long and belongs in the center soon; and once no bia (pawns) are left, a [count](crate::Count) may leave too
-//! few moves to win.
+//! The differences from chess: a bia needs only three steps to promote, but only to a met; mets on both square colors
+//! are worth more than mets on one; a khon is best in front of its king; there are few sliders, so kings are safe
+//! longer and centralize earlier; and once no bia (pawns) are left, a [count](crate::Count) may leave too few moves to
+//! win.
 //!
-//! Some functions begin like those of `chess.rs`. They stand apart because each names the weights of its own game, and either
-//! evaluation can change without the other.
+//! Some functions resemble those of `chess.rs`. They are separate because each uses the weights of its own game, and
+//! the two evaluations can change independently.
 //!
 //! # Source
 //! The terms: the guide to Makruk of pychess-variants, "Evaluation" and the pages under it in the Chess
@@ -31,37 +31,36 @@ const ALL_PIECES: i32 = 34;
 groups! {
     /// Bia, knight, rook, khon, met.
     MATERIAL: 1 x 5,
-    /// Where a bia stands, as White sees the board, the eighth rank on top: files a to d; the others are their mirror
-    /// image.
+    /// By the bia's square, from White's side, the eighth rank on top: files a to d; the other files are mirrored.
     BIA_SQUARES: 8 x 4,
     KNIGHT_SQUARES: 8 x 4,
     ROOK_SQUARES: 8 x 4,
     KHON_SQUARES: 8 x 4,
     MET_SQUARES: 8 x 4,
     KING_SQUARES: 8 x 4,
-    /// By the number of squares that a piece reaches, without those of its own bia and king and those that enemy
-    /// bia attack.
+    /// By the number of squares that a piece attacks, excluding those of its own bia and king and those attacked by
+    /// enemy bia.
     KNIGHT_MOBILITY: 1 x 9,
     ROOK_MOBILITY: 1 x 15,
     KHON_MOBILITY: 1 x 6,
     MET_MOBILITY: 1 x 5,
     /// Behind another bia of its side.
     DOUBLED: 1 x 1,
-    /// No bia on the files beside.
+    /// No bia of its side on an adjacent file.
     ISOLATED: 1 x 1,
     /// Protected by a bia, by the steps left to promotion.
     SUPPORTED: 1 x 6,
-    /// Beside a bia, by the steps left.
+    /// Next to another bia, by the steps left.
     PHALANX: 1 x 6,
-    /// No bia beside or behind can protect it any more, and an enemy bia guards the square in front.
+    /// No bia can protect it any more, and an enemy bia attacks the square in front.
     BACKWARD: 1 x 1,
     /// No enemy bia can stop it, and the square in front is free: by the steps left.
     PASSED: 1 x 6,
-    /// The same with the square in front taken.
+    /// The same with the square in front occupied.
     BLOCKED: 1 x 6,
-    /// Mets on both colors; each met more than one if all stand on one color.
+    /// Mets on both square colors; each met after the first if all are on one color.
     METS: 1 x 2,
-    /// A rook on a file without bia, and without own bia.
+    /// A rook on an open file; on a half-open one.
     ROOK_FILE: 1 x 2,
     /// A khon on the six squares before its king.
     KHON_BEFORE_KING: 1 x 1,
@@ -75,13 +74,13 @@ groups! {
     MINOR_ATTACKS_ROOK: 1 x 1,
     /// A bia, knight, rook, khon, met that is attacked and not protected.
     HANGING: 1 x 5,
-    /// The nearness of a bia, knight, rook, khon, met to its own king: squares less than seven.
+    /// The proximity of a bia, knight, rook, khon, met to its own king: seven minus the distance.
     NEAR_OWN_KING: 1 x 5,
     /// The same to the enemy king.
     NEAR_ENEMY_KING: 1 x 5,
-    /// Squares behind the front of the own bia that enemy bia do not attack, the more pieces the better.
+    /// Squares behind a side's own bia that enemy bia do not attack, weighted by the number of pieces.
     SPACE: 1 x 1,
-    /// Pieces and bia beside the own king.
+    /// Pieces and bia next to a side's own king.
     SHELTER: 1 x 9,
     /// The attack on the king by a side with a rook, by its strength.
     DANGER: 4 x 8,
@@ -89,20 +88,20 @@ groups! {
     DANGER_WITHOUT_ROOK: 4 x 8,
 }
 
-/// The groups of squares, mobility and so on name roles in this order.
+/// The order of roles in the groups of weights for squares, mobility and the like.
 const ORDER: [Role; 5] = [Role::Pawn, Role::Knight, Role::Rook, Role::Khon, Role::Met];
 const KNIGHT: usize = 1;
 const ROOK: usize = 2;
 const KHON: usize = 3;
 const MET: usize = 4;
 
-/// The first weight of the squares and of the mobility of [`ORDER`], and how much an attacked square of the king's zone
-/// weighs.
+/// The first weight of the squares and of the mobility of each role in [`ORDER`], and the weight of an attacked square
+/// in the king's zone.
 const SQUARES: [usize; 5] = [BIA_SQUARES, KNIGHT_SQUARES, ROOK_SQUARES, KHON_SQUARES, MET_SQUARES];
 const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, ROOK_MOBILITY, KHON_MOBILITY, MET_MOBILITY];
 const ASSAULT: [i32; 5] = [0, 6, 6, 6, 5];
 
-/// The place of a square in a group of 8 × 4 weights.
+/// The index of a square in a group of 8 × 4 weights.
 #[inline(always)]
 fn place(color: Color, square: Square) -> usize {
     PLACES[color.index()][square.index()] as usize
@@ -121,7 +120,7 @@ static PLACES: [[u8; 64]; 2] = {
     places
 };
 
-/// One side's view of a position.
+/// The features of one side.
 struct Side {
     color: Color,
     all: Bitboard,
@@ -157,7 +156,7 @@ impl Side {
     }
 }
 
-/// The value of a position of Makruk, Makpong or ASEAN chess.
+/// The evaluation of a position of Makruk, Makpong or ASEAN chess.
 #[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
     let board = position.board();
@@ -176,7 +175,7 @@ pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<
     tally
 }
 
-/// The part of the middlegame that is left, of [`FULL_PHASE`].
+/// The game phase, from [`FULL_PHASE`] with all pieces to 0 in a pure endgame.
 #[inline(always)]
 pub(super) fn phase(board: &Board) -> i32 {
     let count = |role| board.by_role(role).len() as i32;
@@ -185,13 +184,13 @@ pub(super) fn phase(board: &Board) -> i32 {
     (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE)
 }
 
-/// The changes that an ending makes to White's lead.
+/// The adjustment of White's lead in an ending.
 #[inline(always)]
 pub(super) fn ending(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     endings::of(board, count, lead)
 }
 
-/// White's lead where the pieces alone decide it.
+/// White's lead in endings decided by the pieces alone.
 #[inline(always)]
 pub(super) fn known_win(board: &Board) -> Option<i32> {
     endings::known_win(board)
@@ -235,7 +234,7 @@ fn bias<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board, as
     nearness.add_to(tally, color, 0);
 }
 
-/// The nearness of the pieces of one role to the kings.
+/// The proximity of the pieces of one role to the kings.
 struct Nearness {
     to: [&'static [u8; 64]; 2],
     sums: [i32; 2],
@@ -261,7 +260,7 @@ impl Nearness {
     }
 }
 
-/// The nearness of two squares: seven less their distance.
+/// The proximity of two squares: seven minus their distance.
 static NEAR: [[u8; 64]; 64] = {
     let mut near = [[0; 64]; 64];
     let mut i = 0;
@@ -272,7 +271,7 @@ static NEAR: [[u8; 64]; 64] = {
     near
 };
 
-/// Adds up the pieces by their squares and mobility, and notes what they attack.
+/// Adds the terms for squares and mobility, and collects the attacked squares.
 #[inline(always)]
 fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Board) {
     let color = us.color;
@@ -329,7 +328,7 @@ fn pieces<N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, board: &Boa
     tally.add(Term::Space, color, SPACE, behind.len() as i32 * others / 4);
 }
 
-/// Threats, and the safety of the other side's king.
+/// Adds the terms for threats and for the safety of the other side's king.
 #[inline(always)]
 fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
     let color = us.color;
@@ -346,7 +345,7 @@ fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
     for (i, pieces) in them.pieces.into_iter().enumerate() {
         threats(HANGING + i, us.attacked - them.attacked, pieces);
     }
-    // Only rooks attack from afar.
+    // Only rooks slide.
     let group = if us.pieces[ROOK].is_empty() { DANGER_WITHOUT_ROOK } else { DANGER };
     tally.add(Term::King, them.color, group + us.assault.level(), 1);
     let near = (attacks::king(us.king) & us.all).len() as usize;

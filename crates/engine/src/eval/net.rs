@@ -9,14 +9,14 @@
 //!
 //! (768→H)×2→1×8: horizontally mirrored inputs, squared clipped ReLU (SCReLU), 8 output buckets.
 //!
-//! An [input](input) says that a piece of ours or theirs stands on a square. A search keeps the sums of the rows along its
-//! path, where a move changes two to four of them ([`accumulator`]). [`Net::lead`] adds up the rows of all pieces: it is
-//! for single positions and for training, and the oracle of the accumulator.
+//! Each [input](input) is a piece of ours or theirs on a square. A search keeps the sums of the rows along its path,
+//! and a move changes two to four rows ([`accumulator`]). [`Net::lead`] adds up the rows of all pieces: it serves
+//! single positions and training, and is the oracle of the accumulator.
 //!
-//! The net gives the lead alone. How much of it can be won is up to the same endings as in the hand-crafted evaluation, with
-//! the count of Makruk ([`eval::ending`](super::ending)).
+//! The net gives only the lead. It is scaled by the same rules for endings, and for the count of Makruk, as in the
+//! hand-crafted evaluation ([`eval::ending`](super::ending)).
 //!
-//! All numbers are whole: a hidden neuron of 1 is [`ONE`], a weight of 1 behind it [`OUT_ONE`].
+//! All numbers are integers: an activation of 1 is [`ONE`], an output weight of 1 is [`OUT_ONE`].
 //!
 //! # Source
 //! Yu Nasu, *Efficiently updatable neural-network-based evaluation functions for computer shogi* (2018). "NNUE", Chess
@@ -34,26 +34,26 @@ use halfmove_rules::{Board, Color, Variant};
 use input::{INPUTS, Input};
 use std::sync::LazyLock;
 
-/// The number of hidden neurons in a block, which a CPU adds with few instructions.
+/// The number of hidden neurons in a block; a CPU adds a block with few instructions.
 pub(crate) const LANES: usize = 32;
 
-/// The number of sets of weights behind the hidden neurons.
+/// The number of output buckets: sets of output weights.
 pub(crate) const BUCKETS: usize = 8;
 
-/// The rows of a block in a file and in training: one for each input, the biases, and for each bucket the weights of our
-/// sums and of theirs. After the last block comes one row with the constant of each bucket.
+/// The rows of a block in a file and in training: one for each input, the biases, and for each bucket the output
+/// weights of our sums and of theirs. After the last block comes one row with the bias of each bucket.
 pub(crate) const BIAS: usize = INPUTS;
 pub(crate) const OUT: usize = BIAS + 1;
 pub(crate) const BLOCK: usize = OUT + 2 * BUCKETS;
 
-/// A hidden neuron of 1. The largest square, times the largest weight, just fits.
+/// An activation of 1. The largest square times the largest weight just fits.
 pub(crate) const ONE: i16 = 255;
-/// A weight of 1 behind the hidden neurons.
+/// An output weight of 1.
 pub(crate) const OUT_ONE: i16 = 64;
 /// A lead of 1, in centipawns.
 pub(crate) const CENTIPAWNS: i32 = 400;
 
-/// The largest numbers of an input's row, behind the hidden neurons, and in the last row. The sums of 64 pieces fit.
+/// The largest numbers in the row of an input, in the output weights, and in the last row. The sums of 64 pieces fit.
 pub(crate) const MOST: i16 = 500;
 pub(crate) const OUT_MOST: i16 = 127;
 pub(crate) const LAST_MOST: i16 = i16::MAX;
@@ -64,7 +64,7 @@ const MOST_LEAD: i64 = 20_000;
 /// The largest number of hidden neurons.
 pub(crate) const MOST_HIDDEN: usize = 512;
 
-/// Numbers that are added at once.
+/// A block of numbers that are added at once.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Row(pub(crate) [i16; LANES]);
@@ -79,7 +79,8 @@ impl Row {
         }
     }
 
-    /// The sums less a row and plus another. Rows are copied, because what may overlap is not added lane by lane at once.
+    /// The sums minus a row plus another. The rows are copied: if they could overlap, the compiler would not vectorize
+    /// the loop.
     #[inline(always)]
     fn changed(self, gone: &Self, come: &Self) -> Self {
         let mut sums = self.0;
@@ -89,7 +90,7 @@ impl Row {
         Self(sums)
     }
 
-    /// The sum of the clipped squares, times weights.
+    /// The weighted sum of the squared clipped numbers.
     #[inline(always)]
     fn weigh(&self, weights: &Self) -> i32 {
         let mut sum = 0;
@@ -102,7 +103,7 @@ impl Row {
     }
 }
 
-/// A network for one game.
+/// A neural network for one game.
 ///
 /// ```
 /// use halfmove_engine::{KeyedMakruk, Net, NetError};
@@ -123,15 +124,15 @@ pub struct Net {
     origin: String,
     /// The number of blocks.
     blocks: usize,
-    /// For each input its blocks, then the biases, then as many zeros.
+    /// The blocks of each input, then the biases, then the same number of zeros.
     inputs: Box<[Row]>,
-    /// For each bucket the blocks of our weights and of theirs.
+    /// For each bucket the blocks of our output weights and of theirs.
     outs: Box<[Row]>,
-    /// The constants of the buckets.
+    /// The biases of the buckets.
     last: Row,
 }
 
-/// The nets that come with the program. `docs/reference/engine-search.md` says how they were made.
+/// The built-in nets. `docs/reference/engine-search.md` describes their training.
 static BUILT_IN: LazyLock<Vec<Net>> = LazyLock::new(|| {
     let files = [
         include_bytes!("../../nets/chess.net").as_slice(),
@@ -141,7 +142,7 @@ static BUILT_IN: LazyLock<Vec<Net>> = LazyLock::new(|| {
 });
 
 impl Net {
-    /// The net that comes with the program and knows a game, if there is one.
+    /// The built-in net for a game, if there is one.
     pub fn built_in(game: Variant) -> Option<&'static Self> {
         BUILT_IN.iter().find(|net| net.knows(game))
     }
@@ -151,7 +152,7 @@ impl Net {
         self.game
     }
 
-    /// The command that made it, and on how many samples.
+    /// The command that trained it, with the number of samples.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -161,19 +162,19 @@ impl Net {
         self.blocks() * LANES
     }
 
-    /// True if it knows a game: the one that it was trained on, or that with other starts. Makpong and ASEAN chess have
-    /// the pieces of Makruk, but other rules.
+    /// Returns true if it evaluates this game: the one that it was trained on, or, for chess, Chess960 too. Makpong and
+    /// ASEAN chess have the pieces of Makruk, but different rules.
     pub fn knows(&self, game: Variant) -> bool {
         self.game == if game == Variant::Chess960 { Variant::Chess } else { game }
     }
 
-    /// The value of a position for the side to move, in centipawns, without a search; `None` if the net does not know the
+    /// The value of a position for the side to move, in centipawns, without a search; `None` if the net is for another
     /// game.
     pub fn value<B: SearchBoard>(&self, position: &B) -> Option<i32> {
         self.knows(position.variant()).then(|| super::value_by(self, position))
     }
 
-    /// A network of the rows of a file.
+    /// Builds a network from the rows of a file.
     pub(crate) fn new(game: Variant, origin: String, rows: &[Row]) -> Self {
         let (blocks, last) = rows.as_chunks::<BLOCK>();
         let across = |row: usize| blocks.iter().map(move |block| block[row]);
@@ -208,7 +209,7 @@ impl Net {
         &self.inputs[BIAS * self.blocks()..][..self.blocks()]
     }
 
-    /// The row of no piece.
+    /// The row of zeros, for no piece.
     #[inline(always)]
     fn nothing(&self) -> &[Row] {
         &self.inputs[OUT * self.blocks()..]
@@ -221,7 +222,7 @@ impl Net {
         self.lead_of(&input.rows, input.bucket)
     }
 
-    /// The lead from the numbers of the inputs.
+    /// The lead, given the indices of the inputs.
     #[inline(always)]
     pub(crate) fn lead_of(&self, rows: &[[u16; 2]], bucket: usize) -> i32 {
         let blocks = self.blocks();

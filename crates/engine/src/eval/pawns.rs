@@ -1,4 +1,4 @@
-//! Sets of squares that pawns of both games need.
+//! Sets of squares for the pawn terms of both games.
 
 use halfmove_rules::{Bitboard, Color};
 
@@ -20,7 +20,7 @@ pub(super) const fn ahead(color: Color, pawns: Bitboard) -> Bitboard {
     }
 }
 
-/// The set and the files beside it.
+/// The set and its neighbors on adjacent files.
 #[inline]
 pub(super) const fn widened(set: Bitboard) -> Bitboard {
     Bitboard(set.0 | beside(set).0)
@@ -38,7 +38,7 @@ pub(super) const fn attacked(color: Color, pawns: Bitboard) -> Bitboard {
     beside(pawns.forward(color))
 }
 
-/// The whole files of a set.
+/// All squares on the files of a set.
 #[inline]
 pub(super) const fn files(set: Bitboard) -> Bitboard {
     Bitboard(set.0 | ahead(Color::White, set).0 | ahead(Color::Black, set).0)

@@ -1,19 +1,19 @@
-//! The sum of an evaluation, and the listeners to its parts.
+//! The sum of an evaluation, and listeners for its features.
 //!
-//! An evaluation reports the features of a position to a [`Tally`]: a weight, a side, and a number of times. The tally adds
-//! up White's lead and passes each feature on to a [`Note`]. There are three: nothing, for the search, which then costs
-//! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So what is
-//! shown and what is tuned is what the search adds up.
+//! An evaluation reports the features of a position to a [`Tally`]: a weight, a side, and a number of times. The tally
+//! adds up White's lead and passes each feature to a [`Note`]. There are three: `()` for the search, which then costs
+//! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So the
+//! table, the tuner and the search always agree.
 
 use super::{Ending, Evaluation, FULL_PHASE, FULL_SCALE, Tapered, Term};
 use halfmove_rules::Color;
 
-/// A listener to the features of a position.
+/// A listener for the features of a position.
 pub(crate) trait Note {
-    /// Weight `index` counts `times` for one side, which adds `score`.
+    /// Reports that weight `index` counts `times` for one side, which adds `score`.
     fn weight(&mut self, term: Term, color: Color, index: usize, times: i32, score: Tapered);
 
-    /// Something that is no weight adds `score`.
+    /// Reports a constant that adds `score`.
     fn constant(&mut self, term: Term, color: Color, score: Tapered);
 }
 
@@ -38,12 +38,12 @@ impl Note for Terms {
     }
 }
 
-/// All features of a position: how often each weight counts for White, less how often for Black.
+/// All features of a position: each weight with its count for White minus its count for Black.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
-    /// Weight and count; a weight may come up more than once.
+    /// Pairs of weight and count; a weight may occur more than once.
     pub(crate) features: Vec<(usize, i32)>,
-    /// White's lead in what is no weight.
+    /// White's lead from constants.
     pub(crate) constant: Tapered,
 }
 
@@ -90,14 +90,14 @@ impl<N: Note> Tally<N> {
         self.note.weight(term, color, index, times, score);
     }
 
-    /// Adds something that is no weight.
+    /// Adds a constant.
     #[inline(always)]
     pub(crate) fn add_constant(&mut self, term: Term, color: Color, score: Tapered) {
         self.lead += score * sign(color);
         self.note.constant(term, color, score);
     }
 
-    /// Takes account of an ending.
+    /// Applies the adjustment of an ending.
     #[inline(always)]
     pub(crate) fn end(&mut self, ending: Ending) {
         if ending.chase != Tapered::ZERO {
@@ -120,7 +120,7 @@ impl<N: Note> Tally<N> {
     }
 }
 
-/// Middlegame and endgame mixed, and scaled.
+/// The mix of middlegame and endgame values, scaled.
 #[inline(always)]
 pub(crate) fn mixed(lead: Tapered, phase: i32, scale: i32) -> i32 {
     let mixed = lead.middle() * phase + lead.end() * (FULL_PHASE - phase);
@@ -133,10 +133,10 @@ impl From<Tally<Terms>> for Evaluation {
     }
 }
 
-/// Names groups of weights and numbers them one after the other.
+/// Names groups of weights and numbers them consecutively.
 ///
-/// Each group is a constant with the number of its first weight. `GROUPS` lists them with their lengths and, for the
-/// source that the tuner writes, how many stand in a row; `COUNT` is the number of all weights.
+/// Each group is a constant with the index of its first weight. `GROUPS` lists them with their lengths and, for the
+/// source that the tuner writes, the number per row; `COUNT` is the number of all weights.
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident: $rows:literal x $columns:literal,)*) => {
         groups!(@number 0; $($(#[$doc])* $name: $rows x $columns,)*);

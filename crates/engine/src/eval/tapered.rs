@@ -5,8 +5,8 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A value in the middlegame and in the endgame, in centipawns.
 ///
-/// Both are in one word, so that one addition adds them up: the middlegame in the upper half, the endgame below it. Each
-/// half has 32 bits, far more than any sum of weights needs.
+/// Both are packed into one word, so a single addition adds both: the middlegame in the upper half, the endgame in the
+/// lower. Each half has 32 bits, far more than any sum of weights needs.
 ///
 /// ```
 /// use halfmove_engine::Tapered;
@@ -17,23 +17,23 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct Tapered(i64);
 
 impl Tapered {
-    /// Nothing.
+    /// Zero for both.
     pub const ZERO: Self = Self(0);
 
-    /// A pair.
+    /// Packs two values.
     #[inline]
     pub const fn new(middle: i32, end: i32) -> Self {
         Self(((middle as i64) << 32) + end as i64)
     }
 
-    /// In the middlegame.
+    /// The value in the middlegame.
     #[inline]
     pub const fn middle(self) -> i32 {
         // A negative lower half has borrowed one from the upper half.
         ((self.0 + 0x8000_0000) >> 32) as i32
     }
 
-    /// In the endgame.
+    /// The value in the endgame.
     #[inline]
     pub const fn end(self) -> i32 {
         self.0 as i32

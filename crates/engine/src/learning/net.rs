@@ -1,7 +1,7 @@
-//! The layout of a [`Net`], what it sees of a position, and what an ending makes of its lead.
+//! The layout of a [`Net`], its inputs, and the adjustment of its lead in endings.
 //!
-//! A net is a list of rows of [`LANES`] numbers, in blocks of [`BLOCK`] rows; after the last block one row holds what each
-//! bucket adds. `docs/reference/engine-search.md` draws it.
+//! A net is a list of rows of [`LANES`] numbers, in blocks of [`BLOCK`] rows; after the last block, one row holds the
+//! bias of each bucket. `docs/reference/engine-search.md` has a diagram.
 //!
 //! ```text
 //! row of a block            what it is
@@ -17,42 +17,42 @@ use crate::eval::{self, FULL_SCALE};
 use crate::{Count, KeyedMakruk, Net, SearchBoard};
 use halfmove_rules::{AnyPosition, Board, Color, Variant};
 
-/// The numbers in a row: hidden neurons come in blocks of this many.
+/// The number of hidden neurons in a block, and so of numbers in a row.
 pub const LANES: usize = inner::LANES;
-/// The sets of weights behind the hidden neurons.
+/// The number of output buckets.
 pub const BUCKETS: usize = inner::BUCKETS;
-/// The row of a block with which the sums begin.
+/// The index of the row with the biases in a block.
 pub const BIAS: usize = inner::BIAS;
-/// The first row of a block behind the hidden neurons.
+/// The index of the first row with output weights in a block.
 pub const OUT: usize = inner::OUT;
-/// The rows of a block.
+/// The number of rows in a block.
 pub const BLOCK: usize = inner::BLOCK;
-/// A hidden neuron of 1, in whole numbers.
+/// An activation of 1, as an integer.
 pub const ONE: i16 = inner::ONE;
-/// A weight of 1 behind the hidden neurons, in whole numbers.
+/// An output weight of 1, as an integer.
 pub const OUT_ONE: i16 = inner::OUT_ONE;
 /// A lead of 1, in centipawns.
 pub const CENTIPAWNS: i32 = inner::CENTIPAWNS;
-/// The largest weight of an input or of the beginning of a sum.
+/// The largest weight of an input, and the largest bias of a hidden neuron.
 pub const MOST: i16 = inner::MOST;
-/// The largest weight behind the hidden neurons.
+/// The largest output weight.
 pub const OUT_MOST: i16 = inner::OUT_MOST;
 /// The largest number of the last row.
 pub const LAST_MOST: i16 = inner::LAST_MOST;
 /// The largest number of hidden neurons.
 pub const MOST_HIDDEN: usize = inner::MOST_HIDDEN;
 
-/// A position as a net sees it.
+/// The inputs of a net for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// The row of each piece, as the side to move sees it and as the other side does.
+    /// The row of each piece from the side to move's view, and from the other side's.
     pub rows: Vec<[u16; 2]>,
-    /// The set of weights that counts behind the hidden neurons.
+    /// The output bucket.
     pub bucket: usize,
 }
 
 impl Seen {
-    /// A position of chess or Makruk, the game of the net.
+    /// The inputs for a position of the net's game, chess or Makruk.
     pub fn of(game: Variant, position: &AnyPosition) -> Self {
         let Sides { board, us, count } = Sides::of(position);
         let Input { rows, bucket } = Input::of(game, &board, us, count);
@@ -60,7 +60,7 @@ impl Seen {
     }
 }
 
-/// A position as an evaluation asks for it.
+/// The parts of a position that endings depend on.
 struct Sides {
     board: Board,
     us: Color,
@@ -80,7 +80,7 @@ impl Sides {
     }
 }
 
-/// An ending in which not every lead counts in full.
+/// An ending in which the lead is adjusted.
 #[derive(Clone, Debug)]
 pub struct Ending {
     game: Variant,
@@ -90,7 +90,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// The ending of a position, for a net of this game; `None` where a lead is worth what it is.
+    /// The ending of a position, for a net of this game; `None` if the lead is not adjusted.
     pub fn of(game: Variant, position: &AnyPosition) -> Option<Self> {
         let Sides { board, us, count } = Sides::of(position);
         let plain = |lead| eval::ending(game, &board, count, lead) == (0, FULL_SCALE);
@@ -99,7 +99,7 @@ impl Ending {
         (!is_plain).then_some(Self { game, board, count, side })
     }
 
-    /// The worth of a lead of the side to move to it, in centipawns, and how fast that grows with the lead.
+    /// The adjusted lead of the side to move, in centipawns, and its derivative.
     pub fn value(&self, lead: f32) -> (f32, f32) {
         let (more, scale) =
             eval::ending(self.game, &self.board, self.count, (lead * self.side) as i32);
@@ -108,18 +108,18 @@ impl Ending {
     }
 }
 
-/// A net for one game of these rows of whole numbers, block by block and then the last row. `origin` says in one line how it was
-/// made.
+/// Builds a net for one game from rows of integers, block by block and then the last row. `origin` describes its
+/// training in one line.
 ///
 /// # Panics
-/// If there is no block, or rows of a block are missing.
+/// If there is no block, or a block is incomplete.
 pub fn net_of(game: Variant, origin: String, rows: impl IntoIterator<Item = [i16; LANES]>) -> Net {
     let rows: Vec<Row> = rows.into_iter().map(Row).collect();
     assert!(rows.len() > BLOCK && rows.len() % BLOCK == 1, "{} rows are no blocks", rows.len());
     Net::new(game, origin, &rows)
 }
 
-/// The lead of the side to move that a net sees, in centipawns, before an ending scales it.
+/// A net's lead of the side to move, in centipawns, before the adjustment for an ending.
 pub fn lead(net: &Net, rows: &[[u16; 2]], bucket: usize) -> i32 {
     net.lead_of(rows, bucket)
 }

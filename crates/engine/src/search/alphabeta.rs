@@ -1,7 +1,7 @@
 //! Principal variation search: alpha-beta with a window of zero width for all moves but the first.
 //!
-//! `alpha` is what the side to move can already force, `beta` what its opponent can. A node may return a bound outside
-//! of the window (*fail-soft*).
+//! `alpha` is the score that the side to move can already force, `beta` that of its opponent. A node may return a bound
+//! outside the window (*fail-soft*).
 //!
 //! # Source
 //! Donald Knuth and Ronald Moore, *An analysis of alpha-beta pruning* (1975). Tony Marsland and Murray Campbell,
@@ -25,20 +25,20 @@ use halfmove_rules::{Color, Move, Role};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A value that says that there is none: the side to move is in check.
+/// Marks a missing static value, because the side to move is in check.
 const NO_VALUE: i32 = -INFINITE;
 
 /// A line of play.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The search's notes on a ply of the path.
+/// The search stack entry of a ply.
 #[derive(Copy, Clone)]
 pub(super) struct Frame {
     value: i32,
     /// The move played from here, by piece and target; `None` for a null move.
     moved: Option<usize>,
     killers: [Option<Move>; 2],
-    /// A move to leave out.
+    /// A move to exclude from the search.
     pub(super) excluded: Option<Move>,
 }
 
@@ -47,17 +47,17 @@ const EMPTY: Frame = Frame { value: NO_VALUE, moved: None, killers: [None; 2], e
 /// One thread of a search.
 pub(super) struct Worker<'a, B> {
     pub(super) context: &'a Context<'a>,
-    /// The number of nodes that this thread has visited, for the others to read.
+    /// The number of nodes that this thread has visited; other threads read it.
     pub(super) visited: &'a AtomicU64,
     pub(super) nodes: u64,
     pub(super) is_main: bool,
     pub(super) stopped: bool,
-    /// The keys of the game and of the path, for repetitions.
+    /// The keys of the positions of the game and of the path, for repetitions.
     pub(super) keys: Vec<u64>,
-    /// The index in `keys` before which nothing counts as a repetition.
+    /// The index in `keys` before which no position counts as a repetition.
     pub(super) barrier: usize,
     pub(super) histories: Histories,
-    /// The hidden sums of the net along the path, if a net evaluates.
+    /// The hidden sums of the net along the path, if a net is used.
     sums: Option<Accumulator<'a>>,
     /// The moves of all nodes of the path.
     pub(super) moves: Vec<Ranked>,
@@ -99,11 +99,11 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         }
     }
 
-    /// Counts a node and finds out whether the search has to end.
+    /// Counts a node, and checks if the search has to end.
     #[inline]
     pub(super) fn visit(&mut self, ply: usize) -> bool {
         if self.stopped {
-            // On the way back to the root.
+            // The search is unwinding.
             return true;
         }
         self.nodes += 1;
@@ -122,11 +122,11 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         self.stopped
     }
 
-    /// The value of the position at a ply without a search, for the side to move.
+    /// The static value of the position at a ply, for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &B, ply: usize) -> i32 {
         let mut value = match &mut self.sums {
-            // A net sees whose move it is.
+            // The side to move is an input of the net.
             Some(sums) => {
                 let value = eval::value_at(sums, ply, position);
                 debug_assert_eq!(value, eval::value_by(sums.net(), position), "of all pieces");
@@ -142,14 +142,14 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         value.clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
-    /// Notes the value of the root, to which later positions of the same side are compared.
+    /// Records the static value of the root, for comparison with later positions of the same side.
     pub(super) fn root_value(&mut self, position: &B, check: bool) {
         let raw = if check { NO_VALUE } else { self.evaluate(position, 0) };
         self.frames[0].value = self.corrected(position, raw, self.structure(position, check));
         self.frames[1].killers = [None; 2];
     }
 
-    /// Plays a move on a copy and remembers it.
+    /// Plays a move on a copy, and records it.
     #[inline]
     pub(super) fn play(&mut self, position: &B, mv: Move, role: Role, ply: usize) -> B {
         let mut next = position.clone();
@@ -181,7 +181,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         self.context.tables.score(position, ply)
     }
 
-    /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.
+    /// The score of a position searched to a depth, for the side to move. `check` is true if that side is in check.
     #[allow(clippy::too_many_arguments, reason = "they are all of the node")]
     pub(super) fn node(
         &mut self,
@@ -216,7 +216,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             return if check { DRAW } else { self.evaluate(position, ply) };
         }
         if selective {
-            // No line from here can be better than a mate that is already found.
+            // No line from here can improve on a shorter mate that has been found (mate distance pruning).
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -253,7 +253,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let us = position.side_to_move();
 
         if selective && !principal && !check && excluded.is_none() && beta.abs() < MATE_BOUND {
-            // So far ahead that the opponent would not have allowed this.
+            // So far ahead that the opponent avoids this position (reverse futility pruning).
             if depth <= 7 && value - 80 * (depth - i32::from(improving)) >= beta {
                 return value;
             }
@@ -262,7 +262,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
         }
         if selective && remembered.is_none() && depth >= 5 {
-            // Without a first move to try, a shallower search finds one for the next time.
+            // Without a table move, a shallower search finds one for the next visit (internal iterative reduction).
             depth -= 1;
         }
 
@@ -277,7 +277,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             extension = match singular {
                 Singular::Much if !principal => 2,
                 Singular::Yes | Singular::Much => 1,
-                // Several moves refute the opponent's.
+                // Several moves refute the opponent's move.
                 Singular::No { others, .. } if others >= beta && !principal => return others,
                 Singular::No { own, .. } if own >= beta => -1,
                 Singular::No { .. } => 0,
@@ -291,7 +291,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let mut bound = Bound::Upper;
         let mut tried = 0;
         let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
-        // Against a bare king, the move that mates is a quiet one, and a count may leave no time to find it later.
+        // Against a bare king, mating moves are quiet, and a count may leave no time to find them later.
         let chases = position.board().by_color(!us).len() == 1;
         let hunts = position.variant().makruk_rules().is_some() && hunts(position, us);
         let mut only_checks = false;
@@ -350,7 +350,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
             let first = tried == 1;
             if !first || !principal {
-                // Is it better than what we have? At first with less depth, if it is late.
+                // A null-window search, at reduced depth for late moves, tests if the move improves on alpha.
                 score = -self.node(&next, gives_check, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < full {
                     let (low, high) = (-alpha - 1, -alpha);
@@ -390,7 +390,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         }
         self.drop_moves(&moves);
         if excluded.is_some() {
-            // What is known without the best move must not be taken for what is known.
+            // The result without the excluded move must not be stored as that of the node.
             return if tried == 0 { alpha } else { best };
         }
         if tried == 0 {
@@ -416,19 +416,19 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         best
     }
 
-    /// True if an entry of the table is deep enough for a node, and the fifty-move rule is far.
+    /// Returns true if an entry of the table is deep enough for a node, and the fifty-move rule is not near.
     #[inline]
     pub(super) fn is_usable(&self, position: &B, entry: Entry, depth: i32) -> bool {
         if !self.context.settings.selective {
             return i32::from(entry.depth) == depth;
         }
-        // The key knows the clock only from 24 on, in steps of eight.
+        // The key includes the half-move clock only from 24 on, in steps of eight.
         let clock_is_far = !position.has_fifty_move_rule() || position.halfmove_clock() < 90;
         i32::from(entry.depth) >= depth && clock_is_far
     }
 
-    /// Passes: if even that is good enough, a move would be too. Not with pawns or little else left, nor by the side that
-    /// counts, for which having to move may be what loses.
+    /// Null move pruning: if even passing fails high, so would a move. It is not used with only pawns or little else
+    /// left, nor for the side that counts, because of zugzwang.
     fn null_move(
         &mut self,
         position: &B,
@@ -441,7 +441,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let (margin, pieces) = match position.variant().makruk_rules() {
             None => (0, 1),
             Some(_) if hunts(position, us) => (0, 2),
-            // Makruk is slow, and full of positions in which it is better not to move.
+            // Makruk is slow, and zugzwang is common.
             Some(_) => (60, 2),
         };
         let counts = position.count().is_some_and(|count| count.color == us);
@@ -458,7 +458,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let barrier = std::mem::replace(&mut self.barrier, self.keys.len());
         self.keys.push(next.key());
         self.frames[ply].moved = None;
-        // A pass is no move, so the node behind it is not counted.
+        // A pass is not a move, so the node after it is not counted.
         self.nodes -= 1;
         let score = -self.node(&next, false, -beta, 1 - beta, depth - less, ply + 1, false);
         self.keys.pop();
@@ -466,11 +466,11 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if self.stopped || score < beta {
             return None;
         }
-        // A mate after a null move proves nothing.
+        // A mate after a null move is not proven.
         Some(if score >= MATE_BOUND { beta } else { score })
     }
 
-    /// Puts a move in front of the line of the next ply.
+    /// Prepends a move to the line of the next ply.
     pub(super) fn lead_with(&mut self, mv: Move, ply: usize) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut head[ply], &tail[0]);
@@ -479,7 +479,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         line.extend(rest.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// Remembers a quiet move that refuted the opponent's, and that those before it did not.
+    /// Updates killers and histories: a bonus for a quiet move that refuted the opponent's, a malus for those tried
+    /// before it.
     fn reward(
         &mut self,
         us: Color,
@@ -502,8 +503,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     }
 }
 
-/// True if the opponent has no more than one piece with its king. Then the moves of a side that will mate differ little, and
-/// most of them only repeat what others have tried.
+/// Returns true if the opponent has at most one piece besides its king. Then the moves of the stronger side differ
+/// little, so they can be reduced more.
 #[inline]
 fn hunts<B: SearchBoard>(position: &B, us: Color) -> bool {
     position.board().by_color(!us).len() <= 2

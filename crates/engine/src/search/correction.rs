@@ -1,8 +1,8 @@
-//! Corrections of the static value, learned from positions with the same pawns or pieces (*correction history*).
+//! Corrections of the static value, learned from positions with the same structure (*correction history*).
 //!
-//! Where a search has found another score than the static value, the value of positions with the same pawns, and of those
-//! with the same other pieces of a side, moves a little in that direction. What an evaluation does not see in one kind
-//! of position is so made good within the search.
+//! If a search finds a different score than the static value, the correction for positions with the same pawns, and for
+//! those with the same pieces of one side, moves toward that score. So errors of the evaluation in one kind of position
+//! are compensated during the search.
 //!
 //! # Source
 //! "Static Evaluation Correction History", Chess Programming Wiki.
@@ -14,17 +14,17 @@ use crate::SearchBoard;
 use crate::board::mix;
 use halfmove_rules::{Board, Color, Role};
 
-/// Entries of a table.
+/// The number of entries of a table.
 const ENTRIES: usize = 4_096;
 
-/// The largest number of an entry. Three of them are at most 192 centipawns.
+/// The largest value of an entry. Three of them add up to at most 192 centipawns.
 const MOST: i32 = 1_024;
 
-/// Where a position stands in the tables: by its pawns, by White's other pieces, by Black's.
+/// The indices of a position in the tables: by its pawns, by White's other pieces, by Black's.
 #[derive(Copy, Clone)]
 pub(super) struct Structure([usize; 3]);
 
-/// An odd number for each role, by which the set of its squares is multiplied.
+/// An odd factor for each role, to hash the set of its squares.
 static FACTORS: [u64; 8] = {
     let mut factors = [0; 8];
     let mut role = 0;
@@ -41,7 +41,7 @@ impl Structure {
         let [white, black] =
             [Color::White, Color::Black].map(|color| u64::from(board.by_color(color)));
         let squares = |role: Role| u64::from(board.by_role(role));
-        // The products do not wait for each other.
+        // The multiplications are independent of each other.
         let pieces = |own: u64| {
             let others = Role::ALL.into_iter().filter(|role| *role != Role::Pawn);
             others.fold(0_u64, |sum, role| {
@@ -72,7 +72,7 @@ impl Corrections {
         tables.map(|(at, table)| i32::from(table[at])).sum::<i32>() / 16
     }
 
-    /// Learns from a search that has found `score` where the position seemed worth `value`.
+    /// Updates the entries after a search that found `score` in a position with the static value `value`.
     pub(super) fn learn(
         &mut self,
         us: Color,
@@ -99,14 +99,14 @@ impl Corrections {
 }
 
 impl<B: SearchBoard> Worker<'_, B> {
-    /// By what the value of a position is corrected, if it is.
+    /// The indices of a position for corrections; `None` if it gets none.
     #[inline]
     pub(super) fn structure(&self, position: &B, check: bool) -> Option<Structure> {
         let corrects = self.context.settings.selective && !check;
         corrects.then(|| Structure::of(position.board()))
     }
 
-    /// A static value with what was learned about such positions.
+    /// A static value with its correction.
     #[inline]
     pub(super) fn corrected(&self, position: &B, raw: i32, structure: Option<Structure>) -> i32 {
         let Some(structure) = structure else { return raw };
@@ -147,7 +147,7 @@ mod tests {
         assert!(corrections.of(Color::White, start) < last);
     }
 
-    /// A position shares its entry for the pawns, or for a side's pieces, with those that have the same.
+    /// Positions with the same pawns, or the same pieces of a side, share an entry.
     #[test]
     fn structures_are_pawns_and_pieces() {
         let start = structure("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1").0;

@@ -1,16 +1,16 @@
-//! Draws that do not show on the board: repetitions, fifty moves, a count that has run out.
+//! Draws by repetition, by the fifty-move rule, by counting, and by insufficient material.
 
 use super::alphabeta::Worker;
 use super::value::{DRAW, mated_in};
 use crate::SearchBoard;
 use crate::board::mix;
 
-/// The moves left in a count from which on it is part of the key. With more of them, a position is the same sooner and
-/// later.
+/// The maximum number of moves left in a count at which it is part of the key. With more moves left, the count hardly
+/// matters.
 const MOVES_LEFT: i32 = 24;
 
-/// The key under which the table knows a position. It includes what changes the score but is not part of the position:
-/// the count, once few moves are left, and the half-move clock, once it is high, in steps.
+/// The key of a position in the transposition table. It includes the count, once few moves are left, and the half-move
+/// clock, once it is high, in steps.
 #[inline]
 pub(super) fn table_key<B: SearchBoard>(position: &B) -> u64 {
     let mut key = position.key();
@@ -39,13 +39,13 @@ impl<B: SearchBoard> Worker<'_, B> {
         (self.repeats(position, ply) || position.is_insufficient_material()).then_some(DRAW)
     }
 
-    /// True if a position of the path has come back, or one before the search for the third time.
+    /// Returns true if the position repeats one of the path, or occurs for the third time in the game.
     ///
-    /// Within the search once is enough: what can be repeated can be repeated again.
+    /// Within the search, one repetition counts as a draw: the cycle could be repeated again.
     fn repeats(&self, position: &B, ply: usize) -> bool {
         let last = self.keys.len() - 1;
         let clock = usize::from(position.halfmove_clock());
-        // Not before the last capture or pawn move, nor before the last null move.
+        // Only back to the last capture, pawn move or null move.
         let reach = clock.min(last - self.barrier.min(last));
         let key = self.keys[last];
         let mut before = false;

@@ -1,9 +1,9 @@
 //! Scores of quiet moves, learned at earlier nodes of a search.
 //!
-//! A quiet move that refutes something gets a bonus, and the quiet moves tried before it a malus. Both shrink as the
-//! number grows, so that recent results weigh more (*gravity*). There is one table for a side's moves by their squares, and
-//! one for a move as the answer to another, by piece and target (*continuation history*); the latter is asked for the
-//! opponent's last move and for our own before it.
+//! A quiet move that causes a cutoff gets a bonus, and the quiet moves tried before it a malus. Both shrink as the
+//! score grows, so recent results weigh more (*gravity*). One table is indexed by side and squares (*butterfly
+//! history*). Another is indexed by the piece and target of a move and of an earlier move (*continuation history*): the
+//! opponent's last move, and our own before that.
 //!
 //! # Source
 //! Jonathan Schaeffer, *The history heuristic* (1983). "History Heuristic", Chess Programming Wiki.
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 const MOST: i32 = 16_384;
 
-/// The number of a move by piece and target.
+/// The index of a move by piece and target.
 pub(super) const fn piece_to(role: Role, mv: Move) -> usize {
     role.index() * 64 + mv.to().index()
 }
@@ -24,12 +24,12 @@ const PIECE_TO: usize = 8 * 64;
 /// The scores of the quiet moves of one node.
 pub(super) struct View<'a> {
     by_squares: &'a [i16; 64 * 64],
-    /// Answers to the moves one and two plies before.
+    /// Continuation history for the moves one and two plies before.
     by_answer: [Option<&'a [i16; PIECE_TO]>; 2],
 }
 
 impl View<'_> {
-    /// The sum for a move.
+    /// The total score of a move.
     #[inline]
     pub(super) fn of(&self, role: Role, mv: Move) -> i32 {
         let own = piece_to(role, mv);
@@ -104,10 +104,9 @@ impl Histories {
     }
 }
 
-/// The histories of threads that are not searching.
+/// The histories of idle threads.
 ///
-/// The next search of a game goes on with them, because most of what refuted a move still does: 47 ± 22 Elo in chess, with
-/// 5,000 nodes for each move.
+/// The next search of the same game reuses them: 47 ± 22 Elo in chess, with 5,000 nodes per move.
 #[derive(Debug, Default)]
 pub(super) struct Pool(Mutex<Vec<Histories>>);
 
@@ -121,7 +120,7 @@ impl Pool {
         self.with(|idle| idle.push(histories));
     }
 
-    /// Gives back the memory of more threads than will search.
+    /// Frees the histories beyond this number of threads.
     pub(super) fn keep(&self, threads: usize) {
         self.with(|idle| idle.truncate(threads));
     }

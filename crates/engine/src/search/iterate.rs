@@ -1,8 +1,8 @@
-//! Iterative deepening: search to depth 1, then 2, then 3, each time with the best moves so far in front.
+//! Iterative deepening: searches to depth 1, 2, 3 …, each time with the best moves so far first.
 //!
 //! From depth 5 on, an iteration starts with a narrow window around the last score (*aspiration*), and widens it on the
-//! side on which the score falls out. With several lines, each line after the first is searched without the best moves of
-//! those before.
+//! side on which the search fails. With several lines, each line is searched without the best moves of the lines before
+//! it.
 //!
 //! # Source
 //! David Slate and Larry Atkin, *Chess 4.5* (1977). "Aspiration Windows", Chess Programming Wiki.
@@ -20,20 +20,20 @@ use std::time::Duration;
 
 const FIRST_WINDOW: i32 = 20;
 
-/// A move at the root, with what is known about it.
+/// A root move with its scores.
 struct RootMove {
     mv: Move,
     role: Role,
-    /// In this iteration; `-INFINITE` if it was only shown to be no better than another.
+    /// The score in this iteration; `-INFINITE` if only an upper bound is known.
     score: i32,
-    /// In the iteration before.
+    /// The score in the previous iteration.
     previous: i32,
     line: Vec<Move>,
     nodes: u64,
     deepest: usize,
 }
 
-/// The moves at the root, and those that the limits allow.
+/// The root moves that the limits allow.
 fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<RootMove> {
     let mut picker = Picker::all(None, [None; 2]);
     let allowed = &worker.context.limits.search_moves;
@@ -56,7 +56,7 @@ fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<R
     moves
 }
 
-/// The answer where no search could be started.
+/// The result if no search could be started.
 pub(super) fn first_move<B: SearchBoard>(position: &B) -> Answer {
     let mut best: Option<Move> = None;
     position.each_move(|mv| best = Some(best.map_or(mv, |best| best.min(mv))));
@@ -64,7 +64,7 @@ pub(super) fn first_move<B: SearchBoard>(position: &B) -> Answer {
     Answer { best, reply: None, line, value: Value::of(DRAW), depth: 0, nodes: 0 }
 }
 
-/// The search of the first thread, which answers.
+/// The search of the main thread, which returns the result.
 pub(super) fn lead<B: SearchBoard>(
     worker: &mut Worker<'_, B>,
     position: &B,
@@ -89,16 +89,16 @@ pub(super) fn lead<B: SearchBoard>(
         for line in 0..lines {
             worker.deepest = 0;
             aspire(worker, position, &mut moves, line, depth);
-            // Also after an iteration that was cut short: a move that had already proved better is better.
+            // Also after an interrupted iteration: a move that has already improved the score is better.
             moves[line..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
             if worker.stopped {
-                // What is known of this iteration: the lines before, and perhaps a better move.
+                // The results of the interrupted iteration: the lines before, and possibly a better move.
                 let known = line.max(usize::from(reported != Some(moves[0].mv)));
                 moves[..line].sort_by_key(|root| std::cmp::Reverse(root.score));
                 if known > 0 {
                     tell(worker, depth, &moves[..known], |root| root.score, report);
                 } else {
-                    // Nothing new, but the nodes and the time.
+                    // Only nodes and time are new.
                     tell(worker, depth - 1, &moves[..lines], |root| root.previous, report);
                 }
                 break 'deepen;
@@ -119,7 +119,7 @@ pub(super) fn lead<B: SearchBoard>(
             break;
         }
     }
-    // The other threads have nothing more to add, even if the answer has to wait.
+    // The other threads can stop, even if the result has to wait.
     context.done.store(true, Relaxed);
     context.signals.wait(context.limits.infinite);
 
@@ -129,7 +129,7 @@ pub(super) fn lead<B: SearchBoard>(
             best: Some(root.mv),
             reply: root.line.get(1).copied(),
             line: root.line.clone(),
-            // A search that was cut short before its first move knows no more than the iteration before.
+            // A search interrupted before its first move has only the result of the previous iteration.
             value: Value::of(if root.score > -INFINITE { root.score } else { root.previous }),
             depth: done,
             nodes,
@@ -167,7 +167,7 @@ fn tell<B: SearchBoard>(
     }
 }
 
-/// True if the answer is good enough, or the time is up.
+/// Returns true if the search can end: the result is good enough, or the time is up.
 fn is_enough<B: SearchBoard>(
     worker: &Worker<'_, B>,
     moves: &[RootMove],
@@ -183,12 +183,12 @@ fn is_enough<B: SearchBoard>(
     let Some(budget) = context.limits.time.filter(|_| !context.signals.is_pondering()) else {
         return false;
     };
-    // A forced move needs no thought, except for the time that it was given.
+    // A forced move ends the search, unless the time per move is fixed.
     let forced = moves.len() == 1 && budget.soft != budget.hard;
     forced || !budget.allows_more(worker.elapsed(), certainty)
 }
 
-/// The search of another thread, which only fills the table.
+/// The search of a helper thread, which only fills the table.
 pub(super) fn help<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B, number: usize) {
     let mut moves = root_moves(worker, position);
     // Every other thread is one ply ahead.
@@ -206,7 +206,7 @@ pub(super) fn help<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B, num
     }
 }
 
-/// One iteration of one line.
+/// Runs one iteration of one line, with aspiration windows.
 fn aspire<B: SearchBoard>(
     worker: &mut Worker<'_, B>,
     position: &B,
@@ -238,7 +238,7 @@ fn aspire<B: SearchBoard>(
             alpha = if window > 500 { -INFINITE } else { score - window };
         } else if score >= beta && beta < INFINITE {
             beta = if window > 500 { INFINITE } else { score + window };
-            // The move that did it comes first.
+            // The move that failed high comes first.
             moves[line..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
         } else {
             return;
@@ -246,7 +246,7 @@ fn aspire<B: SearchBoard>(
     }
 }
 
-/// The root node: like any other, but it keeps a line for each move.
+/// Searches the root node, keeping a line for each move.
 fn root<B: SearchBoard>(
     worker: &mut Worker<'_, B>,
     position: &B,
@@ -313,13 +313,13 @@ fn root<B: SearchBoard>(
 }
 
 impl<B: SearchBoard> Worker<'_, B> {
-    /// Time since the search began, or since the expected move was played.
+    /// The time since the search began, or since the expected move was played.
     pub(super) fn elapsed(&self) -> Duration {
         let start = self.context.signals.start(self.context.start);
         self.context.clock.now().saturating_sub(start)
     }
 
-    /// True if the search has to end.
+    /// Returns true if the search has to end.
     pub(super) fn should_stop(&self) -> bool {
         let context = self.context;
         if context.signals.is_stopped() || context.done.load(Relaxed) {

@@ -1,8 +1,8 @@
 //! Exact results against a bare king: the mate tables of crate `rules`, with the count of Makruk or the fifty-move rule.
 //!
-//! A table holds the number of moves in which the chaser mates; the count, the number that it has. Together they decide
-//! a position: a mate in *n* moves, or a draw. In Makruk a table is used only while pieces' honor is being counted, so that the
-//! number of moves left is known.
+//! A table has the number of moves in which the chaser mates, and the count gives the number of moves left. Together
+//! they decide a position: a mate in *n* moves, or a draw. In Makruk a table is used only while pieces' honor is being
+//! counted, so that the number of moves left is known.
 
 use super::Limits;
 use super::value::{DRAW, MATE, mated_in};
@@ -25,27 +25,27 @@ const SETS: [&[Role]; 11] = [
     &[Role::Bishop, Role::Knight],
 ];
 
-/// The most pieces of a position in a table.
+/// The maximum number of pieces of a position in a table.
 const MOST_PIECES: u32 = 4;
 
 /// The mate tables of Makruk, Makpong and chess, each computed when it is first needed. All threads and searches share them.
 ///
-/// Those for one piece take a tenth of a second together, those for two pieces a second or more and 16 MiB each. A rook with
-/// another piece has no table: the rook alone wins. In chess, bishop and knight have one, since no evaluation knows the way
-/// to the right corner; the search finds the other mates.
+/// Those for one piece take a tenth of a second together, those for two pieces a second or more and 16 MiB each. There
+/// is no table for a rook and another piece, because the rook alone wins. In chess there is one for bishop and knight,
+/// because the evaluation does not lead the king to the right corner; the search finds the other mates.
 static TABLES: [[OnceLock<Option<MateTable>>; SETS.len()]; 3] =
     [const { [const { OnceLock::new() }; SETS.len()] }; 3];
 
-/// Searches from positions with more pieces do without the tables for one piece, unless they are ready.
+/// The maximum number of pieces at the root for which a search waits for the tables for one piece.
 const MOST_PIECES_FOR_SMALL: u32 = 12;
 
-/// The number of chess among the games with tables.
+/// The index of chess among the games with tables.
 const CHESS: usize = 2;
 
-/// The half-moves without a capture or a pawn move after which a game of chess is drawn.
+/// The number of half-moves without a capture or a pawn move after which a game of chess is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// The number of a game among those with tables. In ASEAN chess the fifty-move rule interferes.
+/// The index of a game among those with tables. ASEAN chess has none, because the fifty-move rule interferes.
 const fn game(variant: Variant) -> Option<usize> {
     match variant {
         Variant::Makruk => Some(0),
@@ -55,7 +55,7 @@ const fn game(variant: Variant) -> Option<usize> {
     }
 }
 
-/// The number of the set of a chaser's pieces in a game.
+/// The index of the set of a chaser's pieces in a game.
 #[inline]
 fn set(board: &Board, chaser: Color, game: usize) -> Option<usize> {
     let own = board.by_color(chaser);
@@ -94,7 +94,7 @@ pub(crate) fn prepare_small(variant: Variant) {
     }
 }
 
-/// True if the pieces are those of a table that is not ready.
+/// Returns true if the pieces belong to a table that is not ready.
 pub(crate) fn needs(board: &Board, variant: Variant) -> bool {
     table_of(board, variant).is_some_and(|(game, set)| TABLES[game][set].get().is_none())
 }
@@ -110,7 +110,7 @@ fn is_small(set: usize) -> bool {
     SETS[set].len() == 1
 }
 
-/// The numbers of the game and of the set of pieces of a position with a bare king.
+/// The indices of the game and of the set of pieces, for a position with a bare king.
 fn table_of(board: &Board, variant: Variant) -> Option<(usize, usize)> {
     let game = game(variant)?;
     let bare = |color: &Color| !board.by_color(*color).has_many();
@@ -124,14 +124,14 @@ fn compute(game: usize, set: usize, variant: Variant) {
 
 /// The sets of pieces whose tables a search may use.
 ///
-/// A search by the clock uses all that are ready. A search limited by nodes or by depth has to find the same each
-/// time, whatever other searches have left and however far another thread has come: it uses the tables that its first
-/// position calls for, and waits for them.
+/// A search by the clock uses all tables that are ready. The result of a search limited by nodes or depth must be
+/// reproducible, whatever other searches and threads have computed: it uses exactly the tables that its root position
+/// needs, and waits for them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables(u16);
 
 impl Tables {
-    /// Those for a search from a position.
+    /// The tables for a search from a position.
     pub(super) fn of<B: SearchBoard>(position: &B, limits: &Limits) -> Self {
         let (board, variant) = (position.board(), position.variant());
         let few = board.occupied().len() <= MOST_PIECES_FOR_SMALL;

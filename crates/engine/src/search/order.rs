@@ -1,16 +1,16 @@
-//! The order in which moves are tried: the more likely a move is to be best, the sooner.
+//! Move ordering: the moves most likely to be best come first.
 //!
-//! 1. the move that the table remembers,
+//! 1. the table move,
 //! 2. captures and promotions that do not lose material: the most valuable victim first, by the least valuable piece,
 //! 3. the two *killers*: quiet moves that caused a cutoff at this ply in a sibling node,
 //! 4. other quiet moves by their history,
 //! 5. captures that lose material.
 //!
-//! They are made in stages, because most nodes are cut off before they get to the quiet moves: the remembered move is only
-//! checked for legality; then come captures and promotions, and only if none of them refutes, quiet moves.
+//! Moves are generated in stages, because most nodes are cut off before the quiet moves: the table move is only checked
+//! for legality; captures and promotions are generated next, and quiet moves only if none of those causes a cutoff.
 //!
-//! Moves of the same score follow in the order of their numbers ([`Move::to_bits`]), so that the order does not depend
-//! on that in which they were generated.
+//! Moves with equal scores are ordered by their bits ([`Move::to_bits`]), so the order does not depend on the
+//! generator.
 
 use super::alphabeta::Worker;
 use crate::SearchBoard;
@@ -19,7 +19,7 @@ use halfmove_rules::{Move, Role};
 const FIRST_KILLER: i32 = 1_000_002;
 const SECOND_KILLER: i32 = 1_000_001;
 
-/// A score above a move's number, turned around: the greatest comes first.
+/// A score and a move, packed so that the best move has the greatest number.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ranked(i64);
 
@@ -36,7 +36,7 @@ impl Ranked {
 /// The class of a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// The table's.
+    /// The table move.
     Remembered,
     /// A capture or promotion that does not lose material.
     Good,
@@ -46,7 +46,7 @@ pub(super) enum Class {
     Bad,
 }
 
-/// The score of a capture or promotion: its victim, then its piece.
+/// The score of a capture or promotion: by its victim, then by its piece.
 #[inline]
 fn noisy<B: SearchBoard>(position: &B, mv: Move) -> i32 {
     let board = position.board();
@@ -72,9 +72,9 @@ enum Stage {
     Bad,
 }
 
-/// Hands out the moves of a node, the best first.
+/// Returns the moves of a node, the best first.
 ///
-/// They lie in a list that the nodes of a path share, each node's behind the other's:
+/// The moves of all nodes of a path are in one list, one node after the other:
 ///
 /// ```text
 /// moves of earlier nodes │ captures that lose material │ already tried │ still to be tried
@@ -84,11 +84,11 @@ pub(super) struct Picker {
     stage: Stage,
     remembered: Option<Move>,
     killers: [Option<Move>; 2],
-    /// True to leave out quiet moves, and promotions to lesser pieces.
+    /// True to skip quiet moves and underpromotions.
     only_noisy: bool,
-    /// True to leave out the quiet moves that are left.
+    /// True to skip the remaining quiet moves.
     no_quiets: bool,
-    /// True to leave out moves that lose material.
+    /// True to skip moves that lose material.
     no_bad: bool,
     start: usize,
     bad: usize,
@@ -117,13 +117,13 @@ impl Picker {
         Self { only_noisy: true, no_quiets: true, no_bad: good, ..all }
     }
 
-    /// Leaves out the quiet moves that are left.
+    /// Skips the remaining quiet moves.
     pub(super) const fn skip_quiets(&mut self) {
         self.no_quiets = true;
     }
 }
 
-/// Brings the best move to the front.
+/// Moves the best move to the front, and returns it.
 #[inline]
 fn best(moves: &mut [Ranked]) -> Option<Move> {
     let mut best = (0, *moves.first()?);
@@ -137,7 +137,7 @@ fn best(moves: &mut [Ranked]) -> Option<Move> {
 }
 
 impl<B: SearchBoard> Worker<'_, B> {
-    /// The next move of a node and its class. Once there is none left, the node's moves are gone from the list.
+    /// The next move of a node and its class. At the end, the node's moves are removed from the list.
     pub(super) fn next_move(
         &mut self,
         picker: &mut Picker,
@@ -228,7 +228,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         }
     }
 
-    /// Forgets the moves of a node, for those that end before the last one.
+    /// Removes the moves of a node that ends before its last move.
     pub(super) fn drop_moves(&mut self, picker: &Picker) {
         if picker.stage != Stage::Remembered {
             self.moves.truncate(picker.start);

@@ -1,8 +1,8 @@
 //! Several threads: all search the same position and share the transposition table (*Lazy SMP*).
 //!
-//! They tell each other nothing else. What one thread has searched, another finds in the table, and because they do not
-//! run in step, they search different parts of the tree. The first thread alone reports, decides when to stop, and
-//! answers.
+//! The table is all that they share. Threads use each other's results from the table, and because they are not
+//! synchronized, they search different parts of the tree. Only the main thread reports, decides when to stop, and
+//! returns the result.
 //!
 //! # Source
 //! "Lazy SMP", Chess Programming Wiki.
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-/// Deep recursion with move lists on the stack.
+/// The stack size of a thread, for deep recursion with large frames.
 const STACK_BYTES: usize = 16 << 20;
 
 /// The state that the threads of a search share.
@@ -25,14 +25,14 @@ pub(super) struct Context<'a> {
     /// The mate tables that may be used.
     pub(super) tables: Tables,
     pub(super) settings: Settings,
-    /// The net that says what a position is worth; without, the hand-crafted evaluation does.
+    /// The net that evaluates positions; `None` for the hand-crafted evaluation.
     pub(super) net: Option<&'a Net>,
     pub(super) signals: &'a Signals,
     pub(super) clock: &'a dyn Clock,
-    /// When the search began.
+    /// The time at which the search began.
     pub(super) start: Duration,
     pub(super) limits: &'a Limits,
-    /// Set once the first thread has its answer.
+    /// Set once the main thread has a result.
     pub(super) done: &'a AtomicBool,
     /// The nodes of each thread.
     pub(super) visited: &'a [AtomicU64],
@@ -45,7 +45,7 @@ impl Context<'_> {
     }
 }
 
-/// Searches with as many threads as the settings ask for.
+/// Searches with the number of threads in the settings.
 pub(super) fn run<B: SearchBoard>(
     context: &Context<'_>,
     position: &B,
@@ -66,7 +66,7 @@ pub(super) fn run<B: SearchBoard>(
             histories.put(worker.histories);
             answer
         });
-        // Fewer threads are no reason not to answer.
+        // If a thread cannot be started, the search continues with fewer.
         let helpers: Vec<_> = (1..context.visited.len())
             .map_while(|number| {
                 let helper = thread::Builder::new().stack_size(STACK_BYTES);
@@ -81,7 +81,7 @@ pub(super) fn run<B: SearchBoard>(
         let answer = answer.ok().and_then(|thread| thread.join().ok());
         context.done.store(true, Relaxed);
         for helper in helpers {
-            // Nor is a thread that failed.
+            // A failed helper thread does not matter.
             let _ = helper.join();
         }
         answer.unwrap_or_else(|| iterate::first_move(position))

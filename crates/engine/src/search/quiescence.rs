@@ -1,4 +1,4 @@
-//! Quiescence: captures and promotions, until the static value can be trusted.
+//! Quiescence search: captures and promotions, until the position is quiet enough for its static value.
 //!
 //! The side to move may stand pat. In check it may not, so all evasions are tried. Apart from the first node, only a
 //! capture, a promotion or an evasion can lead to a check, so such lines are short; repetitions and `MAX_PLY` bound the
@@ -16,11 +16,11 @@ use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, mated_in, to_table};
 use crate::SearchBoard;
 use halfmove_rules::Role;
 
-/// The positional gain that a capture may bring beyond the piece itself.
+/// The maximum positional gain of a capture in addition to the captured piece.
 const MARGIN: i32 = 160;
 
 impl<B: SearchBoard> Worker<'_, B> {
-    /// The score of a position once all captures have been made, for the side to move.
+    /// The score of a position after quiescence search, for the side to move.
     pub(super) fn quiesce(
         &mut self,
         position: &B,
@@ -70,7 +70,7 @@ impl<B: SearchBoard> Worker<'_, B> {
         }
         let remembered = entry.and_then(|entry| entry.mv);
         let before = self.before(ply);
-        // What loses material does not help, unless it ends a check.
+        // Losing captures are skipped, unless they evade a check.
         let mut moves = if check {
             Picker::all(remembered, self.killers(ply))
         } else {

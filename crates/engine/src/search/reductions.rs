@@ -1,16 +1,16 @@
-//! Late move reductions: how much less deeply a late move is searched.
+//! Late move reductions: the number of plies by which the depth of late moves is reduced.
 //!
-//! `0.8 + ln(depth) · ln(number of the move) / 2.3`, in whole plies, from a logarithm in whole numbers, so that the
+//! `0.8 + ln(depth) · ln(move number) / 2.3`, in whole plies. The logarithm is computed with integers, so that the
 //! table is the same on every machine.
 
-/// Reductions in plies, by depth and by the number of the move.
+/// Reductions in plies, by depth and by move number.
 static REDUCTIONS: [[i8; 64]; 64] = {
     let mut table = [[0; 64]; 64];
     let mut depth = 1;
     while depth < 64 {
         let mut number = 1;
         while number < 64 {
-            // In units of 1/1024 squared.
+            // In units of 1/1024².
             let product = ln_1024(depth) * ln_1024(number);
             table[depth as usize][number as usize] = ((819 * 1024 + product * 10 / 23) >> 20) as i8;
             number += 1;
@@ -22,7 +22,7 @@ static REDUCTIONS: [[i8; 64]; 64] = {
 
 /// The natural logarithm, times 1024.
 const fn ln_1024(x: i64) -> i64 {
-    // The logarithm to the base 2, bit by bit: squaring doubles it.
+    // The binary logarithm, bit by bit: squaring doubles it.
     let whole = 63 - x.leading_zeros() as i64;
     let mut mantissa = (x << 30) >> whole;
     let mut bits = 0;

@@ -1,10 +1,10 @@
-//! Signals from other threads to a search: stop, or the expected move has been played.
+//! Signals from other threads to a search: stop, and ponder hit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Tells a search to stop, or that its time begins.
+/// Stops a search, or starts its clock after a ponder hit.
 ///
 /// ```
 /// use halfmove_engine::Signals;
@@ -15,16 +15,16 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub struct Signals {
     stopped: AtomicBool,
-    /// Set while the opponent is thinking: time does not count yet.
+    /// Set while pondering: the time does not count yet.
     pondering: AtomicBool,
-    /// When time began to count, in microseconds; 0 for the start of the search.
+    /// The time of the ponder hit, in microseconds; 0 if there was none.
     hit_us: AtomicU64,
     lock: Mutex<()>,
     changed: Condvar,
 }
 
 impl Signals {
-    /// For a search in the opponent's time.
+    /// Creates signals for a search in the opponent's time.
     pub fn pondering() -> Self {
         Self { pondering: AtomicBool::new(true), ..Self::default() }
     }
@@ -34,8 +34,8 @@ impl Signals {
         self.change(|| self.stopped.store(true, Relaxed));
     }
 
-    /// The opponent has played the expected move: from `now` on, the search uses its own time. Only the first time counts,
-    /// and only for a search in the opponent's time.
+    /// Reports that the opponent has played the expected move: from `now` on, the search uses its own time. Only the
+    /// first call has an effect, and only on a search in the opponent's time.
     pub fn ponder_hit(&self, now: Duration) {
         if !self.is_pondering() {
             return;
@@ -51,7 +51,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// True once the search has to stop.
+    /// Returns true once the search has to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }
@@ -60,12 +60,12 @@ impl Signals {
         self.pondering.load(Relaxed)
     }
 
-    /// When time began to count, for a search that started at `start`.
+    /// The time from which the search's own time counts, for a search that started at `start`.
     pub(super) fn start(&self, start: Duration) -> Duration {
         start.max(Duration::from_micros(self.hit_us.load(Relaxed)))
     }
 
-    /// Waits until the search may answer: until it is stopped, or neither infinite nor pondering.
+    /// Waits until the search may return its result: until it is stopped, or is neither infinite nor pondering.
     pub(crate) fn wait(&self, infinite: bool) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (infinite || self.is_pondering()) {

@@ -1,7 +1,7 @@
-//! Singular extensions: is the table's move the only one that is any good?
+//! Singular extensions: extends the table move if it is the only good move.
 //!
-//! If all others score clearly less in a search of half the depth, a mistake here would be costly, so the move is searched more
-//! deeply. If the others refute the opponent's move too, the node ends (*multi-cut*).
+//! If all other moves score clearly less in a search of half the depth, the table move is searched more deeply. If
+//! other moves fail high too, the node ends (*multi-cut*).
 //!
 //! # Source
 //! Thomas Anantharaman, Murray Campbell and Feng-hsiung Hsu, *Singular extensions* (1990). Yngvi Bjornsson and Tony Marsland,
@@ -12,18 +12,18 @@ use super::table::{Bound, Entry};
 use super::value::{MATE_BOUND, from_table};
 use crate::SearchBoard;
 
-/// The result of a search without the table's move.
+/// The result of a search without the table move.
 pub(super) enum Singular {
-    /// All others are much worse.
+    /// All other moves are much worse.
     Much,
-    /// All others are worse.
+    /// All other moves are worse.
     Yes,
-    /// There are others: the bound that they reach, and the score of the table's move.
+    /// Other moves are as good: the bound that they reach, and the score of the table move.
     No { others: i32, own: i32 },
 }
 
 impl<B: SearchBoard> Worker<'_, B> {
-    /// Searches a node without the table's move, if that is deep enough to say something.
+    /// Searches a node without the table move, if the depth is sufficient.
     pub(super) fn singular(
         &mut self,
         position: &B,
@@ -46,7 +46,7 @@ impl<B: SearchBoard> Worker<'_, B> {
             return None;
         }
         let bound = own - 2 * depth;
-        // In check the node adds a ply again.
+        // In check, the node extends the search by a ply again.
         let half = (depth - 1) / 2 - i32::from(check);
         self.frames[ply].excluded = Some(mv);
         let score = self.node(position, check, bound - 1, bound, half, ply, false);

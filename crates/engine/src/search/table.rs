@@ -1,4 +1,4 @@
-//! The transposition table: scores, moves and depths of positions that were searched before.
+//! The transposition table: scores, best moves and depths of searched positions.
 //!
 //! An entry is 16 bytes, two words that several threads read and write without locks:
 //!
@@ -7,12 +7,12 @@
 //! word 1   bits 63…48 move   47…32 score   31…16 static value   15…8 depth   7…6 bound   5…0 generation
 //! ```
 //!
-//! If two threads write at once, the words may come from two entries. Then the XOR of both is not the key that is asked
-//! for, and the entry counts as missing.
+//! If two threads write at once, the words may come from two entries. Then their XOR does not match the key of the
+//! look-up, and the entry counts as missing.
 //!
-//! Four entries share a bucket, which is one line of the cache. The memory is zeroed by the system, which hands out its pages
-//! only when they are first written: a large table is ready at once. A new position replaces the entry that is worth the least: the shallowest, where each
-//! search since an entry was written counts as four plies.
+//! Four entries form a bucket, which is one cache line. The system provides zeroed memory, one page at a time when it
+//! is first written, so a large table is allocated in no time. A new position replaces the shallowest entry of its
+//! bucket; each search since an entry was written reduces its depth by four plies in this comparison.
 //!
 //! # Source
 //! Robert Hyatt and Tim Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25.1
@@ -23,25 +23,25 @@ use bytemuck::allocation::try_zeroed_slice_box;
 use halfmove_rules::{Move, cpu};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// Entries in a bucket.
+/// The number of entries in a bucket.
 const BUCKET: usize = 4;
-/// The words of an entry.
+/// The number of words in an entry.
 const SLOT: usize = 2;
-/// The words of a bucket, which fill a line of the cache.
+/// The number of words in a bucket, which fills a cache line.
 const LINE: usize = SLOT * BUCKET;
 const LINE_BYTES: usize = LINE * size_of::<AtomicU64>();
 const BUCKETS_PER_MIB: usize = (1 << 20) / LINE_BYTES;
 const MOST_MIB: usize = 1 << 20;
 const GENERATIONS: u8 = 64;
 
-/// The relation of a stored score to the true one.
+/// The relation between a stored score and the true one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// The true score is at most this.
     Upper = 1,
     /// The true score is at least this.
     Lower = 2,
-    /// The true score.
+    /// The stored score is the true score.
     Exact = 3,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Entry {
 /// The words of an entry: a check of the key, and the data.
 type Slot = [AtomicU64; SLOT];
 
-/// A table for any number of threads.
+/// A transposition table, shared by any number of threads.
 ///
 /// ```
 /// use halfmove_engine::Table;
@@ -67,7 +67,7 @@ type Slot = [AtomicU64; SLOT];
 /// ```
 pub struct Table {
     words: Box<[AtomicU64]>,
-    /// The first word that begins a line of the cache.
+    /// The index of the first word that begins a cache line.
     first: usize,
     buckets: usize,
     generation: AtomicU8,
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Table {
 }
 
 impl Entry {
-    /// The score, if it answers the question of a node at this ply.
+    /// The score, if it decides a node at this ply with this window.
     #[inline]
     pub(crate) fn cutoff(&self, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
         let score = from_table(self.score, ply);
@@ -94,10 +94,10 @@ impl Entry {
 }
 
 impl Table {
-    /// An empty table that takes this many MiB, or half as many until there is memory enough.
+    /// Allocates an empty table of `mib` MiB, or of half, a quarter and so on if there is not enough memory.
     ///
     /// # Panics
-    /// If there is no memory for a single MiB.
+    /// If there is not enough memory for 1 MiB.
     pub fn new(mib: usize) -> Self {
         let mut mib = mib.clamp(1, MOST_MIB);
         loop {
@@ -109,7 +109,7 @@ impl Table {
         }
     }
 
-    /// An empty table that takes this many MiB; `None` if the system does not give as much.
+    /// Allocates an empty table of `mib` MiB; `None` if there is not enough memory.
     ///
     /// ```
     /// use halfmove_engine::Table;
@@ -118,7 +118,7 @@ impl Table {
     /// ```
     pub fn try_new(mib: usize) -> Option<Self> {
         let buckets = mib.checked_mul(BUCKETS_PER_MIB).filter(|_| (1..=MOST_MIB).contains(&mib))?;
-        // The memory begins at a word, not at a line of the cache.
+        // The memory is aligned to words, not to cache lines.
         let words: Box<[AtomicU64]> = try_zeroed_slice_box(buckets * LINE + LINE - 1).ok()?;
         let first = words.as_ptr().align_offset(LINE_BYTES).min(LINE - 1);
         Some(Self { words, first, buckets, generation: AtomicU8::new(0) })
@@ -129,7 +129,7 @@ impl Table {
         self.buckets / BUCKETS_PER_MIB
     }
 
-    /// Forgets everything. Memory that has not been used stays unused.
+    /// Clears the table. Memory that was never written stays untouched.
     pub fn clear(&self) {
         for word in self.words.iter().filter(|word| word.load(Relaxed) != 0) {
             word.store(0, Relaxed);
@@ -143,7 +143,7 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
-    /// The entries that the present search has written, in thousandths.
+    /// The share of entries that the current search has written, in permille.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(1000 / BUCKET);
@@ -161,7 +161,7 @@ impl Table {
         &self.words[self.first..].as_chunks::<LINE>().0[at]
     }
 
-    /// Asks the memory for what is known about a position, without waiting for it.
+    /// Prefetches the bucket of a position.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         cpu::prefetch(self.bucket(key));
@@ -189,7 +189,7 @@ impl Table {
         })
     }
 
-    /// Stores what is known about the position with this key. Without a move, an earlier one is kept.
+    /// Stores an entry for the position with this key. If it has no move, the move of an earlier entry is kept.
     #[inline]
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn old_and_shallow_entries_go_first() {
         let table = Table::new(1);
-        // Keys of one bucket.
+        // Keys in the same bucket.
         for (key, depth) in [(1, 10), (2, 3), (3, 8), (4, 9)] {
             table.store(key, entry(depth, None));
         }

@@ -1,4 +1,4 @@
-//! The time to think about a move.
+//! Time management.
 //!
 //! Two limits follow from the clock. The *hard* limit stops the search; it is checked every 1,024 nodes. The *soft* limit
 //! is checked after each iteration. It shrinks to about half while the best move is stable and takes most of the nodes,
@@ -6,46 +6,46 @@
 
 use std::time::Duration;
 
-/// A player's clock, as `go` tells it.
+/// A player's clock, as given by `go`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// The time that is left. GUIs may send a negative time.
+    /// The remaining time. GUIs may send a negative time.
     pub left_ms: i64,
-    /// The time that each move adds.
+    /// The increment per move.
     pub increment_ms: i64,
     /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// When to stop, from the start of the search.
+/// The time limits of a search, from its start.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration begins after this. The search scales it by how sure the best move is.
+    /// The time after which no new iteration begins. The search scales it by the stability of the best move.
     pub soft: Duration,
     /// The search stops at this time.
     pub hard: Duration,
 }
 
-/// Signs of how certain the best move is.
+/// Measures of the stability of the best move.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Certainty {
     /// Iterations since the best move last changed.
     pub(super) stable: u32,
-    /// Nodes of a hundred that were spent on the best move.
+    /// The share of nodes spent on the best move, in percent.
     pub(super) node_share: u32,
-    /// Centipawns that the score has lost since the iteration before.
+    /// The drop of the score since the previous iteration, in centipawns.
     pub(super) drop: i32,
 }
 
 impl Budget {
-    /// Exactly this much, less what is lost between the program and the GUI, but at least half of it.
+    /// A fixed time per move, minus the overhead of communication with the GUI, but at least half of it.
     pub fn exactly(time_ms: i64, overhead_ms: i64) -> Self {
         let overhead_ms = overhead_ms.clamp(0, (time_ms / 2).max(0));
         let time = Duration::from_millis((time_ms - overhead_ms).max(1).unsigned_abs());
         Self { soft: time, hard: time }
     }
 
-    /// A share of what is left. `overhead_ms` is lost between the program and the GUI with each move.
+    /// A share of the remaining time. `overhead_ms` is the overhead of communication with the GUI per move.
     ///
     /// ```
     /// use halfmove_engine::{Budget, TimeLeft};
@@ -61,11 +61,11 @@ impl Budget {
         let micros = |ms: i64| ms.min(1 << 40) * 1_000;
         let overhead = micros(overhead_ms.max(0));
         let left = micros(clock.left_ms.max(0)).saturating_sub(overhead).max(1_000);
-        // A game has no known length: plan for 32 more moves, and keep something after each of them.
+        // The length of a game is unknown: plan for 32 more moves, and keep a reserve.
         let moves = i64::from(clock.moves_to_go.unwrap_or(32).clamp(1, 32));
         let increment = micros(clock.increment_ms.max(0)).min(left);
         let reserve = overhead.saturating_mul(moves - 1);
-        // With little left, less of the increment is spent, so that there is more again for a move that comes late.
+        // With little time left, less of the increment is used, so that the reserve recovers.
         let (rich, spent) = (8 * overhead, increment * 3 / 4);
         let spent = if left < rich { spent * left / rich } else { spent };
         let share = left.saturating_sub(reserve).max(left / 8).max(1) / moves + spent;
@@ -77,7 +77,7 @@ impl Budget {
         Self { soft: time(soft), hard: time(hard) }
     }
 
-    /// True if the budget allows another iteration after this time.
+    /// Returns true if the budget allows another iteration after this time.
     pub(super) fn allows_more(&self, elapsed: Duration, certainty: Certainty) -> bool {
         if self.soft == self.hard {
             return elapsed < self.hard;

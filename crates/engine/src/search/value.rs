@@ -2,32 +2,32 @@
 
 use std::fmt;
 
-/// The deepest that a line can go.
+/// The maximum length of a line.
 pub(crate) const MAX_PLY: usize = 128;
 
-/// Being mated here.
+/// The absolute score of a mate on the board.
 pub(crate) const MATE: i32 = 32_000;
 
-/// Scores beyond this are mates.
+/// Scores beyond this bound are mates.
 pub(crate) const MATE_BOUND: i32 = MATE - 1_000;
 
-/// More than any score.
+/// Greater than any score.
 pub(crate) const INFINITE: i32 = 32_500;
 
-/// A draw.
+/// The score of a draw.
 pub(crate) const DRAW: i32 = 0;
 
-/// The side to move is mated after this many plies.
+/// The score if the side to move is mated after this number of plies.
 pub(crate) const fn mated_in(plies: usize) -> i32 {
     -MATE + plies as i32
 }
 
-/// The side to move mates within this many plies.
+/// The score if the side to move mates after this number of plies.
 pub(crate) const fn mate_in(plies: usize) -> i32 {
     MATE - plies as i32
 }
 
-/// A score as the table stores it: a mate counts from the position itself, not from the root.
+/// A score in the form stored in the table: mates count from the position, not from the root.
 pub(crate) const fn to_table(score: i32, ply: usize) -> i16 {
     let ply = ply as i32;
     (if score >= MATE_BOUND {

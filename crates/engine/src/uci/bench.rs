@@ -1,4 +1,4 @@
-//! The benchmark: a fixed number of nodes, so that a change of the search or of the evaluation shows.
+//! The benchmark: searches of a reproducible number of nodes, which changes with the search or the evaluation.
 //!
 //! Each position is searched to the same depth by one thread, with an empty table of 16 MiB. The number of nodes is the
 //! same on every machine and in every build.
@@ -64,9 +64,9 @@ impl Default for Bench {
 /// The result of a benchmark. `Display` writes the last line of the command `bench`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Nodes of all searches.
+    /// The number of nodes of all searches.
     pub nodes: u64,
-    /// Time taken.
+    /// The time taken.
     pub elapsed: Duration,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for BenchResult {
 }
 
 impl Bench {
-    /// The benchmark of the words after `bench`: a depth, `chess` or `makruk`.
+    /// Parses the words after `bench`: a depth, `chess` or `makruk`.
     pub(super) fn parse(words: &[String]) -> Result<Self, String> {
         let mut bench = Self::default();
         let names = |game: &str| words.iter().any(|word| word == game);

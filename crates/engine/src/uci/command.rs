@@ -23,7 +23,7 @@ pub(super) enum Command {
 /// The words after `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
-    /// By color.
+    /// The time left, by color.
     pub(super) left_ms: [Option<i64>; 2],
     pub(super) increment_ms: [Option<i64>; 2],
     pub(super) moves_to_go: Option<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Go {
     /// True to count the leaves, to the depth of `perft`.
     pub(super) counts_leaves: bool,
     pub(super) perft: Option<i64>,
-    /// Words that should be numbers.
+    /// The words that should be numbers.
     pub(super) errors: Vec<String>,
 }
 
@@ -138,7 +138,7 @@ fn go(words: SplitWhitespace<'_>) -> Go {
     go
 }
 
-/// A whole number of any size: one that is too large is the largest.
+/// Parses an integer of any size; one that is too large is clamped.
 fn whole(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -149,7 +149,8 @@ fn whole(word: &str) -> Option<i64> {
 }
 
 impl Go {
-    /// Takes the number behind a word. Where less than nothing makes no sense, it is nothing.
+    /// Sets a limit to the number after its word. Negative numbers are clamped to 0 where they have
+    /// no meaning.
     fn limit(&mut self, word: &str, number: i64) {
         let small = u32::try_from(number.max(0)).unwrap_or(u32::MAX);
         match word {
@@ -157,7 +158,7 @@ impl Go {
             "btime" => self.left_ms[1] = Some(number),
             "winc" => self.increment_ms[0] = Some(number),
             "binc" => self.increment_ms[1] = Some(number),
-            // Programs that send all fields send 0 where there is no such control.
+            // Programs that send all fields send 0 if there is no time control.
             "movestogo" => self.moves_to_go = (small > 0).then_some(small),
             "depth" => self.depth = Some(small),
             "nodes" => self.nodes = Some(number.max(0).unsigned_abs()),

@@ -1,4 +1,4 @@
-//! The game so far, as `position` gives it.
+//! The game so far, from the command `position`.
 
 use crate::{Evaluator, KeyedMakruk, SearchBoard, key_of};
 use halfmove_rules::{
@@ -6,14 +6,14 @@ use halfmove_rules::{
 };
 use thiserror::Error;
 
-/// A position and the keys of those before it.
+/// A position and the keys of the positions before it.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     pub(super) position: AnyPosition,
     pub(super) earlier: Vec<u64>,
 }
 
-/// Why a `position` was refused.
+/// The reason for rejecting a `position`.
 #[derive(Debug, Error)]
 pub(super) enum GameError {
     #[error("position: {0}")]
@@ -27,7 +27,8 @@ impl Game {
         Self { position: AnyPosition::start(variant), earlier: Vec::new() }
     }
 
-    /// A game from its start and its moves, and what had to be changed to read the start.
+    /// Builds a game from its start and its moves. Also returns the repairs that were needed to
+    /// read the start.
     pub(super) fn parse(
         variant: Variant,
         fen: Option<&str>,
@@ -60,7 +61,7 @@ impl Game {
         }
     }
 
-    /// The legal moves among these, and what is wrong with the others.
+    /// The legal moves among these, and an error for each of the others.
     pub(super) fn moves(&self, texts: &[String]) -> (Vec<Move>, Vec<String>) {
         let (mut moves, mut errors) = (Vec::new(), Vec::new());
         for text in texts {
@@ -73,7 +74,7 @@ impl Game {
     }
 }
 
-/// Calls a function that is generic over the board with a game's position on bitboards.
+/// Calls a function that is generic over the board with the position of a game.
 macro_rules! on_bitboards {
     ($position:expr, $board:ident => $value:expr) => {
         match $position {
@@ -91,7 +92,7 @@ macro_rules! on_bitboards {
 pub(super) use on_bitboards;
 
 impl Game {
-    /// The value of the position, as a table, and what a net says.
+    /// The hand-crafted evaluation of the position as a table, and the value of the net.
     pub(super) fn evaluation(&self, nets: Evaluator<'_>) -> String {
         let net = nets.net_for(self.position.variant());
         on_bitboards!(&self.position, board => {
@@ -104,7 +105,7 @@ impl Game {
         })
     }
 
-    /// The leaves behind each move.
+    /// The number of leaves below each move.
     pub(super) fn divide(&self, depth: u32) -> String {
         use std::fmt::Write;
         let mut text = String::new();
@@ -122,7 +123,7 @@ impl Game {
         text
     }
 
-    /// The board, the FEN, and what else there is to say.
+    /// The board, the FEN, the key, the checkers and the count.
     pub(super) fn drawing(&self) -> String {
         use std::fmt::Write;
         let position = &self.position;

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-/// The memory that programs may use, in MiB: that of the machine, or of the container. `None` where the system does not say.
+/// The memory available to programs, in MiB: that of the machine, or of the container. `None` if the system does not
+/// report it.
 pub(super) fn memory_mib() -> Option<usize> {
     let read = |path| fs::read_to_string(path).ok();
     let bytes = |path| read(path).and_then(|text| text.trim().parse::<u64>().ok());

@@ -1,10 +1,10 @@
-//! The options: names, ranges, what they start as.
+//! The UCI options: names, ranges and defaults.
 
 use halfmove_rules::Variant;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// The games by their names in `UCI_Variant`, which are Fairy-Stockfish's.
+/// The games in `UCI_Variant`, by Fairy-Stockfish's names.
 pub(super) const VARIANTS: [Variant; 4] =
     [Variant::Chess, Variant::Makruk, Variant::Makpong, Variant::Asean];
 
@@ -27,7 +27,7 @@ pub(super) struct Options {
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
     pub(super) overhead_ms: i64,
-    /// True if a net evaluates positions, in the games that have one.
+    /// True to evaluate with a net in the games that have one.
     pub(super) by_net: bool,
     pub(super) eval_file: Option<PathBuf>,
 }
@@ -54,17 +54,17 @@ impl Default for Options {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     None,
-    /// The table has to be made anew, or emptied.
+    /// The table has to be resized or cleared.
     Hash,
     Clear,
-    /// The game starts again.
+    /// A new game starts.
     Variant,
     /// A net has to be read.
     EvalFile,
 }
 
 impl Options {
-    /// The lines that answer `uci`.
+    /// The `option` lines of the response to `uci`.
     pub(super) fn list(&self) -> String {
         let mut text = String::new();
         let variants: String = VARIANTS
@@ -92,9 +92,9 @@ impl Options {
         text
     }
 
-    /// Sets an option. Names are read without regard to case.
+    /// Sets an option. Names are case-insensitive.
     ///
-    /// The error says what was expected.
+    /// The error names the expected value.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
         let value = value.unwrap_or_default();
         match name.to_ascii_lowercase().as_str() {
@@ -136,7 +136,7 @@ impl Options {
                 return Ok(Effect::Variant);
             }
             "uci_showwdl" => self.show_wdl = flag(name, value)?,
-            // The table has the values of another strength.
+            // The table has values for another strength.
             "uci_limitstrength" => {
                 self.limit_strength = flag(name, value)?;
                 return Ok(Effect::Clear);

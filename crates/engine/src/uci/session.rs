@@ -1,4 +1,4 @@
-//! The session: carries out a GUI's commands.
+//! A session: executes the commands of a GUI.
 
 use super::bench::Bench;
 use super::command::{self, Command, Go};
@@ -20,13 +20,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-/// More than the largest net has. The file may be a device without end.
+/// The maximum size of a net file, since a path may be a device without end.
 const MOST_NET_BYTES: u64 = 4 << 20;
 
-/// The complaint about a command that needs a position, after one that was refused.
+/// The error of a command that needs a position, after a rejected `position`.
 const NO_POSITION: &str = "there is no position: the last one was refused";
 
-/// No count this deep ends, and each ply takes stack.
+/// The maximum depth of perft. No count this deep would end, and each ply needs stack.
 const DEEPEST_PERFT: u32 = 50;
 
 #[cfg(target_os = "linux")]
@@ -36,11 +36,11 @@ const LOWEST_PRIORITY: i32 = 19;
 struct Thinking {
     signals: Arc<Signals>,
     thread: JoinHandle<()>,
-    /// It ends only at `stop`.
+    /// True if it ends only with `stop`.
     endless: bool,
 }
 
-/// A conversation with a GUI.
+/// The state of a session with a GUI.
 pub(super) struct Session<W> {
     output: Output<W>,
     clock: Arc<dyn Clock>,
@@ -48,10 +48,10 @@ pub(super) struct Session<W> {
     memory: Arc<Memory>,
     /// The net of `EvalFile`.
     net: Option<Arc<Net>>,
-    /// `None` after a position that was refused.
+    /// `None` after a rejected `position`.
     game: Option<Game>,
     thinking: Option<Thinking>,
-    /// Computes a mate table.
+    /// The thread that computes a mate table, if any.
     solving: Option<JoinHandle<()>>,
 }
 
@@ -63,7 +63,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Self { output, clock, options, memory, net: None, game, thinking: None, solving: None }
     }
 
-    /// Obeys a line; `false` after `quit`.
+    /// Executes a line. Returns false after `quit`.
     pub(super) fn obey(&mut self, line: &str) -> io::Result<bool> {
         let Some(command) = command::parse(line) else { return Ok(true) };
         match command {
@@ -86,7 +86,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Position { fen, moves } => {
                 self.stop();
-                // A move of the position before would be one of another game.
+                // A move in the previous position would belong to another game.
                 self.game = None;
                 match Game::parse(self.options.game(), fen.as_deref(), &moves) {
                     Ok((game, repairs)) => {
@@ -165,7 +165,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Ok(Effect::Clear) => self.forget(),
-            // What is known of one game is wrong in another.
+            // Results from one game are wrong in another.
             Ok(Effect::Variant) => {
                 self.forget();
                 self.start_game();
@@ -189,12 +189,12 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Makes the table as large as requested. If there is no memory for it, the old one stays.
+    /// Resizes the table. If there is not enough memory, the old one stays.
     fn resize(&mut self, mib: usize) -> Result<(), String> {
         if self.memory.table.mib() == mib {
             return Ok(());
         }
-        // What is not there is given out all the same by some systems, which end the program once it is used.
+        // Some systems overcommit memory, and kill the program once it is used.
         if let Some(most) = machine::memory_mib().filter(|most| mib > *most) {
             return Err(format!("{mib} MiB is more than this machine has ({most} MiB)"));
         }
@@ -203,7 +203,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Forgets what searches have found out. A new table takes no time, whatever its size.
+    /// Clears the table and the histories. Allocating a new table takes no time, whatever its size.
     fn forget(&mut self) {
         match Table::try_new(self.memory.table.mib()) {
             Some(table) => self.memory = Arc::new(Memory::with_table(table)),
@@ -230,7 +230,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.game = Some(game);
     }
 
-    /// Computes the mate table for an ending while the game goes on.
+    /// Computes the mate table for an ending in the background.
     fn solve_ending(&mut self) {
         let Some(position) = self.game.as_ref().map(|game| &game.position) else { return };
         let (board, variant) = (position.board().clone(), position.variant());
@@ -242,11 +242,11 @@ impl<W: Write + Send + 'static> Session<W> {
             yield_to_searches();
             mates::prepare(&board, variant);
         };
-        // Without a thread for it, the search does without the table.
+        // If no thread can be started, the search does not use the table.
         self.solving = thread::Builder::new().spawn(solve).ok();
     }
 
-    /// Starts a search. Without a position there is no move, but a GUI waits for an answer.
+    /// Starts a search. Without a position it prints `bestmove 0000`, because a GUI waits for a response.
     fn go(&mut self, go: Go) -> io::Result<()> {
         let signals = Arc::new(if go.ponder { Signals::pondering() } else { Signals::default() });
         let (heard, output) = (Arc::clone(&signals), self.output.clone());
@@ -262,7 +262,7 @@ impl<W: Write + Send + 'static> Session<W> {
         for error in errors {
             self.complain(&format!("go: searchmoves {error}"))?;
         }
-        // A GUI waits for an answer. Its request is unknown, so it gets a quick one.
+        // The GUI waits for a response, so an invalid request gets a short search.
         let depth = if go.errors.is_empty() { go.depth } else { Some(1) };
         let mut limits = Limits {
             depth,
@@ -283,7 +283,7 @@ impl<W: Write + Send + 'static> Session<W> {
             settings.noise = noise;
             settings.threads = 1;
         }
-        // A search that is counted computes the table itself, before it begins.
+        // A search limited by nodes or depth computes the table itself, before it begins.
         if !limits.is_counted() {
             self.solve_ending();
         }
@@ -310,7 +310,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 .with_clock(&*clock)
                 .with_start(start);
             let mut report = |report: &Report| {
-                // A GUI that is gone wants no answer.
+                // The GUI has exited.
                 if output.send(&teller.info(report)).is_err() {
                     heard.stop();
                 }
@@ -323,7 +323,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.think(signals, endless, think)
     }
 
-    /// Runs what answers with a `bestmove` on a thread of its own.
+    /// Runs a function that returns a `bestmove` on a separate thread.
     fn think(
         &mut self,
         signals: Arc<Signals>,
@@ -347,7 +347,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Color::White => 0,
             Color::Black => 1,
         };
-        // With a clock for the other side alone there is one, which has run out.
+        // If only the other side has a clock, ours has run out.
         let other = go.left_ms[1 - us].map(|_| 0);
         let clock = TimeLeft {
             left_ms: go.left_ms[us].or(other)?,
@@ -357,7 +357,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Some(Budget::of(clock, overhead))
     }
 
-    /// Stops the search, if there is one, and waits for its answer.
+    /// Stops the search, if there is one, and waits for its `bestmove`.
     pub(super) fn stop(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.signals.stop();
@@ -365,7 +365,7 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Waits for the search to end by itself, unless it has no end.
+    /// Waits for the search to end, unless it has no limit.
     pub(super) fn finish(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             if thinking.endless {
@@ -376,10 +376,10 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 }
 
-/// Leaves the CPU to the threads that search, where there are not enough for all. With little time on the clock, a search
-/// that waits for its turn loses the game.
+/// Lowers the priority of this thread in favor of the threads that search: with little time on the clock, a search that
+/// waits for a CPU may lose the game.
 fn yield_to_searches() {
-    // Elsewhere the priority is that of all threads of the process.
+    // On other systems the priority applies to all threads of the process.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), LOWEST_PRIORITY);
 }
@@ -387,7 +387,7 @@ fn yield_to_searches() {
 /// Reads a net. The error names the file.
 fn read(path: &Path) -> Result<Net, String> {
     let mut bytes = Vec::new();
-    // The engine would wait for a writer of a pipe.
+    // Opening a pipe would block until a program writes to it.
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(format!("{}: expected a file", path.display()));
     }
@@ -396,7 +396,7 @@ fn read(path: &Path) -> Result<Net, String> {
     Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The nets that come with the program, or that of `EvalFile` in its game; or none.
+/// The evaluator: the built-in nets, the net of `EvalFile` in its game, or the hand-crafted evaluation.
 fn evaluator(by_net: bool, file: Option<&Net>) -> Evaluator<'_> {
     match file {
         _ if !by_net => Evaluator::HandCrafted,
@@ -405,7 +405,7 @@ fn evaluator(by_net: bool, file: Option<&Net>) -> Evaluator<'_> {
     }
 }
 
-/// Writes what a search finds as UCI wants it.
+/// Formats the reports of a search as `info` lines.
 struct Teller {
     style: CastlingStyle,
     makruk: bool,

@@ -1,30 +1,30 @@
-//! Playing worse on purpose, and odds of winning.
+//! Limited strength, and probabilities of winning.
 //!
-//! `UCI_Elo` sets how many nodes a move may take, and how far values are off:
+//! `UCI_Elo` sets the number of nodes per move and the error of values:
 //!
 //! | | |
 //! | --- | --- |
-//! | nodes | 40 at 600, and twice as many with each 120 more: about 1.3 million at 2400 |
-//! | noise | half of what is missing to 2000, in centipawns: 700 at 600, none from 2000 on |
+//! | nodes | 40 at 600, doubled every 120 points: about 1.3 million at 2400 |
+//! | noise | half the difference to 2000, in centipawns: 700 at 600, none from 2000 on |
 //!
-//! The noise is the same for the same position, so the engine misjudges rather than changes its mind. The numbers order
-//! the levels; they have not been measured against rated players.
+//! The noise is the same for the same position, so the engine's misjudgements are consistent. The levels are in order,
+//! but have not been measured against rated players.
 
-/// Nodes and noise for a strength.
+/// The number of nodes and the noise for a strength.
 pub(super) fn weakened(elo: u32) -> (u64, i32) {
     let above = elo.saturating_sub(600);
-    // Twice as many for each whole step, and linear in between.
+    // Doubled for each whole step, and linear in between.
     let (steps, rest) = (above / 120, above % 120);
     let whole = 40_u64 << steps.min(40);
     let nodes = whole + whole * u64::from(rest) / 120;
     (nodes, (2000_i32.saturating_sub_unsigned(elo)).max(0) / 2)
 }
 
-/// The chances to win, draw and lose, of a thousand: a logistic curve with the same width for all games.
+/// The probabilities of a win, draw and loss, in permille: a logistic curve with the same width for all games.
 ///
-/// It gives a rough idea of what a score means; it was not fitted to games.
+/// It is a rough guide, and was not fitted to games.
 pub(super) fn wdl(centipawns: i32, makruk: bool) -> [i32; 3] {
-    // Where half of the games are won. Makruk is drawn more often.
+    // The score at which half of the games are won. Makruk is drawn more often.
     let (half, width) = if makruk { (300.0, 90.0) } else { (170.0, 80.0) };
     let wins =
         |centipawns: f64| (1000.0 / (1.0 + ((half - centipawns) / width).exp())).round() as i32;

@@ -73,7 +73,7 @@ pub struct HalfmoveColumn {
 }
 
 impl HalfmoveColumn {
-    /// True if games are replayed for it, because it depends on positions.
+    /// Returns true if games are replayed for it, because it depends on positions.
     pub fn is_of_positions(&self) -> bool {
         (self.cells)().is_of_position()
     }
@@ -245,7 +245,7 @@ pub(super) enum Cells {
 }
 
 impl Cells {
-    /// True if the cells need the position before each half-move.
+    /// Returns true if the cells need the position before each half-move.
     pub(super) const fn is_of_position(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! `explore(moves, result, fen [, variant])`: the aggregate behind an opening tree.
+//! `explore(moves, result, fen [, variant])`: the aggregate of an opening tree.
 
 use std::sync::Arc;
 

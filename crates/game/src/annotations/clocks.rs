@@ -1,4 +1,5 @@
-//! Clocks of two numbers, as in `[%clk 1:30]`: minutes and seconds, or hours and minutes. The game as a whole shows which.
+//! Clocks with two numbers, as in `[%clk 1:30]`: minutes and seconds, or hours and minutes, depending on the whole
+//! game.
 
 use super::Annotations;
 use super::command::named_command;
@@ -15,7 +16,7 @@ pub(crate) enum Meaning {
     Unknown,
 }
 
-/// The clocks of a game, from which the meaning of those with two numbers is known.
+/// The clocks of a game, from which the meaning of clocks with two numbers is inferred.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Clocks {
     /// The largest clock of two numbers, read as minutes and seconds, in seconds.
@@ -24,11 +25,11 @@ pub(crate) struct Clocks {
     long: u32,
 }
 
-/// Without anything to compare with, a clock of this many hours or more shows minutes.
+/// Without other evidence, a clock of at least this number of hours is minutes and seconds.
 const MANY_HOURS: u32 = 4;
 
 impl Clocks {
-    /// Notes a clock by the text of its value. Returns true if it has two numbers.
+    /// Records a clock, given its text. Returns true if it has two numbers.
     pub(crate) fn note(&mut self, value: &str) -> bool {
         match (Clock::two_fields(value), Clock::read_any(value)) {
             (Some((first, second)), _) => {
@@ -43,20 +44,21 @@ impl Clocks {
         }
     }
 
-    /// These clocks and others.
+    /// Combines two sets of clocks.
     pub(crate) fn with(self, other: Clocks) -> Clocks {
         Clocks { short: self.short.max(other.short), long: self.long.max(other.long) }
     }
 
-    /// Notes a clock of three numbers.
+    /// Records a clock with three numbers.
     pub(crate) fn note_long(&mut self, clock: Clock) {
         self.long = self.long.max(clock.millis() / 1_000);
     }
 
-    /// The meaning of the clocks of two numbers. The time control shows it, else the other clocks, else the largest clock.
+    /// The meaning of clocks with two numbers, inferred from the time control, or else from the other clocks, or else
+    /// from the largest clock.
     ///
-    /// Between the meanings is a factor of 60. Most clocks begin with the time of the time control, so the largest
-    /// should be near it.
+    /// The two meanings differ by a factor of 60. Most clocks start at the base time of the time control, so the
+    /// largest should be near it.
     pub(crate) fn meaning(&self, time_control: Option<&str>) -> Meaning {
         let Some(short) = self.short else { return Meaning::Unknown };
         let (minutes, hours) = (f64::from(short), 60.0 * f64::from(short));
@@ -87,7 +89,7 @@ impl Clocks {
 }
 
 impl Annotations {
-    /// Gives the clocks of two numbers the meaning that the whole game shows.
+    /// Resolves the clocks with two numbers, once the whole game is known.
     pub(crate) fn settle_clocks(&mut self, tags: &Tags) {
         if !std::mem::take(&mut self.has_spelled_clocks) {
             return;

@@ -1,8 +1,8 @@
-//! Splits comments into values and text.
+//! Splits comments into commands with values, and text.
 //!
 //! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each after a space, and a space at the end: two entries and no
-//! text. Any other spelling is kept as text, beside the value if it can be read as one. So the parts always add up to
-//! exactly the text that they were made from.
+//! text. Any other spelling is kept as text, in addition to its value if it has one. So the parts always reproduce the
+//! text exactly.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -47,7 +47,7 @@ pub(crate) fn text_without_values(text: &str) -> Cow<'_, str> {
         search += bracket + 1;
         if let Some((_, end)) = command(text, search - 1) {
             let part = &text[from..search - 1];
-            // A single space beside a value belongs to it.
+            // A single space next to a value belongs to it.
             if part != " " {
                 kept.push_str(part);
             }
@@ -63,7 +63,7 @@ pub(crate) fn text_without_values(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept.trim().to_owned())
 }
 
-/// True if a comment has more than clocks, times and evaluations: text, or squares and arrows.
+/// Returns true if a comment has more than clocks, times and evaluations: text, squares or arrows.
 pub(crate) fn is_remark(text: &str) -> bool {
     let mut search = 0;
     while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
@@ -133,8 +133,8 @@ fn finish(parts: &mut [Entry], style: CommentStyle) {
     }
 }
 
-/// Adds a comment that is only clocks and evaluations in their usual spelling, as most comments of online games are,
-/// without parsing its text. Adds nothing for any other comment.
+/// Fast path for comments that consist only of clocks and evaluations in the standard spelling, like most comments of
+/// online games. Adds nothing for any other comment.
 #[inline]
 pub(crate) fn push_values(
     into: &mut Annotations,
@@ -178,7 +178,7 @@ pub(crate) fn push_values(
     }
 }
 
-/// The first eight bytes as a number, the first in its lowest eight bits.
+/// The first eight bytes as a little-endian number.
 #[inline]
 fn packed(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
@@ -191,7 +191,7 @@ fn usual_value(bytes: &[u8]) -> Option<(Entry, usize)> {
     const CLOCK: u64 = u64::from_le_bytes(*b"[%clk \0\0");
     const ELAPSED: u64 = u64::from_le_bytes(*b"[%emt \0\0");
     const EVALUATION: u64 = u64::from_le_bytes(*b"[%eval \0");
-    // The shortest value has nine bytes: [%eval 1]
+    // The shortest value has nine bytes: `[%eval 1]`.
     let start = packed(bytes)?;
     let name = start & 0xffff_ffff_ffff;
     let (entry, end) = if name == CLOCK || name == ELAPSED {
@@ -227,8 +227,8 @@ struct Value<'a> {
 /// The names of commands with a value.
 const NAMES: [&str; 5] = ["clk", "emt", "eval", "csl", "cal"];
 
-/// A command in a comment, without its brackets and without white space, which may be anywhere in it, since programs wrap
-/// long lines.
+/// A command in a comment, without brackets and white space. White space may be anywhere, since programs wrap long
+/// lines.
 pub(crate) struct Command<'a> {
     /// One of [`NAMES`].
     pub(crate) name: &'static str,
@@ -247,7 +247,7 @@ pub(crate) fn named_command(text: &str, bracket: usize) -> Option<Command<'_>> {
     if bytes[percent] != b'%' {
         return None;
     }
-    // A bracket inside ends the search: without that, many brackets would make it quadratic.
+    // A nested bracket ends the search; otherwise, many brackets would make it quadratic.
     let close = percent + 1 + memchr2(b']', b'[', &bytes[percent + 1..])?;
     if bytes[close] != b']' {
         return None;
@@ -256,7 +256,7 @@ pub(crate) fn named_command(text: &str, bracket: usize) -> Option<Command<'_>> {
     let compact: String = inside.chars().filter(|char| !is_blank_char(*char)).collect();
     let name = NAMES.into_iter().find(|name| compact.starts_with(name))?;
     let value = compact[name.len()..].to_owned();
-    // A longer name, such as `clkfont`, is that of another command.
+    // A longer name, such as `clkfont`, is another command.
     let is_name = inside
         .trim_ascii_start()
         .strip_prefix(name)
@@ -269,8 +269,8 @@ fn is_blank_char(char: char) -> bool {
     u8::try_from(char).is_ok_and(is_blank)
 }
 
-/// Calls `visit` with each command of a comment that has a known name and is not written in the usual way, and
-/// `visit_clock` with each clock that is.
+/// Calls `visit` with each command of a comment that has a known name and a nonstandard spelling, and `visit_clock`
+/// with each clock in the standard spelling.
 pub(crate) fn visit_commands(
     text: &str,
     mut visit: impl FnMut(&Command<'_>),
@@ -292,7 +292,7 @@ pub(crate) fn visit_commands(
     }
 }
 
-/// The value whose bracket is at `bracket`, and where it ends.
+/// The value whose bracket is at `bracket`, and the offset of its end.
 fn command(text: &str, bracket: usize) -> Option<(Value<'_>, usize)> {
     let bytes = &text.as_bytes()[bracket..];
     if let Some((entry, length)) = usual_value(bytes) {

@@ -15,7 +15,7 @@ use crate::pgn::CommentStyle;
 ///
 /// Clocks, evaluations, colored squares and arrows are [values](Comment::parts); the rest is [text](Comment::text).
 /// `Display` writes the whole comment as it was read, without its braces or semicolon. Only line breaks may differ from
-/// the file: a single one between two words is a space, because programs wrap long lines there; the others are `\n`.
+/// the file: a single one between two words becomes a space, because programs wrap long lines; all others become `\n`.
 ///
 /// ```
 /// use halfmove_game::Score;
@@ -43,7 +43,7 @@ pub enum Part<'a> {
     Text(&'a str),
     /// `[%clk 0:01:05]`: the time left after the move.
     Clock(Clock),
-    /// `[%clk 1:30]`, in a game that does not show if this is minutes and seconds, or hours and minutes.
+    /// `[%clk 1:30]`, if it cannot be inferred whether this is minutes and seconds or hours and minutes.
     UnknownClock,
     /// `[%emt 0:00:03]`: the time that the move took.
     Elapsed(Clock),
@@ -55,12 +55,12 @@ pub enum Part<'a> {
     Arrows(Arrows<'a>),
 }
 
-/// A part of a comment, and its spelling if that is not the usual one.
+/// A part of a comment, and its spelling if that is nonstandard.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpelledPart<'a> {
     /// The part.
     pub part: Part<'a>,
-    /// The text of a value with its brackets, if not the usual one: `[%clk 1:05]`.
+    /// The text of a value with its brackets, if its spelling is nonstandard: `[%clk 1:05]`.
     pub spelling: Option<&'a str>,
 }
 
@@ -92,12 +92,12 @@ impl<'a> Comment<'a> {
         if inner.len() == text.len() { Cow::Owned(text) } else { Cow::Owned(inner.to_owned()) }
     }
 
-    /// The text and values, in their order. A single space beside a value is not reported.
+    /// The text and values, in their order. A single space next to a value is not reported.
     pub fn parts(self) -> impl Iterator<Item = Part<'a>> {
         self.spelled_parts().map(|spelled| spelled.part)
     }
 
-    /// The text and values, with the spelling of values that are not written as usual.
+    /// The text and values, with nonstandard spellings of values.
     pub fn spelled_parts(self) -> impl Iterator<Item = SpelledPart<'a>> {
         let parts = self.entries.iter().enumerate();
         parts.filter(|(_, entry)| entry.kind != Kind::Spelling).map(move |(index, entry)| {
@@ -122,23 +122,23 @@ impl<'a> Comment<'a> {
         spelled.then(|| self.entries.get(index + 1))?.map(|entry| entry.text(self.text))
     }
 
-    /// The time left after the move, if the comment gives it.
+    /// The time left after the move, if the comment has it.
     pub fn clock(self) -> Option<Clock> {
         let is_known = |entry: &&Entry| entry.kind == Kind::Clock && !entry.has(UNKNOWN);
         self.entries.iter().find(is_known).map(clock_of)
     }
 
-    /// The time that the move took, if the comment gives it.
+    /// The time that the move took, if the comment has it.
     pub fn elapsed(self) -> Option<Clock> {
         self.entries.iter().find(|entry| entry.kind == Kind::Elapsed).map(clock_of)
     }
 
-    /// The evaluation of the position after the move, if the comment gives one.
+    /// The evaluation of the position after the move, if the comment has one.
     pub fn evaluation(self) -> Option<Evaluation> {
         self.entries.iter().find(|entry| entry.kind == Kind::Evaluation).map(evaluation_of)
     }
 
-    /// Calls `piece` with each piece of the text. A value is one piece; text is passed as it is.
+    /// Calls `piece` with each piece of the text. A value is one piece; text is passed unchanged.
     pub(crate) fn pieces(self, mut piece: impl FnMut(&str, bool)) {
         let mut value = String::new();
         for (index, entry) in self.entries.iter().enumerate() {

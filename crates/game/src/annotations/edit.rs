@@ -1,4 +1,4 @@
-//! Adds annotations to the moves of a game, and removes them.
+//! Adding and removing annotations.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::node::{Here, Node, NodeId, items};
 use crate::pgn::{CommentStyle, Nag};
 
-/// A handle for annotating a move of a game: see [`Game::edit`].
+/// A handle for editing the annotations of a move: see [`Game::edit`].
 #[derive(Debug)]
 pub struct NodeMut<'a> {
     game: &'a mut Game,
@@ -25,8 +25,8 @@ impl Game {
     /// Returns a handle for a move of the main line or of a variation, or for the start of the game; `None` if the game
     /// has no such move.
     ///
-    /// Each change takes time in proportion to the annotations of the game. To build a whole game,
-    /// use a [`GameBuilder`](crate::GameBuilder).
+    /// Each change takes time proportional to the number of annotations in the game. To build a whole game, use a
+    /// [`GameBuilder`](crate::GameBuilder).
     ///
     /// ```
     /// use halfmove_game::Clock;
@@ -48,8 +48,8 @@ impl Game {
         Some(NodeMut { game: self, id })
     }
 
-    /// Annotates all moves, those in variations too, and the start of the game. It begins with the last move, so that
-    /// the changes to one move do not affect the moves still to come.
+    /// Calls `edit` for all moves, including those in variations, and for the start of the game. It begins with the
+    /// last move, so that changes to one move do not affect the moves still to be visited.
     ///
     /// ```
     /// use halfmove_game::pgn::{Nag, read_game, write_game};
@@ -74,12 +74,12 @@ impl Game {
 }
 
 impl NodeMut<'_> {
-    /// The move as it is now.
+    /// The move in its current state.
     pub fn node(&self) -> Option<Node<'_>> {
         Node::find(self.game, self.id)
     }
 
-    /// Adds a comment after the others, in braces, or after a semicolon if it holds a `}`.
+    /// Adds a comment after the others, in braces, or after a semicolon if it contains a `}`.
     ///
     /// # Errors
     ///
@@ -103,8 +103,8 @@ impl NodeMut<'_> {
         self
     }
 
-    /// Sets the time left after the move. Replaces the old value; otherwise adds it to a comment that already has
-    /// values, or as a new comment.
+    /// Sets the time left after the move. Replaces an existing value; otherwise adds the value to a comment that has
+    /// other values, or as a new comment.
     ///
     /// ```
     /// use halfmove_game::pgn::{read_game, write_game};
@@ -216,7 +216,7 @@ impl NodeMut<'_> {
         self.remove(|entry| entry.kind == Kind::Begin)
     }
 
-    /// The place of new entries.
+    /// The position of new entries.
     fn at(&self) -> u32 {
         match self.id.here {
             Here::Main => after_moves(self.id.ply),
@@ -228,7 +228,7 @@ impl NodeMut<'_> {
         self.node().map_or((0, 0), Node::range)
     }
 
-    /// The index after the leading annotations of this move that pass the test.
+    /// The index after the leading annotations of this move for which `test` returns true.
     fn behind(&self, test: impl Fn(&Entry) -> bool) -> usize {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;
@@ -254,7 +254,7 @@ impl NodeMut<'_> {
         self.id.revision = self.game.annotations.revision;
     }
 
-    /// Puts a value in the place of the first part that passes the test, or after other values.
+    /// Replaces the first part for which `test` returns true with a value, or adds the value after other values.
     fn set(&mut self, test: impl Fn(&Part<'_>) -> bool, value: &str) -> &mut Self {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;

@@ -17,7 +17,7 @@ pub(crate) fn after_moves(plies: usize) -> u32 {
     u32::try_from(plies).unwrap_or(u32::MAX).saturating_add(MOVES).min(RESULT - 1)
 }
 
-/// The kind of an entry, which gives `half` and `word` their meaning.
+/// The kind of an entry, which determines the meaning of `half` and `word`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// `(`. The word is the index of its [`Kind::End`]; while it is open, one more than the index
@@ -27,13 +27,13 @@ pub(crate) enum Kind {
     End,
     /// A legal move of a variation, in the half.
     Move,
-    /// A null move of a variation: a text, empty if it is the usual `--`.
+    /// A null move of a variation: a text, empty for the standard `--`.
     Null,
     /// A word in place of a move: a text.
     Word,
     /// A line that begins with `%`: a text.
     Escape,
-    /// A glyph: its sign is the half, its number the word.
+    /// A glyph: its sign in the half, its number in the word.
     Nag,
     /// The text of a comment or a part of it. This and the following kinds make up comments.
     Text,
@@ -82,16 +82,16 @@ pub(crate) const LINE: u8 = 4;
 pub(crate) const SPACE_BEFORE: u8 = 8;
 /// A space stands after this value, which is the last part of its comment.
 pub(crate) const SPACE_AFTER: u8 = 16;
-/// The value is not written in the usual way; a [`Kind::Spelling`] follows.
+/// The value has a nonstandard spelling; a [`Kind::Spelling`] follows.
 pub(crate) const SPELLED: u8 = 32;
 
-/// The time of this clock is unknown: its text does not say if it is minutes and seconds, or hours and minutes.
+/// The time of this clock is unknown: its text may be minutes and seconds, or hours and minutes.
 pub(crate) const UNKNOWN: u8 = 64;
 
 /// An annotation, or a part of one, in sixteen bytes: a comment with one clock, or only text, is one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
-    /// The place of the entry: see [`MOVES`] and [`RESULT`]. Entries in a variation have the place where it begins.
+    /// The place of the entry: see [`MOVES`] and [`RESULT`]. Entries in a variation have the `at` of its beginning.
     pub(crate) at: u32,
     pub(crate) kind: Kind,
     pub(crate) flags: u8,

@@ -1,9 +1,9 @@
 //! Line breaks in comments.
 //!
 //! Programs wrap comments: where a line would become too long, they replace a space with a line break. Such a break
-//! looks the same as one that the author wrote, so a single line break between two words counts as a space, for
-//! comparing, searching and wrapping. A break with more white space beside it (a blank line, an indented one) cannot
-//! come from wrapping, so it is kept.
+//! is indistinguishable from one that the author wrote, so a single line break between two words counts as a space,
+//! for comparing, searching and wrapping. A break next to other white space (a blank line, an indented line) cannot
+//! result from wrapping, so it is kept.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     Cow::Owned(if out.contains("\n[") { indented_tags(&out) } else { out })
 }
 
-/// Puts a space before any line that a reader would take for the first tag of the next game.
+/// Indents any line that a reader would mistake for the first tag of the next game.
 fn indented_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1);
     for (index, line) in text.split('\n').enumerate() {

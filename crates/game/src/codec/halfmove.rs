@@ -1,9 +1,9 @@
 //! The byte code `halfmove`, version 1: which piece, how far, in one byte.
 //!
-//! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves
-//! are written as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the
-//! codes. A game of chess from the usual start is nothing but its moves. Any other begins with a head
-//! with its variant and its start. `docs/reference/codec.md` specifies all bytes.
+//! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves are written
+//! as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the codes. A game of chess from the
+//! standard starting position is nothing but its moves. Any other begins with a head with its variant and its start.
+//! `docs/reference/codec.md` specifies all bytes.
 //!
 //! | bytes of chess | piece | moves |
 //! |---|---|---|
@@ -64,12 +64,12 @@ pub const NAME: &str = "halfmove";
 ///
 /// # Errors
 ///
-/// As for [`encode_moves`].
+/// Same as [`encode_moves`].
 pub fn encode(game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
     encode_moves(&game.start, &game.moves, bytes)
 }
 
-/// Appends a main line of legal moves and null moves ([`Move::NULL`]) out of check, with its start.
+/// Appends a main line of legal moves, and null moves ([`Move::NULL`]) out of check, with its start.
 ///
 /// # Errors
 ///
@@ -98,12 +98,12 @@ pub fn encode_moves(
 ///
 /// # Errors
 ///
-/// The first byte that is wrong. The moves before it have been appended.
+/// Fails at the first invalid byte. The moves before it have been appended.
 pub fn decode_moves(bytes: &[u8], moves: &mut Vec<Move>) -> Result<AnyPosition, DecodeError> {
     first_moves(bytes, usize::MAX, moves)
 }
 
-/// The moves of a main line, one after another, each of them checked.
+/// An iterator over the moves of a main line, each checked for legality.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove::Moves;
@@ -164,7 +164,7 @@ impl<'a> Moves<'a> {
 impl Iterator for Moves<'_> {
     type Item = Result<Move, DecodeError>;
 
-    /// The next move. Nothing follows an error.
+    /// The next move. An error ends the iteration.
     fn next(&mut self) -> Option<Self::Item> {
         let next = match &mut self.codes {
             Codes::Chess(codes) => codes.next_move(),
@@ -180,8 +180,8 @@ impl Iterator for Moves<'_> {
     }
 }
 
-/// Appends the first moves of a main line, at most `most`, and returns the start position. Bytes of later moves are not
-/// read.
+/// Appends the first moves of a main line, at most `most`, and returns the start position. The bytes of later moves are
+/// not read.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -194,7 +194,7 @@ impl Iterator for Moves<'_> {
 ///
 /// # Errors
 ///
-/// The first byte that is wrong. The moves before it have been appended.
+/// Fails at the first invalid byte. The moves before it have been appended.
 pub fn first_moves(
     bytes: &[u8],
     most: usize,
@@ -258,7 +258,7 @@ pub fn start(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
     Ok(start::read(bytes)?.map_or_else(|| Chess::default().into(), |(start, _)| start))
 }
 
-/// Returns true only for the usual start of chess: the position, counters of 0 and 1, and not Chess960.
+/// Returns true only for the standard starting position of chess: the position, counters of 0 and 1, and not Chess960.
 ///
 /// Positions that differ only in their counters are equal, but a game that starts from one of them
 /// numbers its moves differently.

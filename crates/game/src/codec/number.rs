@@ -1,6 +1,7 @@
-//! Numbers in groups of seven bits, the lowest first: numbers below 128 take one byte.
+//! Variable-length integers (LEB128): groups of seven bits, lowest first, so numbers below 128 take
+//! one byte.
 //!
-//! Lengths and counts are written so in [`whole`](super::whole) and in files of coded games.
+//! Lengths and counts in [`whole`](super::whole) and in files of coded games are written like this.
 //!
 //! ```
 //! use halfmove_game::codec::number::{Cursor, push_block, push_number};
@@ -30,7 +31,7 @@ pub fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
 ///
 /// # Errors
 ///
-/// Those of `byte`, which returns the next byte.
+/// Any error returned by `byte`, which reads the next byte.
 pub fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -49,7 +50,7 @@ pub fn push_block(block: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(block);
 }
 
-/// A reader of bytes from the front.
+/// A cursor over bytes.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
@@ -115,7 +116,7 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Cursor::number`].
+    /// Same as [`Cursor::number`].
     pub fn block(&mut self) -> Result<&'a [u8], DecodeError> {
         let from = self.at;
         let length = usize::try_from(self.number()?).unwrap_or(usize::MAX);
@@ -135,7 +136,7 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Cursor::number`]; [`DecodeErrorKind::NotUtf8`].
+    /// Same as [`Cursor::number`], and [`DecodeErrorKind::NotUtf8`].
     pub fn text(&mut self) -> Result<&'a str, DecodeError> {
         let offset = self.at;
         let not_utf8 = DecodeError { offset, kind: DecodeErrorKind::NotUtf8 };

@@ -23,8 +23,9 @@ pub(crate) const fn numbers(role: Role) -> (usize, usize) {
 
 /// The squares of both sides' numbered pieces at the start of a game.
 ///
-/// Numbers are assigned in the order of the squares, a1 to h1, a2 to h2 and so on to h8: in the usual start position
-/// the a-pawn is 0 and the queen's knight 8. Pieces beyond a role's range (such as a third knight) have no number.
+/// Numbers are assigned in the order of the squares, a1 to h1, a2 to h2 and so on to h8: in the standard starting
+/// position the a-pawn is 0 and the queen's knight 8. Pieces beyond a role's range (such as a third knight) have no
+/// number.
 pub(crate) fn number(board: &Board) -> [[u8; PIECES]; 2] {
     let mut squares = [[ABSENT; PIECES]; 2];
     for (square, piece) in board.pieces() {

@@ -1,7 +1,7 @@
 //! A whole game in bytes: tree, comments, glyphs, clocks and evaluations.
 //!
-//! A game consists of parts. An archive keeps each part in a separate column, which is null for games without
-//! it: most games have nothing but tags, moves and a result.
+//! A game consists of parts. An archive stores each part in a separate column, which is null for games without it: most
+//! games have only tags, moves and a result.
 //!
 //! | part | content |
 //! |---|---|
@@ -12,13 +12,14 @@
 //! | [`Parts::evaluations`] | the evaluation of each half-move, packed |
 //!
 //! Programs write clocks and evaluations into a comment after each half-move, always in the same way. If all comments
-//! have the same layout, they are not stored as text: one byte has their template. Otherwise they are ordinary
-//! annotations, and the values are stored as well, for searches. `docs/reference/whole.md` specifies the parts.
+//! have the same layout, they are not stored as text: one byte stores their template. Otherwise they are stored as
+//! ordinary annotations, and the values separately as well, for searches. `docs/reference/whole.md` specifies the
+//! parts.
 //!
 //! # Why not jose's format
 //!
-//! `gametext` of jose cannot hold everything in a game: comments between the tags, lines that begin with `%`, glyphs as
-//! they were written, a third knight, Makruk. And its moves are in the same string as its comments, so a search for
+//! jose's `gametext` cannot represent everything in a game: comments between the tags, lines that begin with `%`, the
+//! spelling of glyphs, a third knight, Makruk. And its moves are in the same string as its comments, so a search for
 //! positions would have to read both.
 //!
 //! ```
@@ -64,7 +65,7 @@ pub const NAME: &str = "whole";
 /// The version of these bytes, stored next to them.
 pub const VERSION: u32 = 1;
 
-/// Everything in a game but its tags, start and main line. An empty part is absent.
+/// Everything in a game except its tags, start and main line. An empty part is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Comments, glyphs, variations, counts of Makruk, and a result that differs from the tag `Result`.
@@ -79,7 +80,7 @@ pub struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("byte {} of the {part}: {}", error.offset, error.kind)]
 pub struct PartError {
-    /// The part: `annotations`, `clocks` or `evaluations`; where the main line is read too, also `moves`.
+    /// The part: `annotations`, `clocks` or `evaluations`, or `moves` in functions that also read the main line.
     pub part: &'static str,
     /// The byte of the part, and its fault.
     pub error: DecodeError,
@@ -111,7 +112,7 @@ impl Parts {
             return;
         }
         if !are_held && values.template.is_some() {
-            // Then all of these comments are written as text.
+            // All of these comments are written as text then.
             values.irregular();
             clocks.clear();
             evaluations.clear();
@@ -121,7 +122,7 @@ impl Parts {
         tokens::write(game, &values, annotations);
     }
 
-    /// The game of these parts, with its tags, start and main line.
+    /// Builds the game from these parts, its tags, start and main line.
     ///
     /// An archive keeps the parts in the columns `annotations`, `clocks` and `evaluations`, and the start with
     /// the main line in `moves`. From the values of a row:
@@ -161,18 +162,17 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// The first byte that is wrong. Moves of the main line that are not legal are an error of the
-    /// annotations.
+    /// Fails at the first invalid byte. Illegal moves in the main line are reported as an error in the annotations.
     pub fn game(&self, tags: &Tags, start: AnyPosition, moves: &[Move]) -> Result<Game, PartError> {
         self.read(tags, start, moves, None)
     }
 
-    /// Reads the same game, and calls `watch` with each token of the annotations: its byte range, the token, and the
-    /// position before it.
+    /// Like [`Parts::game`], but also calls `watch` with each token of the annotations: its byte range, the token, and
+    /// the position before it.
     ///
     /// # Errors
     ///
-    /// As for [`Parts::game`], after all tokens before the error.
+    /// Same as [`Parts::game`], after all tokens before the error.
     pub fn watched(
         &self,
         tags: &Tags,
@@ -211,7 +211,7 @@ impl Parts {
 ///
 /// # Errors
 ///
-/// The first byte that is wrong.
+/// Fails at the first invalid byte.
 pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeError> {
     unpack_clocks(bytes, plies).map(|(_, clocks)| clocks)
 }
@@ -221,7 +221,7 @@ pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeEr
 ///
 /// # Errors
 ///
-/// The first byte that is wrong.
+/// Fails at the first invalid byte.
 pub fn evaluations(bytes: &[u8], plies: usize) -> Result<Vec<Option<Evaluation>>, DecodeError> {
     unpack_evaluations(bytes, plies).map(|(_, evaluations)| evaluations)
 }

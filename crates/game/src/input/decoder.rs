@@ -13,7 +13,7 @@ const WINDOW_LOG_MAX: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 3
 
 const BUFFER: usize = 128 * 1024;
 
-/// The format that the first bytes of a file reveal.
+/// The format detected from the first bytes of a file.
 pub(super) enum Head {
     Plain,
     Packed(Format),
@@ -43,7 +43,7 @@ impl Head {
             [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => ("a RAR archive", unpack),
             [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => ("UTF-32 text", save),
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", save),
-            // Without a mark: two ASCII characters, as every PGN file begins.
+            // UTF-16 or UTF-32 without a byte order mark: two ASCII characters, as at the beginning of every PGN file.
             [one, 0, 0, 0, two, 0, 0, 0] | [0, 0, 0, one, 0, 0, 0, two]
                 if are_ascii(*one, *two) =>
             {
@@ -68,11 +68,11 @@ impl Format {
         }
     }
 
-    /// Unpacks `source`.
+    /// Decompresses `source`.
     ///
-    /// Several frames, members or streams are unpacked one after the other. Unpacking them in parallel needs parts that
-    /// record their length. Few files have that; without it, a part may be as large as the file, which leaves memory
-    /// without a bound.
+    /// Several frames, members or streams are decompressed one after the other. Parallel decompression would need parts
+    /// that record their length, which few files have; without it, a part may be as large as the file, so memory would
+    /// be unbounded.
     pub(super) fn decoder(self, source: Counted) -> Unpacking {
         match self {
             Format::Zstd => zstd(source),
@@ -117,7 +117,7 @@ fn bzip2(_: Counted) -> Unpacking {
     Err(InputErrorKind::MissingFeature { format: "bzip2" })
 }
 
-/// A source that counts the bytes that the decoder consumes, not those that the buffer holds.
+/// A source that counts the bytes consumed by the decoder, not those in the buffer.
 pub(super) struct Counted {
     inner: BufReader<Box<dyn Read + Send>>,
     consumed: Arc<AtomicU64>,
@@ -185,10 +185,10 @@ impl Member for bzip2::bufread::BzDecoder<Counted> {
     }
 }
 
-/// The members of a file, one after the other, and the zeros that may follow the last.
+/// Reads the members of a file one after the other, and zeros after the last.
 ///
-/// Tapes and some copying programs fill the last block of a file with zeros. `gzip` and `bzip2` ignore them, and
-/// anything else there too; but that may be games.
+/// Tapes and some copying programs pad a file with zeros. `gzip` and `bzip2` ignore these, and any other trailing data;
+/// here other data is an error, because it may be games.
 #[cfg(any(feature = "gzip", feature = "bzip2"))]
 struct Members<D> {
     /// `None` after the end, or after an error.

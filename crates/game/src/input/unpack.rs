@@ -1,22 +1,22 @@
-//! Unpacking in a separate thread.
+//! Decompression in a separate thread.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// The size of a block of unpacked text.
+/// The size of a block of decompressed text.
 const BLOCK: usize = 256 * 1024;
 
-/// The number of unpacked blocks that may wait for the reader. Together with the block being unpacked and the one being
-/// read, that is a mebibyte of text.
+/// The maximum number of decompressed blocks waiting for the reader. Together with the block being written and the one
+/// being read, that is 1 MiB of text.
 const WAITING: usize = 2;
 
-/// A decoder, and the text that it has unpacked.
+/// A decoder with its decompressed text.
 ///
-/// The reader unpacks the first block itself. A thread takes over only if there is more, so a folder of small files
-/// costs no threads.
+/// The reader decompresses the first block itself. A thread takes over only if there is more, so small files need no
+/// threads.
 pub(super) struct Unpacked {
-    /// The text being read, from `at` on, and what follows it.
+    /// The text being read, from `at` on.
     block: Block,
     at: usize,
     state: State,
@@ -25,15 +25,15 @@ pub(super) struct Unpacked {
 enum State {
     /// Nothing has been read yet.
     Packed(Box<dyn Read + Send>),
-    /// A thread unpacks.
+    /// A thread decompresses.
     Thread { blocks: Receiver<Block>, used: Sender<Vec<u8>> },
-    /// No thread could be started, so the reader unpacks.
+    /// No thread could be started, so the reader decompresses.
     Alone(Box<dyn Read + Send>),
     /// There are no more blocks.
     Ended,
 }
 
-/// Unpacked text, and what follows it.
+/// A block of decompressed text, and the state after it.
 struct Block {
     bytes: Vec<u8>,
     then: Then,
@@ -102,7 +102,7 @@ impl Read for Unpacked {
                 }
                 Then::Failure(error) => {
                     self.state = State::Ended;
-                    // A reader that goes on after an error must not take the text so far for the whole file.
+                    // A reader that continues after an error must not mistake the text so far for the whole file.
                     let again =
                         io::Error::new(error.kind(), "the file could not be read to its end");
                     self.block.then = Then::Failure(again);
@@ -113,11 +113,11 @@ impl Read for Unpacked {
     }
 }
 
-/// Starts the thread that unpacks the rest.
+/// Starts the thread that decompresses the rest.
 fn begin(decoder: Box<dyn Read + Send>) -> State {
     let (sender, blocks) = sync_channel::<Block>(WAITING);
     let (used, recycled) = channel::<Vec<u8>>();
-    // The decoder is sent separately, so that it is still here if no thread starts.
+    // The decoder is sent separately, so that it is not lost if no thread can be started.
     let (give, take) = sync_channel::<Box<dyn Read + Send>>(1);
     let thread = thread::Builder::new().name("halfmove-unpack".to_owned()).spawn(move || {
         if let Ok(mut decoder) = take.recv() {
@@ -133,7 +133,7 @@ fn begin(decoder: Box<dyn Read + Send>) -> State {
     }
 }
 
-/// Unpacks until the end, a failure, or until the receiver is dropped.
+/// Decompresses until the end, a failure, or until the receiver is dropped.
 fn run(decoder: &mut dyn Read, blocks: &SyncSender<Block>, used: &Receiver<Vec<u8>>) {
     loop {
         let block = unpack(decoder, used.try_recv().unwrap_or_default());

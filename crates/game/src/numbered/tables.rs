@@ -6,8 +6,8 @@ use halfmove_rules::{Bitboard, Color, File, Rank, Role, Square};
 use crate::codec::halfmove::chess::{CODES, OTHER_MOVE, RARE};
 use crate::codec::pieces::PIECES;
 
-/// The kinds of moves: [`PUSH`], then knights to kings by the numbers of their roles, then
-/// [`CAPTURE`], and one that no piece makes.
+/// The kinds of moves: [`PUSH`], then knights to kings by the numbers of their roles, then [`CAPTURE`], and an unused
+/// one.
 const KINDS: usize = 8;
 
 /// A pawn moves straight ahead.
@@ -24,7 +24,7 @@ pub(super) struct First(u32);
 
 impl First {
     const fn new(kind: usize, role: usize) -> First {
-        // One bit each for: an empty target, an enemy, a piece of the same side.
+        // One bit each for an empty target, an enemy piece, and a piece of the same side.
         let reaches = match kind {
             PUSH => 0b001,
             CAPTURE => 0b010,
@@ -142,11 +142,10 @@ pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
     table
 };
 
-/// The squares from which enemies attack a square on an empty board.
+/// The squares from which enemy pieces attack a square on an empty board.
 ///
-/// The order differs from that of a board's sets of pieces, so that compilers do not join several of them: a CPU would
-/// have to wait until the set that the last move changed has reached the cache, before it can read that together with
-/// its neighbors.
+/// The order differs from that of a board's sets of pieces, so that compilers do not combine loads of several sets: a
+/// wide load would stall until the store of the set changed by the last move has reached the cache.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Near {
@@ -190,9 +189,8 @@ pub(crate) const fn difference(from: Square, to: Square) -> usize {
     (to + (to & 0o70) + 119 - from - (from & 0o70)) & 255
 }
 
-/// The squares between two squares, see [`lines::between`](halfmove_rules::bitboard::lines::between):
-/// one shape for each difference rather than a table of 32 KiB, which would drive everything else
-/// out of the first-level cache.
+/// The squares between two squares, see [`lines::between`](halfmove_rules::bitboard::lines::between): one entry per
+/// difference instead of a table of 32 KiB, which would evict everything else from the first-level cache.
 #[inline(always)]
 pub(super) fn segment(from: Square, to: Square) -> Bitboard {
     segment_of(from, to, difference(from, to))

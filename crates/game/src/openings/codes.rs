@@ -1,11 +1,11 @@
-//! ECO codes: single codes, ranges, or several of these.
+//! ECO codes: single codes, ranges, and sets of these.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The codes of a volume, 00 to 99.
+/// The number of codes in a volume, 00 to 99.
 const VOLUME: u16 = 100;
 
 /// An ECO code.
@@ -21,8 +21,8 @@ const VOLUME: u16 = 100;
 pub struct EcoCode(u16);
 
 impl EcoCode {
-    /// The code at the start of the text of a tag `ECO`. Letters may be of either case, and text that other programs put
-    /// after a code is ignored (`B90/04`, `B90k`). `None` if the text does not begin with a code.
+    /// The code at the start of the text of a tag `ECO`. Letters may be of either case, and text after a code, as some
+    /// programs write it, is ignored (`B90/04`, `B90k`). `None` if the text does not begin with a code.
     pub fn of_tag(text: &str) -> Option<EcoCode> {
         let (codes, rest) = beginning(text.trim_start())?;
         let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
@@ -75,7 +75,7 @@ struct Range {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EcoError {
-    /// The text is neither a code, nor a beginning of one, nor a range.
+    /// The text is neither a code, nor a prefix of one, nor a range.
     #[error("expected ECO codes, their beginnings or ranges, such as B90, B9 or E60-E99")]
     Syntax,
     /// A range ends before it begins.
@@ -105,7 +105,7 @@ impl EcoCodes {
         EcoCode::of_tag(text).map(|code| self.has(code))
     }
 
-    /// Returns true if a code is one of these.
+    /// Returns true if the set contains a code.
     pub fn has(&self, EcoCode(code): EcoCode) -> bool {
         self.codes[usize::from(code / 64)] & 1 << (code % 64) != 0
     }
@@ -121,7 +121,7 @@ pub(crate) fn is_eco(text: &str) -> bool {
     EcoCode::of_tag(text).is_some()
 }
 
-/// The code, or the beginning of one, at the start of a text, and the rest of the text.
+/// The code, or the prefix of one, at the start of a text, and the rest of the text.
 fn beginning(text: &str) -> Option<(Range, &str)> {
     let volume = text.bytes().next().map(|letter| letter.to_ascii_uppercase())?;
     let volume = volume.checked_sub(b'A').filter(|volume| *volume < 5)?;

@@ -7,8 +7,8 @@
 //!                                      └ castling rights, en passant ──▶ opening
 //! ```
 //!
-//! Replay has a key of the pieces and the side to move after each half-move, but not of the rest of a position. The
-//! rest is compared only where the key is listed.
+//! Replay has a key of the pieces and the side to move after each half-move, without castling rights and en passant.
+//! These are compared only if the key is listed.
 
 use std::sync::LazyLock;
 
@@ -31,10 +31,10 @@ const VOLUMES: [&str; 5] = [
 /// The key of a slot with no opening.
 const FREE: u64 = 0;
 
-/// More than twice the openings, so that most keys are found in their first slot.
+/// The number of slots: more than twice the number of openings, so that most keys are found in their first slot.
 const SLOTS: usize = 1 << 13;
 
-/// The bits of the filter.
+/// The number of bits in the filter.
 const BITS: usize = 1 << 16;
 
 /// The openings and their positions.
@@ -46,7 +46,7 @@ pub(crate) struct List {
     keys: Box<[u64; SLOTS]>,
     /// The opening in each slot.
     slots: Box<[u16; SLOTS]>,
-    /// The key of the usual start.
+    /// The key of the standard starting position.
     start: u64,
     /// A filter of the keys that may be listed.
     filter: Box<[u64; BITS / 64]>,
@@ -108,7 +108,7 @@ impl List {
     ) {
         let key = key_of(position);
         let passed = position.ep_square();
-        // If a list is too long for its slots, or has a position twice, the first entries win.
+        // If the list is too long for its slots, or has a position twice, the first entries win.
         if self.with_key(key, position.castling(), passed).is_some()
             || 2 * self.openings.len() > SLOTS
         {
@@ -154,7 +154,7 @@ impl List {
         indices.find(|index| self.positions[usize::from(*index)].is(castling, passed))
     }
 
-    /// The key of the usual start.
+    /// The key of the standard starting position.
     pub(crate) fn start_key(&self) -> u64 {
         self.start
     }
@@ -165,7 +165,7 @@ impl List {
         self.may_have(key) && self.slots_of(key).any(|slot| self.keys[slot] == key)
     }
 
-    /// The slots in which a key may be.
+    /// The slots to probe for a key.
     #[inline(always)]
     fn slots_of(&self, key: u64) -> impl Iterator<Item = usize> {
         let first = key as usize;
@@ -233,7 +233,7 @@ fn capturable(position: &Chess) -> u8 {
     files
 }
 
-/// Passes the smallest number of a set on to all of its subsets.
+/// Propagates the minimum of each set to all of its subsets.
 fn spread(fewest: &mut [u8; 1 << 16]) {
     for bit in 0..16 {
         for pair in fewest.chunks_exact_mut(2 << bit) {
@@ -245,8 +245,7 @@ fn spread(fewest: &mut [u8; 1 << 16]) {
     }
 }
 
-/// A line and its positions. Most lines of the list share a beginning with the one before, so few moves have to be read
-/// again.
+/// A line and its positions. Most lines share a beginning with the previous one, so few moves have to be parsed again.
 #[derive(Default)]
 struct Line {
     words: Vec<&'static [u8]>,

@@ -25,15 +25,14 @@ use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, is_no_variant, variant_named};
 
-/// The maximum number of errors of one game that are kept, and of warnings; the others are only counted. A game exceeds
-/// it only if it is not a game at all.
+/// The maximum number of errors, and of warnings, kept per game; the others are only counted. Only text that is not PGN
+/// exceeds it.
 const MAX_FAULTS: usize = 1000;
 
 /// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all faults: illegal moves,
 /// violations of the format, results that contradict their tags.
 ///
-/// After each [`Checker::read_game`], [`Checker::faults`] has the faults of that game, and those
-/// between it and the game before.
+/// After each [`Checker::read_game`], [`Checker::faults`] has the faults of that game, and those in the text before it.
 ///
 /// ```
 /// use halfmove_game::pgn::{Checker, Reader};
@@ -57,10 +56,10 @@ pub struct Checker {
     faults: Vec<Fault>,
     /// Faults beyond [`MAX_FAULTS`].
     more_faults: u64,
-    /// The number of errors among the faults that are kept.
+    /// The number of errors among the kept faults.
     errors: usize,
     outside_lines: u64,
-    /// The lines after the comments before the tags, which the text of the game includes.
+    /// The number of lines after the comments before the tags, which belong to the text of the game.
     included_lines: u64,
     game: u64,
     words: u64,
@@ -88,7 +87,7 @@ pub struct Checker {
     /// The number of open variations, and the place where the outermost begins.
     depth: u64,
     opened: Spot,
-    /// The memory that a reader needs for the annotations so far; a comment with commands counts without its text.
+    /// The memory that a reader needs for the annotations so far, excluding the text of comments with commands.
     annotated: usize,
     /// True if the game is too long; no more of its moves are played.
     is_full: bool,
@@ -131,7 +130,7 @@ impl Default for Checker {
 }
 
 impl Checker {
-    /// A checker for games of any variant; without the tag `Variant`, chess.
+    /// A checker for games of any variant. Games without the tag `Variant` are chess.
     pub fn new() -> Checker {
         Checker {
             usual_variant: Variant::Chess,
@@ -183,12 +182,12 @@ impl Checker {
         self
     }
 
-    /// Reads to the end of the next game. Returns false if there are no more games; even then there may be faults after
-    /// the last one.
+    /// Reads to the end of the next game. Returns false if there are no more games; there may still be faults after the
+    /// last one.
     ///
     /// # Errors
     ///
-    /// Only errors of the source.
+    /// Only I/O errors of the source.
     pub fn read_game<R: Read>(&mut self, reader: &mut Reader<R>) -> io::Result<bool> {
         self.check_game(reader)
     }
@@ -204,7 +203,7 @@ impl Checker {
         self.game = 0;
     }
 
-    /// Drops the state of the last game.
+    /// Clears the state of the last game.
     pub(super) fn clear(&mut self) {
         self.faults.clear();
         (self.more_faults, self.deepest) = (0, 0);
@@ -237,7 +236,7 @@ impl Checker {
         self.errors > 0
     }
 
-    /// The lines of text outside any game between the current game and the one before.
+    /// The number of lines of text outside any game between the current game and the previous one.
     pub fn outside_lines(&self) -> u64 {
         self.outside_lines
     }
@@ -262,22 +261,22 @@ impl Checker {
         self.unchecked.is_none().then_some(self.variant)
     }
 
-    /// The legal half-moves of the current game's main line.
+    /// The number of legal half-moves in the current game's main line.
     pub fn half_moves(&self) -> u64 {
         self.moves.len() as u64
     }
 
-    /// The words of the current game, in variations too, that stand in place of a move.
+    /// The number of words in place of a move in the current game, including its variations.
     pub fn words(&self) -> u64 {
         self.words
     }
 
-    /// The words in its main line.
+    /// The number of such words in its main line.
     pub fn main_words(&self) -> u64 {
         self.main_words
     }
 
-    /// Returns true if the tags of the current game give a start position other than the usual one.
+    /// Returns true if the tags of the current game give a custom start position.
     pub fn has_own_start(&self) -> bool {
         self.has_own_start
     }
@@ -322,7 +321,7 @@ impl Visitor for Checker {
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
         let text = value.to_str();
-        // The brackets, the space and the quotes.
+        // Brackets, space and quotes.
         let bytes = name.as_bytes().len() + value.as_bytes().len() + 5;
         if self.is_full {
             return;
@@ -361,7 +360,7 @@ impl Visitor for Checker {
         self.player.start(&start);
         if let Some((spot, reason)) = &self.unchecked {
             let (spot, reason) = (*spot, reason.clone());
-            // The first word cannot be played, nor any word of a variation that replaces it.
+            // Neither the first word nor a variation that replaces it can be played.
             self.player.push_unplayed();
             self.player.push_unplayed();
             self.fault(spot, FaultKind::Unchecked(reason));
@@ -387,7 +386,7 @@ impl Visitor for Checker {
                 return;
             }
             Step::Lost => san.as_bytes().len(),
-            // Explaining a fault takes time.
+            // Explaining a fault is slow.
             Step::Faulty(_) if self.errors == MAX_FAULTS => {
                 self.more_faults += 1;
                 san.as_bytes().len()
@@ -470,7 +469,7 @@ impl Visitor for Checker {
             _ => {}
         }
         self.check_clocks();
-        // An unclosed comment has swallowed the result.
+        // An unclosed comment includes the result.
         let swallowed = FaultKind::Format(Problem::UnclosedComment);
         if self.result.is_none() && self.faults.iter().all(|fault| fault.kind != swallowed) {
             self.fault(self.begins, FaultKind::MissingResult);
@@ -481,7 +480,7 @@ impl Visitor for Checker {
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
         let spot = match problem {
-            // The opening parenthesis is a better place than the one where the fault was noticed.
+            // The opening parenthesis is a better place to report than the one where the fault was detected.
             Problem::UnclosedVariation if self.depth > 0 => self.opened,
             _ => Spot::new(place, 1),
         };
@@ -548,7 +547,7 @@ impl Checker {
         self.fault_at(spot, if self.state == State::Moves { ply } else { 0 }, kind);
     }
 
-    /// Counts the memory of an annotation of this game with `text` bytes of text, as a reader that keeps it does.
+    /// Counts the memory that a reader needs for an annotation with `text` bytes of text.
     fn annotate(&mut self, text: usize, spot: impl FnOnce() -> Spot) {
         if self.is_full || self.state == State::Between {
             return;
@@ -602,10 +601,10 @@ impl Checker {
         }
     }
 
-    /// The position of the `FEN` tag, or the usual start.
+    /// The position of the `FEN` tag, or the standard starting position.
     fn find_start(&mut self) -> AnyPosition {
         match self.fen_tag.clone() {
-            // An unknown variant is the better reason if the FEN is invalid too.
+            // An unknown variant takes precedence over an invalid FEN.
             Some((spot, fen)) if self.unchecked.is_none() => {
                 let short: String = fen.chars().take(100).collect();
                 match parse_start(self.variant, self.castling_mode, &fen, false) {

@@ -1,4 +1,4 @@
-//! The class of each byte in movetext, with one table look-up per byte.
+//! The class of each byte in movetext, by table look-up.
 
 use super::nag::Nag;
 use super::text::Text;
@@ -52,7 +52,7 @@ pub(super) static CLASS: [Class; 256] = {
     table
 };
 
-/// The maximum length of a tag's name: a tag's opening must fit into the look-ahead.
+/// The maximum length of a tag's name: the beginning of a tag must fit into the look-ahead.
 const LONGEST_NAME: usize = 100;
 
 const WORD: u8 = 1;
@@ -110,8 +110,8 @@ pub(super) fn is_name(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & NAME != 0
 }
 
-/// Returns true if these bytes can be a tag's name. It begins with a letter, a digit or `_`. After that the standard
-/// allows only the same characters, but this reader accepts any printable ASCII except quotes and brackets.
+/// Returns true if these bytes can be a tag's name. It begins with a letter, a digit or `_`. The standard allows
+/// only these characters; this reader accepts any printable ASCII except quotes and brackets after the first.
 pub(crate) fn is_tag_name(name: &[u8]) -> bool {
     name.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.len() <= LONGEST_NAME
@@ -131,8 +131,8 @@ pub(super) fn stops_value(byte: u8) -> bool {
 }
 
 /// Returns true if a byte begins a move or another word that is not a number: the same as [`Class::Word`], but as a
-/// separate branch. A word or a number nearly always comes next, and two branches are predicted better than one jump
-/// with as many targets as there are classes.
+/// separate branch. The next token is nearly always a word or a number, and two branches are predicted better than a
+/// jump table over all classes.
 pub(super) fn begins_word(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & BEGINS_WORD != 0
 }

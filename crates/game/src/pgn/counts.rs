@@ -12,8 +12,8 @@ use crate::tags::Tags;
 
 /// The counts of a [`GameReader`](super::GameReader).
 ///
-/// Skipped text is not counted: with [`Keep::MainLine`](super::Keep::MainLine), no comments, clocks, evaluations,
-/// glyphs or variations.
+/// Skipped text is not counted: with [`Keep::MainLine`](super::Keep::MainLine), comments, clocks, evaluations, glyphs
+/// and variations are zero.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -21,21 +21,20 @@ pub struct Counts {
     pub games: u64,
     /// Half-moves of main lines that were returned.
     pub half_moves: u64,
-    /// Moves of main lines that were not returned as moves: those of faulty games from the first fault on. A game read
-    /// with [`Keep::Everything`](super::Keep) has them as words.
+    /// Moves of main lines that were not returned as moves: those of faulty games from the first fault on. With
+    /// [`Keep::Everything`](super::Keep), the game has them as words.
     pub lost_half_moves: u64,
     /// Moves of the main lines of skipped games.
     pub skipped_half_moves: u64,
     /// Games cut off at a fault.
     pub faulty: u64,
-    /// Skipped games by the value of their `Variant` tag. After a hundred values, the games with
-    /// others are counted together, under `…`.
+    /// Skipped games by the value of their `Variant` tag. After a hundred values, all others are counted under `…`.
     pub skipped_variants: BTreeMap<String, u64>,
     /// Games skipped because of their `FEN` tag.
     pub skipped_positions: u64,
     /// Games whose `FEN` tag was read with [repairs](super::GameReader::repairs).
     pub repaired_positions: u64,
-    /// Games without moves, whatever their result; skipped games do not count.
+    /// Games without moves, except skipped games.
     pub without_moves: u64,
     /// Games whose `Result` tag contradicts the movetext.
     pub differing_results: u64,
@@ -45,8 +44,8 @@ pub struct Counts {
     pub clocks: u64,
     /// Comments with an evaluation (`%eval`).
     pub evaluations: u64,
-    /// Counts of Makruk, in comments (`%count`) or the tag `Counting`, that are invalid or
-    /// contradict the rules or the moves. They were ignored.
+    /// Ignored counts of Makruk, in comments (`%count`) or the tag `Counting`, that are invalid or contradict the
+    /// rules or the moves.
     pub unusable_counts: u64,
     /// Glyphs: `$n`, `!?` and the like.
     pub nags: u64,
@@ -73,7 +72,7 @@ pub struct Counts {
     pub outside: Outside,
 }
 
-/// The maximum number of values of the tag `Variant` that are counted.
+/// The maximum number of distinct values of the tag `Variant` that are counted.
 const MAX_VARIANTS: usize = 100;
 
 /// Text between games that is neither tag nor movetext.
@@ -158,7 +157,7 @@ impl Counts {
         self.null_moves += u64::from(is_null);
     }
 
-    /// Counts a problem. Returns the fault of the game that it is, if it is one.
+    /// Counts a problem. Returns the game's fault if the problem is one.
     pub(super) fn add_problem(&mut self, problem: Problem) -> Option<PgnErrorKind> {
         let count = match problem {
             Problem::MalformedTag => &mut self.malformed_tags,
@@ -197,7 +196,7 @@ impl Counts {
         }
     }
 
-    /// Adds the counts of another input. The first text outside games stays, if there is one.
+    /// Adds the counts of another input. The first text outside games is kept, if there is one.
     pub fn add(&mut self, other: &Counts) {
         let Counts {
             games,

@@ -11,7 +11,7 @@ use super::source::LineColumn;
 use super::text::Text;
 use crate::move_number::MoveNumber;
 
-/// A move that could not be played, or a fault that hides the rest of the game. A
+/// A move that could not be played, or a fault that makes the rest of the game unreadable. A
 /// [faulty](super::Reading::Faulty) game has one in its main line;
 /// [`GameReader::variation_faults`](super::GameReader::variation_faults) lists those in variations.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -39,7 +39,7 @@ pub enum PgnErrorKind {
         found: String,
         /// A description of a valid move here.
         expected: &'static str,
-        /// A move that may have been meant, or the reason.
+        /// The likely intended move, or the reason.
         hint: Option<Hint>,
     },
     /// A null move (`--`, `Z0`) in check.
@@ -57,7 +57,7 @@ pub enum PgnErrorKind {
         /// The legal moves of such pieces (for pawns, those to the same file; for castling, the
         /// castling moves).
         expected: Vec<String>,
-        /// The reason why the move is not possible, or a move that may have been meant.
+        /// The reason why the move is not possible, or the likely intended move.
         hint: Option<Hint>,
     },
     /// A move that several pieces can make.
@@ -74,7 +74,7 @@ pub enum PgnErrorKind {
     },
     /// A `{` without its `}`. The rest of this game was lost.
     UnclosedComment,
-    /// A `(` without its `)`. It may hide moves of the main line.
+    /// A `(` without its `)`. It may contain moves of the main line.
     UnclosedVariation,
     /// The tags of the game, or its moves and annotations, exceed the memory limit. The rest of the game was lost.
     TooLong {
@@ -140,7 +140,7 @@ impl PgnErrorKind {
         }
     }
 
-    /// The legal moves there, nearest first, as far as they are known.
+    /// The legal moves in the position, nearest first, as far as they are known.
     pub fn expected(&self) -> &[String] {
         match self {
             PgnErrorKind::Illegal { expected, .. } | PgnErrorKind::Ambiguous { expected, .. } => {
@@ -164,7 +164,7 @@ impl PgnErrorKind {
         }
     }
 
-    /// The reason why the move is not possible, or a move that may have been meant.
+    /// The reason why the move is not possible, or the likely intended move.
     pub fn hint(&self) -> Option<&Hint> {
         match self {
             PgnErrorKind::Unreadable { hint, .. } | PgnErrorKind::Illegal { hint, .. } => {
@@ -212,7 +212,7 @@ pub(super) fn quote(text: &str) -> String {
     text.chars().take(QUOTED).collect()
 }
 
-/// Quotes a line whose end was cut off, perhaps within a character.
+/// Quotes a line that was truncated, possibly within a character.
 pub(super) fn quote_line(line: &[u8]) -> String {
     let line = match std::str::from_utf8(line) {
         Err(error) if error.error_len().is_none() && line.len() > 2 * QUOTED => {
@@ -223,8 +223,7 @@ pub(super) fn quote_line(line: &[u8]) -> String {
     quote(&Text::plain(line).to_str())
 }
 
-/// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
-/// need not be fast.
+/// Describes the fault of a move that could not be resolved. Only called on faults, so it need not be fast.
 pub(super) fn explain(text: &str, error: SanError, position: &Chess) -> PgnErrorKind {
     let found = quote(text);
     let san = San::parse(text.as_bytes()).ok().map(|san| with_piece(san, position));
@@ -254,7 +253,7 @@ pub(super) fn explain(text: &str, error: SanError, position: &Chess) -> PgnError
     }
 }
 
-/// A move of two squares, as that of our piece on the first: `g1-f3` is a knight's.
+/// Adds the piece to a move given by two squares: `g1-f3` is a knight's move.
 fn with_piece(san: San, position: &Chess) -> San {
     let San::Normal {
         role: Role::Pawn,
@@ -282,7 +281,7 @@ fn with_piece(san: San, position: &Chess) -> San {
 pub struct Skip {
     /// The game's number in the input, from 1.
     pub game: u64,
-    /// The line and column of the tag that caused it.
+    /// The line and column of the responsible tag.
     pub at: LineColumn,
     /// The reason.
     pub reason: SkipReason,

@@ -24,19 +24,18 @@ use crate::game::Game;
 
 /// A reader that returns games one by one.
 ///
-/// By default, games are read whole; [`keeping`](GameReader::keeping) reads only main lines, which is faster.
+/// By default, whole games are read; with [`keeping`](GameReader::keeping), only main lines, which is faster.
 ///
-/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN). It is read as people and programs write it, with
-/// [repairs](GameReader::repairs) where it contradicts the board, unless the reader is
-/// [strict](GameReader::strict_positions). The tag `Variant` names the game, in upper or lower case: chess, Chess960, Makruk or one
-/// of its variants. For files without that tag, call [`with_variant`](GameReader::with_variant). Moves may have any
-/// form that [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN of Makruk
-/// is not Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither can be inferred reliably from
-/// the moves. A `FEN` of Makruk may use either dialect if it is [clear](halfmove_rules::makruk::Dialect::detect) which.
+/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN). It is read leniently, with
+/// [repairs](GameReader::repairs), unless the reader is [strict](GameReader::strict_positions). The tag `Variant`
+/// determines the variant: chess, Chess960, Makruk or one of its variants, in upper or lower case. For files without
+/// that tag, call [`with_variant`](GameReader::with_variant). Moves may have any form that [`San`](halfmove_rules::San)
+/// or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN of Makruk is not Fairy-Stockfish's, call
+/// [`with_san_style`](GameReader::with_san_style). Neither can be inferred reliably from the moves. A `FEN` of Makruk
+/// may use either dialect if the dialect can be [detected](halfmove_rules::makruk::Dialect::detect).
 ///
-/// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy): `auto`
-/// (the default), `thai` or `makruk-js`. A comment between two half-moves gives the count at that
-/// point:
+/// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy): `auto` (the default),
+/// `thai` or `makruk-js`. A comment between two half-moves may contain the count at that point:
 ///
 /// ```text
 /// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
@@ -45,9 +44,8 @@ use crate::game::Game;
 /// {[%count none]}               no side is counting any more
 /// ```
 ///
-/// A comment that contradicts the count that follows from the moves is a
-/// [call](crate::CountCall), if the rules allow one. Otherwise it is only a comment, and
-/// [counted](Counts::unusable_counts).
+/// A comment whose count differs from the one that follows from the moves is a [call](crate::CountCall), if the rules
+/// allow it. Otherwise it is only a comment, and is [counted](Counts::unusable_counts).
 ///
 /// ```
 /// use halfmove_game::pgn::GameReader;
@@ -86,8 +84,8 @@ pub enum Keep {
     /// Everything.
     #[default]
     Everything,
-    /// The tags, the start, the main line and the result. The rest is skipped unread: it is not [counted](Counts)
-    /// either, and counts of Makruk are not read.
+    /// The tags, the start, the main line and the result. The rest is skipped: it is not [counted](Counts), and counts
+    /// of Makruk are not read.
     MainLine,
 }
 
@@ -99,8 +97,8 @@ pub enum Reading {
     /// The main line was read up to a fault. The words after it are among the game's
     /// [annotations](crate::Annotations).
     Faulty(PgnError),
-    /// The rules or the start position of the game are not supported, so no move was played. All its words are among
-    /// its annotations.
+    /// The variant or the start position of the game is not supported, so no move was played. All words are among its
+    /// annotations.
     Skipped(Skip),
 }
 
@@ -119,13 +117,13 @@ impl Reading {
 pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
-    /// A reader of PGN from any source of bytes, such as an [`Input`](crate::Input). It has its own buffer, so a
-    /// `BufReader` gains nothing.
+    /// A reader of PGN from any source of bytes, such as an [`Input`](crate::Input). It has its own buffer; a
+    /// `BufReader` is not needed.
     pub fn new(source: R) -> GameReader<R> {
         GameReader::on(Reader::new(source))
     }
 
-    /// A reader of `text`, which becomes the buffer, and then of `source`: the first [block](super::Block) of a
+    /// A reader of `text`, which becomes the buffer, followed by `source`: the first [block](super::Block) of a
     /// segment, and the others.
     ///
     /// ```
@@ -215,7 +213,7 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Limits the parts of each game that are kept.
+    /// Selects the parts of each game to keep.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -242,21 +240,20 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Reads the next game into `game`, replacing its contents. `None` at the end of the input; the
-    /// annotations of `game` are then the comments and `%` lines after the last game.
+    /// Reads the next game into `game`, replacing its contents. Returns `None` at the end of the input, with the
+    /// comments and `%` lines after the last game in the annotations of `game`.
     ///
     /// # Errors
     ///
-    /// Only errors of the source, never of the text. After an error, `game` is incomplete.
+    /// Only I/O errors of the source. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
         let reader: &mut GameReader<dyn Read + '_> = self;
         reader.read_plain(game)
     }
 
     /// Reads the next game, and its main line also as the bytes of [`codec::halfmove`](crate::codec::halfmove). The
-    /// bytes of chess are produced while the text is read, those of other games afterwards. A game of Makruk that
-    /// starts with more than 16 pieces of a side is [skipped](Reading::Skipped), since some of its moves may have no
-    /// bytes.
+    /// bytes of chess are produced while the text is read, those of other games afterward. A game of Makruk that starts
+    /// with more than 16 pieces of a side is [skipped](Reading::Skipped), because some moves may have no code.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -302,8 +299,8 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    /// The moves in variations of the game read last that could not be played: the first of each variation, at most 64
-    /// in all. [`Counts::variation_faults`] counts all of them. The words are among the game's annotations.
+    /// The moves in variations of the last game that could not be played: the first of each variation, at most 64 in
+    /// total. [`Counts::variation_faults`] counts all of them. The words are among the game's annotations.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -319,9 +316,8 @@ impl<R: Read> GameReader<R> {
         &self.faults
     }
 
-    /// The changes without which the `FEN` of the game read last could not be read: castling rights, an en passant
-    /// square or counters that cannot be are dropped, fields may be missing. The tag then has the FEN of the start, which
-    /// other programs can read.
+    /// The repairs to the `FEN` of the last game: impossible castling rights, en passant squares and counters are
+    /// dropped, and missing fields get defaults. The tag then has the repaired FEN, which other programs can read.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -344,7 +340,7 @@ impl<R: Read> GameReader<R> {
         &self.counts
     }
 
-    /// The offset in the input at which the game read last ends. The text between two games belongs to the second.
+    /// The offset in the input at which the last game ends. The text between two games belongs to the second.
     ///
     /// ```
     /// use halfmove_game::Game;
@@ -360,8 +356,8 @@ impl<R: Read> GameReader<R> {
         self.reader.offset()
     }
 
-    /// Finishes after the last game. Returns the counts, the start of a segment that follows this text, and the memory
-    /// of the buffer, for reuse in another block.
+    /// Finishes after the last game. Returns the counts, the start of the segment that follows this text, and the
+    /// buffer, for reuse as another block.
     pub fn finish(self) -> (Counts, SegmentStart, Vec<u8>) {
         let (lines, memory) = self.reader.into_lines();
         let start = SegmentStart { games: self.counts.games, lines };
@@ -437,20 +433,20 @@ impl GameReader<dyn Read + '_> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// The text holds no game: without tags, it must begin with a move, a move number or a result.
+    /// The text contains no game: without tags, it must begin with a move, a move number or a result.
     #[error("no game: expected tags or moves")]
     NoGame,
-    /// Its main line can be read only up to a fault: see [`Reading::Faulty`].
+    /// The main line has a fault: see [`Reading::Faulty`].
     #[error(transparent)]
     Faulty(PgnError),
-    /// Its rules or its start position are not supported: see [`Reading::Skipped`].
+    /// The variant or the start position is not supported: see [`Reading::Skipped`].
     #[error(transparent)]
     Skipped(Skip),
 }
 
 /// Reads the first game of a text. The text after it is ignored.
 ///
-/// In variations, words that cannot be played are not an error: they are [kept](crate::Line::words).
+/// Words in variations that cannot be played are not an error: they are [kept](crate::Line::words).
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -464,8 +460,7 @@ pub enum ReadGameError {
 ///
 /// # Errors
 ///
-/// If there is no game, or its main line cannot be read to its end. A [`GameReader`] gives the game
-/// up to the fault as well:
+/// If there is no game, or its main line has a fault. A [`GameReader`] also returns the game up to the fault:
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -483,7 +478,7 @@ pub fn read_game(text: impl AsRef<[u8]>) -> Result<Game, ReadGameError> {
         Ok(Some(Reading::Whole)) => Ok(game),
         Ok(Some(Reading::Faulty(fault))) => Err(ReadGameError::Faulty(fault)),
         Ok(Some(Reading::Skipped(skip))) => Err(ReadGameError::Skipped(skip)),
-        // A text in memory has no errors of the source.
+        // Reading from memory does not fail.
         Ok(None) | Err(_) => Err(ReadGameError::NoGame),
     }
 }

@@ -1,4 +1,4 @@
-//! Reasons why a move is not possible, in a player's words.
+//! Explanations for impossible moves, in a player's terms.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl fmt::Display for PieceOn {
     }
 }
 
-/// A hint for a faulty move: the reason why it is not possible, or a move that may have been meant.
+/// A hint for a faulty move: the reason why it is not possible, or the likely intended move.
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -54,7 +54,7 @@ pub enum Hint {
         /// The piece that pins it.
         by: PieceOn,
     },
-    /// A piece is in the way, or on the target of a pawn that moves straight ahead.
+    /// A piece is in the way, or on the target of a pawn push.
     Blocked {
         /// The piece that cannot pass.
         piece: PieceOn,
@@ -78,7 +78,7 @@ pub enum Hint {
         /// A piece that attacks it.
         by: PieceOn,
     },
-    /// A pawn captures only where there is something to capture.
+    /// A pawn capture on an empty square.
     NothingToCapture {
         /// The empty target.
         square: Square,
@@ -87,10 +87,10 @@ pub enum Hint {
     NoSuchPiece {
         /// The piece.
         piece: Piece,
-        /// The file on which it would have to stand, if the text gives one.
+        /// The file of the piece, if the text gives one.
         file: Option<File>,
     },
-    /// The king or the rook has moved, or never stood where castling starts.
+    /// The side has no castling right on that side of the board.
     NoCastling {
         /// The side to move.
         color: Color,
@@ -107,7 +107,7 @@ pub enum Hint {
         /// The outcome.
         outcome: Outcome,
     },
-    /// Legal moves that look alike, the nearest first. Never empty.
+    /// Legal moves with similar texts, the nearest first. Never empty.
     Similar {
         /// The moves, as SAN.
         moves: Vec<String>,
@@ -170,8 +170,7 @@ pub(super) fn of_illegal(text: &str, san: &San, position: &Chess) -> Option<Hint
     let missing = || of_missing_piece(position, san);
     let near = || similar(text, legal_moves(position));
     match san {
-        // The text of a pawn move is often a piece's move without its letter, and the other side's pawns can go nearly
-        // everywhere.
+        // A pawn move is often a piece move without its letter, and the other side's pawns can go nearly everywhere.
         San::Normal { role: Role::Pawn, .. } => {
             hint.or_else(near).or_else(other_side).or_else(missing)
         }
@@ -222,7 +221,7 @@ fn of_piece(
     Some(Hint::Blocked { piece: on(position, from)?, by: on(position, nearest)? })
 }
 
-/// The reason why a piece that reaches its target may not go there.
+/// The reason why a piece may not go to a square that it attacks.
 fn of_exposed_king(position: &Chess, from: Square, to: Square) -> Option<Hint> {
     let us = position.side_to_move();
     let checkers = position.checkers();
@@ -247,7 +246,7 @@ fn of_pawn(position: &Chess, file: Option<File>, to: Square) -> Option<Hint> {
     if captures {
         let origin = file.map_or(Bitboard::EMPTY, Bitboard::file);
         let from = (attacks::pawn(!us, to) & pawns & origin).first()?;
-        // The removal of the captured pawn, en passant, can expose the king too.
+        // Removing the pawn captured en passant can expose the king, too.
         return match board.by_color(!us).has(to) || position.ep_square() == Some(to) {
             true => of_exposed_king(position, from, to),
             false => Some(Hint::NothingToCapture { square: to }),
@@ -324,13 +323,13 @@ const SIMILAR: usize = 3;
 pub(super) fn similar(text: &str, legal: Vec<String>) -> Option<Hint> {
     let written = bare(text);
     let length = written.chars().count();
-    // Longer words are not typing errors.
+    // Longer words are not typos.
     if !(2..=8).contains(&length) {
         return None;
     }
     let nearness = |san: &str| {
         let san = bare(san);
-        // A difference in case only counts as nearest.
+        // Moves that differ only in case are the nearest.
         let cases = !san.eq_ignore_ascii_case(written);
         // A wrong target counts more than a wrong or missing piece.
         let from_target = san.char_indices().rev().nth(1).map_or(0, |(at, _)| at);

@@ -1,6 +1,6 @@
-//! The parts of PGN that Makruk adds to chess: other letters, and counts in comments.
+//! PGN of Makruk: other letters, and counts in comments.
 //!
-//! A comment gives the count after the half-move before it, or at the start:
+//! A comment contains the count after the preceding half-move, or at the start:
 //!
 //! ```text
 //! [%count board white 12]      why, who, the number last spoken
@@ -48,7 +48,7 @@ pub fn policy_name(policy: CountingPolicy) -> &'static str {
 /// The count in a comment: its kind, its side, and the last number announced.
 pub(super) type Announced = Option<(Honor, Color, u16)>;
 
-/// The count of a position, as a comment would give it.
+/// The count of a position, in the form of a comment.
 pub(super) fn announced(position: &AnyPosition) -> Announced {
     match position {
         AnyPosition::Chess(_) => None,
@@ -143,7 +143,7 @@ fn parse_count(text: &[u8]) -> Option<Announced> {
     words.next().is_none().then_some(Some((honor, color, number)))
 }
 
-/// Describes the fault of a move that could not be resolved. Only called on a fault, so it need not be fast.
+/// Describes the fault of a move that could not be resolved. Only called on faults, so it need not be fast.
 pub(super) fn explain(
     text: &str,
     error: SanError,
@@ -181,7 +181,7 @@ pub(super) fn explain(
     }
 }
 
-/// The reason why a move of Makruk is not possible, or a move that may have been meant.
+/// The reason why a move of Makruk is not possible, or the likely intended move.
 fn hint(found: &str, position: &Makruk, legal: Vec<String>) -> Option<Hint> {
     match (legal.is_empty(), position.outcome(), position.checkers().first()) {
         (true, Some(outcome), _) => Some(Hint::Over { outcome }),

@@ -1,4 +1,4 @@
-//! Numeric annotation glyphs, and the signs that stand for them.
+//! Numeric annotation glyphs, and their signs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,8 +29,8 @@ pub struct Nag {
     sign: u8,
 }
 
-/// The signs and their numbers. `!` to `?!` follow a move without a space. Archives store the index of a sign: new ones go
-/// to the end.
+/// The signs and their numbers. `!` to `?!` follow a move without a space. Archives store the index of a sign, so new
+/// signs must be appended.
 const SIGNS: [(&str, u32); 47] = [
     ("!", 1),
     ("?", 2),
@@ -84,8 +84,8 @@ const SIGNS: [(&str, u32); 47] = [
 /// The maximum length of a sign in any spelling, in characters.
 const LONGEST_SIGN: usize = 8;
 
-/// The sign in its plain spelling: hyphens for dashes and minus signs, slashes for those of fractions, and two characters for
-/// those that are two in one. `None` if it is longer than any sign.
+/// The sign in ASCII: hyphens for dashes and minus signs, slashes for fraction slashes, and two characters for
+/// ligatures. `None` if it is longer than any sign.
 fn plain_sign(sign: &str) -> Option<String> {
     let mut plain = String::new();
     for (at, char) in sign.chars().enumerate() {
@@ -97,7 +97,7 @@ fn plain_sign(sign: &str) -> Option<String> {
             '⁇' => plain.push_str("??"),
             '⁈' => plain.push_str("?!"),
             '⁉' => plain.push_str("!?"),
-            // They select the rendering of the character before.
+            // Variation selectors of the preceding character.
             '\u{fe0e}' | '\u{fe0f}' => {}
             _ => plain.push(char),
         }
@@ -124,10 +124,10 @@ impl Nag {
         Nag { number, sign: 0 }
     }
 
-    /// The glyph of a sign: `!`, `?`, `!!`, `??`, `!?`, `?!`, and the evaluations and abbreviations
-    /// that ChessBase and old files use (`=`, `~`, `inf`, `+/=`, `+=`, `=/+`, `=+`, `+/-`, `-/+`,
-    /// `+-`, `-+`, `RR`, `N`, `D`), also as typographic signs (`±`, `∓`, `⩲`, `⩱`, `∞`, `□`, `⊕`, `⟳` …). Dashes and minus signs
-    /// are hyphens in them: `+−` is `+-`. `None` for anything else.
+    /// The glyph of a sign: `!`, `?`, `!!`, `??`, `!?`, `?!`, and the evaluations and abbreviations that ChessBase and
+    /// old files use (`=`, `~`, `inf`, `+/=`, `+=`, `=/+`, `=+`, `+/-`, `-/+`, `+-`, `-+`, `RR`, `N`, `D`), also as
+    /// typographic signs (`±`, `∓`, `⩲`, `⩱`, `∞`, `□`, `⊕`, `⟳` …). Dashes and minus signs are read as hyphens: `+−`
+    /// is `+-`. `None` for anything else.
     ///
     /// ```
     /// use halfmove_game::pgn::Nag;
@@ -169,7 +169,7 @@ impl Nag {
         SIGNS.get(usize::from(self.sign).wrapping_sub(1)).map(|(sign, _)| *sign)
     }
 
-    /// The sign for this number, whatever its spelling here; `None` if there is none.
+    /// The sign for this number, independent of the spelling; `None` if there is none.
     ///
     /// ```
     /// use halfmove_game::pgn::Nag;
@@ -238,7 +238,7 @@ pub(super) fn cut_marks(word: &str) -> (&str, &str) {
     word.split_at(word.trim_end_matches(is_mark).len())
 }
 
-/// The meaning of such marks, of which the first may be one of check. `None` if they say no more.
+/// The meaning of such marks, the first of which may be a check mark. `None` if there is nothing else.
 pub(super) fn glued(marks: &str) -> Option<Glued> {
     let behind_first = || marks.get(marks.chars().next()?.len_utf8()..);
     let nag = Nag::from_sign(marks).or_else(|| Nag::from_sign(behind_first()?));
@@ -259,7 +259,7 @@ pub(super) enum Sign {
     Unknown,
 }
 
-/// The sign that a word is, if it is not a move or any other word.
+/// The sign, if a word is one.
 pub(super) fn sign_of(word: &[u8]) -> Option<Sign> {
     let text = Text::plain(word).to_str();
     if let Some(nag) = Nag::from_sign(&text) {

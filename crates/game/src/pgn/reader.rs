@@ -26,15 +26,14 @@ const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 
 /// A streaming tokenizer of PGN. It knows the format but not the rules of chess.
 ///
-/// It never stops at a fault: [`Reader::read_game`] reaches the end of any input, in linear time,
-/// without recursion, and with memory bounded by the longest token. Where the standard is silent,
-/// it behaves as follows:
+/// It never stops at a fault: [`Reader::read_game`] reads any input to its end, in linear time, without recursion, and
+/// with memory bounded by the longest token. Where the standard leaves it open, it behaves as follows:
 ///
 /// * A game ends with its result, before a line that begins with a tag (outside a comment), or at
 ///   the end of the input. Blank lines inside the movetext have no meaning.
-/// * A tag after a blank line belongs to the same game if there were no moves yet, unless it is
-///   `Event` or repeats a name: then the previous game had no movetext. Without the blank line, a repeated
-///   `Event` begins a new game only if the tag after it repeats a name too.
+/// * A tag after a blank line belongs to the same game if there were no moves yet, unless it is `Event` or repeats a
+///   name; in that case the previous game has no movetext. Without the blank line, a repeated `Event` begins a new
+///   game only if the tag after it repeats a name too.
 /// * A tag whose value cannot be read is reported, and has no effect.
 /// * An unclosed comment ends before a line that begins with `[Event "`, or before any tag that
 ///   follows a blank line. An unclosed variation ends with its game.
@@ -87,7 +86,7 @@ enum State {
     After,
 }
 
-/// Reads a game, compiled for the CPU at hand.
+/// Reads a game, compiled for a CPU level.
 struct ReadGame<'a, V> {
     reader: &'a mut Reader<dyn Read + 'a>,
     visitor: &'a mut V,
@@ -102,8 +101,8 @@ impl<V: Visitor> Task for ReadGame<'_, V> {
     }
 }
 
-/// A visitor for skipped text. Of a skipped variation it reports only an unclosed comment, which is a fault of the
-/// game; of a skipped game it reports nothing.
+/// A visitor for skipped text. For a skipped variation it reports only an unclosed comment, which is a fault of the
+/// game; for a skipped game, nothing.
 struct Skipped<'a, V> {
     visitor: &'a mut V,
     in_variation: bool,
@@ -130,8 +129,7 @@ enum Scan {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads PGN from any source of bytes. The reader has its own buffer, so a `BufReader` gains
-    /// nothing.
+    /// Creates a reader of PGN from any source of bytes. It has its own buffer; a `BufReader` is not needed.
     pub fn new(source: R) -> Reader<R> {
         Reader::with_longest_token(source, LONGEST_TOKEN)
     }
@@ -354,7 +352,7 @@ impl Reader<dyn Read + '_> {
             match buffer.get(pos) {
                 None if at_eof => break Scan::EndOfGame,
                 None => break Scan::More,
-                // The next byte decides if this is half of a line end.
+                // The next byte decides if this is half of a CR LF.
                 Some(b'\r') if pos + 1 == buffer.len() && !at_eof => break Scan::More,
                 Some(&byte) if is_blank(byte) => {
                     pos += 1;
@@ -525,7 +523,7 @@ fn is_escape(buffer: &[u8], at: usize) -> bool {
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The depth at which movetext is skipped, by the visitor's answer for the whole game.
+/// The depth at which movetext is skipped, given the visitor's decision for the whole game.
 fn skipped(flow: Flow) -> Option<u64> {
     (flow == Flow::Skip).then_some(0)
 }

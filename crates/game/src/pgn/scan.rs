@@ -1,7 +1,7 @@
-//! The longer tokens, as functions over a buffer: tags, comments, and kinds of lines.
+//! Functions over a buffer for longer tokens: tags, comments, and kinds of lines.
 //!
-//! Each returns `None` if the buffer ends before the result is certain. If `cut` is true, no more bytes will follow,
-//! and the result is always `Some`.
+//! Each returns `None` if more bytes are needed. If `cut` is true, no more bytes will follow, and the result is always
+//! `Some`.
 
 use std::ops::Range;
 
@@ -114,10 +114,10 @@ impl Tag {
 
 /// Reads the tag that begins at `at`, with or without its bracket.
 ///
-/// The value ends at the first quote that is not escaped and is followed by a closing bracket, so
-/// quotes inside a value do no harm. If its line has no such end, the next line may have it.
-/// Otherwise the value is the rest of the line, without a bracket and a quote, and the tag is
-/// malformed. Without a quote at its beginning, a rest that has one inside is no value.
+/// The value ends at the first unescaped quote that is followed by a closing bracket, so quotes inside a value are
+/// accepted. If the line has no such end, the next line may have it. Otherwise the value is the rest of the line,
+/// without a bracket and a quote, and the tag is malformed. If it does not begin with a quote but contains one, the
+/// tag has no value.
 pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<Tag> {
     let name = if bracket { skip_spaces(buffer, at + 1) } else { at };
     let name_end = skip_name(buffer, name);
@@ -157,7 +157,7 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
     }
     let end = line_end(buffer, open, cut)?;
     let value = trim_value(buffer, open..end);
-    // With a quote inside, this is not a value but more words and a value, as in [White ACPL "252"].
+    // With a quote inside, this is not a value but words and a value, as in `[White ACPL "252"]`.
     let is_value = named && !value.is_empty() && !buffer[value.clone()].contains(&b'"');
     let value = is_value.then_some(value);
     Some(Tag { name: name..name_end, value, end, malformed: true })
@@ -284,7 +284,7 @@ pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<Comme
     }
 }
 
-/// The offset at which a comment that is too long is split: not after a line end that may begin the next game.
+/// The offset at which a too long comment is split: not after a line end, where the next game may begin.
 pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
     let tail = buffer.len().saturating_sub(LOOK_BACK).max(from + 1);
     let blank = |byte: &u8| byte.is_ascii_whitespace();
@@ -298,7 +298,7 @@ pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
 }
 
 /// Returns true if a line between games looks like the start of a game without tags: a move number with a dot and a
-/// move, or two words that look like moves, results or annotations. Lines of prose and numbered lists do not.
+/// move, or two words that look like moves, results or annotations. Lines of prose and numbered lists do not qualify.
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();

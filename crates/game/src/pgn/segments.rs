@@ -1,4 +1,4 @@
-//! Cutting text where one game ends and the next begins, so that several threads can read it.
+//! Splitting text between games, so that several threads can read it.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -8,18 +8,18 @@ use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::source::LineColumn;
 
-/// The usual size of a block.
+/// The default size of a block.
 const BLOCK: usize = 512 * 1024;
 
 /// The beginning of a segment.
 const EVENT: &[u8] = b"[Event \"";
 
-/// The number of bytes of an uncut block that wait for the next one: room for [`EVENT`] and for the blank line and the
-/// result before it.
+/// The number of bytes at the end of an uncut block that are kept for the next one: room for [`EVENT`] and for the
+/// blank line and the result before it.
 const KEPT: usize = 64;
 
-/// A reader that cuts the text of PGN into *segments*: parts that can be read independently, on several threads. Read
-/// one after the other, they give the same games, faults and counts as the whole text.
+/// A reader that splits PGN into *segments*, which can be read independently on several threads. Together they have the
+/// same games, faults and counts as the whole text.
 ///
 /// ```text
 ///   block                     block                     block
@@ -29,13 +29,12 @@ const KEPT: usize = 64;
 ///   a segment: many games    a segment with a game that goes on and on …
 /// ```
 ///
-/// A segment begins with a line that begins with `[Event "`, after blank lines, after a line that ends with a result or
-/// a tag. At such a line, a [`Reader`](super::Reader) always begins a new game: tags and `;` or `%` lines end with
-/// their line, and an unclosed comment or variation ends there. The result or tag before it keeps a comment between two
-/// games together with the second game, to which it belongs.
+/// A segment begins at a line that begins with `[Event "`, preceded by blank lines, preceded by a line that ends with a
+/// result or a tag. At such a line, a [`Reader`](super::Reader) always begins a new game: tags and `;` or `%` lines end
+/// with their line, and an unclosed comment or variation ends there. Requiring the result or tag keeps a comment
+/// between two games together with the second game, to which it belongs.
 ///
-/// A text without such a place is a single segment. A segment is a stream of blocks rather than one
-/// piece of memory, so memory stays bounded.
+/// A text without such a place is a single segment. A segment is a stream of blocks, so memory stays bounded.
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -80,7 +79,7 @@ pub struct Block {
 }
 
 impl<R: Read> Segments<R> {
-    /// Cuts the text of `source` into blocks of half a mebibyte.
+    /// Splits `source` into blocks of 512 KiB.
     pub fn new(source: R) -> Segments<R> {
         Segments::with_block_size(source, BLOCK)
     }
@@ -99,7 +98,7 @@ impl<R: Read> Segments<R> {
     pub fn next_block(&mut self, memory: Vec<u8>) -> io::Result<Option<Block>> {
         let mut bytes = memory;
         let size = self.size.max(self.rest.len() + 2 * KEPT);
-        // Cleared memory would have to be zeroed; memory with old bytes does not.
+        // Clearing the vector would require zeroing it again.
         bytes.resize(size.max(bytes.len()), 0);
         bytes[..self.rest.len()].copy_from_slice(&self.rest);
         let mut end = std::mem::take(&mut self.rest).len();
@@ -124,7 +123,7 @@ impl<R: Read> Segments<R> {
         self.begins = ends;
         let cut = cut.unwrap_or_else(|| {
             let cut = end - KEPT;
-            // CR LF is one end of a line, so it stays together.
+            // CR LF is a single line end, so it is not split.
             if bytes[cut - 1] == b'\r' { cut - 1 } else { cut }
         });
         self.rest.extend_from_slice(&bytes[cut..end]);
@@ -147,8 +146,7 @@ fn last_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// The number of games and lines before a segment in its file, for turning places in the segment into places in the
-/// whole file.
+/// The number of games and lines before a segment in its file, to convert places in the segment to places in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SegmentStart {
     /// The number of games before.
@@ -158,30 +156,30 @@ pub struct SegmentStart {
 }
 
 impl SegmentStart {
-    /// Moves the start past a segment with this number of games and lines.
+    /// Advances past a segment with this number of games and lines.
     pub fn add(&mut self, segment: SegmentStart) {
         self.games += segment.games;
         self.lines += segment.lines;
     }
 
     fn renumber_place(&self, at: &mut LineColumn) {
-        // A segment begins at the beginning of a line.
+        // A segment begins at a line start.
         at.line += self.lines;
     }
 
-    /// Turns an error of the segment into one of the file.
+    /// Converts the place of an error from the segment to the file.
     pub fn renumber_error(&self, error: &mut PgnError) {
         error.game += self.games;
         self.renumber_place(&mut error.at);
     }
 
-    /// Turns a game that was skipped in the segment into one of the file.
+    /// Converts the place of a skipped game from the segment to the file.
     pub fn renumber_skip(&self, skip: &mut Skip) {
         skip.game += self.games;
         self.renumber_place(&mut skip.at);
     }
 
-    /// Turns the places in counts into places of the file.
+    /// Converts the places in counts from the segment to the file.
     pub fn renumber_counts(&self, counts: &mut Counts) {
         if let Some((at, _)) = &mut counts.outside.first {
             self.renumber_place(at);

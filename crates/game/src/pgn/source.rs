@@ -1,5 +1,4 @@
-//! The tokenizer's window on its input: a growing buffer, and the position of its bytes in the
-//! file.
+//! The tokenizer's input: a growing buffer, and the position of its bytes in the file.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
@@ -31,8 +30,8 @@ impl Before {
 
 /// The buffer of a [`Reader`](super::Reader).
 ///
-/// It always reads until it is full or the input ends. So the result does not depend on the sizes of the reads, and a
-/// token is scanned at most once for each size of the buffer: the work is linear in the input.
+/// Reads always continue until the buffer is full or the input ends. So the result does not depend on the sizes of
+/// reads, and a token is scanned at most once per buffer size: the work is linear in the input.
 pub(super) struct Source<R: ?Sized> {
     /// `bytes[..end]` is filled.
     pub(super) bytes: Vec<u8>,
@@ -179,8 +178,7 @@ impl fmt::Display for LineColumn {
     }
 }
 
-/// The place of a token. Lines are counted only when [`Place::line_column`] is called, so a visitor
-/// that never calls it pays nothing.
+/// The place of a token. Lines are counted lazily, when [`Place::line_column`] is called.
 pub struct Place<'a> {
     pub(super) lines: &'a mut Lines,
     pub(super) buffer: &'a [u8],

@@ -18,7 +18,7 @@ use crate::date::Date;
 use crate::result::GameResult;
 use crate::variants::is_no_variant;
 
-/// The maximum number of variants counted by name; the names come from the file.
+/// The maximum number of variants counted by name, since names come from the file.
 const MAX_VARIANTS: usize = 100;
 
 /// The statistics of one or more files of games.
@@ -33,17 +33,17 @@ pub struct Statistics {
     pub without_moves: u64,
     /// Games with a comment, glyph or variation.
     pub annotated_games: u64,
-    /// Games that do not begin at the usual start of their variant.
+    /// Games with a custom start position.
     pub own_starts: u64,
     /// Legal half-moves of main lines.
     pub half_moves: u64,
-    /// Variations, nested ones too.
+    /// Variations, including nested ones.
     pub variations: u64,
     /// Words in variations that stand in place of a move.
     pub variation_moves: u64,
     /// The maximum nesting depth of variations.
     pub deepest: u64,
-    /// Comments, those between games too.
+    /// Comments, including those between games.
     pub comments: u64,
     /// Bytes in comments.
     pub comment_bytes: u64,
@@ -67,8 +67,8 @@ pub struct Statistics {
     pub results: [u64; 4],
     /// Games without such a token.
     pub without_result: u64,
-    /// Games by their variant; an unknown variant has the name in the file. After a hundred names, the others are
-    /// counted as `others`.
+    /// Games by variant; unknown variants have the name in the file. After a hundred names, all others are counted as
+    /// `others`.
     pub variants: BTreeMap<String, u64>,
     /// The first and the last date in the tags `Date`, among those with a year.
     pub dates: Option<(Date, Date)>,
@@ -122,12 +122,12 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// A survey of no games.
+    /// An empty survey.
     pub fn new() -> Survey {
         Survey::default()
     }
 
-    /// Begins another input.
+    /// Begins the next input.
     pub fn begin_input(&mut self) {
         self.checker.begin_input();
         self.input += 1;
@@ -291,7 +291,7 @@ impl Visitor for Survey {
     }
 }
 
-/// A count of the kinds of line ends in a file, and a check for a byte order mark. Feed it the bytes in pieces of any
+/// Counts of the kinds of line ends in a file, with detection of a byte order mark. Feed it the bytes in pieces of any
 /// size.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A run of tags in one piece.
+//! A run of tags as one text.
 
 use super::text::Text;
 
@@ -12,7 +12,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The same cut in a text with `by` more bytes in front.
+    /// The same ranges in a text with `by` more bytes in front.
     #[inline]
     pub(crate) const fn shifted(self, by: usize) -> Cut {
         Cut {
@@ -24,10 +24,10 @@ impl Cut {
     }
 }
 
-/// A run of tags as in the file: one on each line, without escapes.
+/// A run of tags as in the file: one per line, without escapes.
 ///
-/// [`Visitor::tags`](super::Visitor::tags) receives them in one piece, so that a consumer can check
-/// and copy the text of all tags at once.
+/// [`Visitor::tags`](super::Visitor::tags) receives them at once, so that a consumer can validate
+/// and copy the text of all tags in one operation.
 #[derive(Debug, Clone, Copy)]
 pub struct TagLines<'a> {
     pub(super) text: &'a [u8],
@@ -50,7 +50,7 @@ impl<'a> TagLines<'a> {
         self.cuts.len()
     }
 
-    /// Returns true if there are no tags. A visitor never receives such a run.
+    /// Returns true if there are no tags. Visitors never receive an empty run.
     pub fn is_empty(self) -> bool {
         self.cuts.is_empty()
     }

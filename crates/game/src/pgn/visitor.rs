@@ -1,4 +1,4 @@
-//! The interface between the tokenizer and its consumers.
+//! The visitor of the tokenizer.
 
 use std::fmt;
 
@@ -39,10 +39,9 @@ use crate::result::GameResult;
 ///             (result  comment*)?  end_game
 /// ```
 ///
-/// `begin_variation` and `end_variation` always match: a variation that the file leaves open is
-/// closed (and reported) before `end_game`. [`Visitor::problem`] may be called at any time.
-/// Comments, escapes and problems between two games come before `begin_game`; [`Visitor::outside`]
-/// is called only there. No slice outlives the call.
+/// `begin_variation` and `end_variation` always match: a variation that the file leaves open is closed (and reported)
+/// before `end_game`. [`Visitor::problem`] may be called at any time. Comments, escapes and problems between two games
+/// come before `begin_game`; [`Visitor::outside`] is called only there. Slices are only valid during the call.
 ///
 /// A visitor pays only for the parts that it uses. [`Visitor::end_tags`] and [`Visitor::begin_variation`] return
 /// [`Flow::Skip`] to skip the text that follows, which is cheaper than reading it; [`Visitor::COMMENTS`]
@@ -88,8 +87,8 @@ pub trait Visitor {
         let _ = (nag, place);
     }
 
-    /// A comment in braces or after a semicolon, without these characters; also a word of signs that is no glyph, such as an
-    /// emoji, as if it were in braces.
+    /// A comment in braces or after a semicolon, without these characters. A word of signs that is not a glyph, such as
+    /// an emoji, is also passed as a comment in braces.
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
         let _ = (text, style, place);
     }
@@ -120,7 +119,7 @@ pub trait Visitor {
         let _ = (result, place);
     }
 
-    /// The end of the game; the next call belongs to another game.
+    /// The end of the game.
     fn end_game(&mut self) {}
 
     /// A violation of the standard from which the tokenizer recovered.
@@ -156,12 +155,12 @@ pub enum CommentStyle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A tag without its name, quotes or closing bracket. If it has a name, the part of the value that could be
-    /// recovered was passed to [`Visitor::tag`]. A tag such as `[White ACPL "252"]` has no such part, and was skipped.
+    /// A tag without its name, quotes or closing bracket. If it has a name, the recoverable part of the value was
+    /// passed to [`Visitor::tag`]. A tag such as `[White ACPL "252"]` has none, and was skipped.
     MalformedTag,
     /// A character that has no meaning in movetext. It was skipped.
     StrayCharacter,
-    /// A `)` that closes nothing. It was skipped.
+    /// An unmatched `)`. It was skipped.
     StrayParenthesis,
     /// A `{` without `}` before the next game or the end of the input. The comment ends there, and contains the rest of
     /// the game.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::text::Text;
 
-/// A word of movetext: a move, or any word in place of one.
+/// A word of movetext: a move, or any word in its place.
 ///
 /// ```
 /// use halfmove_game::pgn::Word;

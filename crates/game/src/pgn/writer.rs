@@ -1,4 +1,4 @@
-//! PGN's export format.
+//! Writing PGN in the export format.
 
 mod format;
 mod sheet;
@@ -37,7 +37,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer to `inner`, with one call per game. For files, use a `BufWriter`.
+    /// Creates a writer to `inner`, which gets one call per game. For files, use a `BufWriter`.
     pub fn new(inner: W) -> Writer<W> {
         Writer { inner, format: Format::new(), text: String::new() }
     }
@@ -60,7 +60,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Errors of the sink, and [`ErrorKind::InvalidInput`] for a [`TagNameError`].
+    /// I/O errors of the sink, and [`ErrorKind::InvalidInput`] for a [`TagNameError`].
     ///
     /// For a game with illegal moves, the text is unspecified.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
@@ -69,8 +69,8 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(self.text.as_bytes())
     }
 
-    /// Formats games on up to `threads` threads, and writes them in order. It stops before the first game that cannot
-    /// be written.
+    /// Formats games on up to `threads` threads, and writes them in order. Stops at the first game that cannot be
+    /// written.
     ///
     /// ```
     /// use halfmove_game::pgn::{Writer, read_game};
@@ -96,7 +96,7 @@ impl<W: Write> Writer<W> {
         };
         std::thread::scope(|scope| {
             let mut shares = games.chunks(share);
-            // This thread formats the first share itself.
+            // This thread formats the first part itself.
             let own = shares.next().unwrap_or_default();
             let others: Vec<_> = shares.map(|games| scope.spawn(move || text_of(games))).collect();
             let (text, written) = text_of(own);
@@ -117,7 +117,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Errors of the sink.
+    /// I/O errors of the sink.
     pub fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }

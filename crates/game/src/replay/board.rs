@@ -15,20 +15,21 @@ pub use self::text::BoardQuestionError;
 
 use super::pattern::Pattern;
 
-/// Conditions on a position of a game, all of which must hold. The default has none, so every position meets it.
+/// Conditions on a position of a game, all of which must hold. The default has no conditions and matches every
+/// position.
 ///
-/// The text form is words separated by spaces, each condition at most once except for those on files:
+/// The text form is a list of words separated by spaces. Each condition may occur once, except those on files:
 ///
 /// | words | condition |
 /// |---|---|
-/// | `pattern:8/8/8/3N4/8/8/8/8` | a [`Pattern`] fits the board |
+/// | `pattern:8/8/8/3N4/8/8/8/8` | the board matches a [`Pattern`] |
 /// | `structure:hedgehog` | a [`Structure`](super::Structure), in either color, as with `either-color`; `structure:white:iqp` of one side |
 /// | `material:KRPvKR` | the sides have this [`Material`] |
-/// | `imbalance:QvRR` | they differ by this [`Imbalance`] |
-/// | `opposite-bishops` | each has one bishop, on squares of different colors |
-/// | `pawns:d4f2ve6f7` | these are all [`Pawns`] on the board |
+/// | `imbalance:QvRR` | the sides differ by this [`Imbalance`] |
+/// | `opposite-bishops` | each side has one bishop, on squares of different colors |
+/// | `pawns:d4f2ve6f7` | the [`Pawns`] on the board are exactly these |
 /// | `isolated:d`, `doubled:black:c`, `passed:a` | a side has such pawns on a file: [`PawnFeature`] |
-/// | `either-color`, `mirrored` | or the same with the colors swapped, or mirrored left to right |
+/// | `either-color`, `mirrored` | also match with colors swapped, or mirrored left to right |
 /// | `for:8` | for at least this number of consecutive half-moves |
 /// | `final` | still at the end of the game |
 ///
@@ -60,22 +61,22 @@ pub struct BoardQuestion {
     pub pattern: Pattern,
     /// The number of pieces of each kind.
     pub material: Option<Material>,
-    /// The pieces that one side has more than the other.
+    /// The material difference between the sides.
     pub imbalance: Option<Imbalance>,
-    /// Each side has exactly one bishop, and one of them is on light squares, the other on dark ones.
+    /// True if each side must have exactly one bishop, one on light squares and one on dark ones.
     pub opposite_bishops: bool,
     /// The squares of all pawns.
     pub pawns: Option<Pawns>,
     /// Features of some pawns, all of which must hold.
     pub features: Vec<PawnFeature>,
-    /// True if all conditions may also hold with the colors swapped, and the board mirrored top to bottom.
+    /// True to match also with colors swapped and the board mirrored top to bottom.
     pub either_color: bool,
-    /// True if all conditions may also hold with the board mirrored left to right.
+    /// True to match also with the board mirrored left to right.
     pub mirrored: bool,
-    /// The minimum number of half-moves that are played while all conditions hold: they hold in one more position, that
-    /// before the first of these half-moves. 0 is one position.
+    /// The minimum number of consecutive half-moves during which all conditions hold. They then hold in one more
+    /// position than half-moves; 0 means a single position.
     pub at_least: u32,
-    /// True if they must still hold at the end of the game.
+    /// True if the conditions must still hold at the end of the game.
     pub is_final: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Bounds of the signatures of many games, which rule out all of the games at once.
+//! Bounds of the signatures of many games, to rule out all of them at once.
 
 use super::query::Query;
 use super::signature::{GUARDS, NEVER, NO_LINE, Signature, UNKNOWN, fields};
@@ -7,8 +7,8 @@ use super::signatures::COLUMNS;
 /// Bounds of the [signatures](Signature) of some games, in 73 bytes: the earliest and latest of each ply, the smallest
 /// number of each kind of piece, and the range of lines. If they rule a position out, so does each of the signatures.
 ///
-/// The more the games have in common, the more positions are ruled out: games sorted by their moves share their first
-/// pawn moves with their neighbors.
+/// The more the games have in common, the more positions are ruled out: if games are sorted by their moves, neighbors
+/// share their first pawn moves.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -37,21 +37,21 @@ pub struct SignatureBounds {
     pub(super) latest: [u8; COLUMNS],
     /// The smallest of each number in [`Signature::least`].
     pub(super) least: u32,
-    /// The range of [`Signature::line`] of games with the usual start.
+    /// The range of [`Signature::line`] of games with the standard starting position.
     first_line: u16,
     last_line: u16,
     /// Flags: [`SOME_OTHER`] and [`SOME_UNKNOWN`].
     pub(super) flags: u8,
 }
 
-/// Some games have an unusual start.
+/// Some games have a custom start.
 pub(super) const SOME_OTHER: u8 = 1;
 
 /// Some games have signatures without information.
 pub(super) const SOME_UNKNOWN: u8 = 2;
 
 impl Default for SignatureBounds {
-    /// The bounds of no games.
+    /// The bounds of an empty set of games.
     fn default() -> Self {
         Self {
             earliest: [NEVER; COLUMNS],
@@ -132,7 +132,7 @@ impl Query {
         let lines = self.lines.get(usize::from(bounds.first_line)..);
         let lines = lines.unwrap_or_default().iter().zip(bounds.first_line..=bounds.last_line);
         let mut lines = lines.map(|(test, _)| test);
-        // A line outside our tree decides nothing.
+        // A line outside our tree gives no information.
         usize::from(bounds.last_line) >= self.lines.len()
             || lines.any(|test| test.known != NEVER || until > test.earliest)
     }

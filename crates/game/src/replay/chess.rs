@@ -17,11 +17,11 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 
 const EMPTY: Occupant = EMPTY_CHESS;
 
-/// A code in four bytes: everything that a usual move needs.
+/// A code in four bytes, with all data for a common move.
 #[derive(Copy, Clone)]
 #[repr(C, align(4))]
 pub(super) struct Step {
-    /// The number of the piece; [`PIECES`] for codes that do not name one.
+    /// The number of the piece; [`PIECES`] for codes without one.
     pub(super) piece: u8,
     pub(super) mover: Occupant,
     pub(super) delta: i8,
@@ -64,12 +64,12 @@ pub(super) struct Start {
     pub(super) sides: Option<[Side; 2]>,
 }
 
-/// The effect of castling on the board.
+/// The effect of castling on a board of squares.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Castling {
     pub(super) king: Square,
     pub(super) rook: Square,
-    /// The number of the rook, or a number that no piece has.
+    /// The number of the rook, or an unused number.
     pub(super) rook_number: usize,
     side: CastlingSide,
 }
@@ -116,7 +116,7 @@ impl Start {
         self.castled[US].get(side)?.as_ref()
     }
 
-    /// The squares of castling for a code, if it is a castling code and the side has the right at the start.
+    /// The squares for a castling code, if the side has the right at the start.
     pub(super) fn castling(&self, us: Color, code: u8) -> Option<Castling> {
         let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
         *self.castling[us.index()].get(side)?
@@ -151,7 +151,7 @@ impl Start {
 
 /// The bytes of a game, with the start in their head.
 pub(super) struct CodedChess<'a> {
-    /// `None` for the usual start.
+    /// `None` for the standard starting position.
     start: Option<Box<Start>>,
     bytes: &'a [u8],
     /// The offset at which the codes begin.
@@ -172,7 +172,7 @@ impl<'a> CodedChess<'a> {
         self.start.as_deref().unwrap_or_else(|| Start::usual())
     }
 
-    /// Returns true if it has the usual start.
+    /// Returns true if it has the standard starting position.
     pub(super) fn is_usual(&self) -> bool {
         self.start.is_none()
     }
@@ -186,7 +186,7 @@ impl<'a> CodedChess<'a> {
     ///
     /// # Errors
     ///
-    /// A code that has no meaning.
+    /// An invalid code.
     #[inline(always)]
     pub(super) fn replay<W: Watch<EMPTY>>(
         &self,
@@ -338,8 +338,8 @@ impl Replay<'_> {
                 if is_pawn && taken == EMPTY && from.file() != to.file() {
                     replace(Square::new(to.file(), from.rank()), EMPTY);
                 }
-                // Captured pieces keep their last square, so several numbers may refer to this square. All of them move
-                // along: captured pieces never move again, so their squares do not matter.
+                // Captured pieces keep their last square, so several numbers may refer to this square. All of them are
+                // updated: captured pieces never move again, so their squares do not matter.
                 let arrives = if promoted.is_none() { to as u8 } else { ABSENT };
                 for number in &mut self.numbers[us.index()] {
                     if *number == from as u8 {
@@ -382,7 +382,7 @@ impl Replay<'_> {
     }
 }
 
-/// A code that does not name a piece.
+/// A code without a piece.
 pub(super) enum Rare {
     Castle(CastlingSide),
     Other(Move),

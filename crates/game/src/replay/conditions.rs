@@ -24,11 +24,11 @@ pub(super) struct Conditions {
     ahead: Vec<usize>,
     /// The maximum numbers of pieces, in the format of signatures, with the bits between them set.
     pieces: u32,
-    /// True if comparing numbers of pieces may pay off.
+    /// True if it is worthwhile to compare numbers of pieces.
     is_reduced: bool,
 }
 
-/// The number of pieces of a kind with which a side of chess begins.
+/// The number of pieces of a kind at the start of chess.
 pub(super) const fn first(role: Role) -> u8 {
     match role {
         Role::Pawn => 8,
@@ -39,8 +39,8 @@ pub(super) const fn first(role: Role) -> u8 {
 }
 
 impl Conditions {
-    /// Conditions on the total numbers of pieces, of each side and of both, and on the maximum number `most` of each
-    /// kind; none on pawns.
+    /// Creates conditions on the total numbers of pieces, of each side and of both, and on the maximum number `most` of
+    /// each kind.
     pub(super) fn of_pieces(
         sides: [RangeInclusive<u32>; 2],
         all: RangeInclusive<u32>,
@@ -56,9 +56,10 @@ impl Conditions {
         conditions
     }
 
-    /// Adds conditions on the plies at which fewer than some numbers of pieces are left: each has passed or has not.
+    /// Adds conditions on the plies at which fewer than some numbers of pieces are left: that they have passed, or have
+    /// not.
     fn date(&mut self, at: usize, numbers: &[u8], pieces: &RangeInclusive<u32>) {
-        // The numbers decrease, so those already passed come first.
+        // The numbers are in descending order, so those already passed come first.
         let undercut = |pieces: u32| numbers.iter().filter(|n| pieces < u32::from(**n)).count();
         let (most, least) = (undercut(*pieces.end()), undercut(*pieces.start()));
         if most > 0 {
@@ -75,8 +76,8 @@ impl Conditions {
         if is_there { self.ahead.push(column) } else { self.over.push(column) }
     }
 
-    /// For some rows of `signatures`, stores 1 if they meet the conditions and 0 if not, and the ply before which there
-    /// may be a match.
+    /// For some rows of `signatures`, stores 1 if they meet the conditions and 0 otherwise, and the ply before which a
+    /// match is possible.
     #[inline(always)]
     pub(super) fn test(
         &self,
@@ -100,7 +101,7 @@ impl Conditions {
             }
         }
         for ((passes, from), until) in passes.iter_mut().zip(&from).zip(&*until) {
-            // Plies from 254 on are indistinguishable.
+            // Plies from 254 on are not distinguished.
             let last = until.saturating_sub(u8::from(*until < LATE));
             let is_open = (*until != 0) & (*from != NEVER) & (*from <= last);
             *passes = u8::from(is_open);
@@ -114,7 +115,7 @@ impl Conditions {
         }
     }
 
-    /// The ply before which there may be a match in a game within the bounds; `None` if there can be no match.
+    /// The ply before which a match is possible in a game within the bounds; `None` if there can be no match.
     pub(super) fn until(&self, bounds: &SignatureBounds) -> Option<u8> {
         // No game has a match before the first ply, or at or after the second.
         let from = self.over.iter().map(|column| bounds.earliest[*column]).max().unwrap_or(0);

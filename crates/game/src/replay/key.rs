@@ -46,7 +46,7 @@ static MAKRUK: Keys = {
 /// use halfmove_game::replay;
 ///
 /// let mut keys = Vec::new();
-/// // 1. Nf3 Nf6 2. Ng1 Ng8: the usual start again.
+/// // 1. Nf3 Nf6 2. Ng1 Ng8: the standard starting position again.
 /// replay::keys(&[0x2f, 0x2f, 0x2b, 0x2b], |key| keys.push(key))?;
 /// assert_eq!(keys.len(), 5);
 /// assert_eq!(keys[0], keys[4]);
@@ -54,7 +54,7 @@ static MAKRUK: Keys = {
 /// ```
 ///
 /// # Errors
-/// Bytes that are not codes of this version, after the keys before them.
+/// Fails at the first byte that is not a code of this version, after the keys before it.
 #[inline]
 pub fn keys(bytes: &[u8], mut visit: impl FnMut(u64)) -> Result<(), DecodeError> {
     match Ready::new(bytes)? {
@@ -79,7 +79,7 @@ struct Adder<F> {
 }
 
 impl<F: FnMut(u64)> Adder<F> {
-    /// The key of the start with the other side to move: inspecting the start changes the side.
+    /// The key of the start with the other side to move, because inspecting the start changes the side.
     fn start(&self, squares: &Squares, us: Color) -> u64 {
         let turn = if us == Color::White { 0 } else { turn_key() };
         let squares = squares.0.iter().zip(self.keys);
@@ -98,8 +98,8 @@ impl<const EMPTY: Occupant, F: FnMut(u64)> Watch<EMPTY> for Adder<F> {
 
     #[inline(always)]
     fn change(&mut self, key: &mut u64, square: u8, old: Occupant, new: Occupant) {
-        // An empty square has the key 0. The compiler knows if a piece leaves; a capture is looked up, without a
-        // branch.
+        // An empty square has the key 0. It is known at compile time if a piece leaves; a capture is looked up, without
+        // a branch.
         let keys = &self.keys[usize::from(square) % 64];
         *key ^= keys[usize::from(old) % 16];
         if new != EMPTY {

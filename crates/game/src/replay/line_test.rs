@@ -1,4 +1,4 @@
-//! Conditions that are tested move by move, on positions of the rules: for variations, whose lines share their beginnings.
+//! Conditions that are tested move by move, for variations.
 
 use halfmove_rules::{AnyPosition, Move};
 
@@ -19,16 +19,16 @@ pub trait LineTest {
         after: &AnyPosition,
     ) -> Self::State;
 
-    /// True if the condition is met, whatever follows.
+    /// Returns true if the condition is met, regardless of later moves.
     fn is_met(&self, state: &Self::State) -> bool;
 
-    /// True if it is met should the line end here.
+    /// Returns true if the condition would be met if the line ended here.
     fn is_met_at_end(&self, state: &Self::State) -> bool {
         self.is_met(state)
     }
 }
 
-/// The position arises.
+/// The condition that this position arises.
 impl LineTest for AnyPosition {
     type State = bool;
 

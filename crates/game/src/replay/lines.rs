@@ -1,7 +1,7 @@
 //! The most frequent beginnings of games, as a tree.
 //!
 //! Most games share their first moves with many others. A game's *line* is the deepest node of this tree on its path.
-//! The line decides the early positions of the game: the tree knows for each node which of them arise, and when, so the
+//! The line determines the early positions of the game: for each node it is known which of them arise, and when, so the
 //! moves of the game are not read. A search for later positions begins at the node.
 //!
 //! ```text
@@ -11,8 +11,8 @@
 //!      └── … d4 …
 //! ```
 //!
-//! The tree is the same for all games, so a line is computed from one game alone. It is part of the format of
-//! signatures: another tree needs a new version.
+//! The tree is fixed, so a line depends only on the game itself. It is part of the format of signatures: a different
+//! tree requires a new version.
 
 use std::sync::LazyLock;
 
@@ -23,13 +23,13 @@ use super::seek::Mark;
 /// The nodes except the root, in preorder, each with its depth and its code of
 /// [`codec::halfmove`](crate::codec::halfmove): the beginnings that are shared by 100 of 350,433 games between masters
 /// or 25 of 41,372 games played online. Among siblings, the more frequent come first. `halfmove-bench lines` generates
-/// it.
+/// the file.
 static NODES: &[u8] = include_bytes!("lines.bin");
 
 /// The tree.
 pub(super) struct Lines {
     nodes: Vec<Node>,
-    /// The code and the end of each node, side by side, for the descent.
+    /// The code and the end of each node, next to each other, for the descent.
     steps: Vec<(u8, u16)>,
 }
 
@@ -86,7 +86,7 @@ impl Lines {
         self.nodes.get(usize::from(line)).unwrap_or(&self.nodes[0])
     }
 
-    /// The line of a game from the usual start.
+    /// The line of a game from the standard starting position.
     pub(super) fn line_of(&self, codes: &[u8]) -> u16 {
         let (mut line, mut end) = (0, self.steps[0].1);
         for code in codes {

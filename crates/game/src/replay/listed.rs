@@ -1,10 +1,10 @@
 //! The last position of a game that is in the list of openings.
 //!
-//! A game leaves the openings for good: pawns do not step back, and captured pieces do not return. Once no listed
-//! position has these unmoved pawns or this number of pieces, the rest of the game is not read.
+//! Once a game has left the openings, it does not return: pawns never move back, and captured pieces do not reappear.
+//! Once no listed position has these unmoved pawns or this number of pieces, the rest of the game is not read.
 //!
-//! Replay looks for positions by their pieces and the side to move. The last such position nearly always has the
-//! castling rights of the listed one, too. So they are compared once, at the end; if they differ, the game is replayed
+//! Replay searches for positions by pieces and side to move. The last such position nearly always has the castling
+//! rights of the listed one, too, so these are compared only once, at the end; if they differ, the game is replayed
 //! with a comparison at each position.
 
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::codec::DecodeError;
 use crate::codec::halfmove;
 use crate::openings::List;
 
-/// The index of the opening of the last listed position of a game from the usual start.
+/// The index of the opening of the last listed position of a game from the standard starting position.
 ///
 /// # Errors
 /// Bytes that are not codes of this version, as far as they are read.
@@ -38,7 +38,7 @@ pub(crate) fn last_listed(bytes: &[u8], list: &List) -> Result<Option<u16>, Deco
     Ok(None)
 }
 
-/// A look-up of each position: of the pieces and the side to move, and of the rest too if it is `EXACT`.
+/// Looks up each position: pieces and side to move, and if `EXACT` also castling rights and en passant.
 struct Lookup<'a, const EXACT: bool> {
     list: &'a List,
     start: &'a Start,

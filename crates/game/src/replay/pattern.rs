@@ -1,4 +1,4 @@
-//! Patterns of the board.
+//! Board patterns.
 
 use std::str::FromStr;
 
@@ -9,17 +9,17 @@ use super::watch::{Occupant, occupant};
 
 /// The allowed contents of each square of a board.
 ///
-/// The text form looks like the first field of a FEN, from the eighth rank to the first. But a digit means **anything**
-/// on this number of squares, not empty squares:
+/// The text form resembles the first field of a FEN, from the eighth rank to the first, but a digit means **any
+/// contents** on this number of squares, not empty squares:
 ///
-/// | text | on that square |
+/// | text | allowed contents |
 /// |---|---|
 /// | `K` `Q` `R` `B` `N` `P`, `S` khon, `M` met | this piece of White |
 /// | `k` `q` `r` `b` `n` `p` `s` `m` | this piece of Black |
 /// | `A` `a` | any piece of White, of Black |
 /// | `_` | nothing |
 /// | `[Rq_]` | one of these |
-/// | `?`, `1`–`8` | anything: on one square, on this number of squares |
+/// | `?`, `1`–`8` | anything, on one square or on this number of squares |
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -77,7 +77,7 @@ impl Default for Pattern {
 }
 
 impl Pattern {
-    /// The pattern that fits every board.
+    /// The pattern that matches every board.
     pub const fn new() -> Pattern {
         Pattern { allowed: [ANYTHING; 64] }
     }
@@ -97,12 +97,12 @@ impl Pattern {
         self.allowed[square.index()] = contents.fold(0, |set, piece| set | Contents::of(piece).0);
     }
 
-    /// Allows everything but a piece on a square.
+    /// Forbids a piece on a square.
     pub(super) fn forbid(&mut self, square: Square, piece: Piece) {
         self.allowed[square.index()] &= !Contents::of(Some(piece)).0;
     }
 
-    /// The pattern that fits a board if both patterns do.
+    /// The pattern that matches a board if both patterns do.
     ///
     /// ```
     /// use halfmove_game::replay::Pattern;
@@ -140,8 +140,8 @@ impl Pattern {
         mirrored
     }
 
-    /// The text of the pattern of a whole board, given as the first field of a FEN, in which a digit stands for empty squares
-    /// and not for squares with any content. `None` for a text with further fields, or that is not a board.
+    /// Converts a board in FEN, in which digits stand for empty squares, to the text of a pattern. `None` if the text
+    /// has further fields or is not a board.
     ///
     /// ```
     /// use halfmove_game::replay::Pattern;

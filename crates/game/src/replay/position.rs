@@ -13,7 +13,8 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 
 /// The position after `ply` half-moves; `None` beyond the end of the game.
 ///
-/// Games of Makruk are decoded and checked to that point, since a count follows from all moves before.
+/// Games of Makruk are decoded and checked up to that point, since the count depends on all earlier
+/// moves.
 ///
 /// ```
 /// use halfmove_game::replay;
@@ -25,7 +26,7 @@ use crate::codec::{DecodeError, DecodeErrorKind};
 /// ```
 ///
 /// # Errors
-/// Bytes that are not codes of this version, and those that lead to an impossible position.
+/// Fails on bytes that are not codes of this version, or that lead to an impossible position.
 pub fn position_at(bytes: &[u8], ply: u32) -> Result<Option<AnyPosition>, DecodeError> {
     let (position, reached) = play(bytes, ply)?;
     Ok((reached == ply).then_some(position))
@@ -147,7 +148,7 @@ struct SoFar {
     touched: Bitboard,
     clock: u32,
     last: (u8, u8),
-    /// True if the half-move clock continues with this half-move.
+    /// True if this half-move does not reset the half-move clock.
     counts: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Finds a position in many games.
+//! Searching for a position in many games.
 
 mod next;
 mod reach;
@@ -19,12 +19,12 @@ use super::signatures::Signatures;
 use super::target::{Looks, Target, find, visits};
 use crate::codec::DecodeError;
 
-/// A game in which a position may arise: its number, and a bound for the ply.
+/// A game in which a position may arise: its row, and a bound for the ply.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The number of the game among the [`Signatures`].
     pub row: u32,
-    /// The position can arise only before this ply. 255 if there is no such bound.
+    /// The position can arise only before this ply; 255 if there is no bound.
     pub(super) until: u8,
     pub(super) line: u16,
     /// The ply at which the position first arises, if that is known.
@@ -34,27 +34,27 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// A game without information.
+    /// A candidate without a bound.
     pub const fn unknown(row: u32) -> Candidate {
         Candidate { row, until: NEVER, line: UNKNOWN, known: None, needs_promotion: false }
     }
 
-    /// The ply at which the position first arises, if that is known without the moves of the game.
+    /// The ply at which the position first arises, if known without reading the moves of the game.
     #[inline]
     pub fn ply(&self) -> Option<u32> {
         self.known.map(u32::from)
     }
 
-    /// The ply at which the position arises for the only time, if that is known.
+    /// The only ply at which the position arises, if known.
     #[inline]
     fn only_visit(&self) -> Option<u32> {
-        // Both sides have to leave the position and return. Two null moves return to it sooner, but a game with one here
-        // is replayed: the tables of next moves have none.
+        // Both sides have to leave the position and return. Two null moves would return to it sooner, but games with
+        // null moves here are replayed, because the tables of next moves do not include them.
         self.ply().filter(|ply| self.until() <= ply + 4)
     }
 
-    /// Prefetches the data that a replay of the game needs: its beginning, and the half-moves among which the position
-    /// may arise, which are rarely further apart than a cache line.
+    /// Prefetches the data that a replay of the game needs: its beginning, and the half-moves in which the position may
+    /// arise, which rarely span more than a cache line.
     #[inline]
     fn fetch(&self, bytes: &[u8]) {
         let node = Lines::tree().node(self.line);
@@ -71,7 +71,7 @@ impl Candidate {
     }
 }
 
-/// A position, prepared for a search in many games.
+/// A position, prepared for searching many games.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -106,7 +106,7 @@ pub struct Query {
     target: Target,
     /// The conditions on the signature of a game.
     pub(super) conditions: Conditions,
-    /// The facts about each line.
+    /// The data for each line.
     pub(super) lines: Vec<LineTest>,
     /// The lines at whose end the position arises for the first time.
     arrivals: Vec<u16>,
@@ -146,7 +146,7 @@ impl Query {
     /// The ply at which the position first arises in a candidate with these bytes.
     ///
     /// # Errors
-    /// Bytes that are not codes of this version; not all are read.
+    /// Fails on bytes that are not codes of this version; not all bytes are read.
     #[inline(always)]
     pub fn find(&self, candidate: &Candidate, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
         if let Some(ply) = candidate.known {
@@ -245,9 +245,9 @@ impl Query {
         &self.next().moves
     }
 
-    /// The index in [`Query::next_moves`] of the move that follows the position, if it is known without the moves of
-    /// the game, and if the position is known to arise only once. [`Query::visit_all`] does not request the bytes of
-    /// such a game.
+    /// The index in [`Query::next_moves`] of the move that follows the position, if both this move and the fact that
+    /// the position arises only once are known without reading the moves of the game. [`Query::visit_all`] does not
+    /// request the bytes of such games.
     #[inline]
     pub fn only_next(&self, candidate: &Candidate) -> Option<usize> {
         let next = *self.next().in_line.get(usize::from(candidate.line))?;

@@ -1,4 +1,4 @@
-//! One move of a game in SAN.
+//! Writing one move of a game in SAN.
 
 use halfmove_rules::{Color, Role};
 
@@ -12,7 +12,7 @@ use crate::codec::pieces::PIECES;
 /// Appends the move after `ply` half-moves, in SAN. Returns true if the game has such a move; if not, nothing is
 /// appended.
 ///
-/// Only the position before this move is examined: no moves are generated for the moves before it.
+/// Only the position before this move is examined; the moves before it are not checked.
 ///
 /// ```
 /// use halfmove_game::replay;
@@ -27,7 +27,7 @@ use crate::codec::pieces::PIECES;
 /// # Errors
 /// See [`position_at`](super::position_at).
 pub fn write_san(bytes: &[u8], ply: u32, out: &mut String) -> Result<bool, DecodeError> {
-    // A half-move takes at least a byte.
+    // A half-move takes at least one byte.
     if bytes.len() <= ply as usize {
         return Ok(false);
     }
@@ -39,16 +39,17 @@ pub fn write_san(bytes: &[u8], ply: u32, out: &mut String) -> Result<bool, Decod
     Ok(true)
 }
 
-/// The board of a game from the usual start, while each byte so far is a half-move.
+/// The board of a game from the standard starting position whose half-moves all take one byte so far.
 struct Board {
     squares: [Occupant; 64],
     numbers: [[u8; PIECES]; 2],
 }
 
-/// Handles nearly all moves of games from the usual start: those before any promotion or en passant capture, except
-/// checkmates and checks from which the king cannot step away. `None` for all others; then nothing is appended.
+/// Handles nearly all moves of games from the standard starting position: those before any promotion or en passant
+/// capture, except checkmates and checks from which the king cannot step away. `None` for all others; then nothing is
+/// appended.
 fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
-    // A head begins with a byte that is not the code of a move.
+    // A head begins with a byte that is not a move code.
     let (&byte, before) = bytes.get(..=ply)?.split_last()?;
     let is_last = bytes.len() == ply + 1;
     let start = Start::usual();
@@ -84,7 +85,7 @@ impl Board {
         Some(())
     }
 
-    /// Castles.
+    /// Plays castling.
     #[inline(never)]
     fn castle<const US: usize>(&mut self, start: &Start, byte: u8) -> Option<()> {
         let castling = start.castling(Color::ALL[US], byte)?;
@@ -126,7 +127,7 @@ impl Board {
         }
         let to = from.wrapping_add_signed(step.delta) % 64;
         let role = Role::CHESS[usize::from(step.mover & 7) % 6];
-        // Two bishops of a side never reach the same square, unless one was promoted.
+        // Two bishops of a side never attack the same square, unless one was promoted.
         let mut rival = None;
         if matches!(role, Role::Knight | Role::Rook) {
             let other = self.numbers[US][number ^ 1];
@@ -152,7 +153,7 @@ impl Board {
             _ => false,
         };
         let checks = checks || self.is_seen::<US>(king, to) || self.is_seen::<US>(king, from);
-        // A game goes on only after a check that is not mate.
+        // If the game continues, the check is not mate.
         if checks && is_last && !self.can_flee::<US>(king) {
             return None;
         }
@@ -176,8 +177,7 @@ impl Board {
         Some(())
     }
 
-    /// Returns true if the first piece from a king in the direction of a square is one of ours that attacks along that
-    /// line.
+    /// Returns true if the first piece from a king toward a square is ours and attacks along that line.
     fn is_seen<const US: usize>(&self, king: u8, towards: u8) -> bool {
         let first = self.first_towards(king, towards);
         first.is_some_and(|(square, is_diagonal)| self.slides::<US>(square, is_diagonal))
@@ -244,7 +244,7 @@ impl Board {
         Some((self.first_along(from, (east, north))?, east != 0 && north != 0))
     }
 
-    /// The first occupied square from a square on, in this direction.
+    /// The first occupied square from a square in this direction.
     fn first_along(&self, from: u8, (east, north): (i8, i8)) -> Option<u8> {
         let (mut file, mut rank) = place(from);
         loop {
@@ -257,7 +257,7 @@ impl Board {
     }
 }
 
-/// The steps from one square towards another; `None` if they are the same, or not on a line.
+/// The steps from one square toward another; `None` if they are the same, or not on a line.
 fn direction(from: u8, to: u8) -> Option<(i8, i8)> {
     let ((file, rank), (to_file, to_rank)) = (place(from), place(to));
     let (files, ranks) = (to_file - file, to_rank - rank);

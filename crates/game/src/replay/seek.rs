@@ -10,8 +10,8 @@
 //!                               pawns:   15 14 13 28 11 10  9  8    h2 … e4 … a2
 //! ```
 //!
-//! Nothing is stored to memory, so no load waits for a store; on a board of squares, that wait takes more time than
-//! everything else. If both sets match the target, the game is replayed on such a board, to identify the pieces.
+//! Nothing is stored to memory, so no load waits for a store; on a board of squares, that latency dominates. If both
+//! sets match the target, the game is replayed on a board to identify the pieces.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +23,7 @@ use crate::codec::halfmove::chess::{CODES, RARE};
 use crate::codec::pieces::PIECES;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
-/// A code in the form that the words need.
+/// A code in the form used by the two words.
 #[derive(Copy, Clone)]
 #[repr(C, align(4))]
 struct Step {
@@ -31,7 +31,7 @@ struct Step {
     shift: u8,
     /// -1 for pawns, 0 for pieces.
     is_pawn: i8,
-    /// The change of the square; 0 for codes that do not name a piece.
+    /// The change of the square; 0 for codes without a piece.
     delta: i8,
 }
 
@@ -79,7 +79,7 @@ impl Side {
         }
     }
 
-    /// Captures the piece on a square, if there is one. In invalid bytes, there may be more captures than pieces.
+    /// Captures the piece on a square, if there is one. With invalid bytes, there may be more captures than pieces.
     #[inline(always)]
     fn lose(&mut self, square: u8) {
         self.count = self.count.wrapping_sub(self.occupied >> (square % 64) & 1);
@@ -184,8 +184,8 @@ impl Sought {
 
 /// Calls `look` with each ply at which each side occupies the squares of the target.
 ///
-/// Once a pawn has promoted, the words do not have all pieces any more. Then this returns the ply from which the rest
-/// of the game must be searched on a board of squares.
+/// Once a pawn has promoted, the words no longer contain all pieces. In that case this returns the ply from which the
+/// rest of the game must be searched on a board of squares.
 #[inline(always)]
 pub(super) fn seek(
     game: &CodedChess<'_>,
@@ -207,7 +207,7 @@ pub(super) fn seek(
     Seeker { start, codes, after }.seek(from, |state| sought.is_past(&state.sides, counts))
 }
 
-/// A moment in a game from the usual start, from which a search can continue.
+/// A saved state of a game from the standard starting position, from which a search can continue.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Mark {
     state: State,
@@ -226,7 +226,7 @@ impl Mark {
         Mark { state: State { sides, at: 0, behind: 0 }, us: Color::White }
     }
 
-    /// The moment after one more half-move; `None` if its code takes more than a byte.
+    /// The state after one more half-move; `None` if its code takes more than one byte.
     pub(super) fn after(mut self, code: u8) -> Option<Mark> {
         let mut codes = vec![0; self.state.at];
         codes.push(code);
@@ -239,7 +239,7 @@ impl Mark {
         end.is_none().then_some(self)
     }
 
-    /// Prefetches it.
+    /// Prefetches this value.
     #[inline]
     pub(super) fn fetch(&self) {
         prefetch(&self.state.sides[0]);
@@ -280,7 +280,7 @@ impl After for () {
     }
 }
 
-/// Like [`seek`] in a game from the usual start, after `from` and before the ply `until`.
+/// Like [`seek`] in a game from the standard starting position, after `from` and before the ply `until`.
 #[inline(always)]
 pub(super) fn seek_between(
     codes: &[u8],
@@ -308,7 +308,7 @@ pub(super) trait After {
     /// Called after a move of `US`. Returns the end of the search, if it ends.
     fn after<const US: usize>(&mut self, state: &State) -> Option<End>;
 
-    /// Returns true if nothing matters any more once `US` castles.
+    /// Returns true if the search ends once `US` castles.
     #[inline(always)]
     fn ends_with_castling<const US: usize>(&self) -> bool {
         false
@@ -384,7 +384,7 @@ impl<A: After> Seeker<'_, A> {
             }
         } else {
             let side = &mut state.sides[US];
-            // Chosen without a branch.
+            // Selected without a branch.
             let is_pawn = i64::from(is_pawn) as u64;
             let word = side.pieces ^ (side.pieces ^ side.pawns) & is_pawn;
             let from = (word >> shift) as u8 % 64;
@@ -413,7 +413,7 @@ fn rare_step(codes: &[u8], us: usize, mut state: State) -> Result<Option<State>,
             let (from, to) = (mv.from(), mv.to());
             let side = &mut state.sides[us];
             for number in 0..8 {
-                // Captured pawns keep their last square, so several may be there. They may move along.
+                // Captured pawns keep their last square, so several numbers may match. All of them are updated.
                 if (side.pawns >> (8 * number)) as u8 == from as u8 {
                     side.shift(number, from, to);
                 }

@@ -1,9 +1,9 @@
-//! A search for sequences of moves.
+//! Searching for sequences of moves.
 //!
-//! A sequence is a small automaton: each of its moves has a bit, which is set while the moves up to this one have just
-//! been played. A half-move shifts the bits by one and keeps those of the moves that it matches. The matches are looked
-//! up by the piece, the two squares and the capture, for all moves of the sequence at once. So a half-move takes the
-//! same time for any sequence.
+//! A sequence is a bit-parallel automaton: each of its moves has a bit, which is set if the moves up to this one have
+//! just been played. A half-move shifts the bits by one and keeps those of the moves that it matches. Matches are
+//! looked up by the piece, the two squares and the capture, for all moves of the sequence at once. So a half-move takes
+//! the same time for any sequence.
 
 mod check;
 mod parse;
@@ -24,19 +24,18 @@ use crate::codec::{DecodeError, halfmove};
 
 /// Consecutive moves, with optional gaps.
 ///
-/// The text form is moves as in SAN, most parts of which can be omitted. A part that is present must match; an omitted
-/// part matches anything:
+/// The text form is a list of moves as in SAN, most parts of which can be omitted. Omitted parts match anything:
 ///
 /// | text | half-move |
 /// |---|---|
-/// | `e4`, `Nf3`, `exd5`, `Rxf7` | the move with this SAN; without `x` it does not capture |
+/// | `e4`, `Nf3`, `exd5`, `Rxf7` | the move with this SAN; without `x`, not a capture |
 /// | `Nbd7`, `R1e2`, `Ng1f3` | the piece comes from this file, rank or square, even if SAN does not need it |
 /// | `O-O`, `O-O-O` | castling |
 /// | `e8=Q`, `=N`, `=` | a promotion: on this square, to this piece, to any piece |
 /// | `Qxf7+`, `Qxf7#`, `+`, `#` | gives check (including checkmate), gives checkmate |
 /// | `xf7`, `x` | a capture on this square, any capture, by any piece |
 /// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
-/// | `?` | any half-move, a null move too |
+/// | `?` | any half-move, including a null move |
 /// | `--` | a null move |
 /// | `*` | a gap: any number of half-moves, including none |
 /// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a separate word |
@@ -72,7 +71,7 @@ pub struct MoveSequence {
     /// The bits of moves with a number, and their numbers.
     numbered: u64,
     numbers: Vec<u32>,
-    /// Codes that every matching game of chess has: those of castling, and of promotions.
+    /// Codes that occur in every matching chess game: those of castling and promotions.
     codes: Vec<u8>,
     codes_of: Box<Codes>,
 }
@@ -168,7 +167,7 @@ impl MoveSequence {
     /// The maximum number of half-moves in a sequence.
     pub const MAX: usize = 64;
 
-    /// Builds a sequence of elements, each with true if a gap follows it; at least one, and at most [`Self::MAX`].
+    /// Builds a sequence from 1 to [`Self::MAX`] elements, each with true if a gap follows.
     fn new(elements: &[(Element, bool)]) -> MoveSequence {
         let set = |fits: &dyn Fn(&Element) -> bool| {
             let bits = elements.iter().enumerate();
@@ -224,7 +223,7 @@ impl MoveSequence {
     }
 }
 
-/// The state has the bits of the moves so far that a gap follows, and those of the move just played.
+/// The state has the bits of the matched moves that a gap follows, and those matched by the last half-move.
 impl LineTest for MoveSequence {
     type State = (u64, u64);
 
@@ -282,12 +281,12 @@ impl MoveSequence {
     }
 }
 
-/// The ply after the last move of a sequence, when it is first complete; `None` if it never is.
+/// The ply at which a sequence is first complete; `None` if it never is.
 ///
 /// # Errors
-/// Bytes that are not codes of this version. Bytes after the first match are not read.
+/// Fails on bytes that are not codes of this version. Bytes after the first match are not read.
 pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, DecodeError> {
-    // Mate ends a game: nothing follows it, and only the last position has to be tested.
+    // Mate ends a game, so only the last position has to be tested.
     if sequence.mates & !sequence.last != 0 {
         return Ok(None);
     }
@@ -331,10 +330,10 @@ fn first_move(start: &AnyPosition) -> (u32, Color) {
     (u32::from(start.fullmove_number()), start.side_to_move())
 }
 
-/// Follows a game.
+/// Runs the automaton on a game.
 struct Follower<'a> {
     sequence: &'a MoveSequence,
-    /// The bits that need a closer look when they are set.
+    /// The bits that need further tests when they are set.
     watched: u64,
     first: (u32, Color),
     found: Option<u32>,
@@ -342,9 +341,9 @@ struct Follower<'a> {
 
 #[derive(Copy, Clone)]
 struct Progress {
-    /// The moves played so far that a gap follows.
+    /// The bits of the matched moves that a gap follows.
     kept: u64,
-    /// The moves just played.
+    /// The bits of the moves matched by the last half-move.
     fresh: u64,
     /// The first piece to leave a square in this half-move, if any.
     mover: Occupant,
@@ -383,7 +382,7 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
     fn after_move(&mut self, progress: &mut Progress, arrived: Occupant, last: (u8, u8)) -> bool {
         let tables = &self.sequence.tables;
         let (mover, promotion) = match EMPTY {
-            // In chess, promotions are rare moves, which do not come here.
+            // In chess, promotions are rare moves, which are handled elsewhere.
             EMPTY_CHESS => (arrived, tables.no_promotion),
             _ => (progress.mover, tables.promotion_of(progress.mover, arrived)),
         };
@@ -397,7 +396,7 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
         progress: &mut Progress,
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError> {
-        // After a rare move, which has not been matched yet. At the start, nothing has moved.
+        // After a rare move, which has not been matched yet. At the start there is no move.
         if at.last == PASSED {
             progress.go_on(self.sequence.tables.null[(!at.us).index()], self.sequence.gaps, EMPTY);
         } else if progress.mover != EMPTY {
@@ -446,7 +445,7 @@ impl Follower<'_> {
         tables.usual(mover, at.last, captures) & tables.promotion_of(mover, arrived)
     }
 
-    /// The bits of the moves whose numbers and checks match, too; the last half-move matches them otherwise.
+    /// The bits among these whose move numbers and checks match, too; everything else already matches.
     #[inline(never)]
     fn confirmed<const EMPTY: Occupant>(&self, moves: u64, at: &Moment<'_>) -> u64 {
         let right = match moves & self.sequence.numbered {

@@ -1,4 +1,4 @@
-//! Facts about a game that any position in it must agree with.
+//! Signatures: summaries of games, with necessary conditions for positions.
 
 mod moves;
 
@@ -11,10 +11,10 @@ use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, 
 use crate::codec::DecodeError;
 use crate::codec::halfmove::is_usual_start;
 
-/// A ply that never comes.
+/// Stored for an event that never happens.
 pub(super) const NEVER: u8 = 255;
 
-/// The last ply that is distinguished: later plies are stored as this one.
+/// The maximum stored ply: later plies are stored as this one.
 pub(super) const LATE: u8 = 254;
 
 /// The numbers of pieces on the board; a signature has the plies at which fewer are left.
@@ -23,13 +23,13 @@ pub(super) const FEWER: [u8; 4] = [28, 24, 20, 16];
 /// The numbers of pieces of one side; a signature has the plies at which fewer are left.
 pub(super) const LAST: [u8; 6] = [7, 6, 5, 4, 3, 2];
 
-/// The line of a game with an unusual start.
+/// The line of a game with a custom start.
 pub(super) const NO_LINE: u16 = 0xffff;
 
 /// The line of a game whose signature has no information.
 pub(super) const UNKNOWN: u16 = 0xfffe;
 
-/// A few facts about a game in 38 bytes, which reject nearly all games without a position before their moves are read.
+/// A summary of a game in 38 bytes, by which searches reject nearly all games before reading their moves.
 ///
 /// Plies are counted as half-moves played; 254 means 254 or later, 255 never.
 ///
@@ -62,8 +62,8 @@ pub struct Signature {
     /// knights, bishops (khons in Makruk) and rooks in two, queens (mets) in one; White's, then Black's. Each number is
     /// followed by a bit 0. A number that is too large for its bits is stored as their maximum.
     pub least: u32,
-    /// The deepest node of the game in a tree of frequent beginnings, 0 if none of its moves are in the tree; 65535 for
-    /// a game with an unusual start, 65534 for a game whose other fields have no information.
+    /// The deepest node of the game in a tree of frequent beginnings, 0 if its first move is not in the tree; 65535 for
+    /// a game with a custom start, 65534 for a game whose other fields have no information.
     pub line: u16,
 }
 
@@ -76,7 +76,8 @@ const KINDS: [([Role; 2], u32); 5] = [
     ([Role::Queen, Role::Met], 1),
 ];
 
-/// The zero bits after the numbers in [`Signature::least`]: with ones here, a single subtraction compares all numbers.
+/// The zero bits after the numbers in [`Signature::least`]: with ones in these bits, a single subtraction compares all
+/// numbers.
 pub(super) const GUARDS: u32 = {
     let (mut guards, mut at, mut index) = (0, 0, 0);
     while index < 2 * KINDS.len() {
@@ -116,13 +117,13 @@ impl Signature {
     /// The length of a signature in bytes.
     pub const BYTES: usize = 38;
 
-    /// The version of the format. Signatures of another version are computed again.
+    /// The version of the format. Signatures of other versions are recomputed.
     pub const VERSION: u32 = 0;
 
-    /// The signature of a game, from its bytes.
+    /// Computes the signature of a game from its bytes.
     ///
     /// # Errors
-    /// Bytes that are not codes of this version.
+    /// Fails on bytes that are not codes of this version.
     pub fn of(bytes: &[u8]) -> Result<Signature, DecodeError> {
         match Ready::new(bytes)? {
             Ready::Chess(game) => {
@@ -146,7 +147,7 @@ impl Signature {
         }
     }
 
-    /// The signature of a game from decoded moves: several times as fast in chess.
+    /// Computes the signature of a game from decoded moves, which is several times as fast in chess.
     ///
     /// # Errors
     ///
@@ -220,8 +221,7 @@ struct Trace {
     touched: u64,
     /// The piece that the last move captured.
     taken: Occupant,
-    /// The piece that it lifted, and true if another piece was put down: a promotion. Only in Makruk; in chess
-    /// promotions are rare moves.
+    /// The piece that it moved, and true if it was a promotion. Only in Makruk; in chess, promotions are rare moves.
     lifted: Occupant,
     promoted: bool,
     /// True if [`Watch::after_move`] has requested an inspection.

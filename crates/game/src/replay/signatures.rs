@@ -2,8 +2,8 @@
 
 use super::signature::{Signature, UNKNOWN};
 
-/// The signatures of many games, in an array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
-/// vector instruction tests many games at once.
+/// The signatures of many games, with one array per byte of [`Signature::pawn_ply`] and the other plies, so that
+/// vector instructions test many games at once.
 ///
 /// See [`Query`](super::Query) for an example.
 #[derive(Clone, Debug, Default)]
@@ -24,12 +24,12 @@ pub(super) const COLUMNS: usize = 32;
 const LINE: usize = 64;
 
 impl Signatures {
-    /// Reads signatures from bytes, one after the other; an incomplete signature at the end is ignored.
+    /// Reads concatenated signatures; an incomplete one at the end is ignored.
     pub fn new(bytes: &[u8]) -> Signatures {
         Self::of_pages([bytes].into_iter())
     }
 
-    /// Reads signatures from several slices, each of complete signatures, as from a single one.
+    /// Reads signatures from several slices, each with complete signatures.
     pub fn of_pages<'a>(pages: impl Iterator<Item = &'a [u8]> + Clone) -> Signatures {
         let rows = pages.clone().map(|page| page.len() / Signature::BYTES).sum();
         let mut signatures = Signatures {
@@ -48,8 +48,8 @@ impl Signatures {
     /// Adds signatures; there must be room for them.
     fn push(&mut self, cells: &[[u8; Signature::BYTES]]) {
         let (rows, start) = (self.rows, self.lines.len());
-        // One cache line of each column at a time: columns are as far apart as row groups are long, so lines of more
-        // than a few of them would evict each other.
+        // One cache line of each column at a time: columns are a row group's length apart, so lines of more than a
+        // few of them would evict each other.
         let (lines, rest) = cells.as_chunks::<LINE>();
         for (line, cells) in lines.iter().enumerate() {
             for first in (0..COLUMNS).step_by(8) {
@@ -104,7 +104,7 @@ impl Signatures {
 
 /// Transposes eight rows of eight bytes: blocks of four, two and one bytes change places in pairs of rows.
 ///
-/// Warren, Hacker's Delight, 2nd edition, 7-3, does the same with bits.
+/// Warren, *Hacker's Delight*, 2nd edition, 7-3, has the same algorithm for bits.
 fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
     let swaps = [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff_u64)];
     for (step, mask) in swaps {

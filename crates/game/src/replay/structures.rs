@@ -1,4 +1,4 @@
-//! Pawn structures with a name.
+//! Named pawn structures.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use thiserror::Error;
 
 use super::pattern::Pattern;
 
-/// A pawn structure with a name, such as the hedgehog.
+/// A named pawn structure, such as the hedgehog.
 ///
-/// Its name is that of the structure, for either side, or with a side before it: `iqp`, `white:iqp`, `black:iqp`.
+/// The text form is the name, for either side, or a side and the name: `iqp`, `white:iqp`, `black:iqp`.
 ///
-/// Each is drawn as a board: `P` is a pawn of White, `p` one of Black, `-` a square without a pawn of White, `=` one without
-/// a pawn of Black; elsewhere anything may stand.
+/// Each is drawn as a board: `P` is a white pawn, `p` a black pawn, `-` a square without a white pawn, `=` one without
+/// a black pawn; all other squares may have any contents.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -34,7 +34,7 @@ pub struct Structure {
     pub name: &'static str,
     /// The meaning, in one line.
     pub meaning: &'static str,
-    /// The side that has it in the drawing: Black the hedgehog, White the isolated pawn.
+    /// The side that has it in the drawing: Black for the hedgehog, White for the isolated pawn.
     pub owner: Color,
     /// The side that must have it; `None` for either.
     pub side: Option<Color>,
@@ -51,7 +51,7 @@ const fn structure(
     Structure { name, meaning, owner, side: None, board }
 }
 
-/// The structures that have a name, in alphabetical order.
+/// All named structures, in alphabetical order.
 #[rustfmt::skip]
 pub const STRUCTURES: &[Structure] = &[
     structure("benoni", Color::Black, "pawns on d5 and e4 against c5 and d6, White without a c-pawn, Black without an e-pawn", [
@@ -177,7 +177,7 @@ pub const STRUCTURES: &[Structure] = &[
 ];
 
 impl Structure {
-    /// The squares of its pawns: as drawn, or with exchanged colors if the other side must have it.
+    /// The pattern of its pawns: as drawn, or with colors swapped if the other side must have it.
     pub fn pattern(&self) -> Pattern {
         let mut pattern = Pattern::new();
         let pawn = |color| Piece { color, role: Role::Pawn };

@@ -35,8 +35,8 @@ pub struct MoveTally {
 }
 
 impl MoveTally {
-    /// The number of half-moves of a side with a kind of piece. Castling is a move of the king, and a promotion a move
-    /// of the pawn.
+    /// The number of half-moves by a side with a kind of piece. Castling counts as a king move, and promotion as a
+    /// pawn move.
     pub fn moved(&self, color: Color, role: Role) -> u32 {
         self.moved[usize::from(role as u8 | (color as u8) << 3) % 16]
     }
@@ -51,7 +51,7 @@ impl MoveTally {
         self.promotions[color.index()]
     }
 
-    /// The side of the board to which a player castled.
+    /// The side of the board on which a player castled.
     pub fn castled(&self, color: Color) -> Option<CastlingSide> {
         self.castled[color.index()]
     }
@@ -60,7 +60,7 @@ impl MoveTally {
 /// Counts the moves of a game by kind.
 ///
 /// # Errors
-/// Bytes that are not codes of this version.
+/// Fails on bytes that are not codes of this version.
 pub fn tally(bytes: &[u8]) -> Result<MoveTally, DecodeError> {
     let mut counter = Counter::default();
     match Ready::new(bytes)? {
@@ -92,7 +92,7 @@ struct Counter {
 
 impl Counter {
     fn finish(self, before: [u32; 2], after: [u32; 2]) -> MoveTally {
-        // The pieces that one side has lost, the other has captured.
+        // Pieces lost by one side were captured by the other.
         let lost = |color: usize| before[color].saturating_sub(after[color]);
         MoveTally { captures: [lost(1), lost(0)], ..self.tally }
     }
@@ -114,7 +114,7 @@ impl Counter {
 struct Since {
     pieces: [u32; 2],
     is_begun: bool,
-    /// The first piece to leave a square: castling kings leave theirs before the rook does.
+    /// The first piece to leave its square: when castling, the king.
     mover: Occupant,
     /// The last piece to arrive on a square.
     arrived: Occupant,

@@ -1,4 +1,4 @@
-//! A search for positions.
+//! Searching for a position in a game.
 
 use std::ops::ControlFlow;
 
@@ -13,14 +13,14 @@ use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, 
 use crate::codec::DecodeError;
 use crate::codec::halfmove::start::HEAD;
 
-/// A position, prepared for a search. Reuse it for all games.
+/// A position, prepared for searching. Reuse it for all games.
 #[derive(Clone, Debug)]
 pub struct Target {
     placed: Placed,
     rest: Rest,
 }
 
-/// The parts of a position common to both games.
+/// The parts of a position common to chess and Makruk.
 #[derive(Clone, Debug)]
 struct Placed {
     squares: Squares,
@@ -45,7 +45,7 @@ struct ChessRest {
 }
 
 impl ChessRest {
-    /// Returns true if these parts match in a game in which these squares were left or entered.
+    /// Returns true if these parts match, given the squares that were left or entered in the game.
     fn is_same(&self, start: &Start, touched: Bitboard, at: &Moment<'_>) -> bool {
         let ep = match two_steps(at) {
             _ if at.ply == 0 => start.ep_square,
@@ -58,7 +58,7 @@ impl ChessRest {
 
 impl Target {
     /// Prepares a position: the game, the pieces on their squares, the side to move, castling rights, and the en
-    /// passant square if a capture there is legal. The counters do not matter; nor does the difference between chess
+    /// passant square if a capture there is legal. The counters do not matter, nor does the difference between chess
     /// and Chess960.
     pub fn new(position: &AnyPosition) -> Self {
         match position {
@@ -112,14 +112,15 @@ impl Target {
         matches!(self.rest, Rest::Chess { .. }).then_some(&self.placed.sought)
     }
 
-    /// The target in a game from the usual start of chess; `None` for any other game.
+    /// The target in a game from the standard starting position of chess; `None` for any other game.
     #[inline]
     pub(super) fn sought_in(&self, bytes: &[u8]) -> Option<&Sought> {
         let is_usual = bytes.first() != Some(&HEAD);
         self.sought().filter(|_| is_usual)
     }
 
-    /// Returns true if the position arises after `ply` half-moves of a game from the usual start of chess.
+    /// Returns true if the position arises after `ply` half-moves of a game from the standard starting position of
+    /// chess.
     pub(super) fn is_after(&self, bytes: &[u8], ply: u32) -> Result<bool, DecodeError> {
         let Rest::Chess(rest) = &self.rest else { return Ok(false) };
         let game = CodedChess::usual(bytes);
@@ -158,7 +159,7 @@ impl Target {
             }
             (Ready::Makruk(game), Rest::Makruk(rules)) if game.start().rules() == *rules => {
                 let start = game.start();
-                // In a custom start, a bia may stand on a lower rank and reach this one by moving.
+                // In a custom start, a bia may be on a lower rank and reach this one by moving.
                 let is_usual = *start == Makruk::start(*rules);
                 let home_pawns = if is_usual { placed.home_pawns() } else { Bitboard::EMPTY };
                 let is_same = |_, _: &Moment<'_>| true;
@@ -171,8 +172,8 @@ impl Target {
     }
 }
 
-/// A budget of looks at the board. Each look replays the game from its start, so one pass over a game has only a few of
-/// them; the rest of the game is then searched on a board. A search has up to three passes.
+/// A budget for board inspections. Each inspection replays the game from its start, so only a few are allowed per pass
+/// over a game; the rest of the game is then searched on a board. A search has up to three passes.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     done: u32,
@@ -183,7 +184,7 @@ pub(super) struct Looks {
 impl Looks {
     const MAX: u32 = 16;
 
-    /// Returns true if the board should be looked at after `ply` half-moves.
+    /// Returns true if the board should be inspected after `ply` half-moves.
     pub(super) fn next(&mut self, ply: u32) -> bool {
         self.done += 1;
         if self.done > Self::MAX {
@@ -221,7 +222,7 @@ impl Placed {
         }
     }
 
-    /// The pawns on the squares where their games begin. They cannot have come from other squares.
+    /// The pawns on their first squares. They cannot have come from other squares.
     fn home_pawns(&self) -> Bitboard {
         self.sought.home_pawns[0] | self.sought.home_pawns[1]
     }
@@ -249,14 +250,14 @@ impl Placed {
     }
 }
 
-/// The square that a pawn has just passed.
+/// The square that a pawn has just skipped.
 fn two_steps(at: &Moment<'_>) -> Option<Square> {
     let (from, to) = at.last;
     let is_pawn = at.squares.0[usize::from(to) % 64] & 7 == Role::Pawn as u8;
     (is_pawn && from.abs_diff(to) == 16).then(|| Square::wrapping((from + to) / 2))
 }
 
-/// A look at a single position, which keeps the result of `hit`.
+/// An inspection of a single position, which stores the result of `hit`.
 struct Glance<'a, S, H> {
     placed: &'a Placed,
     is_same: &'a S,
@@ -381,8 +382,8 @@ where
 /// The first ply at which a position arises, with 0 for the start; `None` if it never does.
 ///
 /// # Errors
-/// Bytes that are not codes of this version. Bytes after the first occurrence, or after the position can
-/// no longer arise, are not read.
+/// Fails on bytes that are not codes of this version. Bytes after the first occurrence, or after the position can no
+/// longer arise, are not read.
 #[inline]
 pub fn find(bytes: &[u8], target: &Target) -> Result<Option<u32>, DecodeError> {
     let mut found = None;

@@ -1,4 +1,4 @@
-//! The interface of a replay: a watch receives every change of the board, and may inspect the board.
+//! The observer of a replay: it receives every change of the board, and may inspect the board.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::codec::DecodeError;
 use crate::codec::halfmove::start;
 
 /// The occupant of a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four bits are enough
-/// for each of the games.
+/// for each game.
 pub(super) type Occupant = u8;
 
 /// An empty square of chess: the number of the khon, which chess does not have.
@@ -41,9 +41,9 @@ impl Squares {
     }
 }
 
-/// A watch over a replay. All of it is compiled into the loop that replays.
+/// An observer of a replay. It is compiled into the replay loop.
 pub(super) trait Watch<const EMPTY: Occupant> {
-    /// The state that changes with every move. The loop owns it and passes only copies, so it stays in registers.
+    /// The state that changes with every move. The loop owns it and passes copies, so it stays in registers.
     type State: Copy;
 
     /// Called when the contents of a square change.
@@ -61,7 +61,7 @@ pub(super) trait Watch<const EMPTY: Occupant> {
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError>;
 
-    /// Returns true if the result is known. Called once in a while.
+    /// Returns true if the result is known. Called occasionally.
     fn is_over(&self, _: &Self::State) -> bool {
         false
     }

@@ -80,7 +80,7 @@ pub(crate) fn lines() -> Vec<Line> {
     lines
 }
 
-/// Games of random moves, from the usual start of each game.
+/// Games of random moves, from the standard starting position of each game.
 pub(crate) fn random_lines() -> Vec<Line> {
     let mut random = crate::codec::random();
     let mut lines = Vec::new();

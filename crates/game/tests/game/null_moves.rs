@@ -11,7 +11,8 @@ use crate::properties::played;
 
 const TWIC: &str = include_str!("../../../../testdata/field/12-twic.pgn");
 
-/// Games from the usual start, with a promotion, en passant captures and castling around null moves.
+/// Games from the standard starting position, with a promotion, en passant captures and castling
+/// around null moves.
 const GAMES: [&str; 7] = [
     "1. e4 -- 2. d4 d5 3. -- dxe4 4. -- -- 5. Nc3 *",
     "1. -- -- 2. e4 e5 3. Nf3 Nc6 4. Bc4 -- 5. O-O Nf6 6. -- *",

@@ -256,7 +256,7 @@ fn games_without_an_opening() {
         assert!(!game.moves.is_empty());
         assert_eq!(openings::of_game(&encode(&game)).expect("bytes"), None, "{text}");
     }
-    // The usual start in other forms.
+    // The standard starting position in other forms.
     for text in [
         "[Variant \"Chess960\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 c5 *",
         "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 7\"]\n\n7. e4 c5 *",

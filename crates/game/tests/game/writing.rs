@@ -47,7 +47,8 @@ fn starts_and_numbers() {
     assert_eq!(read(&write(&game)).start, game.start);
 }
 
-/// A game of Chess960 is read back as one, even from the usual start, where only the tag shows it.
+/// A game of Chess960 is read back as one, even from the standard starting position, where only the tag
+/// shows it.
 #[test]
 fn chess960_is_named() {
     let usual = Chess::default();

@@ -71,10 +71,10 @@ Examples:
 /// The number of games of a match without `--games`.
 const GAMES: u64 = 100;
 
-/// The same with a sequential test: enough for nearly all of them to end.
+/// The maximum number of games with a sequential test, enough for nearly every test to end.
 const MOST_GAMES: u64 = 40_000;
 
-/// The words of each `--engine`, which a field of [`Args`] cannot tell apart.
+/// The words of each `--engine`, which a field of [`Args`] cannot keep apart.
 pub(crate) fn engines(matches: &ArgMatches) -> Vec<Vec<String>> {
     let engines = matches.get_occurrences::<String>("engine");
     engines.map_or(Vec::new(), |all| all.map(|words| words.cloned().collect()).collect())

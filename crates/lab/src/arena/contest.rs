@@ -1,4 +1,4 @@
-//! The match: workers that play pairs of games side by side, and what becomes of their results.
+//! The match: workers that play pairs of games in parallel, and their results.
 
 use super::game::{self, Record, Terms};
 use super::log::Log;
@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 use thiserror::Error;
 
-/// All that defines a match.
+/// The definition of a match.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     pub(super) engines: [Engine; 2],
@@ -39,9 +39,9 @@ pub(super) enum ContestError {
 /// A game of the match.
 #[derive(Clone, Debug)]
 pub(super) struct Finished {
-    /// From 0.
+    /// The number of the pair, from 0.
     pub(super) pair: u64,
-    /// In the second game of a pair the first engine has Black.
+    /// True for the second game of a pair, in which the first engine has Black.
     pub(super) second: bool,
     pub(super) record: Record,
 }
@@ -57,7 +57,7 @@ impl Finished {
         if self.second { Color::Black } else { Color::White }
     }
 
-    /// The first engine's points, twice.
+    /// The first engine's half points.
     pub(super) fn half_points(&self) -> usize {
         match self.record.ending.winner() {
             None => 1,
@@ -77,7 +77,7 @@ pub(super) struct Work {
     pub(super) moves: u64,
     pub(super) time: Duration,
     pub(super) nodes: u64,
-    /// Of moves with a number of nodes.
+    /// The time of the moves for which a number of nodes is known.
     pub(super) time_of_nodes: Duration,
     pub(super) depths: u64,
     pub(super) moves_with_depth: u64,
@@ -96,7 +96,7 @@ pub(super) struct Standings {
     pub(super) endings: BTreeMap<String, u64>,
     pub(super) work: [Work; 2],
     pub(super) plies: u64,
-    /// The first engine's half points in pairs of which one game is over.
+    /// The first engine's half points in pairs of which only one game is over.
     half_pairs: BTreeMap<u64, usize>,
 }
 
@@ -237,7 +237,7 @@ fn work(
     let [first, second] = &contest.engines;
     let (mut first, mut second) = (player(first), player(second));
     for (player, engine) in [&mut first, &mut second].into_iter().zip(&contest.engines) {
-        // An engine that never starts would lose all games, which says nothing about its strength.
+        // An engine that never starts would lose all games, whatever its strength.
         match player.start() {
             Ok(()) => {}
             Err(Fault::Stopped) => return Ok(()),

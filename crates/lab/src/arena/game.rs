@@ -13,32 +13,33 @@ use std::time::Duration;
 pub(super) struct Played {
     pub(super) thought: Thought,
     pub(super) elapsed: Duration,
-    /// On the clock afterwards, if there is one.
+    /// The time left on the clock, if there is a clock.
     pub(super) left: Option<Duration>,
 }
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) start: AnyPosition,
-    /// Those of the opening first.
+    /// The moves, including those of the opening.
     pub(super) moves: Vec<Move>,
-    /// For each move behind the opening.
+    /// The engines' moves, after the opening.
     pub(super) played: Vec<Played>,
     pub(super) ending: Ending,
-    /// The number of principal variations with an illegal move, by color. Only UCI's are known.
+    /// The number of principal variations with an illegal move, by color. Counted only for UCI engines.
     pub(super) bad_lines: [u32; 2],
 }
 
-/// The terms of all games of a match.
+/// The conditions of all games of a match.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Terms {
     pub(super) adjudication: Adjudication,
-    /// After this number of moves by each side a game is drawn.
+    /// The number of moves by each side after which a game is drawn.
     pub(super) most_moves: u32,
 }
 
-/// Plays a game; `None` if the match was stopped before its end. Players and limits are by color, the round is as in PGN.
+/// Plays a game; `None` if the match was stopped before it ended. Players and limits are indexed by color; the round is
+/// that of PGN.
 pub(super) fn play(
     mut players: [&mut Player<'_>; 2],
     limits: [Limit; 2],
@@ -87,7 +88,8 @@ pub(super) fn play(
     Some(Record { start: opening.start.clone(), moves, played, ending, bad_lines })
 }
 
-/// Returns `true` if a line can be played, up to the first word that is not a move: some engines end a line with a remark.
+/// Returns `true` if a line can be played, up to the first word that is not a move, because some engines end a line
+/// with a remark.
 fn is_legal(position: &AnyPosition, line: &[String]) -> bool {
     let mut position = position.clone();
     for text in line {

@@ -18,7 +18,7 @@ impl Limit {
         *self == Self::default()
     }
 
-    /// A limit given for one engine goes before that given for all.
+    /// The limits of one engine, with those of all engines where it has none.
     pub(super) fn or(self, all: Self) -> Self {
         if self.is_none() { all } else { self }
     }
@@ -35,10 +35,10 @@ impl fmt::Display for Limit {
     }
 }
 
-/// A clock's terms: `40/60+0.6` is 60 seconds for each 40 moves, and 0.6 more for each move.
+/// A time control: `40/60+0.6` is 60 seconds per 40 moves, with an increment of 0.6 seconds per move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct TimeControl {
-    /// All moves, if `None`.
+    /// The number of moves per period; `None` for the whole game.
     pub(super) moves: Option<u32>,
     pub(super) base: Duration,
     pub(super) increment: Duration,
@@ -100,7 +100,7 @@ impl fmt::Display for TimeControl {
 pub(super) struct Clock {
     pub(super) control: TimeControl,
     pub(super) left: Duration,
-    /// Until more time is added.
+    /// The number of moves until time is added.
     pub(super) moves_to_go: Option<u32>,
 }
 
@@ -109,8 +109,7 @@ impl Clock {
         Self { control, left: control.base, moves_to_go: control.moves }
     }
 
-    /// A move was made in this time. The clock never shows less than nothing: whether the flag has fallen is decided
-    /// before.
+    /// Subtracts the time of a move. The clock stops at zero; time forfeits are decided before this call.
     pub(super) fn press(&mut self, elapsed: Duration) {
         self.left = self.left.saturating_sub(elapsed) + self.control.increment;
         if let Some(moves) = &mut self.moves_to_go {

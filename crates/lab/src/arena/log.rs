@@ -1,7 +1,7 @@
 //! The log: every line that the arena sends to an engine or receives from it.
 //!
-//! Each line of the file is written at once, so that it is there however the match ends. The columns are separated by
-//! tabs:
+//! Each line is written to the file at once, so that no line is lost when the match is interrupted. The columns are
+//! separated by tabs:
 //!
 //! ```text
 //! 12   4711     1.1    white  new   >          go nodes 20000
@@ -20,14 +20,14 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) struct Log {
     started: Instant,
-    /// With the first error, after which nothing is written any more.
+    /// The file, and the first error, after which nothing more is written.
     file: Mutex<(Output, Option<String>)>,
 }
 
-/// The game that an engine plays, and its side.
+/// The game that an engine is playing, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Seat {
-    /// As in PGN: the number of the pair, a dot, and the number of the game in it.
+    /// The tag `Round`: the number of the pair, a dot, and the number of the game in the pair.
     pub(super) round: String,
     pub(super) color: Color,
 }
@@ -39,7 +39,7 @@ pub(super) enum Direction {
     FromEngine,
 }
 
-/// The lines from and to one engine. A copy goes to the thread that reads the engine's output.
+/// Logs the lines from and to one engine. The thread that reads the engine's output has a copy.
 #[derive(Clone, Debug)]
 pub(super) struct Wire {
     log: Arc<Log>,
@@ -63,12 +63,12 @@ impl Wire {
         Self { log: Arc::clone(log), name: name.replace('\t', " "), seat: Arc::default() }
     }
 
-    /// From now on the engine plays this game.
+    /// Sets the game that the engine is playing.
     pub(super) fn sit_down(&self, seat: Seat) {
         *self.seat.lock().unwrap_or_else(PoisonError::into_inner) = Some(seat);
     }
 
-    /// Writes a line to the file. Errors wait in [`Log::failure`].
+    /// Writes a line to the file. Errors are reported by [`Log::failure`].
     pub(super) fn note(&self, at: Instant, process: u32, direction: Direction, line: &str) {
         let millis = at.saturating_duration_since(self.log.started).as_millis();
         let mut text = format!("{millis}\t{process}\t");

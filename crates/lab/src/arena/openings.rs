@@ -1,6 +1,6 @@
 //! Openings: the start position, those of a file, or random ones.
 //!
-//! Each opening is played twice, with colors swapped, so that neither engine profits from it.
+//! Each opening is played twice, with colors swapped, so that it favors neither engine.
 
 mod file;
 mod generate;
@@ -18,15 +18,15 @@ use thiserror::Error;
 /// A source of openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// The start position, each time.
+    /// The standard starting position, for each pair.
     Start,
-    /// Made by random moves.
+    /// Positions after random moves.
     Random(Recipe),
-    /// From a file, in its order or shuffled.
+    /// The openings of a file, in order or shuffled.
     File { path: PathBuf, shuffle: bool },
 }
 
-/// The start of a game, and moves that are played before the engines are asked.
+/// The start of a game, and the moves that are played before the engines take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Opening {
     pub(super) start: AnyPosition,
@@ -34,7 +34,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// True if the referee would end the game before the engines move: by the rules, or by a repetition or a counter
+    /// Returns true if the game would be over before the engines move: by the rules, or by a repetition or a counter
     /// that a player may claim.
     fn is_over(&self) -> bool {
         let mut history = History::new(self.start.clone());
@@ -54,7 +54,7 @@ impl Opening {
     }
 }
 
-/// A lack of openings.
+/// An error that leaves a match without openings.
 #[derive(Debug, Error)]
 pub(super) enum OpeningsError {
     // It names the file.
@@ -73,7 +73,7 @@ fn reason(first: &Option<Box<Warning>>) -> String {
     first.as_ref().map_or_else(String::new, |first| format!(" ({first})"))
 }
 
-/// Gives out one opening after the other, without end.
+/// An endless sequence of openings.
 #[derive(Debug)]
 pub(super) enum Openings {
     Listed { openings: Vec<Opening>, next: usize, warnings: Vec<String> },
@@ -103,7 +103,7 @@ impl Openings {
         })
     }
 
-    /// The openings of a file that were left out or changed, for the user to know.
+    /// Warnings about the openings of a file that were left out or changed.
     pub(super) fn warnings(&self) -> &[String] {
         match self {
             Self::Listed { warnings, .. } => warnings,
@@ -111,8 +111,8 @@ impl Openings {
         }
     }
 
-    /// The openings of one of many matches, each with `pairs` pairs: those of a list go on where the match before ended,
-    /// random ones begin with their own seed.
+    /// The openings of one of many matches, each with `pairs` pairs: those of a list continue where the match before
+    /// ended, random ones begin with a separate seed.
     pub(super) fn for_match(&mut self, number: u64, pairs: u64, seed: u64) {
         match self {
             Self::Listed { openings, next, .. } => {
@@ -135,7 +135,7 @@ impl Openings {
     }
 }
 
-/// The openings of a file that are not over before they begin, each only once.
+/// The openings of a file without duplicates, and without those in which the game is already over.
 fn read(path: &Path, variant: Variant) -> Result<(Vec<Opening>, Vec<Warning>), OpeningsError> {
     let Found { mut openings, mut warnings } = file::read(path, variant)?;
     let mut seen = HashSet::new();

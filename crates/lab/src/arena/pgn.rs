@@ -26,7 +26,7 @@ pub(super) fn text(record: &Record, heading: Heading<'_>) -> Result<String, Stri
     Format::new().write(&game).map_err(|error| error.to_string())
 }
 
-/// A game with all that is known of it. The writer adds the start position and the name of the game where they are needed.
+/// A game with its tags and comments. The writer adds the starting position and the variant where needed.
 fn game(record: &Record, heading: Heading<'_>) -> Result<Game, BuildError> {
     let ending = plain(&record.ending.to_string());
     let mut game = GameBuilder::new(record.start.clone());
@@ -69,12 +69,12 @@ fn game(record: &Record, heading: Heading<'_>) -> Result<Game, BuildError> {
     Ok(game.finish())
 }
 
-/// The tag `TimeControl`, which knows only clocks.
+/// The tag `TimeControl`, which can describe only clocks.
 fn time_control(limit: Limit) -> String {
     limit.clock.map_or("-".to_owned(), |control| control.to_string())
 }
 
-/// A text in one line: an engine may send anything.
+/// A text without line breaks, since an engine may send any text.
 fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

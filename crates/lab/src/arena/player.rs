@@ -18,7 +18,7 @@ use uci::Uci;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     Uci,
-    /// That of XBoard, the Chess Engine Communication Protocol.
+    /// The Chess Engine Communication Protocol, also known as the XBoard protocol.
     Cecp,
 }
 
@@ -32,12 +32,12 @@ pub(super) struct Engine {
     pub(super) limit: Limit,
 }
 
-/// Times that are the same for all engines.
+/// Timeouts, the same for all engines.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Patience {
-    /// To start, and to get ready for a game.
+    /// The time to start, and to get ready for a game.
     pub(super) start: Duration,
-    /// To move, if there is no clock.
+    /// The time to move, if there is no clock.
     pub(super) answer: Duration,
     /// The time that a move may take longer than allowed.
     pub(super) margin: Duration,
@@ -46,7 +46,7 @@ pub(super) struct Patience {
 /// The failure or resignation of an engine, which ends a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The flag fell: the move came later than allowed, by this much, or had to be asked for, or never came.
+    /// Lost on time: the move came this much too late, or only after a request, or never.
     Time(Option<Duration>),
     /// No move came, and there was no clock.
     Silent(Duration),
@@ -56,7 +56,7 @@ pub(super) enum Fault {
     Illegal(String),
     /// It claimed a wrong result.
     Claim(String),
-    /// It gave up.
+    /// It resigned.
     Resigned,
     /// It could not be started, or did not get ready.
     NoStart(String),
@@ -88,7 +88,7 @@ pub(super) enum Score {
 }
 
 impl Score {
-    /// As a number that can be compared with others.
+    /// The score in centipawns, mates included, so that scores can be compared.
     pub(super) fn centipawns(self) -> i32 {
         match self {
             Self::Centipawns(number) => number,
@@ -98,7 +98,7 @@ impl Score {
     }
 }
 
-/// The last lines of thinking of an engine.
+/// The latest search information of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Thought {
     pub(super) score: Option<Score>,
@@ -108,7 +108,7 @@ pub(super) struct Thought {
     pub(super) line: Vec<String>,
 }
 
-/// A move, and how it came about.
+/// A move, with information about its search.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub(super) mv: Move,
@@ -116,11 +116,11 @@ pub(super) struct Reply {
     pub(super) thought: Thought,
 }
 
-/// A position to find a move in.
+/// A position for an engine to move in.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Task<'a> {
     pub(super) history: &'a History<AnyPosition>,
-    /// By color.
+    /// The clocks by color.
     pub(super) clocks: [Option<Clock>; 2],
 }
 
@@ -152,10 +152,10 @@ trait Conversation: fmt::Debug + Send {
     /// Gets ready for a game from this start.
     fn begin(&mut self, start: &AnyPosition, ready: Wait<'_>) -> Result<(), NoLine>;
 
-    /// Finds a move. `until` is when to give up, by the elapsed time.
+    /// Finds a move. `until` is the elapsed time at which to give up.
     fn think(&mut self, task: Task<'_>, wait: Wait<'_>) -> Result<(Said, Thought), NoLine>;
 
-    /// Asks for a move now, after time is up. Whether one came.
+    /// Requests a move after the time is up. Returns true if one arrived.
     fn interrupt(&mut self, wait: Wait<'_>) -> Result<(), NoLine>;
 
     fn process(&mut self) -> &mut Process;
@@ -164,7 +164,7 @@ trait Conversation: fmt::Debug + Send {
     fn quit(self: Box<Self>);
 }
 
-/// The answer of an engine.
+/// The reply of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Move { text: String, elapsed: Duration },
@@ -172,7 +172,7 @@ enum Said {
     Claim(String),
 }
 
-/// The time to wait for an answer.
+/// The time to wait for a reply.
 #[derive(Copy, Clone, Debug)]
 struct Wait<'a> {
     limit: Duration,
@@ -185,7 +185,7 @@ impl Wait<'_> {
     }
 }
 
-/// An engine that plays.
+/// An engine in a match, and its process.
 #[derive(Debug)]
 pub(super) struct Player<'a> {
     engine: &'a Engine,
@@ -257,7 +257,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Finds a move, in the time that there is.
+    /// Finds a move within the time limit.
     pub(super) fn think(&mut self, task: Task<'_>) -> Result<Reply, Fault> {
         let Some(conversation) = &mut self.conversation else {
             return Err(Fault::NoStart("it is not running".to_owned()));
@@ -301,7 +301,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The engine is killed, and starts again with the next game.
+    /// Kills the engine, which is restarted for the next game.
     fn dismissed(&mut self, fault: Fault) -> Fault {
         self.conversation = None;
         fault

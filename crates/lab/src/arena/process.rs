@@ -9,13 +9,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A longer line is cut into several.
+/// The maximum length of a line; longer ones are split.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The number of lines that may wait to be read. An engine that writes more has to wait itself.
+/// The number of lines that may wait to be read. An engine that writes more is blocked.
 const WAITING_LINES: usize = 4096;
 
-/// The time between two looks at the flag that stops the match.
+/// The interval at which the flag that stops the match is checked.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// A program to start.
@@ -26,7 +26,7 @@ pub(super) struct Program {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// A running engine. It is killed when dropped, with all that it has started.
+/// A running engine. It is killed when dropped, together with its child processes.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -38,7 +38,7 @@ pub(super) struct Process {
 /// The reason for a missing line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum NoLine {
-    /// None came in time.
+    /// None arrived in time.
     Late,
     /// The engine has closed its output.
     Ended,
@@ -94,7 +94,7 @@ impl Process {
         sent.and_then(|()| self.input.flush()).map_err(|_| NoLine::Ended)
     }
 
-    /// The next line, and when it came.
+    /// The next line, and the time of its arrival.
     pub(super) fn line(
         &mut self,
         deadline: Instant,
@@ -114,7 +114,7 @@ impl Process {
         }
     }
 
-    /// Forgets lines that have come but were not waited for.
+    /// Discards the lines that have arrived but were not read.
     pub(super) fn drain(&mut self) {
         while self.lines.try_recv().is_ok() {}
     }
@@ -132,7 +132,7 @@ impl Process {
         "it closed its output".to_owned()
     }
 
-    /// Asks the engine to end, and gives it a moment to do so.
+    /// Waits briefly for the engine to exit, then kills it.
     pub(super) fn quit(mut self) {
         if self.send("quit").is_ok() {
             for _ in 0..50 {
@@ -147,7 +147,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The command may be a script that has started the engine: all of its group go.
+        // The command may be a script that has started the engine, so its whole process group is
+        // killed.
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id())
             && let Some(group) = rustix::process::Pid::from_raw(id)

@@ -1,4 +1,4 @@
-//! The referee: when a game is over, who has won, and why.
+//! The referee: decides when a game is over, and its result.
 //!
 //! The rules are those of `halfmove-rules`. In chess the draws that a player could claim, by the third occurrence of a
 //! position or by fifty moves, are given at once.
@@ -7,21 +7,21 @@ use super::player::{Fault, Score, index};
 use halfmove_rules::{AnyPosition, Color, History, Outcome};
 use std::fmt;
 
-/// The rules that end games whose outcome seems clear. Each is off unless it is given.
+/// The rules of adjudication. Each is off unless given.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Adjudication {
     pub(super) win: Option<WinRule>,
     pub(super) draw: Option<DrawRule>,
 }
 
-/// A game is won once both engines have seen this lead in each of their last `moves` moves.
+/// A game is won once both engines have reported this lead in each of their last `moves` moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct WinRule {
     pub(super) centipawns: i32,
     pub(super) moves: u32,
 }
 
-/// A game is drawn once it is past move `after` and both engines have seen no larger lead in each of their last `moves`
+/// A game is drawn if, after move `after`, both engines have reported no larger lead in each of their last `moves`
 /// moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct DrawRule {
@@ -40,7 +40,7 @@ pub(super) enum Ending {
     Fault {
         color: Color,
         fault: Fault,
-        /// The other side has no material to win with.
+        /// True if the other side has no mating material.
         is_draw: bool,
     },
 }
@@ -120,7 +120,7 @@ pub(super) struct Referee {
     history: History<AnyPosition>,
     adjudication: Adjudication,
     most_moves: u32,
-    /// The number of moves in a row in which each side has seen White win, Black win, a draw.
+    /// By side, the number of consecutive moves whose score is a win for White, a win for Black, a draw.
     streaks: [[u32; 3]; 2],
 }
 
@@ -138,7 +138,7 @@ impl Referee {
         self.history.play_unchecked(mv);
     }
 
-    /// Plays a legal move of an engine that sees this score.
+    /// Plays a legal move of an engine, with its score.
     pub(super) fn play_scored(&mut self, mv: halfmove_rules::Move, score: Option<Score>) {
         let mover = self.history.position().side_to_move();
         let score = score.map(|score| match mover {
@@ -172,7 +172,7 @@ impl Referee {
                 }
             }
         }
-        // By the number of the move, which a start from a FEN brings along.
+        // By the move number, which a FEN sets.
         let number = self.history.position().ply() / 2;
         if let Some(rule) = self.adjudication.draw
             && number >= rule.after
@@ -187,7 +187,7 @@ impl Referee {
     pub(super) fn failed(&self, fault: Fault) -> Ending {
         let position = self.history.position();
         let color = position.side_to_move();
-        // Only time is forgiven: an engine that plays against the rules or not at all has lost.
+        // Only losing on time can be a draw: an engine that makes an illegal move, or none, has lost.
         let is_draw = matches!(fault, Fault::Time(_)) && !position.can_mate(!color);
         Ending::Fault { color, fault, is_draw }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The result of a game and how the match stands.
+/// The result of a game and the score of the match.
 pub(super) fn line(contest: &Contest, finished: &Finished, standings: &Standings) -> String {
     let mut names = [contest.engines[0].name.as_str(), contest.engines[1].name.as_str()];
     if finished.second {
@@ -40,7 +40,7 @@ fn score(standings: &Standings) -> String {
     format!("+{} -{} ={}", tally.wins, tally.losses, tally.draws)
 }
 
-/// A number with its error; with the ends of the interval where the number is not about in the middle.
+/// A number with its error; or with the ends of the interval, if the number is not near its middle.
 fn interval(interval: &Interval) -> String {
     let [below, above] = [interval.value - interval.low, interval.high - interval.value];
     if above.is_finite() && (below - above).abs() <= 0.1 * (below + above) {
@@ -65,7 +65,7 @@ fn mean_depth(work: &Work) -> Option<f64> {
     (work.moves_with_depth > 0).then(|| work.depths as f64 / work.moves_with_depth as f64)
 }
 
-/// The summary for people.
+/// The summary as text.
 pub(super) fn summary(
     contest: &Contest,
     standings: &Standings,
@@ -167,7 +167,7 @@ fn work_done(work: &Work) -> String {
     words.join(", ")
 }
 
-/// The summary for programs. An infinite number is null.
+/// The summary as JSON. An infinite number is null.
 pub(super) fn json(contest: &Contest, standings: &Standings, stop: Stop, took: Duration) -> Value {
     let tally = &standings.tally;
     let number = |interval: Interval| json!([interval.value, interval.low, interval.high]);

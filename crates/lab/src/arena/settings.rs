@@ -1,4 +1,4 @@
-//! The arguments that matches of all commands share: engines, limits, openings, and when a game ends.
+//! The arguments shared by all commands that play matches: engines, limits, openings, adjudication.
 
 use super::game::Terms;
 use super::limit::{Limit, TimeControl};
@@ -102,7 +102,7 @@ fn draw_rule(text: &str) -> Result<DrawRule, String> {
     Ok(DrawRule { centipawns: centipawns as i32, moves: moves.max(1), after })
 }
 
-/// Takes a setting of an engine.
+/// Applies a setting of an engine.
 fn set(engine: &mut Engine, word: &str) -> Result<(), String> {
     let Some((key, value)) = word.split_once('=') else {
         return Err(format!("\"{word}\", expected KEY=VALUE"));
@@ -162,7 +162,7 @@ pub(super) fn engine(words: &[String], each: &[String], all: Limit) -> Result<En
         options: Vec::new(),
         limit: Limit::default(),
     };
-    // A line for the engine, and a line of the log, must stay one.
+    // A line break would split a line to the engine or of the log.
     if let Some(word) = each.iter().chain(words).find(|word| word.contains(char::is_control)) {
         return Err(format!("{word:?}: expected one line without tabs"));
     }
@@ -194,7 +194,7 @@ fn time(name: &str, seconds: f64) -> Result<Duration, String> {
 }
 
 impl Settings {
-    /// The limit of all engines that have none of their own.
+    /// The limit of all engines without a separate one.
     pub(super) fn limit(&self) -> Limit {
         Limit {
             clock: self.tc,
@@ -204,7 +204,7 @@ impl Settings {
         }
     }
 
-    /// Checks the numbers that have bounds.
+    /// Checks the bounds of numbers.
     pub(super) fn check(&self) -> Result<(), String> {
         if !(1..=256).contains(&self.concurrency) {
             return Err(format!("--concurrency: {}, expected 1 to 256", self.concurrency));
@@ -218,7 +218,8 @@ impl Settings {
         Ok(())
     }
 
-    /// The settings on which the result of a game depends, but for limits and time: a tuning may not change them.
+    /// The settings on which the result of a game depends, except for limits and timeouts. They must not change
+    /// during a tuning.
     pub(super) fn identity(&self) -> Value {
         let Self { game, openings, random_plies, balance, balance_depth, seed, .. } = self;
         json!({

@@ -1,6 +1,7 @@
 //! The tuning of an engine's parameters by [SPSA](halfmove_lab::spsa): matches between two settings of one engine.
 //!
-//! The parameters are options of the engine. After each iteration the state is in a file, from which the same command goes on.
+//! The parameters are options of the engine. After each iteration the state is saved to a file, from which the same
+//! command resumes.
 
 use super::contest::{self, Contest, Standings, Stop};
 use super::openings::Openings;
@@ -60,7 +61,7 @@ fn rate(text: &str) -> Result<f64, &'static str> {
     number.ok_or("expected a number above 0, at most 1")
 }
 
-/// Tunes as the command line says.
+/// Runs the tuning that the command line describes.
 pub(crate) fn run(args: &SpsaArgs) -> ExitCode {
     let engine = match args.engine() {
         Ok(engine) => engine,
@@ -92,7 +93,7 @@ impl SpsaArgs {
             .map_err(|error| format!("--engine: {error}"))
     }
 
-    /// The settings that may not change while the tuning goes on.
+    /// The settings that must not change during a tuning.
     fn identity(&self, engine: &Engine) -> Value {
         let mut settings = self.settings.identity();
         settings["limit"] = json!(engine.limit.to_string());
@@ -112,7 +113,7 @@ impl SpsaArgs {
 /// The file with the state of a tuning.
 struct File<'a> {
     path: &'a Path,
-    /// Arguments that may not change on the way.
+    /// The arguments that must not change during a tuning.
     arguments: Value,
 }
 
@@ -165,7 +166,7 @@ impl<'a> File<'a> {
         read().map(Some).ok_or_else(|| refused("not the state of a tuning: a field is missing"))
     }
 
-    /// Puts the state in place of the old one, whole or not at all.
+    /// Replaces the state in the file atomically.
     fn write(&self, state: &State, tally: &Tally) -> Result<(), String> {
         let json = json!({
             "version": 1,
@@ -194,7 +195,7 @@ fn with_values(engine: &Engine, name: &str, parameters: &[Parameter], values: &[
     engine
 }
 
-/// Plays the iterations that are left.
+/// Plays the remaining iterations.
 fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     let (spsa, settings) = (args.spsa(), &args.settings);
     let file = File::new(&args.state, &spsa, args.pairs, &args.engine, &args.identity(engine));
@@ -215,7 +216,7 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     let is_new = found.is_none();
     let (mut state, mut tally) = found.unwrap_or_else(|| (spsa.start(), Tally::default()));
     if is_new {
-        // Before the work, so that a path that cannot be written costs nothing.
+        // Before the first match, so that a path that cannot be written is reported at once.
         file.write(&state, &tally)?;
     }
     while state.iteration < spsa.iterations {
@@ -227,7 +228,7 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
         let (standings, stop) = match played {
             Ok(played) => played,
             Err(error) => {
-                // A first match that cannot begin, by a misspelled option, leaves nothing.
+                // A first match that cannot begin, because of a misspelled option, leaves no file.
                 if is_new && state.iteration == 0 {
                     let _ = fs::remove_file(file.path);
                 }
@@ -257,8 +258,8 @@ fn tune(args: &SpsaArgs, engine: &Engine) -> Result<Stop, String> {
     Ok(Stop::Played)
 }
 
-/// Refuses results that are the fault of an engine: the values would move away from what makes it crash, not toward what
-/// makes it play well.
+/// Rejects results that are due to faults of an engine: the values would move away from crashes instead of toward
+/// better play.
 fn check(standings: &Standings) -> Result<(), String> {
     for (name, work) in ["plus", "minus"].into_iter().zip(&standings.work) {
         for (number, fault) in
@@ -274,7 +275,7 @@ fn check(standings: &Standings) -> Result<(), String> {
     Ok(())
 }
 
-/// The values, below each other.
+/// The values, one per line.
 fn summary(spsa: &Spsa, state: &State, tally: &Tally) -> String {
     let mut text =
         format!("{} iterations, {} games, {} drawn\n", state.iteration, tally.games(), tally.draws);

@@ -1,8 +1,8 @@
-//! Adam: how far to move each weight, given the slope of the error.
+//! Adam: the step of each weight, given the gradient of the error.
 //!
-//! Of each weight it keeps two running means: of its slopes, and of their squares. The first, divided by the root of the second,
-//! is near 1 or -1 where batches agree on the direction and near 0 where they contradict each other. So a weight moves by
-//! about one step at most, however steep the error is, and rare weights learn as fast as frequent ones.
+//! For each weight there are two running means: of its gradients, and of their squares. The first, divided by the root
+//! of the second, is near 1 or -1 if batches agree on the direction, and near 0 if they do not. So a weight moves by at
+//! most about one step, however steep the error is, and rare weights learn as fast as frequent ones.
 //!
 //! # Source
 //! Diederik Kingma and Jimmy Ba, *Adam: a method for stochastic optimization* (2014).
@@ -20,17 +20,17 @@ pub(super) struct Moments {
 /// The parameters that all weights of a batch share.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Rate {
-    /// The largest move of a weight, about.
+    /// The approximate largest change of a weight.
     pub(super) step: f32,
-    /// The share of each mean that comes from slopes, not from the zero that it began with: 1 less the power of its decay.
-    /// The callers round it in their own ways, and give the weights that they always gave.
+    /// The bias correction of each mean: the share that comes from gradients and not from the initial zero, 1 minus the
+    /// power of its decay. Each caller rounds it in its own way, so that its results stay the same.
     pub(super) begun: [f32; 2],
-    /// Keeps the quotient finite, and small if all slopes are far below it.
+    /// Keeps the quotient finite, and small if all gradients are far below it.
     pub(super) epsilon: f32,
 }
 
 impl Moments {
-    /// Takes in a slope, and returns the number to subtract from the weight.
+    /// Adds a gradient to the means, and returns the number to subtract from the weight.
     #[inline(always)]
     pub(super) fn step(&mut self, slope: f32, rate: Rate) -> f32 {
         self.mean = DECAYS[0] * self.mean + 0.1 * slope;

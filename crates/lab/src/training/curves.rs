@@ -1,11 +1,11 @@
-//! The error of a value, held against the result of the game and against the score of a search.
+//! The error of a value, compared with the result of the game and with the score of a search.
 //!
-//! A logistic curve turns centipawns into expected points. There are two curves. One is held against the result; it is as
-//! steep as fits the results best by the hand-crafted evaluation, which in Makruk, where most games are drawn, is not steep
-//! at all. The other is held against the score; it is steep enough that small errors count. The error is the relative entropy
-//! of each, mixed.
+//! A logistic curve converts centipawns to expected points. There are two curves. The one for results has the steepness
+//! with which the hand-crafted evaluation fits the results best; in Makruk, where most games are drawn, it is nearly
+//! flat. The one for scores is steep enough that small errors count. The error is a weighted mean of the two relative
+//! entropies.
 
-/// Scores are compared by the curve that gives odds of 10 to 1 at this many centipawns. Not tuned.
+/// The number of centipawns for odds of 10 to 1 on the curve for scores. Not tuned.
 const SCORE_FOR_TEN: f32 = 400.0;
 
 /// The steepness of the curves, per centipawn, and the weight of the scores.
@@ -16,7 +16,7 @@ pub(super) struct Curves {
     blend: f32,
 }
 
-/// The score and the result that a value is held against, both for the same side.
+/// The score and the result with which a value is compared, both for the same side.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Target {
     pub(super) centipawns: f32,
@@ -25,8 +25,8 @@ pub(super) struct Target {
 }
 
 impl Curves {
-    /// `blend` is the weight of the scores, from 0 to 1; `error` gives the error of all values by a curve for
-    /// results: the least one is taken.
+    /// Fits the curve for results. `blend` is the weight of the scores, from 0 to 1; `error` returns the error of all
+    /// values with a given curve, which is minimized.
     pub(super) fn fit(blend: f32, error: impl Fn(Self) -> f64) -> Self {
         let error = |results| error(Self { results, scores: 0.0, blend: 0.0 });
         let (mut low, mut high) = (0.000_5, 0.02);
@@ -51,7 +51,7 @@ impl Curves {
         (1.0 - blend) * by_result + blend * by_score
     }
 
-    /// The growth of the error with the value.
+    /// The derivative of the error by the value.
     pub(super) fn slope(self, value: f32, target: Target) -> f32 {
         let Self { results, scores, blend } = self;
         let by_score = (chance(value * scores) - chance(target.centipawns * scores)) * scores;

@@ -1,14 +1,15 @@
 //! Games of the engine against itself.
 //!
-//! Each game begins with some random moves, which are drawn again until the position after them is balanced, and goes on with
-//! searches of a fixed number of nodes. It ends by the rules, by a mate that the search has found, or early if it is
-//! decided: [`WON_PLIES`] in a row beyond [`WON`], or, from ply [`DRAWN_FROM`] on, [`DRAWN_PLIES`] in a row within
-//! [`DRAWN`]. No count may be running for that, because then the end is near and what matters is whether it comes in time.
-//! A game that reaches [`MOST_PLIES`] is a draw. Plies are counted from the first search on.
+//! Each game begins with some random moves, repeated until they lead to a balanced position, and continues with
+//! searches of a fixed number of nodes. It ends by the rules, when the search finds a mate, or early if it is decided:
+//! [`WON_PLIES`] in a row beyond [`WON`], or, from ply [`DRAWN_FROM`] on, [`DRAWN_PLIES`] in a row within [`DRAWN`].
+//! Games are not ended early during a count of Makruk, because the result then depends on whether mate comes in time. A
+//! game that reaches [`MOST_PLIES`] is a draw. Plies are counted from the first search on.
 //!
 //! The same arguments give the same games, with any number of threads.
 //!
-//! Quiet positions become [samples](Sample): no check, no mate in sight, and the move to come neither captures nor promotes.
+//! Quiet positions become [samples](Sample): no check, no mate score, and the best move is neither a capture nor a
+//! promotion.
 
 use super::Sample;
 use halfmove_engine::{Answer, Evaluator, Limits, Memory, Opening, Random, Search, Value, key_of};
@@ -22,30 +23,31 @@ use std::thread;
 
 /// A lead in centipawns that decides a game if it lasts: three rooks, or a queen and a rook. Not tuned.
 const WON: i32 = 1_500;
-/// For how many plies it has to last: three moves of each side, so that no exchange is half done. Not tuned.
+/// The number of plies for which it has to last: three moves of each side, so that no exchange is unfinished. Not
+/// tuned.
 const WON_PLIES: u32 = 6;
-/// The largest lead, in centipawns, of a game that leads nowhere. Not tuned.
+/// The largest lead, in centipawns, in a drawn game. Not tuned.
 const DRAWN: i32 = 12;
-/// For how many plies it has to lead nowhere: ten moves of each side. Not tuned.
+/// The number of plies for which the lead has to stay within it: ten moves of each side. Not tuned.
 const DRAWN_PLIES: u32 = 20;
-/// From which ply on that ends a game: before, much is left that can still give a lead. Not tuned.
+/// The ply from which on games are drawn in this way; before it, most of the material is still on the board. Not tuned.
 const DRAWN_FROM: usize = 100;
 /// The largest score of a balanced position, in centipawns: about a pawn. Not tuned.
 const BALANCED: i32 = 120;
-/// The largest score of a sample, in centipawns. Beyond, the curve that scores are held against is nearly flat: here it
-/// gives odds of 1,000 to 1.
+/// The largest score of a sample, in centipawns. Beyond it, the curve for scores is nearly flat; here it gives odds of
+/// 1,000 to 1.
 const TOO_FAR: i32 = 1_200;
-/// A game begins at the start position if this many openings were not balanced: few are when there are many random moves.
-/// Not tuned.
+/// The number of unbalanced openings after which a game begins at the standard starting position: after many random
+/// moves, few positions are balanced. Not tuned.
 const MOST_TRIES: u32 = 200;
-/// The longest game: positions that go around in circles teach little. Not tuned.
+/// The maximum length of a game: repeated shuffling teaches little. Not tuned.
 const MOST_PLIES: usize = 500;
 /// The transposition table of each thread. A search of some thousand nodes does not fill it. Not tuned.
 const HASH_MIB: usize = 4;
-/// Finished games that may wait to be taken in before threads stop for them. Not tuned.
+/// The number of finished games that may wait to be written before the threads block. Not tuned.
 const MOST_WAITING: usize = 64;
 
-/// Games to play.
+/// The options of a run of datagen.
 ///
 /// ```
 /// use halfmove_lab::training::Datagen;
@@ -73,7 +75,7 @@ pub struct Datagen {
     pub random_plies: u32,
     /// Threads; they do not change the result.
     pub threads: usize,
-    /// Another seed, other games.
+    /// The random seed.
     pub seed: u64,
     /// Use the hand-crafted evaluation even where there is a net.
     pub hand_crafted: bool,
@@ -99,7 +101,7 @@ struct Played {
 }
 
 impl Datagen {
-    /// A thousand games with 2,000 nodes a move.
+    /// A thousand games with 2,000 nodes per move.
     pub const fn new(variant: Variant) -> Self {
         Self {
             variant,
@@ -112,8 +114,9 @@ impl Datagen {
         }
     }
 
-    /// Plays the games and writes their samples, a line each, in the order of the games, each game at once: where writing
-    /// ends, the samples of whole games are there. After each game `report` gets the summary so far.
+    /// Plays the games and writes their samples, one per line, in the order of the games. Each game is written at once,
+    /// so that after an interruption there are only whole games. After each game, `report` is called with the summary
+    /// so far.
     pub fn run(
         &self,
         out: &mut impl Write,
@@ -133,7 +136,7 @@ impl Datagen {
                             return;
                         }
                         memory.clear();
-                        // The receiver is gone if writing failed.
+                        // The receiver has been dropped if writing failed.
                         if send.send((number, self.play(number, &memory))).is_err() {
                             return;
                         }
@@ -207,7 +210,7 @@ impl Datagen {
         played
     }
 
-    /// Random moves to a balanced position, if they lead to one.
+    /// Plays random moves. Returns the position if it is balanced.
     fn open(&self, random: &mut Random, memory: &Memory) -> Option<Game> {
         let start = Opening::at_start(self.variant, random);
         let plies = self.random_plies as usize + random.below(2);
@@ -222,7 +225,7 @@ impl Datagen {
     }
 }
 
-/// A game in progress, with what a search needs of it.
+/// A game in progress, with the data needed for a search.
 struct Game {
     history: History<AnyPosition>,
     /// The keys of the positions before.

@@ -1,6 +1,6 @@
-//! A [net](halfmove_engine::Net) in floating point: its lead in a position, and the gradient of each weight.
+//! A [net](halfmove_engine::Net) in floating point: its output for a position, and the gradient of each weight.
 //!
-//! It has the same rows as the net of whole numbers, in the same order, so [`Floats::whole`] only rounds.
+//! It has the same rows as the quantized net, in the same order, so [`Floats::whole`] only rounds.
 
 use halfmove_engine::learning::net::{
     BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, ONE, OUT, OUT_MOST, OUT_ONE, net_of,
@@ -11,7 +11,7 @@ use halfmove_rules::Variant;
 /// A row.
 pub(super) type Lanes = [f32; LANES];
 
-/// The weights of a net, or the gradient of the error by each.
+/// The weights of a net, or the gradient of the error.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Floats(pub(super) Vec<Lanes>);
 
@@ -22,7 +22,7 @@ pub(super) struct Seen<'a> {
     pub(super) bucket: usize,
 }
 
-/// The random numbers of a training: the first weights, the order of the samples, moves that lead on from them.
+/// The random numbers of a training run: for the initial weights, the order of the samples, and random moves.
 pub(super) fn random(seed: u64) -> Random {
     Random::one_earlier(Random::one_earlier(seed).number())
 }
@@ -45,13 +45,13 @@ impl Floats {
         let mut net = Self::zero(blocks);
         let last = blocks * BLOCK;
         let hidden = (2 * blocks * LANES) as f32;
-        // Between -1 and 1.
+        // A number between -1 and 1.
         let mut random = random(seed).map(|bits| (bits >> 40) as f32 / (1 << 23) as f32 - 1.0);
         for (i, row) in net.0.iter_mut().enumerate().take(last) {
             let size = if i % BLOCK < OUT { 0.1 } else { 1.0 / hidden.sqrt() };
             row.iter_mut().zip(&mut random).for_each(|(weight, random)| *weight = size * random);
         }
-        // About half of the sums begin between 0 and 1, where they can learn.
+        // About half of the sums begin between 0 and 1, where their gradient is not zero.
         for block in net.0.chunks_exact_mut(BLOCK) {
             block[BIAS] = [0.25; LANES];
         }
@@ -87,7 +87,7 @@ impl Floats {
         products.iter().sum::<f32>() + last[0][seen.bucket]
     }
 
-    /// Adds the share of a position to a gradient. `slope` is the growth of its error with the lead.
+    /// Adds the gradient of a position. `slope` is the derivative of its error by the output.
     #[inline(always)]
     pub(super) fn descend(
         &self,
@@ -117,7 +117,7 @@ impl Floats {
         }
     }
 
-    /// Keeps every weight where a whole number can follow.
+    /// Clips every weight to the range of the quantized net.
     pub(super) fn clip(&mut self) {
         let rows = self.0.len();
         for (i, row) in self.0.iter_mut().enumerate() {
@@ -126,7 +126,7 @@ impl Floats {
         }
     }
 
-    /// The net in whole numbers.
+    /// The quantized net.
     pub(super) fn whole(&self, game: Variant, origin: String) -> Net {
         let rows = self.0.iter().enumerate().map(|(i, row)| {
             let (factor, most) = measure(i, self.0.len());
@@ -167,7 +167,7 @@ mod tests {
         fens.map(of).into()
     }
 
-    /// Each weight that matters, moved a little to both sides.
+    /// Each weight with an effect, changed a little in both directions.
     #[test]
     fn the_gradient_is_that_of_finite_differences() {
         let mut net = Floats::new(1, 5);
@@ -186,7 +186,8 @@ mod tests {
                         net.0[row][lane] = weight + by;
                         net.lead(seen, &mut sums)
                     };
-                    // In eighths of 2^-9 floating point is exact enough; the sum may cross a bend only once.
+                    // With steps of an eighth of 2^-9, floating point is accurate enough, and the sum crosses
+                    // at most one kink.
                     let by = 1.0 / 512.0;
                     let found = (lead(by) - lead(-by)) / (2.0 * by);
                     net.0[row][lane] = weight;
@@ -198,7 +199,7 @@ mod tests {
         }
     }
 
-    /// Rounding to whole numbers changes a lead by some centipawns and a twentieth at most.
+    /// Quantization changes an output by at most some centipawns plus a twentieth.
     #[test]
     fn whole_numbers_are_near() {
         for (blocks, seed) in [(1, 1), (1, 2), (2, 3), (3, 4)] {

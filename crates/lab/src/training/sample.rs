@@ -1,17 +1,18 @@
-//! A quiet position with the result of its game: one line of text. And files of them.
+//! Samples, quiet positions with the results of their games, and files of samples: one line of text each.
 
 use halfmove_rules::{AnyFenError, AnyPosition, Variant};
 use std::fmt;
 use std::io::{self, BufRead};
 use thiserror::Error;
 
-/// Samples are held out by blocks of this many lines, so that few games are on both sides.
+/// Samples are held out in blocks of this many lines, so that few games have samples in both sets.
 const BLOCK: usize = 256;
-/// One block in this many is held out: not learned from, only measured.
+/// One block in this many is held out for validation.
 const BLOCKS: usize = 10;
-/// The block that is held out: the second, so that a file of one block has all its samples to learn from.
+/// The block that is held out: the second, so that from a file of one block all samples are used for
+/// training.
 const HELD_OUT: usize = 1;
-/// The fewest samples to learn from. Fewer are a mistake, such as a file that was cut short. Not tuned.
+/// The minimum number of samples. Fewer are a mistake, such as a truncated file. Not tuned.
 const FEWEST: usize = 64;
 
 /// A quiet position, the score of a search, and the result of its game.
@@ -32,26 +33,26 @@ const FEWEST: usize = 64;
 pub struct Sample {
     /// The position.
     pub position: AnyPosition,
-    /// The score of a search, for White.
+    /// The score of a search, from White's side.
     pub centipawns: i32,
     /// 1 if White won the game, 0 if Black did, else 0.5.
     pub points: f32,
 }
 
-/// A fault in the line of a sample.
+/// An error in the line of a sample.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SampleError {
     /// The position is not one of the game.
     #[error("{0}")]
     Fen(#[from] AnyFenError),
-    /// There are other than three fields.
+    /// The number of fields is not three.
     #[error("expected a FEN, centipawns and points, with tabs between them; found {0:?}")]
     Fields(String),
     /// The score is not a whole number.
     #[error("expected centipawns, found {0:?}")]
     Centipawns(String),
-    /// The points are not those of a game.
+    /// The points are not 0, 0.5 or 1.
     #[error("expected 0, 0.5 or 1 points, found {0:?}")]
     Points(String),
 }
@@ -71,7 +72,7 @@ pub enum TrainingError {
         /// The fault.
         error: SampleError,
     },
-    /// The steps were so long that no number was left.
+    /// The training diverged: the steps are too long.
     #[error("the numbers grew out of bounds: try shorter steps")]
     Diverged,
     /// There are too few.
@@ -79,7 +80,7 @@ pub enum TrainingError {
     TooFew(usize),
 }
 
-/// Reads samples, and gives each away with whether it is held out.
+/// Reads samples, and passes each on, with true if it is held out.
 pub(super) fn read(
     samples: &mut impl BufRead,
     variant: Variant,

@@ -1,12 +1,12 @@
 //! Trains a [net](Net) on the positions of games.
 //!
-//! It begins with small random weights. Each epoch goes through all samples in another random order, batch by batch, and
-//! after each batch moves the weights down the gradient of the error (`curves.rs`). One block of samples in ten is left
-//! out and only measured; the weights of the epoch that does best there are kept. The hand-crafted evaluation is measured on
-//! the same samples: a net with a larger error will not play better.
+//! It begins with small random weights. Each epoch goes through all samples in a new random order, batch by batch, and
+//! after each batch moves the weights down the gradient of the error (`curves.rs`). One block of samples in ten is held
+//! out for validation; the weights of the epoch with the smallest validation error are kept. The error of the
+//! hand-crafted evaluation is computed on the same samples: a net with a larger error will not play better.
 //!
-//! Games hold few of the odd positions that a search has to judge. So a few random moves lead on from each sample to another
-//! position, for which the net learns the value of the hand-crafted evaluation.
+//! Games contain few of the unusual positions that a search has to evaluate. So a few random moves from each sample
+//! lead to another position, for which the net learns the value of the hand-crafted evaluation.
 //!
 //! The same arguments give the same net, with any number of threads: a batch has a fixed number of parts, whose gradients
 //! are added up in order.
@@ -25,11 +25,12 @@ use std::fmt;
 use std::io::BufRead;
 use std::thread;
 
-/// Samples for a step. Not tuned.
+/// The number of samples per step. Not tuned.
 const BATCH: usize = 4_096;
 /// The parts of a batch, which threads share: more threads than these would be idle.
 const PARTS: usize = 8;
-/// The most random moves from a sample to a position that the hand-crafted evaluation teaches. Not tuned.
+/// The maximum number of random moves from a sample to a position for which the net learns the hand-crafted evaluation.
+/// Not tuned.
 const MOST_MOVES: usize = 4;
 /// See [`Rate::epsilon`]: the paper's value.
 const EPSILON: f32 = 1e-8;
@@ -59,11 +60,11 @@ pub struct Training {
     pub epochs: u32,
     /// The initial learning rate of Adam.
     pub step: f32,
-    /// The number of positions behind each sample that the hand-crafted evaluation teaches.
+    /// The number of positions after each sample for which the net learns the hand-crafted evaluation.
     pub taught: u32,
     /// The weight of the search scores against the results, from 0 to 1.
     pub blend: f32,
-    /// Another seed, other weights to begin with.
+    /// The random seed.
     pub seed: u64,
     /// Threads. They do not change the net.
     pub threads: usize,
@@ -82,12 +83,12 @@ pub struct Trained {
     pub hand_crafted: Errors,
 }
 
-/// Positions as a net sees them.
+/// Positions as inputs of a net.
 struct Data {
     /// The pieces of all positions, one after the other.
     pieces: Vec<[u16; 2]>,
     rows: Vec<Position>,
-    /// The number of rows that are samples. The hand-crafted evaluation teaches those behind.
+    /// The number of rows that are samples. For those after them, the net learns the hand-crafted evaluation.
     samples: usize,
 }
 
@@ -95,11 +96,11 @@ struct Position {
     /// The end of its pieces.
     end: usize,
     bucket: usize,
-    /// For the side to move.
+    /// The target, for the side to move.
     target: Target,
     /// The value of the hand-crafted evaluation.
     hand_crafted: f32,
-    /// The ending that decides how much of a lead counts, if not all of it does.
+    /// The ending that scales the lead, if there is one.
     ending: Option<Box<Ending>>,
 }
 
@@ -132,7 +133,7 @@ impl Data {
         });
     }
 
-    /// Puts the rows of others behind its own.
+    /// Appends the rows of others.
     fn append(&mut self, others: Self) {
         let before = self.pieces.len();
         self.pieces.extend(others.pieces);
@@ -170,7 +171,7 @@ impl Data {
 }
 
 impl Position {
-    /// The worth of a lead of the side to move to it, and how fast that grows with the lead.
+    /// The value of a lead for the side to move, and its derivative by the lead.
     #[inline(always)]
     fn value(&self, lead: f32) -> (f32, f32) {
         match &self.ending {
@@ -249,7 +250,7 @@ impl Training {
         }
     }
 
-    /// Reads samples and trains a net on them. After each epoch `report` gets its number and errors.
+    /// Reads samples and trains a net on them. After each epoch, `report` is called with its number and errors.
     pub fn run(
         &self,
         samples: &mut impl BufRead,
@@ -267,7 +268,7 @@ impl Training {
             training.push(game, &sample.position, searched);
             for _ in 0..self.taught {
                 let position = wander(sample.position.clone(), &mut random);
-                // A search does not ask what a check is worth.
+                // A search does not evaluate positions in check.
                 if !position.is_check() {
                     taught.push(game, &position, None);
                 }

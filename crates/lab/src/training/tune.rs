@@ -1,9 +1,9 @@
 //! Fits the weights of the evaluation to the results of games.
 //!
-//! For each sample the evaluation gives its features: how often each weight counts, with how much of the middlegame and
-//! with what scale. Its value is then a plain sum, which is held against the result of the game and the score of the search
-//! (`curves.rs`). The weights move down the gradient of the error, and are drawn back to where they began, the more the
-//! less the games say about them.
+//! The features of a sample are the count of each weight, the game phase and the scale. The value is then a linear
+//! function of the weights, which is compared with the result of the game and the score of the search (`curves.rs`).
+//! The weights move down the gradient of the error, with a regularization toward their old values, which prevails where
+//! the samples contain little information.
 //!
 //! # Source
 //! Peter Österlund, "Texel's Tuning Method", Chess Programming Wiki.
@@ -52,9 +52,9 @@ pub struct Tuning {
 /// The mean relative entropy of samples.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Errors {
-    /// Those that the weights are fitted to.
+    /// The error on the training samples.
     pub training: f64,
-    /// The others: one block in ten. `None` if there are too few samples to hold any out.
+    /// The error on the held-out samples, one block in ten. `None` if there are too few samples to hold any out.
     pub validation: Option<f64>,
 }
 
@@ -75,16 +75,16 @@ pub struct Tuned {
     pub samples: [usize; 2],
     /// The steepness of the curve: centipawns for odds of 10 to 1.
     pub centipawns_for_ten: f64,
-    /// With the old weights.
+    /// The errors with the old weights.
     pub before: Errors,
-    /// With the new ones, rounded.
+    /// The errors with the new weights, rounded.
     pub after: Errors,
 }
 
-/// Samples for a step. Not tuned.
+/// The number of samples per step. Not tuned.
 const BATCH: usize = 8_192;
-/// See [`Rate::epsilon`]. Smaller than the paper's 1e-8, because a centipawn changes the error of a sample by so little that
-/// slopes are small, too.
+/// See [`Rate::epsilon`]. Smaller than the paper's 1e-8, because a centipawn changes the error of a sample by little,
+/// so gradients are small.
 const EPSILON: f32 = 1e-9;
 
 /// Positions as sums of weights.
@@ -176,7 +176,7 @@ impl Data {
 }
 
 impl Tuning {
-    /// The defaults. The head of each file of weights names what that file was fitted with.
+    /// The defaults. The header of each file of weights gives the parameters that it was fitted with.
     pub const fn new(variant: Variant) -> Self {
         Self { variant, epochs: 20, step: 0.6, pull: 0.000_02, blend: 0.7, threads: 1 }
     }
@@ -191,7 +191,7 @@ impl Tuning {
         let (old, groups) = weights(self.variant);
         let start: Vec<_> =
             old.iter().map(|score| [score.middle() as f32, score.end() as f32]).collect();
-        // The new weights keep the curve of the old ones, so that a centipawn stays what it is.
+        // The curve is that of the old weights, so that the value of a centipawn does not change.
         let curves = Curves::fit(self.blend, |curves| training.error(&start, curves));
         let errors = |weights: &[[f32; 2]]| Errors {
             training: training.error(weights, curves),
@@ -266,7 +266,7 @@ impl Tuning {
 }
 
 impl Tuned {
-    /// The weights as Rust source. `origin` goes into the head of the file.
+    /// The weights as Rust source. `origin` is written to the header of the file.
     pub fn source(&self, origin: &str) -> String {
         use std::fmt::Write;
         let name = match self.variant.makruk_rules() {

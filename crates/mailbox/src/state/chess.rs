@@ -263,7 +263,7 @@ impl Chess {
 }
 
 impl Default for Chess {
-    /// The usual start position.
+    /// The standard starting position.
     fn default() -> Self {
         const BACK: [Kind; 8] = [
             Kind::Rook,

@@ -96,7 +96,7 @@ impl AnyGame {
     }
 }
 
-/// True if a king that may castle is not on the e-file, or its rook not in the corner.
+/// Returns true if a king that may castle is not on the e-file, or its rook not in the corner.
 fn has_chess960_rights(state: &Chess) -> bool {
     let setup = state.to_setup();
     setup.castling.iter().any(|(color, side, rook)| {

@@ -31,7 +31,7 @@ fn bytes_of(consumed: &Consumed) -> u64 {
     all.0 + all.1.load(Ordering::Relaxed)
 }
 
-/// The observer of an import: it calls back, looks for signals, and collects faults.
+/// The observer of an import: reports progress, checks for signals, and collects faults.
 struct Watch {
     files: Vec<PathBuf>,
     /// Called with the bytes read, all bytes, and the games so far.
@@ -41,7 +41,7 @@ struct Watch {
     is_strict: bool,
     faults: Vec<String>,
     counts: Counts,
-    /// The reason for which the import was stopped.
+    /// The reason why the import was stopped.
     stop: Option<PyErr>,
 }
 

@@ -53,7 +53,7 @@ fn schema() -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// The games of a filter, as columns and whole, side by side: both in the order of their ids.
+/// The games of a filter, as columns and as whole games, both in the order of their ids.
 struct LichessReader {
     schema: SchemaRef,
     columns: halfmove_archive::Batches,

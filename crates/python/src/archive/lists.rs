@@ -1,4 +1,4 @@
-//! The answers of an archive that are small tables: lists of games, opening trees, statistics, players, events, changes.
+//! Results that are small tables: lists of games, opening trees, statistics, players, events, changes.
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use crate::game::RawGame;
 use crate::rows::{Batches, Open, Reader, Rows, Source, fitted};
 use crate::work;
 
-/// The columns that `games` leaves out unless they are named: bytes for the kernel.
+/// The columns that `games` omits unless they are named: bytes for searches.
 const HIDDEN: [&str; 1] = ["signature"];
 
 fn external(error: ArchiveError) -> ArrowError {

@@ -5,7 +5,7 @@ use crate::{Bitboard, Color, Move, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
-    /// A side's pieces that may not leave the line between an enemy slider and their own king.
+    /// The pieces of a side that must not leave the line between an enemy slider and their own king.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Square};
@@ -35,8 +35,8 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Returns true if a legal move gives check, without playing it. It covers direct and discovered
-    /// checks, those discovered by an en passant capture, and checks by the castling rook.
+    /// Returns true if a legal move gives check, without playing it: direct and discovered checks,
+    /// including those by an en passant capture, and checks by the castling rook.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -109,8 +109,8 @@ impl Chess {
     }
 
     /// The position after a *null move*, in which the side to move passes; `None` in check. It is
-    /// not a legal move: a search uses it to find out whether even passing is good enough. The
-    /// half-move clock advances.
+    /// not a legal move: a search uses it to test if even passing is good enough. The half-move
+    /// clock advances.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color};

@@ -24,13 +24,13 @@ static STANDARD: [[Castling; 2]; 2] = {
     [both(Rank::First), both(Rank::Eighth)]
 };
 
-/// The receiver of the moves. A trait instead of a closure, because a closure cannot require that it is inlined, and
-/// only inlined code is compiled for the CPU level.
+/// The receiver of the moves. It is a trait instead of a closure, because closures cannot be marked as always inlined,
+/// and only inlined code is compiled for the CPU level.
 trait Audience<B> {
     fn see(&mut self, moves: PieceMoves) -> ControlFlow<B>;
 }
 
-/// A closure of the caller.
+/// A closure provided by the caller.
 struct Visit<F>(F);
 
 impl<B, F: FnMut(PieceMoves) -> ControlFlow<B>> Audience<B> for Visit<F> {
@@ -64,8 +64,8 @@ impl<C: Cpu> Audience<Infallible> for Fill<'_, C> {
 }
 
 impl Chess {
-    /// Calls `visit` with the legal moves, grouped by what differs only in the target: the moves of one piece, or of
-    /// all pawns that move in one direction. Stops when `visit` breaks.
+    /// Calls `visit` with the legal moves until `visit` breaks. Moves that differ only in the target form a group: the
+    /// moves of one piece, or of all pawns that move in one direction.
     ///
     /// No group is empty.
     ///
@@ -91,9 +91,9 @@ impl Chess {
     }
 
     /// [`Chess::visit_moves`], compiled for the CPU level of the surrounding [task](halfmove_bitboard::cpu::Task): a
-    /// program built for any x86-64 then uses the instructions that this CPU has. [`see`](Chess::see),
-    /// [`gives_check`](Chess::gives_check), [`pinned`](Chess::pinned) and [`is_check`](Chess::is_check) do not: they are
-    /// the same everywhere.
+    /// program built for any x86-64 then uses all instructions of this CPU. [`see`](Chess::see),
+    /// [`gives_check`](Chess::gives_check), [`pinned`](Chess::pinned) and [`is_check`](Chess::is_check) have no such
+    /// variants.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -278,8 +278,7 @@ impl Chess {
         ControlFlow::Continue(())
     }
 
-    /// The castlings of a side as if it had both rights; the castling rooks decide which of them it has. Those of
-    /// Chess960 are stored in `place`.
+    /// The castlings of a side as if it had both rights. Those of Chess960 are stored in `place`.
     #[inline(always)]
     fn castlings_of<'a>(&self, us: Color, place: &'a mut [Castling; 2]) -> &'a [Castling; 2] {
         match self.castling_mode {
@@ -369,7 +368,7 @@ impl Chess {
         moves
     }
 
-    /// The legal moves out of check: all legal moves if the side to move is in check, else none.
+    /// The legal check evasions: all legal moves if the side to move is in check, otherwise none.
     ///
     /// ```
     /// use halfmove_rules::Chess;

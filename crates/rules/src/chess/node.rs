@@ -1,8 +1,7 @@
-//! The constraints that a position puts on every move, and the moves that satisfy them: the only generator for chess.
+//! The move generator of chess: the constraints of a position on its moves, and the moves that satisfy them.
 //!
-//! It first computes the squares that pieces may move to (all, or in check those that end it), then the pinned
-//! pieces; after that, an intersection gives the targets of each piece. Only the king's steps, castling and en
-//! passant captures need to know what is attacked.
+//! It first computes the allowed target squares (all, or in check those that end it) and the pinned pieces; then an
+//! intersection gives the targets of each piece. Only king steps, castling and en passant captures need attack tests.
 //!
 //! [`Chess`](crate::Chess) passes these moves to its callers, and [`perft`](crate::perft()) plays or counts them.
 //! The code is compiled separately for White and Black, so that *forward* is a constant shift, and for each level of
@@ -19,9 +18,9 @@ use halfmove_bitboard::lines;
 
 /// One side's pieces. A queen is in both sets of sliders.
 ///
-/// The order of the fields matters. `perft` writes a child's side field by field and reads it again at once. If
-/// two sets that are used together were adjacent, the compiler would read both in one wide load. The CPU cannot
-/// forward such a load from two narrower stores that are still pending, so it would stall until they are done.
+/// The order of the fields matters. `perft` writes a child's side field by field and reads it again immediately. If two
+/// sets that are used together were adjacent, the compiler would combine them into one wide load, and the CPU cannot
+/// forward two pending narrower stores to a wider load, so it would stall.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct Side {
@@ -68,7 +67,7 @@ pub(crate) struct Castling {
 }
 
 impl Castling {
-    /// No castling: its path is never empty.
+    /// An impossible castling: its path is never empty.
     pub(crate) const NONE: Self = Self {
         rook: Bitboard::EMPTY,
         empty: Bitboard::FULL,
@@ -162,7 +161,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
                 && is_uncovered(castling, self.us.king, self.occupied, self.them.orthogonal))
     }
 
-    /// Those of the squares a piece attacks that it may move to.
+    /// The subset of a piece's attacked squares that it may move to.
     #[inline(always)]
     pub(crate) fn may_go(&self, from: Square, reach: Bitboard) -> Bitboard {
         let targets = reach & self.targets;
@@ -174,7 +173,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
     pub(crate) fn pawn_moves(&self) -> PawnMoves {
         let mut moves = self.moves_of_pawns(self.us.pawns - self.pinned, self.targets);
         let pinned = self.us.pawns & self.pinned;
-        // A pinned piece cannot answer a check.
+        // A pinned piece cannot end a check.
         if !pinned.is_empty() && self.checkers.is_empty() {
             for from in pinned {
                 let line = lines::line(self.king, from);
@@ -218,7 +217,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         rest.is_empty() && !is_open(self.king, occupied, self.them.orthogonal, self.them.diagonal)
     }
 
-    /// The number of legal moves, counted from sets. `castlings` are those that we still have the right to.
+    /// The number of legal moves, counted from sets. `castlings` are those that we have the right to.
     #[inline(always)]
     pub(crate) fn count(&self, castlings: &[Castling; 2], castlers: Bitboard, ep: Bitboard) -> u64 {
         let us = self.us;
@@ -247,7 +246,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         };
         count += self.cpu.mobility(free, self.occupied, self.targets);
         count += self.moves_of_pawns(us.pawns - self.pinned, self.targets).count();
-        // A pinned piece cannot answer a check.
+        // A pinned piece cannot end a check.
         if !self.pinned.is_empty() && self.checkers.is_empty() {
             for from in self.pinned {
                 let targets = self.targets & lines::line(self.king, from);

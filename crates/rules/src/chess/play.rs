@@ -34,7 +34,7 @@ impl Chess {
 
     #[inline(always)]
     fn play_of<const WHITE: bool>(&mut self, mv: Move) {
-        /// The board's code for each value of a move's promotion bits; none is a khon or a met.
+        /// The board's code for each value of a move's promotion bits; khon and met do not occur.
         const PROMOTED: [u64; 8] = {
             let mut codes = [0; 8];
             let mut i = 0;
@@ -80,7 +80,7 @@ impl Chess {
             } else if (from as u8).abs_diff(to as u8) == 16 {
                 let skipped = Square::new(to.file(), crate::setup::en_passant_rank(us));
                 self.ep_square = Some(skipped);
-                // By now it is the other side's move: its pawns are the ones that may capture.
+                // The side to move has already changed: its pawns are the ones that may capture.
                 if !self.en_passant_takers(skipped).is_empty() {
                     self.key.0 ^= en_passant_key(skipped.file());
                 }
@@ -88,7 +88,7 @@ impl Chess {
         }
     }
 
-    /// Passes the move to the other side and returns the previous en passant square.
+    /// Passes the turn and returns the previous en passant square.
     #[inline]
     pub(super) fn pass(&mut self) -> Option<Square> {
         self.pass_of(self.side_to_move)

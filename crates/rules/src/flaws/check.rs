@@ -1,4 +1,4 @@
-//! The checks that a last move can have given.
+//! The checks that can result from a last move.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, Piece, Rank, Role, Square};

@@ -1,11 +1,11 @@
-//! Counting: how a side that cannot win limits the rest of the game.
+//! Counting, by which a side that cannot win limits the length of the game.
 //!
 //! There is no counting while an unpromoted bia is on the board.
 //!
-//! **Board's honor** (*sak kradan*). The weaker side, as long as it has a piece besides its king,
-//! may count its own moves aloud, from one to sixty-four. It may stop at any time; a new count
-//! starts at one again. While it counts, the opponent may accept a draw. If the counting side gives
-//! checkmate without having stopped, the game is drawn.
+//! **Board's honor** (*sak kradan*). The weaker side, as long as it has a piece besides its king, may
+//! count its own moves aloud, from one to sixty-four. It may stop at any time; a new count starts at
+//! one again. During the count, the opponent may accept a draw. If the counting side gives checkmate
+//! without having stopped, the game is drawn.
 //!
 //! **Pieces' honor** (*sak mak*). A bare king counts its own moves, starting from the number of
 //! pieces on the board plus one. The first row that matches the chaser's pieces gives the limit,
@@ -26,7 +26,7 @@
 //! A king and two rooks against a king are four pieces, so the count goes 5, 6, 7, 8.
 //!
 //! **ASEAN chess** counts only for a bare king, and starts at one. Article 5.2e of the Laws of
-//! ASEAN-Chess (2011) names three endings. There are two readings of it:
+//! ASEAN-Chess (2011) names three endings. It has two interpretations:
 //!
 //! | the chaser has | as clarified in 2021 | to the letter: [`CountingPolicy::Fairy11`] |
 //! | --- | --- | --- |
@@ -82,9 +82,9 @@ impl fmt::Display for Honor {
 
 /// A count in progress.
 ///
-/// The counting side announces one number with each of its moves. The count is stored in plies, as
-/// in FEN: at an odd [`ply`](Self::ply) a number has just been announced, at an even one the next
-/// is due. The limit is always one from the rules.
+/// The counting side announces one number with each of its moves. The count is stored in plies, as in
+/// FEN: at an odd [`ply`](Self::ply) a number has just been announced, at an even one the next is due.
+/// The limit is always one of those in the rules.
 ///
 /// ```
 /// use halfmove_rules::{Color, Makruk};
@@ -145,17 +145,17 @@ impl Counting {
         self.limit
     }
 
-    /// Twice the last number announced, minus one if that was in the last half-move.
+    /// Twice the last announced number, minus one if it was announced with the last half-move.
     pub const fn ply(&self) -> u16 {
         self.ply
     }
 
-    /// The first number announced, if known: only makruk-js's FEN gives it.
+    /// The first announced number, if known: only makruk-js's FEN has it.
     pub const fn first(&self) -> Option<u16> {
         self.first
     }
 
-    /// The last number announced. If there is none yet, one less than the first.
+    /// The last announced number; before the first, one less than that.
     pub const fn number(&self) -> u16 {
         self.ply.div_ceil(2)
     }
@@ -174,8 +174,8 @@ impl Counting {
     /// assert_eq!(position.counting().unwrap().chaser_moves_left(), 1);
     /// ```
     pub const fn chaser_moves_left(&self) -> u16 {
-        // Its `n`-th move is in time if `2 n` more plies, counted from its own move, stay within the
-        // limit.
+        // The chaser's `n`-th move is in time if `2 n` more plies, counted from its own move, stay
+        // within the limit.
         ((2 * self.limit as u32 + 1).saturating_sub(self.ply as u32) / 2) as u16
     }
 
@@ -198,14 +198,14 @@ impl Counting {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountingPolicy {
-    /// Both counts start automatically and cannot be stopped. Board's honor is counted by the side
-    /// that is to move once no bias are left. Checkmate always wins. Fairy-Stockfish plays by this
-    /// policy, and so does pychess in games against engines.
+    /// Both counts start automatically and cannot be stopped. The side to move when the last bia is
+    /// gone counts board's honor. Checkmate always wins. Fairy-Stockfish uses this policy, and pychess
+    /// in games against engines.
     #[default]
     Auto,
-    /// The player [claims](Makruk::claim_count) and [stops](Makruk::stop_count) board's honor;
-    /// pieces' honor starts automatically. Checkmate by a side that is still counting board's honor
-    /// is a draw. This is how people play.
+    /// The player [claims](Makruk::claim_count) and [stops](Makruk::stop_count) board's honor; pieces'
+    /// honor starts automatically. Checkmate by a side that is still counting board's honor is a draw.
+    /// This is the over-the-board practice.
     Thai,
     /// The policy of the program makruk-js. Both counts are claimed. Board's honor starts at the
     /// number of pieces, pieces' honor at one. A khon takes precedence over two knights. The game
@@ -245,9 +245,9 @@ pub enum CountingError {
 }
 
 impl Makruk {
-    /// The side to move starts counting with its next move.
+    /// Claims a count: the side to move starts counting with its next move.
     ///
-    /// The players or the arbiter decide which side is the weaker one; it is not checked.
+    /// That the side is the weaker one is not checked: this is decided by the players or the arbiter.
     ///
     /// # Errors
     /// [`CountingError`], if counting may not start now.
@@ -297,7 +297,7 @@ impl Makruk {
         Ok(())
     }
 
-    /// The counting side stops. It may claim a new count, which starts again.
+    /// Stops the count. A new count, if claimed, starts over.
     ///
     /// # Errors
     /// [`CountingError`], if no side is counting or the count cannot be stopped.
@@ -332,8 +332,8 @@ impl Makruk {
         let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
         let asean = self.rules == Rules::Asean;
-        // The bare king itself captured the last bia: this move is the first to count. In ASEAN
-        // chess counting starts when the bare king is next to move.
+        // If the bare king itself captured the last bia, this move is the first that counts. In ASEAN
+        // chess counting starts with the bare king's next move.
         if taken == Some(Role::Pawn)
             && !asean
             && bare(mover)
@@ -358,7 +358,7 @@ impl Makruk {
         }
     }
 
-    /// The limit to which a side would count now, if it may count.
+    /// The limit of a count by a side starting now; `None` if it may not count.
     fn limit(&self, color: Color) -> Option<u16> {
         let bare = |color| self.board.by_color(color).len() == 1;
         let by_the_letter = self.rules == Rules::Asean && self.policy == CountingPolicy::Fairy11;
@@ -390,7 +390,7 @@ impl Makruk {
     fn count_as_makruk_js(&mut self, mover: Color, taken: Option<Role>) {
         let bare = self.board.by_color(mover).len() == 1;
         if bare && self.counting.is_some_and(|count| count.honor == Honor::Board) {
-            // makruk-js looks at the pieces before the move: one just captured still sets the
+            // makruk-js uses the pieces before the move: a piece just captured still affects the
             // limit.
             let limit = chased_by_makruk_js(&self.board, !mover, taken);
             let (honor, color) = (Honor::Pieces, mover);
@@ -399,7 +399,7 @@ impl Makruk {
     }
 }
 
-/// The limit that makruk-js gives a bare king: three pieces of a kind do not count as two.
+/// The limit of a bare king in makruk-js, where three pieces of a kind do not count as two.
 fn chased_by_makruk_js(board: &Board, chaser: Color, taken: Option<Role>) -> u16 {
     let theirs = |role| {
         (board.by_color(chaser) & board.by_role(role)).len() + u32::from(taken == Some(role))

@@ -15,8 +15,8 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Detects the dialect of a FEN from its letters or the form of its fields, if that is
-    /// conclusive. A `B` is the bia of makruk-js, or PlayOK's khon beside other letters that makruk-js does not have.
+    /// Detects the dialect of a FEN from its letters or the form of its fields, if that is conclusive. A `B` is a bia
+    /// of makruk-js, or PlayOK's khon if there are letters that makruk-js does not have.
     ///
     /// # Errors
     /// [`FenError::MixedDialects`] or [`FenError::UnknownDialect`].
@@ -36,7 +36,7 @@ impl Dialect {
         let mut fields = Fields { text: text.as_bytes(), at: 0 };
         let (start, placement) = fields.next().unwrap_or_default();
         let mut found = None;
-        // The first `B`, and the first letter that excludes that it is a khon.
+        // The first `B`, and the first letter that shows that it is not a khon.
         let (mut b, mut no_khon) = (None, None);
         for (offset, letter) in (start..).zip(placement) {
             let dialect = match letter.to_ascii_uppercase() {
@@ -78,7 +78,7 @@ impl Dialect {
         }
     }
 
-    /// The given dialect, or else that of the text.
+    /// The given dialect, or otherwise that of the text.
     pub(super) fn of(text: &str, rules: Rules, given: Option<Self>) -> Result<Self, FenError> {
         match (given, rules) {
             (Some(dialect), _) => Ok(dialect),
@@ -88,7 +88,7 @@ impl Dialect {
         }
     }
 
-    /// The piece with this upper-case letter, and whether it is a promoted bia.
+    /// The piece with this upper-case letter, and true if it is a promoted bia.
     pub(super) fn role(self, rules: Rules, letter: u8) -> Option<(Role, bool)> {
         let role = match (self, rules, letter) {
             (_, _, b'K') => Role::King,

@@ -6,7 +6,7 @@ use crate::{Color, History, Outcome, Role};
 use halfmove_bitboard::Bitboard;
 
 impl Makruk {
-    /// The end of the game as far as this position alone shows it: repetition depends on its history.
+    /// The outcome, if the position itself ends the game. Repetition depends on the history.
     ///
     /// Checkmate takes precedence, even at the end of a count. The exception is
     /// [`CountingPolicy::Thai`]: checkmate by a side that is counting board's honor is a draw.
@@ -38,7 +38,7 @@ impl Makruk {
     /// becomes a lone met, which cannot mate; in ASEAN chess it may become a rook. In Makpong,
     /// where a king cannot step out of check, any piece is enough.
     ///
-    /// This is a convention of servers. Under Thai rules even bare kings may play on.
+    /// This is a convention of servers. Under Thai rules the game goes on even with bare kings.
     ///
     /// # Source
     /// Fairy-Stockfish, `has_insufficient_material`.

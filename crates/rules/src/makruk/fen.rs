@@ -21,8 +21,8 @@
 //!
 //! `pp` is the pieces' honor, `bp` the board's.
 //!
-//! `M` is a met in one dialect and a knight in the other, so a FEN without a stated dialect is read
-//! only if its dialect is certain.
+//! `M` is a met in one dialect and a knight in the other, so a FEN is read without a given dialect only if its dialect
+//! is unambiguous.
 //!
 //! # Source
 //! Fairy-Stockfish, `position.cpp`; makruk-js, `parseFen.ts` and `exporter.ts`.
@@ -274,7 +274,7 @@ impl Setup {
         promoted: Bitboard,
     ) -> Result<Self, FenError> {
         let side_to_move = parse_color(FenField::SideToMove, fields.next_or(b"w"))?;
-        // XBoard leaves out what no game of Makruk has: `w 0 1` is the clock and the number.
+        // XBoard omits the fields that Makruk does not need: `w 0 1` is the clock and the move number.
         let start = fields.at;
         let numbers = [(); 3].map(|()| fields.next().map(|(_, text)| text));
         let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
@@ -314,7 +314,7 @@ impl Setup {
                 let bare = |color| board.by_color(color).len() == 1;
                 let honor = if bare(color) { Honor::Pieces } else { Honor::Board };
                 let count = Counting::new(honor, color, plies / 2, clock);
-                // Only by makruk-js's rules can a side go on counting against a bare king.
+                // Only under makruk-js's rules a side may continue counting against a bare king.
                 if count.is_none() && color == side_to_move && bare(!color) && !bare(color) {
                     let expected = "an odd ply, as the bare king is the one that counts";
                     return Err(syntax(FenField::CountPly, clock_offset, expected));
@@ -377,8 +377,7 @@ impl Setup {
         if limit == 0 {
             return Ok(setup);
         }
-        // If the other side is to move, the number has just been announced. Plies are twice as
-        // many.
+        // If the other side is to move, the number has just been announced. A count in plies is twice the number.
         let spoken = u16::from(side_to_move != color);
         let plies = (2 * u32::from(number)).checked_sub(u32::from(spoken));
         let ply = plies.and_then(|plies| u16::try_from(plies).ok());
@@ -401,9 +400,9 @@ impl Setup {
 
     /// Displays the FEN in a dialect.
     ///
-    /// Neither dialect stores everything. makruk-js's has no half-move clock. Fairy-Stockfish's has
-    /// no half-move clock during a count, and never the first number announced (makruk-js's then
-    /// says 1). It has no field for the kind of count: a bare king is taken to count pieces' honor.
+    /// Neither dialect is complete. makruk-js's has no half-move clock. Fairy-Stockfish's has no half-move clock during
+    /// a count, and never the first announced number (makruk-js's has 1 in that case). It has no field for the kind of
+    /// count: a bare king is assumed to count pieces' honor.
     pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
         Fen { setup: self, dialect }
     }
@@ -467,16 +466,16 @@ impl fmt::Display for Fen<'_> {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
-    /// and ASEAN chess, call [`Makruk::from_fen`].
+    /// Reads a FEN of Makruk, whose dialect must be [detectable](Dialect::detect). A FEN does not contain the variant:
+    /// for Makpong and ASEAN chess, call [`Makruk::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::parse(text, Rules::Makruk, Dialect::detect(text)?)
     }
 }
 
 impl Makruk {
-    /// Reads a FEN of one of the games. Without a dialect it may use either, if it is [clear](Dialect::detect) which
-    /// one; ASEAN chess has only Fairy-Stockfish's.
+    /// Reads a FEN of one of the games. If `dialect` is `None`, it is [detected](Dialect::detect); ASEAN chess has only
+    /// Fairy-Stockfish's.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
@@ -498,8 +497,8 @@ impl Makruk {
 impl FromStr for Makruk {
     type Err = FenError;
 
-    /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
-    /// and ASEAN chess, call [`Makruk::from_fen`].
+    /// Reads a FEN of Makruk, whose dialect must be [detectable](Dialect::detect). A FEN does not contain the variant:
+    /// for Makpong and ASEAN chess, call [`Makruk::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Ok(Self::from_setup(text.parse()?)?)
     }

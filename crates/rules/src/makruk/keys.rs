@@ -1,7 +1,7 @@
 //! Zobrist keys of Makruk.
 //!
-//! Key number `n` is the `n`-th number from the generator SplitMix64 with seed 0. No table is
-//! needed: a key costs two multiplications, and any program can compute the same ones.
+//! Key number `n` is the `n`-th output of the generator SplitMix64 with seed 0. No table is needed:
+//! a key costs two multiplications, and other programs can easily compute the same keys.
 //!
 //! # Source
 //! Albert Zobrist, *A new hashing method with application for game playing* (1970); Guy Steele, Doug
@@ -58,7 +58,7 @@ const fn rules_key(rules: Rules) -> u64 {
     }
 }
 
-/// The number that SplitMix64 returns after `n` others.
+/// The output of SplitMix64 after `n` others.
 const fn random(n: u64) -> u64 {
     let x = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

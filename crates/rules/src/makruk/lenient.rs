@@ -10,9 +10,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Makruk {
-    /// Reads a FEN as [`Makruk::from_fen`] does, and drops a `;` at the end, castling rights, and a count that cannot
-    /// stand beside the pieces. The [repairs](Repair) name the rights and the count, for the caller to warn. Behind a FEN
-    /// of Fairy-Stockfish's dialect there may be operations of EPD, of which `hmvc` and `fmvn` are the counters.
+    /// Reads a FEN like [`Makruk::from_fen`], but drops a `;` at the end, castling rights, and a count that is
+    /// impossible with these pieces. The [repairs](Repair) list the rights and the count, so that the caller can warn.
+    /// A FEN in Fairy-Stockfish's dialect may be followed by EPD operations, of which `hmvc` and `fmvn` are the
+    /// counters.
     ///
     /// ```
     /// use halfmove_rules::makruk::Rules;
@@ -81,7 +82,8 @@ impl Makruk {
     }
 }
 
-/// The place where operations of EPD begin: with a letter behind the castling rights, or with a `;`. No field has either.
+/// The offset at which EPD operations begin: at a letter after the castling rights, or at a `;`. No field contains
+/// either.
 fn operations_at(fen: &str) -> usize {
     let mut fields = Fields { text: fen.as_bytes(), at: 0 };
     let mut number = 0;

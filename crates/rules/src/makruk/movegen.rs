@@ -14,10 +14,10 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! The checkers, pinned pieces and useful targets of a node are computed once. [Counting](count)
-//! looks at knights and rooks one by one. Khons, mets and bias step as whole sets, in five
-//! directions. No two pieces of a set reach the same square in the same direction, so the sizes of
-//! the five sets add up to the number of moves.
+//! The checkers, pinned pieces and allowed targets of a node are computed once. [Counting](count)
+//! handles knights and rooks one by one. Khons, mets and bias step as whole sets, in five directions.
+//! No two pieces of a set reach the same square in the same direction, so the sizes of the five sets
+//! add up to the number of moves.
 
 use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
 use core::marker::PhantomData;
@@ -51,7 +51,7 @@ impl Node {
         let us = color::<WHITE>();
         let (own, enemy) = (board.by_color(us), board.by_color(!us));
         let king = king(board, us);
-        // A khon or bia attacks a square if one of ours on that square would attack it.
+        // An enemy khon or bia attacks our king if one of ours on the king's square would attack it.
         let mut checkers = enemy
             & (attacks::knight(king) & board.by_role(Role::Knight)
                 | attacks::met(king) & board.by_role(Role::Met)
@@ -76,7 +76,7 @@ impl Node {
         Self { king, own, enemy, checkers, pinned, targets }
     }
 
-    /// The squares, out of these, that our king may move to.
+    /// The subset of these squares that our king may move to.
     #[inline(always)]
     pub(super) fn king_targets<const WHITE: bool, R: MoveRules, C: Cpu>(
         &self,
@@ -362,7 +362,7 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules, C: Cpu>(
     leaves
 }
 
-/// [`perft`] as a task: a function that calls itself enters the CPU's level again.
+/// [`perft`] as a task, because a recursive function must enter the CPU level again.
 struct Leaves<'a, const WHITE: bool, R> {
     board: &'a Board,
     depth: u32,

@@ -6,7 +6,7 @@ use crate::{Bitboard, Color, Move, Role};
 
 impl Makruk {
     /// The position after a *null move*, in which the side to move passes; `None` in check. It is not a legal move: a
-    /// search uses it to find out whether even passing is good enough. The half-move clock advances; a count does not.
+    /// search uses it to test if even passing is good enough. The half-move clock advances; a count does not.
     ///
     /// ```
     /// use halfmove_rules::{Color, Makruk};
@@ -26,7 +26,7 @@ impl Makruk {
         Some(next)
     }
 
-    /// Passes the move to the other side.
+    /// Passes the turn.
     fn pass(&mut self) {
         let is_black = self.side_to_move == Color::Black;
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);

@@ -6,7 +6,7 @@ use core::fmt;
 ///
 /// | game | differs from Makruk in |
 /// | --- | --- |
-/// | Makpong | a king in check may not step aside: only capturing the checker, with any piece, or interposing ends a check. A double check is checkmate |
+/// | Makpong | a king may not move out of check: a check can be met only by capturing the checker, with any piece, or by interposing. A double check is checkmate |
 /// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; counting differs; the FEN letters are `B` and `Q`; the kings face each other |
 ///
 /// ```
@@ -62,7 +62,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// The differences of a variant in its moves, known at compile time.
+/// The differences between the moves of the variants, as compile-time constants.
 pub(super) trait MoveRules {
     /// A king in check may only capture the checker, and only if there is just one.
     const KING_STANDS_ITS_GROUND: bool;

@@ -1,7 +1,7 @@
 //! Moves of Makruk as text.
 //!
-//! Four styles of SAN are in use. They differ in their letters, and in whether a met and a promoted
-//! bia are one kind of piece when a move needs disambiguation:
+//! Four styles of SAN are in use. They differ in their letters, and in the treatment of a met and a promoted bia as one
+//! or two kinds of pieces in disambiguation:
 //!
 //! | | Fairy-Stockfish | makruk-js | PlayOK | Thai |
 //! | --- | --- | --- | --- | --- |
@@ -12,9 +12,9 @@
 //! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
 //! | met and promoted bia | one piece | two | two | one |
 //!
-//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3. If both can, the bia is
-//! written with its letter, `บคxง๓`, and the khon with its square, `คจ๒xง๓`. Without a capture, the hyphen tells them
-//! apart: only a piece has one, so `ค-ค๔` is the khon, and `ค๔` the bia.
+//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3. If both can, the bia
+//! is written with its letter, `บคxง๓`, and the khon with its square, `คจ๒xง๓`. Without a capture, the hyphen
+//! distinguishes them: only pieces have one, so `ค-ค๔` is the khon, and `ค๔` the bia.
 //!
 //! # Source
 //! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts` (its writer omits the file if two pieces
@@ -213,7 +213,7 @@ impl Makruk {
         let mut text = ArrayString::new();
         // The longest moves have seven letters of three bytes and a mark.
         let _ = self.write_san(mv, style, false, &mut text);
-        // Without a capture, a hyphen tells pieces from bias.
+        // Without a capture, a hyphen distinguishes pieces from bias.
         if style == SanStyle::Thai && text.contains('x') && self.parse_san_in(&text, style).is_err()
         {
             text.clear();
@@ -303,10 +303,10 @@ impl Makruk {
 
     /// Reads SAN in a style and finds the legal move.
     ///
-    /// Reading is tolerant: it accepts any of `+ # ! ?` at the end, unneeded disambiguation, the
-    /// letter of the bia, and a missing promotion where there is no choice. In Makruk and Makpong
-    /// it accepts any letter that a program uses for the promotion, with or without `=`: `f6=M`,
-    /// `f6=F`, `f6=P`, `f6=Q`, `f6=E`, `f6M`. Marks for captures and checks are not verified.
+    /// Parsing is tolerant: it accepts any of `+ # ! ?` at the end, unneeded disambiguation, the letter of the bia, and
+    /// a missing promotion where there is no choice. In Makruk and Makpong it accepts any letter that a program uses
+    /// for the promotion, with or without `=`: `f6=M`, `f6=F`, `f6=P`, `f6=Q`, `f6=E`, `f6M`. Marks for captures and
+    /// checks are not verified.
     ///
     /// # Errors
     /// [`SanError::Syntax`], [`SanError::Illegal`], [`SanError::Ambiguous`], or
@@ -403,7 +403,7 @@ impl Makruk {
             Rules::Asean => super::ASEAN_PROMOTIONS
                 .into_iter()
                 .find(|role| style.promotion(self.rules, *role) == letter),
-            // There is no choice, and programs name the met in all of these ways.
+            // There is no choice, and programs use all of these letters for the met.
             _ => matches!(letter, "M" | "F" | "P" | "Q" | "E").then_some(Role::Met),
         };
         let offset = text.len() - letter.len();
@@ -422,7 +422,7 @@ impl Makruk {
                 }
                 let letter = style.letter(self.rules, role, promoted);
                 let rest = head.strip_prefix(letter)?;
-                // If both have the same letter, it means either; in Thai the letters differ.
+                // If both have the same letter, it may be either; in Thai the letters differ.
                 let distinct = style.letter(self.rules, Role::Met, false)
                     != style.letter(self.rules, Role::Met, true);
                 if promoted && !distinct {

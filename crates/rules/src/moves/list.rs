@@ -8,7 +8,7 @@ use core::ops::{Deref, DerefMut};
 use core::slice;
 use halfmove_bitboard::cpu::{Cpu, Level};
 
-/// The moves of a position, on the stack. It derefs to a slice, so it can be sorted like one.
+/// A list of the moves of a position, stored on the stack. It dereferences to a slice.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, Square};
@@ -22,11 +22,10 @@ use halfmove_bitboard::cpu::{Cpu, Level};
 /// }
 /// ```
 ///
-/// It has room for 704 moves. No position has more, even with a board full of queens. A side with
-/// `k` pieces has at most `27 k` moves, because no piece has more than a queen's 27. It also has at
-/// most `16 (64 - k) + 72`: a square can be reached from eight directions and by eight knights, and
-/// each of the eight squares of the last rank adds at most nine for three promoting pawns. The
-/// smaller of the two bounds is always below 700; castling adds two.
+/// Its capacity is 704 moves. No position has more, even with a board full of queens. A side with `k` pieces has at
+/// most `27 k` moves, because no piece has more than a queen's 27. It also has at most `16 (64 - k) + 72`: a square
+/// can be reached from eight directions and by eight knights, and each of the eight squares of the last rank adds at
+/// most nine for three promoting pawns. The smaller of the two bounds is always below 700; castling adds two.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct MoveList(ArrayVec<Move, 704>);
 
@@ -43,7 +42,7 @@ impl MoveList {
         &self.0
     }
 
-    /// Drops all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.0.clear();
@@ -76,8 +75,7 @@ impl MoveList {
         self.0.truncate(len);
     }
 
-    /// Adds the moves of one piece. With AVX-512 they are written all at once, as a block whose unused part is dropped
-    /// again.
+    /// Adds the moves of one piece. With AVX-512 they are written at once, as a block that is then truncated.
     #[inline(always)]
     pub(crate) fn add<C: Cpu>(&mut self, cpu: C, moves: PieceMoves) {
         if C::LEVEL == Level::V4

@@ -106,7 +106,7 @@ impl Epd {
         (self.setup.halfmove_clock, self.setup.fullmove_number) = counters_of(&self.operations);
     }
 
-    /// The position, as `parse::<Chess>()` would make it of a FEN.
+    /// The position, validated like a FEN by `parse::<Chess>()`.
     ///
     /// # Errors
     /// [`PositionError`], if the position is not legal.
@@ -121,7 +121,7 @@ impl Epd {
 }
 
 impl Operation {
-    /// Makes an operation that `Display` can write and `parse` can read back.
+    /// Creates an operation that round-trips through `Display` and `parse`.
     ///
     /// ```
     /// use halfmove_rules::{Operand, Operation};
@@ -165,8 +165,8 @@ impl Operation {
         &self.operands
     }
 
-    /// Reads the operands as moves in a position, in SAN or UCI. Check marks and [remarks](San::is_remark) that
-    /// stand alone, as in `Qd1 +` or `Qd1 ch`, are skipped.
+    /// Reads the operands as moves in a position, in SAN or UCI. Separate check marks and
+    /// [remarks](San::is_remark), as in `Qd1 +` or `Qd1 ch`, are skipped.
     pub fn moves<'a>(
         &'a self,
         position: &'a Chess,
@@ -210,7 +210,7 @@ impl Operand {
     /// ```
     pub fn to_number(&self) -> Option<f64> {
         match self {
-            // Not `inf` and `nan`, which Rust would accept.
+            // `inf` and `nan`, which Rust would accept, are rejected.
             Self::Word(word) if word.bytes().all(|byte| !byte.is_ascii_alphabetic()) => {
                 word.parse().ok()
             }
@@ -230,7 +230,7 @@ fn ends_word(char: char) -> bool {
     char.is_whitespace() || char == ';'
 }
 
-/// The half-move clock and the full-move number that operations give.
+/// The half-move clock and the full-move number in the operations.
 pub(crate) fn counters_of(operations: &[Operation]) -> (u16, u16) {
     let number = |opcode| {
         let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
@@ -265,7 +265,7 @@ pub(crate) fn parse_operations(text: &str, at: usize) -> Result<Vec<Operation>, 
     Ok(operations)
 }
 
-/// The text not read yet.
+/// The unread text.
 struct Rest<'a> {
     text: &'a str,
     at: usize,

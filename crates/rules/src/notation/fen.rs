@@ -38,7 +38,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// The reason why a text is not a FEN: the field, the byte offset, and what was expected there.
+/// The reason why a text is not a FEN: the field, the byte offset, and the expected text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("FEN, {field}, byte {offset}: expected {expected}")]
 pub struct FenSyntaxError {
@@ -179,7 +179,7 @@ pub(super) fn parse_ep_square(
 ) -> Option<Option<Square>> {
     match *text {
         [b'-'] => Some(None),
-        // Suites leave out the space: `-0 1` for `- 0 1`, `-2 44` for `- 2 44`. No counter is negative.
+        // Some test suites omit the space: `-0 1` for `- 0 1`, `-2 44` for `- 2 44`. Counters are never negative.
         [b'-', b'0'..=b'9', ..] => {
             fields.back_to(offset + 1);
             Some(None)
@@ -189,7 +189,7 @@ pub(super) fn parse_ep_square(
     }
 }
 
-/// Reads the two counters if they follow, as in some EPD files, and returns whether they did.
+/// Reads the two counters if they follow, as in some EPD files. Returns true if they did.
 pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) -> bool {
     let start = fields.at;
     let mut counter = |field| {
@@ -254,7 +254,7 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
     }
     for (at, &letter) in text.iter().enumerate() {
         let (color, side, rook) = parse_right(board, letter).ok_or(at)?;
-        // Two rooks on one side: it is unclear which is meant.
+        // Two rooks on one side are ambiguous.
         if rights.rook(color, side).is_some() {
             return Err(at);
         }
@@ -263,8 +263,8 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
     Ok(rights)
 }
 
-/// Reads one letter of the castling rights. If there is no rook, the right is one of the corner, for validation to
-/// report.
+/// Reads one letter of the castling rights. If there is no rook, the right gets the corner square, and validation
+/// reports it.
 pub(super) fn parse_right(board: &Board, letter: u8) -> Option<(Color, CastlingSide, Square)> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let rank = back_rank(color);
@@ -344,8 +344,8 @@ impl fmt::Display for ShredderFen<'_> {
 }
 
 impl Setup {
-    /// Shredder-FEN: castling rights are always written as rook files. `Display`, in contrast, uses
-    /// files only if `KQkq` would mean another rook.
+    /// Displays Shredder-FEN, in which castling rights are always rook files. The setup's own `Display` uses files
+    /// only if `KQkq` would mean another rook.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -360,8 +360,8 @@ impl Setup {
     }
 }
 
-/// Writes the first four fields. Given a rook and the outermost rook on its side, `by_file` decides
-/// whether the right is written as a file.
+/// Writes the first four fields. `by_file` receives a rook and the outermost rook on its side, and returns true to
+/// write the right as a file.
 pub(super) fn write_position(
     f: &mut fmt::Formatter<'_>,
     setup: &Setup,
@@ -395,8 +395,8 @@ pub(super) fn write_position(
 impl Chess {
     /// Reads a FEN in a castling mode; `None` means [infer it from the FEN](Setup::castling_mode).
     ///
-    /// Like `parse`, which reads standard chess, it accepts every playable position, whether or not
-    /// a game can reach it: it forgives [`Flaws::UNREACHABLE`] and nothing else.
+    /// Like `parse`, which reads standard chess, it accepts every playable position, even if no game can reach it:
+    /// it forgives [`Flaws::UNREACHABLE`] and nothing else.
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Chess};
@@ -418,7 +418,7 @@ impl Chess {
 impl FromStr for Chess {
     type Err = FenError;
 
-    /// Reads a playable position of standard chess, whether or not a game can reach it: it forgives
+    /// Reads a playable position of standard chess, even if no game can reach it: it forgives
     /// [`Flaws::UNREACHABLE`] and nothing else. For Chess960 use [`Chess::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::from_fen(text, Some(CastlingMode::Standard))

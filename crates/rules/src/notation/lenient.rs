@@ -1,6 +1,6 @@
-//! FEN and EPD as people and programs write them: every position that can be known, and what was changed to know it.
+//! Lenient parsing of FEN and EPD: accepts every text with an unambiguous position, and reports the repairs.
 //!
-//! PGN, EPD, UCI and the command line read positions by this one rule.
+//! PGN, EPD, UCI and the command line all read positions by these rules.
 
 use super::epd::{EpdError, parse_operations};
 use super::fen::{Fields, parse_board, parse_ep_square, parse_number, parse_right};
@@ -31,10 +31,10 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
-    /// The FEN ends before this field, which is not one of the counters. By default White is to move, no side may
-    /// castle, and there is no en passant square.
+    /// The FEN ends before this field (other than the counters). The defaults are White to move, no castling rights,
+    /// and no en passant square.
     Missing(FenField),
-    /// These castling rights were dropped, because their king or rook is not in place, or because they cannot be read.
+    /// These castling rights were dropped, because their king or rook is not in place, or because they are unreadable.
     Castling(String),
     /// This en passant square was dropped, because no pawn can have skipped it.
     EnPassant(String),
@@ -45,9 +45,9 @@ pub enum Repair {
         /// Its text.
         found: String,
     },
-    /// This text behind the fields was ignored, because it is not a list of EPD operations.
+    /// This text after the fields was ignored, because it is not a list of EPD operations.
     Rest(String),
-    /// The count of Makruk was dropped, because it cannot stand beside these pieces.
+    /// The count of Makruk was dropped, because it is impossible with these pieces.
     Count,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// The beginning of a text that may be long and may be of any bytes.
+/// The beginning of a text that may be long and may contain any bytes.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut excerpt: String = text.chars().take(40).collect();
@@ -85,9 +85,8 @@ pub(crate) fn excerpt(text: &[u8]) -> String {
 }
 
 impl Setup {
-    /// Reads a FEN or an EPD from which fields may be missing at the end, with rights, an en passant square and
-    /// counters that cannot be; it drops what the board contradicts, and says so. Only pieces and side to move have
-    /// to be right.
+    /// Reads a FEN or an EPD leniently: fields may be missing at the end, and impossible castling rights, en passant
+    /// squares and counters are dropped, each with a [`Repair`]. Only the pieces and the side to move must be valid.
     ///
     /// ```
     /// use halfmove_rules::{FenField, Repair, Setup};
@@ -168,7 +167,7 @@ impl Epd {
     }
 }
 
-/// The fields behind the side to move, and what was changed so far.
+/// The fields after the side to move, and the repairs so far.
 struct Reader<'a> {
     fields: Fields<'a>,
     repairs: Vec<Repair>,
@@ -182,7 +181,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next field, unless it begins the counters or the operations: some programs leave out fields that are `-`.
+    /// The next field, unless it begins the counters or the operations: some programs omit fields that are `-`.
     fn next(&mut self, field: FenField) -> Option<(usize, &'a [u8])> {
         let start = self.fields.offset();
         let found = self.fields.next();
@@ -194,8 +193,8 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Reads the castling rights and drops those that the board contradicts. Without a mode, rights that only Chess960
-    /// has are kept for a side all of whose rights are in place: programs leave `KQkq` behind kings that have castled.
+    /// Reads the castling rights and drops those that contradict the board. Without a mode, rights that exist only in
+    /// Chess960 are kept for a side if all of its rights are in place: some programs leave `KQkq` after castling.
     fn castling(&mut self, setup: &mut Setup, mode: Option<CastlingMode>) {
         let Some((_, letters)) = self.next(FenField::Castling).filter(|(_, text)| *text != b"-")
         else {
@@ -262,21 +261,21 @@ impl<'a> Reader<'a> {
 }
 
 impl Chess {
-    /// Reads a FEN or an EPD as people and programs write it, in a castling mode; `None` means infer it. Fields may be
-    /// missing at the end, and rights, an en passant square and counters that cannot be are dropped: the
-    /// [repairs](Repair) say so, for the caller to warn. Strict callers use [`Chess::from_fen`].
+    /// Reads a FEN or an EPD leniently, in a castling mode; `None` means infer it. Fields may be missing at the end,
+    /// and impossible castling rights, en passant squares and counters are dropped. The [repairs](Repair) list the
+    /// changes, so that the caller can warn. To reject such input, use [`Chess::from_fen`].
     ///
     /// Positions that [no game can reach](Flaws::UNREACHABLE) are accepted, as in `from_fen`.
     ///
     /// # Errors
-    /// [`FenError`], if pieces or side to move are invalid, or there is no game to play: without exactly one king a
-    /// side, with a pawn on the first or last rank, or with a king that can be captured. In standard chess, also if
-    /// the rights are those of Chess960: to drop them would make it another game.
+    /// [`FenError`], if pieces or side to move are invalid, or the position is not playable: without exactly one king
+    /// per side, with a pawn on the first or last rank, or with a king that can be captured. In standard chess, also
+    /// if the castling rights are those of Chess960: without them it would be a different game.
     pub fn from_fen_lenient(
         fen: &str,
         mode: Option<CastlingMode>,
     ) -> Result<(Self, Vec<Repair>), FenError> {
-        // What only Chess960 has is kept, for the mode to refuse.
+        // Rights that exist only in Chess960 are kept, so that validation rejects them.
         let reading_mode = mode.filter(|mode| *mode == CastlingMode::Chess960);
         let (epd, repairs) = Epd::parse_lenient_in(fen, reading_mode)?;
         Ok((Self::from_setup_in(epd.setup, mode, Flaws::UNREACHABLE)?, repairs))
@@ -284,8 +283,8 @@ impl Chess {
 }
 
 impl AnyPosition {
-    /// Reads a FEN of the given game as people and programs write it: [`Chess::from_fen_lenient`] or
-    /// [`Makruk::from_fen_lenient`]. Strict callers use [`AnyPosition::from_fen`].
+    /// Reads a FEN of the given game leniently: [`Chess::from_fen_lenient`] or [`Makruk::from_fen_lenient`]. For
+    /// strict parsing, use [`AnyPosition::from_fen`].
     ///
     /// ```
     /// use halfmove_rules::{AnyPosition, Variant};
@@ -303,7 +302,7 @@ impl AnyPosition {
     /// ```
     ///
     /// # Errors
-    /// [`AnyFenError`], if pieces or side to move are invalid, or there is no game to play.
+    /// [`AnyFenError`], if pieces or side to move are invalid, or the position is not playable.
     pub fn from_fen_lenient(
         fen: &str,
         variant: Variant,

@@ -9,7 +9,7 @@ use core::fmt;
 pub struct Placement<'a>(&'a Board);
 
 impl Board {
-    /// Reads the placement of the pieces of chess, as in the first field of a FEN.
+    /// Reads the placement of chess pieces, as in the first field of a FEN.
     ///
     /// ```
     /// use halfmove_rules::{Board, Chess};

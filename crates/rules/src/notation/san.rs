@@ -13,15 +13,15 @@ use core::str::FromStr;
 use halfmove_bitboard::{attacks, lines};
 use thiserror::Error;
 
-/// A move as SAN gives it: a piece, its target, and what is needed to tell two pieces apart.
+/// A move in SAN: a piece, its target, and its disambiguation.
 ///
-/// Reading is tolerant: it accepts castling with zeros (`0-0`) or without hyphens (`OO`, `000`), promotions
-/// such as `b8Q`, `b8(Q)` or `b8=q`, any of `+ # ! ?` at the end, unneeded disambiguation, long algebraic
-/// notation (`Ng1-f3`, `e2e4`), even without the letter of the piece (`g1-f3`, `e1-g1`), `P` for pawns,
-/// figurines (`♘f3`), typographic dashes (`O–O`), and words after a move (`e.p.`, `dis.`, `mate`). Marks for captures and checks are not verified. [`San::parse_strict`] accepts only what
-/// the standard prescribes, which is what [`Chess::san`] writes.
+/// Parsing is tolerant: it accepts castling with zeros (`0-0`) or without hyphens (`OO`, `000`), promotions such as
+/// `b8Q`, `b8(Q)` or `b8=q`, any of `+ # ! ?` at the end, unneeded disambiguation, long algebraic notation (`Ng1-f3`,
+/// `e2e4`), even without the letter of the piece (`g1-f3`, `e1-g1`), `P` for pawns, figurines (`♘f3`), typographic
+/// dashes (`O–O`), and words after a move (`e.p.`, `dis.`, `mate`). Marks for captures and checks are not verified.
+/// [`San::parse_strict`] accepts only what the standard prescribes, which is what [`Chess::san`] writes.
 ///
-/// `Display` writes the same move in the standard's letters, without anything that followed it.
+/// `Display` writes the move in the standard's letters, without suffixes.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, San, SanError, Square};
@@ -73,7 +73,7 @@ pub enum SanError {
     /// Several such pieces can move there.
     #[error("ambiguous: several such pieces can go there, expected the file or rank it comes from")]
     Ambiguous,
-    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    /// A pawn reaches the last rank, but the text has no promotion.
     #[error("incomplete: expected a promotion, as in e8=Q")]
     MissingPromotion,
 }
@@ -82,10 +82,10 @@ pub enum SanError {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StrictSanError {
-    /// Even tolerant reading finds no legal move.
+    /// The text is not a legal move, even with tolerant parsing.
     #[error(transparent)]
     San(#[from] SanError),
-    /// It names a legal move, but the standard writes it differently.
+    /// The text is a legal move, but not in the standard form.
     #[error("not as the standard writes it: expected {expected}")]
     Loose {
         /// The standard form.
@@ -93,10 +93,10 @@ pub enum StrictSanError {
     },
 }
 
-/// The null move as it is written.
+/// The standard spelling of a null move.
 pub(crate) const NULL: &str = "--";
 
-/// Returns true for the spellings of a null move in files of various programs.
+/// Returns true for the spellings of a null move by various programs.
 fn is_null(text: &[u8]) -> bool {
     let is_word = |word: &[u8]| text.eq_ignore_ascii_case(word);
     matches!(text, b"--" | b"<>" | b"@@@@" | b"0000")
@@ -118,7 +118,7 @@ impl San {
         }
     }
 
-    /// Reads the form of nearly all moves of real games: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    /// Reads the form of nearly all moves in practice: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Self> {
         let text = match text {
@@ -157,8 +157,8 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
-    /// Returns true for a word that is not a move, but says what kind of a move the one before it is: `ch`, `mate`, `dbl`,
-    /// `dis`, `e.p.`, in upper or lower case. Old files have such words, and they say no more than the move.
+    /// Returns true for a remark about the previous move, as in old files: `ch`, `mate`, `dbl`, `dis`, `e.p.`, in upper
+    /// or lower case. Such remarks are redundant.
     ///
     /// ```
     /// use halfmove_rules::San;
@@ -223,8 +223,8 @@ impl San {
                 }
                 to.1 = Some(digit);
             } else if matches!(byte, b'x' | b':' | b'-') {
-                // It must directly precede the target. In a pawn move, a file must precede a mark of
-                // capture, and a whole square a dash.
+                // It must directly precede the target. In a pawn move, a file must precede a capture mark, and a full
+                // square a dash.
                 let takes = byte != b'-';
                 let is_pawn_origin = to.0.is_some() && (takes || to.1.is_some());
                 if text.len() - at != 3 || role == Role::Pawn && !is_pawn_origin {
@@ -327,7 +327,8 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     }
 }
 
-/// Returns true if two squares say it all: `g1-f3` without the letter of the piece, and `Ke1-g1`, which is castling.
+/// Returns true for a move given by two squares alone: `g1-f3` without the letter of the piece, and `Ke1-g1`, which is
+/// castling.
 fn is_of_squares(position: &Chess, role: Role, from: Square) -> bool {
     let board = position.board();
     match role {
@@ -342,8 +343,7 @@ fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// Our pieces of a role (not pawns) that attack a square, whether or not moving there exposes the
-/// king.
+/// Our pieces of a role (not pawns) that attack a square, even if moving there exposes the king.
 #[inline]
 fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     let board = position.board();

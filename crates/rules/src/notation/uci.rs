@@ -12,14 +12,14 @@ use thiserror::Error;
 /// The way castling is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CastlingStyle {
-    /// The king's target: `e1g1`. UCI uses it outside Chess960, where it may name a king's move instead.
+    /// The king's target: `e1g1`. UCI uses it in standard chess; in Chess960 it may be an ordinary king move.
     KingToTarget,
     /// The rook's square: `e1h1`. UCI uses it in Chess960; it is the only unambiguous form.
     KingTakesRook,
 }
 
-/// A move in UCI notation: origin, target, and the [letter](Role::letter) of a promotion, `s` for a khon
-/// and `m` for a met. Parsing accepts whatever [`Move`] displays.
+/// A move in UCI notation: origin, target, and the [letter](Role::letter) of a promotion, `s` for a khon and `m` for a
+/// met. Parsing accepts any move written by [`Move`]'s `Display`.
 ///
 /// ```
 /// use halfmove_rules::{CastlingStyle, Chess, UciMove};
@@ -98,8 +98,8 @@ impl Chess {
         })
     }
 
-    /// Reads a move in UCI notation, with castling in either style, and finds the legal move. If the text also names a
-    /// move of the king, it is that move: in Chess960 the king's target alone is ambiguous.
+    /// Reads a move in UCI notation, with castling in either style, and finds the legal move. If the text is also an
+    /// ordinary king move, that takes precedence: in Chess960 the king's target alone is ambiguous.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -116,8 +116,7 @@ impl Chess {
 }
 
 impl UciMove {
-    /// Finds the legal move; castling may be in either style. If the text also names a move of the king, it is that
-    /// move.
+    /// Finds the legal move; castling may be in either style. An ordinary king move takes precedence.
     ///
     /// # Errors
     /// [`UciError::Illegal`].
@@ -212,7 +211,7 @@ impl fmt::Display for UciText {
 }
 
 impl UciMove {
-    /// The text, as it is displayed, without formatting: for tables of millions of moves.
+    /// The text that `Display` writes, without the overhead of formatting.
     ///
     /// ```
     /// use halfmove_rules::UciMove;

@@ -1,4 +1,4 @@
-//! Counting with a table: a position that is reached in several ways is counted once.
+//! Perft with a hash table: a position that is reached in several ways is counted once.
 
 use super::after;
 use crate::Position;
@@ -7,17 +7,17 @@ use core::fmt;
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Counts that are already known, for [`perft_hashed`]. Threads may share one.
+/// A hash table of counts for [`perft_hashed`]. Threads may share one.
 ///
-/// Each entry is 16 bytes: the position's key mixed with its count and depth, and the count with
-/// its depth. If two threads write an entry at the same time, its halves may not match. Such an entry is
+/// Each entry has 16 bytes: the position's key XOR the data, and the data, which is the count and the
+/// depth. If two threads write an entry at the same time, its halves may not match. Such an entry is
 /// never found, so no lock is needed.
 ///
-/// Positions are distinguished by the 64 bits of their keys and the depth. If keys are as good as
-/// random, the chance that a look-up returns the count of another position is about 2^-63 (two entries
-/// are compared); that one of 10^12 look-ups does so, about one in ten million. A Polyglot key does
-/// not say which of two rooks on one side may castle, so [clear](PerftTable::clear) the table between
-/// unrelated positions of Chess960.
+/// Positions are distinguished by the 64 bits of their keys and the depth. If keys are random, the
+/// probability that a look-up returns the count of another position is about 2^-63 (two entries are
+/// compared); for 10^12 look-ups it is about one in ten million. A Polyglot key does not distinguish
+/// which of two rooks on one side may castle, so [clear](PerftTable::clear) the table between unrelated
+/// positions of Chess960.
 ///
 /// # Source
 /// Robert Hyatt and Tim Mann, *A lockless transposition-table implementation for parallel search*
@@ -75,7 +75,8 @@ impl PerftTable {
         if depth >= 1 << DEPTH_BITS || nodes >= 1 << (u64::BITS - DEPTH_BITS) {
             return;
         }
-        // The first entry keeps what took long to count, the second what is newest.
+        // The first entry is replaced by counts that are at least as deep; shallower ones replace the
+        // second.
         let [deep, new] = self.bucket(key);
         let [check, data] = if depth >= depth_of(deep[1].load(Relaxed)) { deep } else { new };
         let word = nodes << DEPTH_BITS | u64::from(depth);
@@ -88,8 +89,8 @@ fn depth_of(data: u64) -> u32 {
     data as u32 & ((1 << DEPTH_BITS) - 1)
 }
 
-/// [`perft`](crate::perft) with a table of known counts. The deeper the count, the more it gains. The
-/// result is the same, except with the small probability given at [`PerftTable`].
+/// [`perft`](crate::perft) with a hash table. The greater the depth, the more it helps. The result is
+/// the same, except with the small probability stated at [`PerftTable`].
 ///
 /// ```
 /// use halfmove_rules::{Chess, PerftTable, perft_hashed};
@@ -105,7 +106,7 @@ pub fn perft_hashed<P: Position>(position: &P, depth: u32, table: &PerftTable) -
         return nodes;
     }
     let nodes = if depth == 2 {
-        // Too small a tree to gain from the table, and the fast path counts it without keys.
+        // The tree is too small to gain from the table, and the fast path counts it without keys.
         position.perft(depth)
     } else {
         let mut nodes = 0;

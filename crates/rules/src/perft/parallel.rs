@@ -1,4 +1,4 @@
-//! Counting on several threads.
+//! Perft on several threads.
 
 use super::after;
 use crate::{Move, PerftTable, Position, perft, perft_hashed};
@@ -7,24 +7,24 @@ use core::num::NonZero;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// The progress of a count.
+/// The progress of a parallel perft.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PerftProgress {
-    /// Jobs that are done.
+    /// The number of completed jobs.
     pub done: usize,
-    /// Jobs in total.
+    /// The total number of jobs.
     pub jobs: usize,
-    /// Leaves counted so far.
+    /// The number of leaves counted so far.
     pub nodes: u64,
 }
 
-/// The tree is split until each thread can expect this many jobs: enough that the last one to
-/// finish does not keep the others waiting.
+/// The minimum number of jobs per thread into which the tree is split: enough to keep all threads
+/// busy until the end.
 const PIECES_PER_THREAD: usize = 64;
 
 /// [`perft`] on several threads, which may share a table.
 ///
-/// `progress` is called by whichever thread finishes a job, in unspecified order.
+/// `progress` is called by the worker threads after each job, in unspecified order.
 ///
 /// ```
 /// use halfmove_rules::{Chess, perft_parallel};
@@ -93,15 +93,15 @@ pub fn divide_parallel<P: Position + Sync>(
     moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
 }
 
-/// A position to count the leaves below.
+/// A position whose leaves are counted in one job.
 struct Piece<P> {
     position: P,
-    /// The index of the first move that led to it.
+    /// The index of the root move that leads to it.
     root: usize,
 }
 
-/// Positions a few plies down, at least `enough` of them if there are that many, and the depth that
-/// is left to count below them.
+/// Positions a few plies below the root, at least `enough` of them if possible, and the remaining
+/// depth below them.
 fn split<P: Position>(position: &P, depth: u32, enough: usize) -> (Vec<Piece<P>>, u32) {
     let moves = position.legal_moves().into_iter().enumerate();
     let mut pieces: Vec<Piece<P>> =

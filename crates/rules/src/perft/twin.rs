@@ -1,8 +1,8 @@
 //! The fast path of [`perft`](super::perft): a lean twin of [`Chess`] that can only count.
 //!
 //! The moves come from the shared [generator](crate::chess::node); the twin only plays them. It has no key, no clock,
-//! no move number and no list of moves. A queen is a rook and a bishop on one square, because no rule distinguishes
-//! the two. It works like this:
+//! no move number and no list of moves. A queen is a rook and a bishop on the same square, because no rule
+//! distinguishes the two.
 //!
 //! - Every move creates the child position at once; nothing is listed.
 //! - The last half-move is counted from sets, without being played.
@@ -60,8 +60,7 @@ struct State {
     ep: Bitboard,
 }
 
-/// The part that is the same in the whole tree: the possible castlings, which are fixed at the root because neither king
-/// nor rook can have moved.
+/// The data shared by the whole tree: the possible castlings, which are fixed at the root.
 struct Tree<W> {
     castlings: [[Castling; 2]; 2],
     watch: W,
@@ -84,7 +83,7 @@ pub(super) fn perft(position: &Chess, depth: u32, most: Level) -> u64 {
     cpu::run_up_to(most, Root { tree: &Tree::new(position, ()), position, depth })
 }
 
-/// The count from the root down.
+/// A count that starts at the root.
 struct Root<'a, W> {
     tree: &'a Tree<W>,
     position: &'a Chess,
@@ -104,7 +103,8 @@ impl<W: Watch> Task for Root<'_, W> {
             ep: position.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
         };
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
-        // Both kings are included. Captures only reduce the number, and promotions rarely raise it by much.
+        // The number of pieces other than pawns and kings. Captures only reduce it, and promotions rarely increase it
+        // by much.
         let few = officers.len().saturating_sub(2) <= C::FEW;
         let (us, them) = (&us, &them);
         match (color, few) {
@@ -120,7 +120,7 @@ impl<W: Watch> Task for Root<'_, W> {
     }
 }
 
-/// Enters a node: counts its moves if it is the last before the leaves, else plays them and goes on to the children.
+/// Enters a node: counts its moves if it is the last before the leaves; otherwise plays them and visits the children.
 struct Enter<'a, W, const WHITE: bool, const LAST: bool>(PhantomData<&'a W>);
 
 impl<'a, W: Watch, const WHITE: bool, const LAST: bool> Step for Enter<'a, W, WHITE, LAST> {
@@ -149,7 +149,8 @@ impl<'a, W: Watch, const WHITE: bool, const LAST: bool> Step for Enter<'a, W, WH
     }
 }
 
-/// A node of the tree, with everything needed to walk on. It is taken apart where it is inlined.
+/// A node of the tree, with everything needed to visit its children. The compiler splits it into its fields when it is
+/// inlined.
 struct Here<'a, W, const WHITE: bool> {
     tree: &'a Tree<W>,
     us: &'a Side,
@@ -158,7 +159,7 @@ struct Here<'a, W, const WHITE: bool> {
     depth: u32,
 }
 
-// Derived, these would require the same of `W`.
+// A derive would require `W: Clone` and `W: Copy`.
 impl<W, const WHITE: bool> Clone for Here<'_, W, WHITE> {
     #[inline(always)]
     fn clone(&self) -> Self {
@@ -191,7 +192,7 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
         }
     }
 
-    /// Plays every legal move and goes on to the children.
+    /// Plays every legal move and visits the children.
     #[inline(always)]
     fn make_all<C: Cpu>(self, cpu: C) -> u64 {
         let Self { tree, us, them, state, .. } = self;
@@ -380,7 +381,7 @@ const fn back_rank(white: bool) -> Bitboard {
     Bitboard::rank(crate::setup::back_rank(color(white)))
 }
 
-/// The squares of a set, each as a set.
+/// The squares of a set, each as a set of one square.
 #[inline(always)]
 fn squares(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     core::iter::from_fn(move || {

@@ -1,4 +1,5 @@
-//! Changes from the page: an import of PGN, and undo. Only a server that was started for it allows them.
+//! Changes from the page: imports of PGN, and undo. They are allowed only if the server was started with
+//! [`Options::changeable`](crate::Options::changeable).
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -27,7 +28,7 @@ use crate::problem::Problem;
 use crate::state::State;
 use crate::stream::{Sink, written};
 
-/// The header that a request for a change has to carry. No page of another site can send it without being allowed to.
+/// The header that requests for changes must have. A page of another site cannot send it without permission (CORS).
 const HEADER: &str = "x-halfmove";
 
 fn check(state: &State, headers: &HeaderMap) -> Result<(), Problem> {
@@ -91,7 +92,7 @@ pub(super) async fn import(
     Ok(([(CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
-/// Stops an import when the client is gone.
+/// Stops an import when the client disconnects.
 struct Leaving(Arc<AtomicBool>);
 
 impl Drop for Leaving {
@@ -100,7 +101,7 @@ impl Drop for Leaving {
     }
 }
 
-/// The time that a client may take between two pieces of a body.
+/// The maximum time between two pieces of a request body.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Writes the body of a request to a temporary file.
@@ -164,10 +165,10 @@ fn run(
     }))
 }
 
-/// The number of problems that are reported one by one.
+/// The maximum number of problems that are reported individually.
 const REPORTED: u64 = 100;
 
-/// Sends what happens to the client, and stops when it is gone.
+/// Sends the progress to the client, and stops when it disconnects.
 struct Watch<'a> {
     stopped: &'a AtomicBool,
     sink: &'a Sink,
@@ -256,7 +257,7 @@ pub(super) async fn undo(
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "another change is being made")
     })?;
     let archives = state.clone();
-    // A change is not stopped halfway.
+    // A change is not interrupted.
     let undone = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         let archive = archives.archives.newest(number)?;

@@ -1,4 +1,4 @@
-//! The engine: lines and evaluation of a position as server-sent events, until the client leaves.
+//! The engine: lines and evaluation of a position as server-sent events, until the client disconnects.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ impl Clock for Watch {
     }
 }
 
-/// Stops the search when the client is gone.
+/// Stops the search when the client disconnects.
 struct Stopping(Arc<Signals>);
 
 impl Drop for Stopping {

@@ -202,7 +202,7 @@ const LISTS: &[Parameter] = &[
 parameters!(ExplorerParameters: ARCHIVE, MOVES, LISTS, POSITION, FILTER);
 parameters!(ExplorerArrowParameters: ARCHIVE, MOVES, POSITION, FILTER);
 
-/// A question for the explorer.
+/// A request to the explorer.
 struct Question {
     number: usize,
     filter: Filter,

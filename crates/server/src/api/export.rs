@@ -1,4 +1,4 @@
-//! Games for programs: PGN, one JSON object a line, and Arrow.
+//! Downloads of games: PGN, one JSON object per line, and Arrow.
 
 use axum::body::Body;
 use axum::extract::{Path, State as Extract};
@@ -101,7 +101,7 @@ pub(super) async fn arrow(
     Ok(attached(ARROW, "games.arrow", body.await?))
 }
 
-/// An answer that a browser saves as a file.
+/// A response that a browser saves as a file.
 pub(super) fn attached(kind: &'static str, name: &str, body: impl Into<Body>) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)];
@@ -174,8 +174,8 @@ fn line(stored: &StoredGame) -> String {
     game.to_string()
 }
 
-/// The body of a download from the newest version of an archive. `prepare` runs as any search does, so that its errors have a
-/// status; `write` runs while the body is sent, and ends when its reader is gone.
+/// The body of a download from the newest version of an archive. `prepare` runs like any search, so that its errors
+/// have a status; `write` runs while the body is sent, and ends when the client disconnects.
 pub(crate) async fn download<T: Send + 'static>(
     state: &State,
     number: usize,

@@ -1,5 +1,5 @@
-//! One game as a flat tree: nodes in the order of the text, each with the number of its parent. However deep variations nest, the
-//! answer does not.
+//! One game as a flat tree: nodes in the order of the text, each with the number of its parent. So the response is not
+//! nested, even if variations are.
 
 use axum::Json;
 use axum::extract::{Path, State as Extract};
@@ -93,7 +93,7 @@ struct Mark {
     square: Option<String>,
 }
 
-/// The largest number of nodes of an answer: each has a FEN. Larger games are texts of megabytes.
+/// The maximum number of nodes of a response, each of which has a FEN. Larger games are megabytes of text.
 const MOST_NODES: usize = 200_000;
 
 parameters!(GameParameters: ARCHIVE);

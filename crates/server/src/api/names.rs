@@ -1,4 +1,4 @@
-//! Names to complete what someone types: players, events, openings.
+//! Names for autocompletion: players, events, openings.
 
 use axum::Json;
 use axum::extract::State as Extract;

@@ -161,7 +161,7 @@ fn shown(line: &Line, policy: Option<CountingPolicy>) -> Shown {
         AnyPosition::Makruk(start) => {
             let history = played(start.clone().with_policy(policy.unwrap_or_default()), moves);
             let here = AnyPosition::from(history.position().clone());
-            // The players may go on after a count has run out, and often do.
+            // Players may continue after a count has run out, and often do.
             match history.outcome() {
                 Some(Outcome::CountingDraw) if !here.legal_moves().is_empty() => {
                     (here, None, Some(Outcome::CountingDraw))

@@ -14,7 +14,7 @@ use super::query::{Database, Query};
 use crate::api::{opening_after, winner};
 use crate::problem::Problem;
 
-/// The answer to a request.
+/// The response to a request.
 pub(super) fn answer(archive: &Archive, query: &Query) -> Result<Value, Problem> {
     let here = query.position();
     let mut options = ExploreOptions::default();
@@ -146,7 +146,7 @@ fn online<'a>(
     Ok(games.collect())
 }
 
-/// A game. What it lacks is empty or 0, since clients expect texts and numbers.
+/// A game. Missing values are empty or 0, since clients expect texts and numbers.
 fn of_game(game: &GameSummary, online: &Online) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("id".to_owned(), game.id.to_string().into());

@@ -1,4 +1,4 @@
-//! The parameters of Lichess's explorer. It ignores those that it does not know, and so does this.
+//! The parameters of Lichess's explorer. Like there, unknown parameters are ignored.
 
 use halfmove_archive::{Filter, Period};
 use halfmove_game::Speed;
@@ -7,7 +7,7 @@ use halfmove_rules::{AnyPosition, Color, Variant};
 use crate::parameters::{Asked, Line, start};
 use crate::problem::Problem;
 
-/// The part of the explorer that is asked.
+/// The requested part of the explorer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Database {
     Masters,
@@ -31,7 +31,7 @@ pub(super) struct Query {
 /// The lower bounds of the groups of ratings.
 const RATINGS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// The most games of each list.
+/// The maximum number of games in each list.
 const TOP_MASTERS: u64 = 15;
 const TOP_LICHESS: u64 = 4;
 const RECENT: u64 = 8;
@@ -120,7 +120,7 @@ fn variant(asked: &mut Asked) -> Result<Option<Variant>, Problem> {
     }
 }
 
-/// Makruk and its variants only have positions of their own.
+/// A position of Makruk determines its variant.
 fn of_makruk(position: &AnyPosition) -> Option<Variant> {
     position.as_makruk().map(|_| position.variant())
 }
@@ -145,7 +145,7 @@ fn period(asked: &mut Asked, name: &str, database: Database) -> Result<Option<Pe
     date.parse().map(Some).map_err(|_| expected())
 }
 
-/// The speeds; all of them are no condition.
+/// The speeds; all of them mean no condition.
 fn speeds(asked: &mut Asked) -> Result<Vec<Speed>, Problem> {
     let Some(text) = asked.owned("speeds")? else { return Ok(Vec::new()) };
     let mut speeds = Vec::new();
@@ -157,7 +157,7 @@ fn speeds(asked: &mut Asked) -> Result<Vec<Speed>, Problem> {
     Ok(if is_all { Vec::new() } else { speeds })
 }
 
-/// The groups of mean ratings; all of them are no condition.
+/// The groups of mean ratings; all of them mean no condition.
 fn ratings(asked: &mut Asked) -> Result<Vec<std::ops::RangeInclusive<u16>>, Problem> {
     let Some(text) = asked.owned("ratings")? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
@@ -179,7 +179,8 @@ fn ratings(asked: &mut Asked) -> Result<Vec<std::ops::RangeInclusive<u16>>, Prob
     Ok(if is_all { Vec::new() } else { found })
 }
 
-/// The words of the event by which Lichess tells rated games from casual ones; both are no condition.
+/// The words of the event that distinguish rated games from casual ones on Lichess; both mean no
+/// condition.
 fn mode(asked: &mut Asked) -> Result<Option<String>, Problem> {
     let Some(text) = asked.text("modes")? else { return Ok(None) };
     let (mut rated, mut casual) = (false, false);

@@ -1,4 +1,4 @@
-//! A position: a FEN or the usual start, and the moves from there.
+//! A position: a FEN or the standard starting position, and the moves from there.
 
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
@@ -138,7 +138,7 @@ pub(crate) fn variant(name: &str) -> Result<Variant, Problem> {
     })
 }
 
-/// A start position. What cannot be in a FEN (castling rights, en passant, counters) is left out.
+/// A start position. Impossible castling rights, en passant squares and counters of a FEN are dropped.
 pub(crate) fn start(fen: Option<&str>, variant: Option<Variant>) -> Result<AnyPosition, Problem> {
     let Some(fen) = fen else {
         return Ok(match variant {

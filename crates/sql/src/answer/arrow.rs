@@ -37,7 +37,7 @@ impl<W: Write> Writer<W> {
 
 impl Answer {
     /// Writes all rows as a file of Arrow IPC (Feather, version 2), and returns their number. Views become texts and
-    /// bytes, which every reader knows.
+    /// bytes, which every reader supports.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -64,7 +64,7 @@ impl Answer {
     }
 
     /// Writes all rows as a stream of Arrow IPC, which a reader can read while it is written, and returns their number.
-    /// Views become texts and bytes, which every reader knows.
+    /// Views become texts and bytes, which every reader supports.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ use crate::error::{SqlError, of_output};
 
 impl Answer {
     /// Writes all rows as a Parquet file, compressed with zstd, and returns their number. The columns have Parquet's
-    /// own types, which any reader knows.
+    /// own types, which every reader supports.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -32,8 +32,8 @@ pub(crate) fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) ->
     causes.find_map(|error| error.downcast_ref())
 }
 
-/// True if an error comes from a condition that was evaluated while a file was read. The engine keeps only the text of
-/// such an error.
+/// Returns true if an error comes from a condition that was evaluated while a file was read. The engine keeps only the
+/// text of such an error.
 pub(crate) fn lost_in_filter(error: &DataFusionError) -> bool {
     let of_file = cause::<ParquetError>(error);
     let of_values = of_file.and_then(|error| cause::<ArrowError>(error));
@@ -171,7 +171,7 @@ pub(crate) fn of_arrow_output(error: &ArrowError) -> SqlError {
     }
 }
 
-/// A copy of an error.
+/// Copies an error.
 fn again(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

@@ -266,7 +266,7 @@ impl Groups {
     }
 }
 
-/// The first bytes of a row, which decide most comparisons without a look at memory elsewhere.
+/// The first bytes of a row, which decide most comparisons without another memory access.
 fn beginning(row: Row<'_>) -> u128 {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(row.data()).for_each(|(to, from)| *to = *from);

@@ -73,7 +73,7 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
     condition
 }
 
-/// True if the rows meet the condition already.
+/// Returns true if the rows meet the condition already.
 fn has(plan: &LogicalPlan, condition: &Expr) -> bool {
     match plan {
         LogicalPlan::Filter(filter) => {

@@ -1,4 +1,5 @@
-//! Clauses that the parser knows and the engine ignores: the result would be that of another query.
+//! Clauses that the parser accepts and the engine ignores, so that the result would be that of
+//! another query.
 
 use std::ops::ControlFlow;
 

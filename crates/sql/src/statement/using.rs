@@ -1,5 +1,5 @@
-//! The columns of `USING (id)` in `WHERE`. The engine takes them as one column everywhere but there, where it finds them
-//! ambiguous, so they get the name of the first table.
+//! The columns of `USING (id)` in `WHERE`. The engine takes them as one column everywhere but in `WHERE`, where it
+//! reports them as ambiguous, so they are qualified with the first table.
 
 use std::ops::ControlFlow;
 
@@ -57,7 +57,7 @@ fn name_of(table: &TableFactor) -> Option<Ident> {
     }
 }
 
-/// Names the table of some columns in a condition, but not in its subqueries, which have tables of their own.
+/// Names the table of some columns in a condition, but not in its subqueries, which have other tables.
 struct Qualifier {
     table: Ident,
     columns: Vec<Ident>,

@@ -1,7 +1,7 @@
 //! A scan of columns in memory: it reads no file.
 //!
 //! The plan of such a scan exists only in this process. Sessions of other programs may send their plans to other
-//! machines, so they always read files; our sessions have [`KeepsColumns`].
+//! machines, so they always read files. The sessions of [`Sql`](crate::Sql) have [`KeepsColumns`].
 
 use std::fmt;
 use std::sync::Arc;

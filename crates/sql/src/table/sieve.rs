@@ -88,7 +88,7 @@ impl Sieve {
         }
     }
 
-    /// True if some row of a batch of its columns meets the conditions.
+    /// Returns true if some row of a batch of its columns meets the conditions.
     fn passes(&self, batch: &RecordBatch) -> Result<bool> {
         for condition in &self.conditions {
             let met = condition.evaluate(batch)?.into_array(batch.num_rows())?;
@@ -107,8 +107,8 @@ pub(super) struct Sifted {
     some: HalfmoveRows,
     /// All columns of the same games.
     all: HalfmoveRows,
-    /// The number of batches that follow untested, and that after the next batch that passes: where all pass, tests would
-    /// only take time.
+    /// The number of batches that follow untested, and that after the next batch that passes: if all pass, tests would
+    /// only cost time.
     untested: u32,
     pause: u32,
 }

@@ -13,11 +13,11 @@ use halfmove_bitboard::{Bitboard, Direction, Square};
 ///
 /// **Formula.** `ray(s, d) ^ ray(scan(ray(s, d) & o | corner(d)), d)`.
 ///
-/// **Cost.** Four rays of two loads, an AND, an OR, a bit scan and an XOR each, all independent;
-/// 4,096 bytes. The authors' second copy of the table, with the sentinels in it, saves the OR for
-/// 4,096 bytes more. **When it wins.** Where the old `bsf` and `bsr` are all there is: they never
-/// see an empty set. **When it loses.** Each ray has two dependent loads; techniques by lines take half as
-/// many steps with half the table.
+/// **Cost.** Four rays of two loads, an AND, an OR, a bit scan and an XOR each, all independent; 4,096
+/// bytes. The authors' second copy of the table, with the sentinels in it, saves the OR for 4,096 bytes
+/// more. **When it wins.** On CPUs that have only `bsf` and `bsr`, which are undefined for an empty set:
+/// here the set is never empty. **When it loses.** Each ray has two dependent loads; techniques by lines
+/// take half as many steps with half the table.
 ///
 /// ```text
 /// ray(b2, north-east)   & occupied, | h8      first is e5:      ray(b2) ^ ray(e5)

@@ -14,8 +14,8 @@ use halfmove_bitboard::{Bitboard, Direction, Square};
 ///
 /// **Cost.** Four rays of two loads, an AND, a branch, a bit scan and an XOR each; a table of 4,096
 /// bytes, one cache line for each square. **When it wins.** It is the easiest fast technique to explain,
-/// and gives the attacks of single rays (x-rays, pins) for free. **When it loses.** The branches depend
-/// on the position and are often mispredicted; [`BobMike`](super::BobMike) has none.
+/// and computes the attacks along single rays (for x-rays and pins) as a by-product. **When it loses.**
+/// The branches depend on the position and are often mispredicted; [`BobMike`](super::BobMike) has none.
 ///
 /// A bishop on g2 looks north-west: the first piece is on c6, and its ray to a8 is removed.
 ///

@@ -24,9 +24,9 @@ use halfmove_bitboard::{Bitboard, Square};
 /// **Formula.** `m ^ (m - 3 * highest(m & below(s)))`, cut to the line, with `m` the pieces on the line
 /// and its lowest square; if the slider stands on that square, it is its own closest piece.
 ///
-/// **Cost.** Two lines of about twelve operations with one leading-zero count; a table of 2,048
-/// bytes. **When it wins.** Next to [`ObstructionDifference`](super::ObstructionDifference), with half
-/// the table: one mask a line. **When it loses.** In latency, because the chain is long: mask, count,
+/// **Cost.** Two lines of about twelve operations with one leading-zero count; a table of 2,048 bytes.
+/// **When it wins.** Next to [`ObstructionDifference`](super::ObstructionDifference), with half the
+/// table: one mask per line. **When it loses.** In latency, because the chain is long: mask, count,
 /// shift, multiply, subtract; and the lower end of the line has to be found first.
 ///
 /// # Source

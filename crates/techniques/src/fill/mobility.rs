@@ -7,7 +7,8 @@ use halfmove_bitboard::{Bitboard, Direction};
 /// ray grows from all squares of the first at once.
 ///
 /// A slider that moves leaves its square empty, but here the square still stops it. That matters only if the second
-/// direction is the opposite of the first: then what lies behind the slider is missing, which it attacks already.
+/// direction is the opposite of the first: then the squares behind the slider are missing, which it already
+/// attacks.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard};
@@ -52,8 +53,8 @@ pub const fn two_moves(
 
 /// The squares that rooks attack now or after one move to an empty square, if no other piece moves.
 ///
-/// A rook that moves leaves its square empty, but here the square still stops it. Nothing is lost: what
-/// lies behind it on the same line is attacked already.
+/// A rook that moves leaves its square empty, but here the square still stops it. Nothing is lost: the squares
+/// behind it on the same line are already attacked.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, bitboard};

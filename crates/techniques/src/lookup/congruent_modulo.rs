@@ -31,10 +31,10 @@ use halfmove_bitboard::{Bitboard, Square};
 /// **Formula.** `table[square][(occupied & diagonal) % 514]`, likewise the anti-diagonal with 257,
 /// and `(occupied >> file & a_file) % 258`. Ranks are looked up as bytes.
 ///
-/// **Cost.** A remainder by a constant is two multiplications and a subtraction; then one load of
-/// 64 bits. Tables of 257 KiB, 128.5 KiB and 129 KiB, most of whose entries are never read, 512
-/// bytes for ranks, 1,024 of diagonals. **When it wins.** In insight: it is a perfect hash that
-/// needs no search. **When it loses.** Against kindergarten, in every respect.
+/// **Cost.** A remainder by a constant is two multiplications and a subtraction; then one load of 64
+/// bits. Tables of 257 KiB, 128.5 KiB and 129 KiB, most of whose entries are never read, 512 bytes for
+/// ranks, 1,024 of diagonals. **When it wins.** As an explanation: it is a perfect hash that needs no
+/// search. **When it loses.** Against kindergarten, in every respect.
 ///
 /// # Source
 /// Trevor Fenner and Mark Levene, *Move Generation with Perfect Hashing Functions*, ICGA Journal

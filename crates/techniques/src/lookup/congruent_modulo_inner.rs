@@ -5,10 +5,10 @@ use super::line_tables::{along, both_ways};
 use crate::{Sliders, Technique, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
-/// The smallest moduli that tell the inner pieces of a line apart.
+/// The smallest moduli that distinguish the inner pieces of a line.
 ///
-/// **Idea.** The outer squares do not matter, so a line has at most six squares to tell apart, and 64
-/// remainders would be enough. These come close. Each is the smallest modulus that is one-to-one on
+/// **Idea.** The outer squares are irrelevant, so at most six squares of a line need to be distinguished,
+/// and 64 remainders would be enough. These come close. Each is the smallest modulus that is one-to-one on
 /// all lines of its kind, wherever they lie on the board (a test tries all smaller ones):
 ///
 /// - diagonals, 85: a step is 9 bits, and 512 ≡ 2, because 85 divides 255. The pieces count 1, 2, 4, 8,
@@ -32,11 +32,11 @@ use halfmove_bitboard::{Bitboard, Square};
 ///
 /// **Formula.** `table[square][(occupied & inner) % 85]`, and so with 65 and 73.
 ///
-/// **Cost.** A remainder by a constant and one load of 64 bits a line; tables of 42.5, 32.5 and 36.5
-/// KiB instead of the 257, 128.5 and 129 of the form with all eight squares, 512 bytes for ranks,
-/// and 1,536 of inner lines. **When it wins.** Against [`CongruentModulo`](super::CongruentModulo),
-/// with a fifth of its tables and the same arithmetic. **When it loses.** Against kindergarten super
-/// SISSY, whose index takes one multiplication; this one takes two.
+/// **Cost.** A remainder by a constant and one load of 64 bits per line; tables of 42.5, 32.5 and 36.5 KiB
+/// instead of the 257, 128.5 and 129 of the form with all eight squares, 512 bytes for ranks, and 1,536 of
+/// inner lines. **When it wins.** Against [`CongruentModulo`](super::CongruentModulo), with a fifth of its
+/// tables and the same arithmetic. **When it loses.** Against kindergarten super SISSY, whose index takes
+/// one multiplication; this one takes two.
 ///
 /// # Source
 /// The remark in Isenberg 2008, "Congruent Modulo Bitboards", that Fenner and Levene "didn't
@@ -47,7 +47,7 @@ pub struct CongruentModuloInner(());
 /// The moduli of diagonals, anti-diagonals and files.
 const MODULI: (usize, usize, usize) = (85, 65, 73);
 
-/// The squares of one line that matter.
+/// The relevant squares of one line.
 struct Inner {
     diagonal: u64,
     anti_diagonal: u64,

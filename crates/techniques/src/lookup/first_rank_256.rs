@@ -7,10 +7,10 @@ use halfmove_bitboard::{Bitboard, File, Square};
 
 /// Every line brought to the first rank and looked up among 256 occupancies.
 ///
-/// **Idea.** One rank is one byte, and what a rook attacks on it is one byte. So 256 × 8 bytes
-/// answer for any rank after a shift. The other lines are brought to the first rank: a diagonal has
-/// at most one piece on each file, so its product with the a-file gathers them in the eighth rank; a
-/// file is turned by a product with the long diagonal. The attacks go back the same way.
+/// **Idea.** One rank is one byte, and what a rook attacks on it is one byte. So a table of 256 × 8 bytes
+/// serves every rank, after a shift. The other lines are brought to the first rank: a diagonal has at most one
+/// piece on each file, so its product with the a-file gathers them in the eighth rank; a file is turned by a
+/// product with the long diagonal. The attacks go back the same way.
 ///
 /// ```
 /// use halfmove_bitboard::File;
@@ -57,10 +57,10 @@ use halfmove_bitboard::{Bitboard, File, Square};
 /// `table[(occupied & line) · a_file >> 56][file] · a_file & line`. File:
 /// `(table[(occupied >> file & a_file) · a1_h8 >> 56][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
-/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 2,048 bytes of
-/// table and 1,024 of diagonals. **When it wins.** For readers: it is the simplest of the look-ups, in
-/// 3 KiB. **When it loses.** In size against [`FirstRank64`](super::FirstRank64), which has a quarter of
-/// the table; in speed against [`Kindergarten`](super::Kindergarten), which need not transform the result back.
+/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 2,048 bytes of table
+/// and 1,024 of diagonals. **When it wins.** As an introduction: it is the simplest of the look-ups, in 3 KiB.
+/// **When it loses.** In size against [`FirstRank64`](super::FirstRank64), which has a quarter of the table; in
+/// speed against [`Kindergarten`](super::Kindergarten), which need not transform the result back.
 ///
 /// # Source
 /// Isenberg 2008, "Rook Attacks on the first Rank", "One Byte Only", and "Kindergarten

@@ -27,10 +27,10 @@ use halfmove_bitboard::{Bitboard, File, Square};
 /// `table[(occupied & line) · b_file >> 58][file] · a_file & line`. File:
 /// `(table[(occupied >> file & a_file) · c2_h7 >> 58][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
-/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 512 bytes of
-/// table, which is eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is more
-/// precious than multiplications. **When it loses.** Against [`Hyperbola`](crate::Hyperbola), which reads
-/// such a table for ranks and finds the other lines without multiplying and without transforming the result back.
+/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 512 bytes of table,
+/// which is eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is scarcer than
+/// multiplications. **When it loses.** Against [`Hyperbola`](crate::Hyperbola), which reads such a table for
+/// ranks and finds the other lines without multiplying and without transforming the result back.
 ///
 /// # Source
 /// Isenberg 2008, "The Outer Squares", "Other ranks", and "Kindergarten Multiplication".

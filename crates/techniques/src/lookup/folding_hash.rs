@@ -25,10 +25,10 @@ use halfmove_bitboard::{Bitboard, Square};
 /// **Formula.** With `o = occupied & inner`: `table[offset + ((high(o) ^ 3 · low(o)) · factor >> 32 -
 /// bits)]`, combined over the lines. `inner`, `factor`, `bits` and `offset` depend on square and line.
 ///
-/// **Cost.** Two short multiplications and one load of 64 bits a line; a table of 42,304 bytes, and
-/// 4,096 of masks, factors and offsets. **When it wins.** On machines that have 32-bit words or multiply them
-/// faster, as GPUs do. **When it loses.** Elsewhere, against kindergarten, which needs no fold and
-/// loads no factor.
+/// **Cost.** Two short multiplications and one load of 64 bits per line; a table of 42,304 bytes, and 4,096
+/// of masks, factors and offsets. **When it wins.** On machines that have 32-bit words or multiply them
+/// faster, as GPUs do. **When it loses.** Elsewhere, against kindergarten, which needs no fold and loads no
+/// factor.
 ///
 /// # Source
 /// Daniel Inführ (Gigantua), 2022, `FoldingHash` in the collection *Chess_Movegen*. The fold is his;

@@ -5,13 +5,13 @@ use super::line_tables::{A_FILE, ANTI_DIAGONAL, B_FILE, C2_H7, DIAGONAL, Order, 
 use crate::{Sliders, Technique};
 use halfmove_bitboard::{Bitboard, Square};
 
-/// Kindergarten bitboards: one multiplication a line, and tables that ranks and diagonals share.
+/// Kindergarten bitboards: one multiplication per line, and tables that ranks and diagonals share.
 ///
-/// **Idea.** A masked diagonal has at most one piece on each file. Its product with the b-file adds
-/// copies that never meet, so the six inner pieces lie side by side at the top: the index. The table
-/// holds the attacks on the first rank *eight times over*, once in each rank, so that the mask of
-/// the line, applied once more, picks the attacks of that line. Children can do it: cut out a mask,
-/// lay copies side by side, look it up, cut out again.
+/// **Idea.** A masked diagonal has at most one piece on each file. Its product with the b-file adds copies
+/// that never meet, so the six inner pieces lie side by side at the top: the index. The table holds the
+/// attacks on the first rank *eight times over*, once in each rank, so that the mask of the line, applied
+/// once more, picks the attacks of that line. Hence the name: cut out a mask, lay copies side by side,
+/// look it up, cut out again.
 ///
 /// A bishop on d4, with pieces on b2, c3, e5 and g7 of its diagonal. The source calls the files `A` to
 /// `H`; the product's top six bits are `B C . E F G`:
@@ -60,10 +60,10 @@ use halfmove_bitboard::{Bitboard, Square};
 /// **Formula.** `table[file][(occupied & line) · b_file >> 58] & line`; on files
 /// `file_table[rank][(occupied >> file & a_file) · c2_h7 >> 58] << file`.
 ///
-/// **Cost.** Four operations, one multiplication, and one load of 64 bits a line; two tables of
-/// 4,096 bytes, and 1,024 bytes of diagonals. Ranks are indexed by a shift: their six bits lie side
-/// by side already. **When it wins.** Where multiplication is fast and cache is precious: the tables are a
-/// hundredth of those of magics. **When it loses.** Against magics, which take two lines by one product.
+/// **Cost.** Four operations, one multiplication, and one load of 64 bits per line; two tables of 4,096
+/// bytes, and 1,024 bytes of diagonals. Ranks are indexed by a shift: their six bits lie side by side
+/// already. **When it wins.** Where multiplication is fast and cache is scarce: the tables are a hundredth
+/// of those of magics. **When it loses.** Against magics, which take two lines by one product.
 ///
 /// # Source
 /// Isenberg 2008, "Kindergarten Bitboards"; developed by Gerd Isenberg, Michael Sherwin, Steffan

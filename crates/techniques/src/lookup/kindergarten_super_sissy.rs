@@ -6,10 +6,10 @@ use halfmove_bitboard::{Bitboard, Square};
 
 /// Kindergarten multiplications that look up finished attacks.
 ///
-/// **Idea.** [`Kindergarten`](super::Kindergarten) shares its tables between squares and pays for
-/// it: the result is masked again, or shifted back. With 64 entries for each square and line, what is
-/// loaded is what is attacked. The name comes from SISSY (*split index, subset yielding*): the index of
-/// a queen is split by lines, and each part yields a subset of what it attacks.
+/// **Idea.** In [`Kindergarten`](super::Kindergarten), squares share tables, so the result has to be
+/// masked again, or shifted back. With 64 entries for each square and line, the loaded set is the
+/// attack set. The name comes from SISSY (*split index, subset yielding*): the index of a queen is
+/// split by lines, and each part yields a subset of the attacks.
 ///
 /// ```text
 /// occupied of the diagonal · b_file >> 58   B C D E F G   one of 64 entries of this square
@@ -19,9 +19,9 @@ use halfmove_bitboard::{Bitboard, Square};
 ///
 /// **Formula.** The union of `table[line][square][index of the line]` over the lines.
 ///
-/// **Cost.** One multiplication and one load of 64 bits a line; four tables of 32 KiB, and 1,024
-/// bytes of diagonals. **When it wins.** Against magics, where the second-level cache is small.
-/// **When it loses.** Against kindergarten itself as soon as the first-level cache has other work: two
+/// **Cost.** One multiplication and one load of 64 bits per line; four tables of 32 KiB, and 1,024
+/// bytes of diagonals. **When it wins.** Against magics, where the second-level cache is small. **When
+/// it loses.** Against kindergarten itself as soon as the first-level cache has other work: two
 /// operations per line are saved at the price of fifteen times the tables.
 ///
 /// # Source

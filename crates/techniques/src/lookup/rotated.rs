@@ -27,7 +27,7 @@ use halfmove_bitboard::{Bitboard, Square};
 ///
 /// **Formula.** `table[line][square][rotated >> shift[line][square] & 63]`.
 ///
-/// **Cost.** A shift, a mask, and one load of 64 bits a line; four tables of 32 KiB, 256 bytes of
+/// **Cost.** A shift, a mask, and one load of 64 bits per line; four tables of 32 KiB, 256 bytes of
 /// numbers; four bits flipped for each piece that comes or goes. **When it wins.** Where multiplication is
 /// slow, as it was when this was invented. **When it loses.** Where multiplication is fast: the copies
 /// cost registers, memory and time at every move, whereas a multiplication gathers a line only when it is
@@ -99,7 +99,7 @@ static FILES: [[u64; 64]; 64] = by_six_bits((0, 1), Order::Along);
 static DIAGONALS: [[u64; 64]; 64] = by_six_bits((1, 1), Order::Along);
 static ANTI_DIAGONALS: [[u64; 64]; 64] = by_six_bits((-1, 1), Order::Along);
 
-/// Numbers the squares line by line, each line upwards, its files by `files` a rank.
+/// Numbers the squares line by line, each line upward, moving by `files` files per rank.
 const fn numbers(files: i8) -> Numbers {
     let mut numbers = Numbers { bit: [0; 64], shift: [0; 64] };
     let mut bit = 0;

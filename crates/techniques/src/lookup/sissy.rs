@@ -5,10 +5,10 @@ use halfmove_bitboard::{Bitboard, Square};
 
 /// Split index, superset yielding: eight look-ups by the eight bytes of the occupancy.
 ///
-/// **Idea.** Look at one rank of the board as if the others were empty. What the queen would attack
-/// then is a superset of what it attacks. A square on its lines that it does not attack is behind some
-/// piece, and the superset of that piece's rank lacks it. So the intersection of all eight is the answer.
-/// Nothing is masked and nothing is multiplied: each byte of the occupancy is an index.
+/// **Idea.** Look at one rank of the board as if the others were empty. What the queen would attack then
+/// is a superset of what it attacks. A square on its lines that it does not attack is behind some piece,
+/// and the superset of that piece's rank lacks it. So the intersection of all eight is the attack set.
+/// Nothing is masked or multiplied: each byte of the occupancy is an index.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Rank, Square, bitboard};

@@ -1,7 +1,7 @@
 //! Tables with an entry for each subset of a square's relevant squares, by the subset's number.
 //!
-//! PEXT, or the loop that emulates it, makes the number: bit 0 says that a piece stands on the lowest relevant square,
-//! bit 1 the next, and so on. A slider among several pieces attacks the intersection of the sets that it attacks
+//! PEXT, or the loop that emulates it, makes the number: bit 0 is set if a piece stands on the lowest relevant square,
+//! bit 1 for the next, and so on. A slider among several pieces attacks the intersection of the sets that it attacks
 //! among each of them alone. So attacks are computed only for no piece and for one. Every other entry is the
 //! intersection of two entries: the one for the number's lowest bit, and the one for its other bits.
 
@@ -13,9 +13,8 @@ use halfmove_bitboard::{Bitboard, Square};
 
 /// An entry for each subset of each square's relevant squares, and where each square's entries are.
 ///
-/// Slots and entries belong together, and only this module can make them. It guarantees that a
-/// square's offset plus any number gathered from its relevant squares is below `N`, so that a look-up
-/// in a table needs no check of its own.
+/// Slots and entries belong together, and only this module can make them. It guarantees that a square's offset plus
+/// any number gathered from its relevant squares is below `N`, so that a look-up in a table needs no bounds check.
 pub(crate) struct Table<Entry, const N: usize> {
     slots: [Slot; 64],
     entries: [Entry; N],
@@ -77,8 +76,7 @@ impl<const N: usize> Table<u64, N> {
         Self { slots, entries }
     }
 
-    /// The same table in sixteen bits an entry, one for each of the square's `members`, the lowest
-    /// first.
+    /// The same table with sixteen bits per entry, one for each of the square's `members`, the lowest first.
     #[cfg(target_arch = "x86_64")]
     pub(crate) const fn narrowed(&self, members: &[u64; 64]) -> Table<u16, N> {
         let mut entries = [0; N];

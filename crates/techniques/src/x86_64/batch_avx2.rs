@@ -1,4 +1,4 @@
-//! Four sliders at a time with AVX2, a board to a lane.
+//! Four sliders at a time with AVX2, one board per lane.
 //!
 //! **Idea.** Lines are computed, not looked up: in every row, the square on a diagonal is as many files
 //! away from the slider as the row is ranks away from it, and a byte shuffle turns that distance into a
@@ -11,9 +11,9 @@
 //! file of diagonal   e   d   c   b   a     one addition and one shuffle for all rows of four boards
 //! ```
 //!
-//! **Cost.** About fifteen instructions a queen, and constants in registers: no address depends on a
-//! square or a board. **Instructions needed.** AVX2. **When it wins.** Where there is no AVX-512, and
-//! for four to thirty sliders. **When it loses.** For one.
+//! **Cost.** About fifteen instructions per queen, and constants in registers: no address depends on a square
+//! or a board. **Instructions needed.** AVX2. **When it wins.** Where there is no AVX-512, and for four to
+//! thirty sliders. **When it loses.** For one.
 //!
 //! # Source
 //! Isenberg 2008, "Hyperbola quintessence"; obstruction difference is Michael Hoffmann's.

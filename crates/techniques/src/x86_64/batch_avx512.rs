@@ -1,9 +1,9 @@
-//! Thirty-two sliders at a time with AVX-512: eight squares to a register, four registers a block.
+//! Thirty-two sliders at a time with AVX-512: eight squares per register, four registers per block.
 //!
 //! **Idea.** The pieces on one line are at most eight bits. So each line is cut out of its board into one
-//! byte. The attacks along all lines of all thirty-two sliders are computed on bytes, sixty-four lines to a
-//! register, and the results are spread out to boards again. The middle costs next to nothing; cutting and
-//! spreading take one to three instructions a line for eight sliders.
+//! byte. The attacks along all lines of all thirty-two sliders are computed on bytes, sixty-four lines per
+//! register, and the results are spread out to boards again. The computation itself costs next to nothing;
+//! cutting and spreading take one to three instructions per line for eight sliders.
 //!
 //! ```text
 //! board & diagonal     . . . . . . . 1      cut: the parity of each row, and GF2P8AFFINEQB takes
@@ -20,10 +20,10 @@
 //! `8q + g` and `8q + 4 + g` of the two registers of lines: file and diagonal, anti-diagonal and
 //! rank. A file's or diagonal's byte has rank 8 in its lowest bit, a rank's the a-file.
 //!
-//! **Cost.** About four instructions a queen; 2,752 bytes of constants, the same for every block: no
-//! address depends on a square or a board. **Instructions needed.** AVX-512 F, BW, VL, CD, VBMI,
-//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for the remainder of less than a
-//! block. **When it wins.** With sixteen sliders or more at a time. **When it loses.** For one.
+//! **Cost.** About four instructions per queen; 2,752 bytes of constants, the same for every block: no
+//! address depends on a square or a board. **Instructions needed.** AVX-512 F, BW, VL, CD, VBMI, BITALG and
+//! GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for the remainder of less than a block.
+//! **When it wins.** With sixteen sliders or more at a time. **When it loses.** For one.
 //!
 //! # Source
 //! Subtraction, and reversal as a mirror: Isenberg 2008. Lines as bytes in the lanes' order:

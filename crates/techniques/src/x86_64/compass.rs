@@ -49,7 +49,7 @@ pub(super) fn load(lanes: &Lanes) -> __m512i {
     unsafe { _mm512_load_si512(lanes.0.as_ptr().cast()) }
 }
 
-/// The sliders and the empty squares that they reach, one direction to a lane.
+/// The sliders and the empty squares that they reach, one direction per lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn occluded(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -> __m512i {

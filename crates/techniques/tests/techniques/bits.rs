@@ -4,7 +4,7 @@ use crate::random;
 use halfmove_bitboard::{Bitboard, File, Square};
 use halfmove_techniques::bits::{self, DeBruijn, kindergarten};
 
-/// The table printed in the source beside its factor.
+/// The table printed in the source next to its factor.
 const LEISERSON_INDEX: [u8; 64] = [
     63, 0, 58, 1, 59, 47, 53, 2, 60, 39, 48, 27, 54, 33, 42, 3, 61, 51, 37, 40, 49, 18, 28, 20, 55,
     30, 34, 11, 43, 14, 22, 4, 62, 57, 46, 52, 38, 26, 32, 41, 50, 36, 17, 19, 29, 10, 13, 21, 56,

@@ -1,4 +1,4 @@
-//! Decides which files are worth rewriting.
+//! Selection of the files to rewrite.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ pub(super) struct Part {
     pub(super) is_done: bool,
 }
 
-/// The largest sorted file of a range is merged with the files beside it only if those make up at least one in this
-/// number of the result. So each game is rewritten only a few times, however often a small import is followed by a
-/// compaction.
+/// The largest sorted file of a range is merged with its neighbors only if these make up at least this fraction
+/// (one in `WORTH`) of the result. So each game is rewritten only a few times, even if every small import is
+/// followed by a compaction.
 const WORTH: u64 = 8;
 
 /// The ranges of files that are to become one file each.
@@ -33,7 +33,7 @@ pub(super) fn of(parts: &[Part]) -> Vec<Range<usize>> {
     plan
 }
 
-/// Decides about files that fit into one.
+/// Selects from files that fit into one.
 fn choose(parts: &[Part], range: Range<usize>, plan: &mut Vec<Range<usize>>) {
     if range.is_empty() {
         return;
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(pairs(&[done(500_000), done(10), new(1)]), [(2, 3)]);
     }
 
-    /// After a compaction there is nothing to do, and each game is rewritten only a few times.
+    /// A second compaction has nothing to do, and each game is rewritten only a few times.
     #[test]
     fn compactions_come_to_an_end() {
         let mut files: Vec<Part> = Vec::new();

@@ -1,4 +1,4 @@
-//! Turns games into columns, without an allocation per game.
+//! Building columns from games, without allocations per game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,15 +24,15 @@ use crate::variants::VariantCounts;
 /// The maximum number of games in a [`Chunk`].
 const GAMES: usize = 8_192;
 
-/// The number of bytes after which builders become a [`Chunk`], however few games they hold: the texts of a column must
-/// stay far below the 2 GiB that Arrow's offsets can address.
+/// The number of bytes after which builders are finished as a [`Chunk`]: the texts of a column must stay far below the
+/// 2 GiB that Arrow's offsets can address.
 const BYTES: usize = 4 * 1024 * 1024;
 
 /// Columns of successive games: all but the ids, and the faults, whose places are still relative to the
 /// segment.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// The columns in the order of the schema, without `id`, `fault`, `source` and those below.
+    /// The columns in the order of the schema, without `id`, `fault`, `source` and `facts`.
     arrays: Vec<ArrayRef>,
     /// The columns that are computed from tags, in the order of the schema.
     facts: Vec<ArrayRef>,
@@ -43,7 +43,7 @@ pub(super) struct Chunk {
     pub(super) bytes: usize,
     /// The games with a fault, by their number in the chunk.
     faults: Vec<(usize, Fault)>,
-    /// The name of their origin.
+    /// The name of their source.
     pub(super) source: Option<Arc<str>>,
 }
 
@@ -96,7 +96,7 @@ struct OtherTags {
     values: StringBuilder,
 }
 
-/// A game in the form that the columns take.
+/// A game in the form of column values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whole<'a> {
     pub(super) tags: &'a Tags,
@@ -110,7 +110,7 @@ pub(super) struct Whole<'a> {
     pub(super) parts: &'a Parts,
 }
 
-/// The encoder of games, one after the other, in the same memory.
+/// An encoder of games that reuses its memory.
 #[derive(Debug, Default)]
 pub(super) struct Coder {
     /// The main line.
@@ -119,7 +119,7 @@ pub(super) struct Coder {
 }
 
 impl Coder {
-    /// Encodes a game in the form that the columns take.
+    /// Encodes a game to column values.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Coder {
         Ok(self.with_moves(game))
     }
 
-    /// The same, if the main line is encoded already.
+    /// Like `code`, for a main line that is already encoded.
     pub(super) fn with_moves<'a>(&'a mut self, game: &'a Game) -> Whole<'a> {
         self.parts.fill(game);
         Whole {
@@ -181,7 +181,7 @@ impl Builders {
         self.games == 0
     }
 
-    /// True if it is time to call [`Builders::finish`].
+    /// Returns true if it is time to call [`Builders::finish`].
     pub(super) fn is_full(&self) -> bool {
         self.games >= GAMES || self.bytes >= BYTES
     }
@@ -236,12 +236,12 @@ impl Builders {
         self.games += 1;
         self.half_moves += game.line.len() as u64;
         self.variants.count(variant, 1);
-        // Offsets, numbers and the signature take about a hundred and fifty bytes.
+        // Offsets, numbers and the signature take about 150 bytes.
         self.bytes += text + game.moves.len() + 150;
         Ok(())
     }
 
-    /// Returns the columns, and begins new ones with the same capacity, because growing copies memory.
+    /// Returns the columns, and starts new ones with the same capacity, to avoid reallocation.
     pub(super) fn finish(&mut self) -> Result<Chunk, ArchiveError> {
         let facts = COLUMNS.iter().filter(|column| column.is_of_tags());
         let facts = facts.filter_map(|column| self.facts.finish(column.name)).collect();
@@ -278,10 +278,10 @@ impl Builders {
     }
 }
 
-/// The maximum capacity reserved in advance: very long texts may be the last ones.
+/// The maximum capacity reserved in advance, since very long texts are rare.
 const MOST_ROOM: usize = 1024 * 1024;
 
-/// Returns the texts, and begins new ones with room for as many and a few more.
+/// Returns the texts, and starts new ones with slightly more capacity.
 fn finish_text<T: ByteArrayType>(builder: &mut GenericByteBuilder<T>) -> ArrayRef {
     let bytes = builder.values_slice().len();
     let room = if bytes > MOST_ROOM { 0 } else { bytes + bytes / 8 };
@@ -318,14 +318,14 @@ impl Headers {
         self.0.games
     }
 
-    /// All columns; the ids begin with 1, and no game has a fault or a source.
+    /// All columns, with ids from 1, and without faults and sources.
     pub(in crate::change) fn finish(mut self) -> Result<RecordBatch, ArchiveError> {
         self.0.finish()?.into_batch(1)
     }
 }
 
 impl Chunk {
-    /// Makes the places of the faults relative to the file that the segment comes from.
+    /// Converts the places of the faults from the segment to the file.
     pub(super) fn renumber(&mut self, start: &SegmentStart) {
         for (_, fault) in &mut self.faults {
             if let Fault::Error(error) = fault {

@@ -1,27 +1,27 @@
-//! Detection of the games of an import that are in the archive already.
+//! The option to detect games that are already in the archive.
 
 use super::Importer;
 
-/// The treatment of games that are in the archive already, or come twice in the import. Such games have the main line,
-/// players, date and result of another one, and contradict it in no other fact, as for
+/// The treatment of games that are already in the archive, or occur twice in the import. Such games have the main line,
+/// players, date and result of another one, and no contradicting facts, as for
 /// [`Archive::duplicates`](crate::Archive::duplicates).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDuplicates {
-    /// Imports them like any others, without looking for them.
+    /// Import them without checking.
     #[default]
     Keep,
-    /// Imports, counts and reports them.
+    /// Import, count and report them.
     Report,
-    /// Leaves them out, counts and reports them.
+    /// Skip, count and report them.
     Skip,
 }
 
 impl Importer {
-    /// Sets the treatment of games that are in the archive already; the default is not to look for them. Looking takes
-    /// place in the commit. It reads the new games again, the dates and results of all games of the archive, and the names and
-    /// moves of those that share date and result with a new one, and takes some 100 MB of memory at most, beside that for the
-    /// duplicates that it finds.
+    /// Sets the treatment of games that are already in the archive; the default is not to check. The commit checks: it
+    /// reads the new games again, the dates and results of all games of the archive, and the names and moves of those
+    /// that share date and result with a new one. It takes at most some 100 MB of memory, plus that for the duplicates
+    /// found.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,5 @@
-//! A thread that opens one input after the other, cuts the text and passes the segments to the threads of the pool.
+//! The feeder: a thread that opens the inputs one after the other, splits them into segments, and passes these to the
+//! pool.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,19 +14,19 @@ use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
 use crate::snapshot::ContentSum;
 
-/// The number of blocks of text per thread: one is parsed, one is being filled or waits.
+/// The number of blocks of text per thread: one being parsed, one being filled or waiting.
 const BLOCKS_PER_THREAD: usize = 2;
 
-/// The number of segments per thread that are parsed or wait: the receiver writes files and reports to the user, so it
-/// may be held up.
+/// The number of segments per thread in flight: the receiver writes files and reports to the user, so it may be
+/// delayed.
 const SEGMENTS_PER_THREAD: usize = 4;
 
-/// The maximum number of parts of a segment that wait. A segment of one block becomes a few parts at most, so its
-/// thread never waits; a longer one has to, or memory would be unbounded.
+/// The maximum number of waiting parts of a segment. A segment of one block has at most a few parts, so its thread
+/// never waits; a longer one has to, to bound memory.
 const PARTS_OF_ONE_BLOCK: usize = 256;
 const PARTS_OF_MANY: usize = 1;
 
-/// The items that the feeder produces, in the order of the inputs.
+/// The output of the feeder, in the order of the inputs.
 pub(super) enum FeedItem {
     /// The beginning of an input, with its name and the checksum of its content, if known.
     Input(Option<Arc<str>>, Option<ContentSum>),
@@ -47,7 +48,7 @@ pub(super) fn begin(
     let (found, receiver) = sync_channel(SEGMENTS_PER_THREAD * threads);
     let (used, free) = channel();
     for _ in 0..BLOCKS_PER_THREAD * threads + 1 {
-        // The receiver is here, so this cannot fail.
+        // The receiver still exists, so this cannot fail.
         let _ = used.send(Vec::new());
     }
     let (tasks, stopped) = (pool.tasks(), pool.stopped());
@@ -62,7 +63,7 @@ struct Feeder {
     found: SyncSender<FeedItem>,
     used: Sender<Vec<u8>>,
     free: Receiver<Vec<u8>>,
-    /// True if games are skipped whose FEN needs repairs.
+    /// True to skip games whose FEN needs repairs.
     is_strict: bool,
 }
 
@@ -73,7 +74,7 @@ impl Feeder {
             let sent = match fed {
                 Ok(()) => self.found.send(FeedItem::End),
                 Err(Some(error)) => {
-                    // The rest is not needed. If the receiver is gone, too, the import has been abandoned.
+                    // The rest is not needed. If the receiver has been dropped too, the import was abandoned.
                     let _ = self.found.send(FeedItem::Failure(error));
                     return;
                 }
@@ -85,8 +86,8 @@ impl Feeder {
         }
     }
 
-    /// Parses a segment of many blocks on a separate thread: it has to wait until its parts are received, which the
-    /// threads of the pool must never do.
+    /// Parses a segment of many blocks on a separate thread, because it has to wait for its receiver, and threads of
+    /// the pool must never wait.
     fn parse_long(&self, segment: Segment) -> std::io::Result<()> {
         let stopped = Arc::clone(&self.stopped);
         thread::Builder::new()
@@ -103,7 +104,7 @@ impl Feeder {
         loop {
             let memory = self.free.recv().map_err(|_| None)?;
             let Some(block) = segments.next_block(memory).map_err(Some)? else {
-                // As many blocks as before.
+                // The number of blocks stays the same.
                 let _ = self.used.send(Vec::new());
                 return Ok(());
             };
@@ -133,8 +134,8 @@ impl Feeder {
                 && let Some((segment, done)) = current.take()
             {
                 drop(segment);
-                // A long segment may hold very long games: there is only one of them at a time. This waits until it
-                // has been parsed, or dropped.
+                // A long segment may contain very long games, so there is only one at a time. This waits until it has
+                // been parsed or dropped.
                 let _ = done.recv();
             }
         }

@@ -1,4 +1,4 @@
-//! Gathers chunks of games into row groups, in the order in which they come.
+//! Gathering chunks of games into row groups, in order.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -90,7 +90,7 @@ impl Groups {
         self.write_done()
     }
 
-    /// True if the gathered games are very long.
+    /// Returns true if the gathered games are very long.
     fn is_long(&self) -> bool {
         self.bytes / self.games.max(1) > LONG_GAME
     }
@@ -111,7 +111,7 @@ impl Groups {
         }
         let batches = std::mem::take(&mut self.gathered);
         let group = RowGroup { encoders, batches, ends_file, is_long };
-        // If all threads are busy encoding, this thread encodes, too, instead of letting row groups pile up.
+        // If all threads are busy encoding, this thread encodes, too, so that row groups do not pile up.
         let waiting =
             self.pending.iter().filter(|pending| matches!(pending, Pending::Waiting(_))).count();
         let pending = match threads {

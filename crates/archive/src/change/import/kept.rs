@@ -1,4 +1,4 @@
-//! The games of an import that stay: those that match its filter, without duplicates if these are left out.
+//! The games of an import that are kept: those that match its filter, without skipped duplicates.
 
 use std::ops::Range;
 use std::path::Path;
@@ -51,7 +51,7 @@ impl Kept {
         }
     }
 
-    /// The files as those of an archive that has nothing else.
+    /// The files as an archive of their own.
     fn columns(&self, now: &Columns) -> Columns {
         let mut first_id = self.first_id;
         let files = self.files.iter().map(|file| {
@@ -62,7 +62,7 @@ impl Kept {
         now.with_cache(CACHE).with_snapshot(now.snapshot().with_files(files.collect()))
     }
 
-    /// Leaves out the games that do not match a filter.
+    /// Drops the games that do not match a filter.
     pub(super) fn choose(
         &mut self,
         matcher: &Matcher,
@@ -88,8 +88,8 @@ impl Kept {
         Ok(())
     }
 
-    /// Looks for the games that are in an archive. Games to be left out are removed from the files; ids then begin with
-    /// `first_id`.
+    /// Finds the games that are already in an archive. Games to be skipped are removed from the files; ids then begin
+    /// with `first_id`.
     pub(super) fn compare(
         &mut self,
         now: &Columns,
@@ -114,7 +114,7 @@ impl Kept {
         self.games -= gone.len();
         self.plies -= removed.plies;
         self.variants.subtract(&removed.variants);
-        // If another program was faster, some are gone already.
+        // If another program committed first, some are already gone.
         let before = std::mem::take(&mut self.twins);
         let shifts = before.iter().enumerate().map(|(index, twin)| twin.number - index);
         let shifts: Vec<usize> = shifts.collect();
@@ -133,7 +133,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The number of games left out of those with these numbers in the import.
+    /// The number of dropped games among those with these numbers in the import.
     pub(super) fn left_out(&self, numbers: &Range<u64>) -> u64 {
         let before = |number: u64| match &self.chosen {
             Some(chosen) => number.checked_sub(1).map_or(0, |last| chosen.rank(last)),
@@ -144,7 +144,7 @@ impl Kept {
         others + self.copies_before(chosen.end) - self.copies_before(chosen.start)
     }
 
-    /// The number of duplicates that were left out before a chosen game.
+    /// The number of duplicates skipped before a chosen game.
     fn copies_before(&self, number: u64) -> u64 {
         match self.on_duplicates {
             OnDuplicates::Skip => {
@@ -160,7 +160,7 @@ impl Kept {
         self.chosen.as_ref().map_or(number, |chosen| chosen.select(number).unwrap_or(number))
     }
 
-    /// The game that is kept of a game and its copies: a game that was left out was a copy of another one.
+    /// The kept game among a game and its copies: a skipped game was a copy of another one.
     fn kept(&self, original: Original) -> Original {
         let mut original = original;
         while self.on_duplicates == OnDuplicates::Skip
@@ -172,7 +172,7 @@ impl Kept {
         original
     }
 
-    /// The id of a game of the import that was not left out.
+    /// The id of a game of the import that was kept.
     fn id_of(&self, number: usize) -> i64 {
         let number = number as u64;
         self.first_id + (number - self.copies_before(number)) as i64

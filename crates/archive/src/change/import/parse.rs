@@ -1,4 +1,4 @@
-//! Parses a segment of text into columns.
+//! Parsing a segment of text into columns.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ const SKIPS: usize = 1_000;
 /// A segment to be parsed.
 pub(super) struct Segment {
     blocks: Blocks,
-    /// Dropped last: then its memory is free, and another long segment may begin.
+    /// Dropped last: the memory is then free, and another long segment may begin.
     alive: Option<Sender<()>>,
     parts: SyncSender<Part>,
     /// True if games are skipped whose FEN needs repairs.
@@ -48,7 +48,7 @@ impl Segment {
         }
     }
 
-    /// Sets whether games are skipped whose FEN needs repairs.
+    /// Sets the flag to skip games whose FEN needs repairs.
     pub(super) fn strict(self, is_strict: bool) -> Self {
         Self { is_strict, ..self }
     }
@@ -61,12 +61,12 @@ impl Segment {
         let mut reader = GameReader::with_text(first, blocks).strict_positions(is_strict);
         let parsed = parse(&mut reader, columns, &parts, stopped);
         let (counts, end, memory) = reader.finish();
-        // A very long token has made the buffer larger than a block. The thread that cuts the text may have ended.
+        // A very long token has made the buffer larger than a block. The feeder may have ended.
         let _ = used.send(if memory.capacity() > size { Vec::new() } else { memory });
         if parsed.is_err() {
             *columns = Builders::new();
         }
-        // The receiver may be gone.
+        // The receiver may have been dropped.
         let _ = match parsed {
             Ok(()) => parts.send(Part::End(counts, end)),
             Err(Some(error)) => parts.send(Part::Failure(error)),
@@ -76,7 +76,7 @@ impl Segment {
     }
 }
 
-/// Fails with `None` if the receiver is gone.
+/// Fails with `None` if the receiver has been dropped.
 fn parse(
     reader: &mut GameReader<Blocks>,
     columns: &mut Builders,
@@ -85,7 +85,7 @@ fn parse(
 ) -> Result<(), Option<ArchiveError>> {
     let mut skips = Vec::new();
     let (mut game, mut coder) = (Game::default(), Coder::default());
-    // The blocks come from memory, so reading them never fails.
+    // Reading from memory never fails.
     while let Some(reading) =
         reader.read_with_bytes(&mut game, &mut coder.moves).map_err(|_| None)?
     {
@@ -134,7 +134,7 @@ impl Read for Blocks {
                 }
             }
             if let Some(block) = self.block.take() {
-                // The thread that cuts the text may have ended.
+                // The feeder may have ended.
                 let _ = self.used.send(block);
             }
             self.at = 0;

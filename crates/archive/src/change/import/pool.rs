@@ -16,10 +16,9 @@ pub(super) enum Task {
     Encode(RowGroup, SyncSender<Result<Encoded, ArchiveError>>),
 }
 
-/// A number of threads that take tasks in the order in which they were given.
+/// A thread pool that processes tasks in order.
 ///
-/// The threads hold no files. They end when the pool is dropped, at the latest after the block of text or the row
-/// group that they are working on.
+/// The threads hold no files. When the pool is dropped, they end after the current block of text or row group.
 #[derive(Debug)]
 pub(super) struct Pool {
     tasks: Sender<Task>,
@@ -40,7 +39,7 @@ impl Pool {
         Ok(Self { tasks, stopped })
     }
 
-    /// Returns a sender of tasks for another thread. The threads of the pool do not end before it is dropped.
+    /// Returns a sender of tasks for another thread. The pool's threads do not end before it is dropped.
     pub(super) fn tasks(&self) -> Sender<Task> {
         self.tasks.clone()
     }
@@ -50,7 +49,7 @@ impl Pool {
         Arc::clone(&self.stopped)
     }
 
-    /// Gives a task to the threads; returns it if there are none.
+    /// Queues a task; returns it if there are no threads.
     pub(super) fn give(&self, task: Task) -> Result<(), Task> {
         self.tasks.send(task).map_err(|unsent| unsent.0)
     }

@@ -1,4 +1,4 @@
-//! Reads PGN into an archive, on several threads.
+//! Reading PGN into an archive, on several threads.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -18,14 +18,13 @@ use crate::snapshot::{ContentSum, ImportedSource};
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
-    /// Adds all games of some inputs, in their order. Each input is opened when the one before it has been read:
-    /// `inputs` can be an iterator over paths that opens them. Row groups continue across inputs, so many small files
-    /// cost no more than a large one. Any reader is an input; a [`PgnInput`] also has a name, which is stored with its
-    /// games.
+    /// Adds all games of the inputs, in order. Each input is opened after the previous one has been read, so `inputs`
+    /// can be an iterator that opens paths. Row groups continue across inputs, so many small files are as fast as a
+    /// large one. Any reader is an input; a [`PgnInput`] also has a name, which is stored with its games.
     ///
-    /// The text is [cut between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by several
-    /// [threads](Importer::threads). Games with a fault are kept up to it. Games of a variant that the rules do not
-    /// know are skipped; `watch` receives both.
+    /// The text is [split between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by
+    /// several [threads](Importer::threads). Games with a fault are kept up to it; games of unsupported variants are
+    /// skipped. `watch` receives both.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,7 +61,7 @@ impl Importer {
         let read = self.read_boxed(Box::new(inputs), watch);
         if read.is_err() {
             self.failed = true;
-            // The threads need not go on.
+            // The threads can stop.
             self.pool = None;
         }
         read
@@ -103,7 +102,7 @@ impl Importer {
                 }
             }
         }
-        // Games that are pushed from here on have no input.
+        // Games pushed from here on have no input.
         reading.importer.inputs.push((reading.importer.games, None));
         Ok(())
     }
@@ -131,14 +130,14 @@ impl Reading<'_> {
             }
             match next {
                 Ok(next) => return Ok(Some(next)),
-                // While an input is slow, encoded row groups are written.
+                // While waiting for a slow input, encoded row groups are written.
                 Err(RecvTimeoutError::Timeout) => self.importer.groups.write_done()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
     }
 
-    /// Adds the input that has been read to the sources of the import.
+    /// Adds the completed input to the sources of the import.
     fn note_source(&mut self) {
         if let Some(sum) = self.sum.take() {
             let games = self.importer.games - self.before;

@@ -1,4 +1,4 @@
-//! Gives the games that stay the tags of their copies that are removed.
+//! Completing the tags of remaining games from their removed copies.
 //!
 //! ```text
 //!  stays    [White "Larsen, Bent"]  [Round "?"]  [Date "1989.??.??"]  {comments}
@@ -24,10 +24,10 @@ use crate::snapshot::schema::file_schema;
 /// The number of games whose copies are read together.
 const STEP: usize = 4_096;
 
-/// Tags that belong to the moves, or to the clocks beside them.
+/// Tags about the moves or the clocks.
 const OF_MOVES: [&str; 5] = ["Result", "FEN", "SetUp", "Variant", "TimeControl"];
 
-/// The columns that are not from tags, besides those that are computed from the moves.
+/// The columns that are not computed from tags or moves.
 const NOT_TAGS: [&str; 9] = [
     "id",
     "plies",
@@ -40,10 +40,10 @@ const NOT_TAGS: [&str; 9] = [
     "source",
 ];
 
-/// The ids of the games that stay, each with those of its copies that are removed, in ascending order.
+/// The ids of the remaining games, each with the ids of its removed copies, in ascending order.
 pub(super) type Heirs = BTreeMap<i64, Vec<i64>>;
 
-/// The games that stay if the exact copies and the twins are removed.
+/// The remaining games if exact copies and twins are removed.
 pub(super) fn heirs_of(duplicates: &Duplicates, with_twins: bool) -> Heirs {
     let mut all: Heirs = BTreeMap::new();
     for group in &duplicates.exact {
@@ -141,8 +141,8 @@ fn each_merged(
     Ok(())
 }
 
-/// Adds what a copy has in addition: tags that are missing or unknown, names with more letters, dates with more known
-/// parts.
+/// Adds the additional data of a copy: tags that are missing or unknown, names with more letters, dates with more
+/// known parts.
 fn merge(into: &mut Tags, copy: &Tags) {
     for (name, value) in copy.iter() {
         if OF_MOVES.contains(&name) || !is_known(value) {
@@ -151,7 +151,7 @@ fn merge(into: &mut Tags, copy: &Tags) {
         let parts =
             |date: Option<Date>| date.map(|date| (date.month().is_some(), date.day().is_some()));
         let is_better = match into.value(name) {
-            // A game has one date, by whichever of its tags.
+            // A game has a single date, from any of its date tags.
             _ if Date::TAGS.contains(&name) => {
                 parts(Date::of_tag(value)) > parts(Date::of_game(into))
             }
@@ -168,12 +168,12 @@ fn merge(into: &mut Tags, copy: &Tags) {
     }
 }
 
-/// True if a value is not empty, and not written as unknown: `?`, `-`, `????.??.??`.
+/// Returns true if a value is not empty and not a placeholder for unknown: `?`, `-`, `????.??.??`.
 fn is_known(value: &str) -> bool {
     value.chars().any(|char| !matches!(char, '?' | '.' | '-' | ' '))
 }
 
-/// A batch in the form of a new file, with the new tags of its games.
+/// A batch with the new tags of its games.
 pub(super) fn with_tags(
     batch: RecordBatch,
     tags: &HashMap<i64, Tags>,
@@ -209,7 +209,7 @@ pub(super) fn with_tags(
     Ok(RecordBatch::try_new(schema.clone(), arrays?)?)
 }
 
-/// True if a batch has a game with new tags.
+/// Returns true if a batch has a game with new tags.
 pub(super) fn has_any(batch: &RecordBatch, tags: &HashMap<i64, Tags>) -> bool {
     let ids = batch.column_by_name("id").and_then(|ids| ids.as_primitive_opt::<Int64Type>());
     ids.is_some_and(|ids| ids.values().iter().any(|id| tags.contains_key(id)))

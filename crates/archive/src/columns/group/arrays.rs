@@ -1,4 +1,4 @@
-//! Columns as arrays. Those that are computed from tags are computed here for files of earlier versions.
+//! Columns as arrays. Columns that are computed from tags are computed here for files of earlier versions.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::columns::rows::{Rows, facts_of};
 use crate::error::ArchiveError;
 use crate::snapshot::schema::{file_schema, fitting, is_of_tags};
 
-/// The tags of all games of a row group are read if more than one in this number is needed.
+/// The tags of all games of a row group are read if more than one in this number of games is needed.
 const MANY: usize = 8;
 
 impl Group {
@@ -35,7 +35,7 @@ impl Group {
         self.footer.read_dictionary(&self.path, self.index, column)
     }
 
-    /// A column; null if it is nullable and the file lacks it, and it is not computed from tags.
+    /// A column. If the file lacks it, it is computed from tags, or is null if nullable.
     pub(crate) fn read(
         &self,
         column: &str,
@@ -47,7 +47,7 @@ impl Group {
         }
     }
 
-    /// A column as it is in the file.
+    /// A column as stored in the file.
     fn read_stored(
         &self,
         column: &str,
@@ -60,7 +60,7 @@ impl Group {
         fitting(&self.footer.read_column(&self.path, self.index, column, rows)?, &field)
     }
 
-    /// A column that is computed from tags, for a file that lacks it or has it from an earlier version.
+    /// A column that is computed from tags, for a file in which it is missing or outdated.
     fn read_fact(&self, column: &str, rows: Range<usize>) -> Result<ArrayRef, ArchiveError> {
         if matches!(column, "date" | "year") {
             let (days, years) = self.dates(rows)?;
@@ -74,8 +74,8 @@ impl Group {
         facts.ok_or_else(|| self.wrong(column))
     }
 
-    /// The days and years of some rows, for a file of an earlier version. A stored day counts; only of the other games are the
-    /// tags read.
+    /// The days and years of some rows, for a file of an earlier version. Tags are read only for games without a stored
+    /// day.
     fn dates(&self, rows: Range<usize>) -> Result<(Date32Array, Int32Array), ArchiveError> {
         let days = self.read_stored("date", rows.clone())?;
         let days: &Date32Array = days.as_primitive_opt().ok_or_else(|| self.wrong("date"))?;

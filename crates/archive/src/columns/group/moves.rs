@@ -1,4 +1,4 @@
-//! The moves of a row group, page by page: only the pages of the requested games are read.
+//! The moves of a row group. Only the pages of the requested games are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Moves {
         }
     }
 
-    /// The bytes of successive games, without copying: as views of their pages.
+    /// The bytes of consecutive games, as views of their pages.
     pub(crate) fn views(&self, rows: Range<u32>) -> Result<ArrayRef, ArrowError> {
         let mut views = Vec::new();
         for (start, page) in self.starts.iter().zip(&self.pages) {
@@ -49,7 +49,7 @@ impl Moves {
         concat(&parts)
     }
 
-    /// The bytes of some games, copied, because a view would keep the whole page of each in memory.
+    /// The bytes of some games, copied, because views would keep whole pages in memory.
     pub(crate) fn copies(&self, rows: &[u32]) -> ArrayRef {
         Arc::new(BinaryViewArray::from_iter_values(rows.iter().map(|row| self.of(*row))))
     }

@@ -1,4 +1,4 @@
-//! Columns of texts, numbers and openings of a row group, in the form in which searches cache them.
+//! Columns of texts, numbers and openings of a row group, in the cached form.
 
 use std::sync::Arc;
 

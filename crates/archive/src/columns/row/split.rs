@@ -1,4 +1,4 @@
-//! Turns tags into columns, one game after the other, without an allocation per game.
+//! Converting tags to columns, without allocations per game.
 
 use halfmove_functions::tags::TYPED;
 use halfmove_game::{GameResult, Tags};
@@ -10,8 +10,8 @@ use super::{is_plain_number, is_usual_makruk, parse_elo, push_name, same_start};
 /// The index of `Date` in [`FACT_TAGS`].
 const DATE: usize = 0;
 
-/// Splits the tags of many games, and remembers the layout of the tags of the last game: the games of a file
-/// usually have the same names in the same order.
+/// Splits the tags of many games, caching the layout of the last game's tags: the games of a file usually
+/// have the same names in the same order.
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
     usual: Chess,
@@ -20,7 +20,7 @@ pub(crate) struct Splitter {
     others: Vec<usize>,
 }
 
-/// The names of a game's tags, and the data that depends on the names alone.
+/// The names of a game's tags, and data derived from the names.
 #[derive(Debug, Default)]
 struct Layout {
     /// All names, one after the other.
@@ -55,14 +55,15 @@ pub(crate) struct Split<'t, 's> {
     /// The texts from which further columns are computed.
     pub(crate) facts: TagFacts<'t>,
     pub(crate) result: &'t str,
-    /// The result of the tag `Result` in another spelling than the standard's.
+    /// The result in the tag `Result`, if its spelling is nonstandard.
     tag_result: Option<GameResult>,
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
     pub(crate) eco: Option<&'t str>,
-    /// True if the game begins from the usual start.
+    /// True if the game begins from the standard starting position.
     pub(crate) usual: bool,
-    /// The text of tag `FEN`, if it is the exact start of the game, and not the usual start.
+    /// The text of the tag `FEN`, if it is exactly the start of the game and not the standard starting
+    /// position.
     pub(crate) fen: Option<&'t str>,
     pub(crate) tag_order: &'s str,
     /// The total length of all names and values.
@@ -151,7 +152,7 @@ impl Splitter {
 }
 
 impl<'t> Split<'t, '_> {
-    /// Puts a tag into its column. Returns true if exactly this text can be restored from it.
+    /// Stores a tag in its column. Returns true if exactly this text can be restored from it.
     fn take(&mut self, name: &str, value: &'t str, start: &AnyPosition) -> bool {
         match name {
             "Event" => self.event = Some(value),
@@ -190,7 +191,7 @@ impl<'t> Split<'t, '_> {
                     && match start {
                         AnyPosition::Chess(start) => Chess::from_fen(value, None)
                             .is_ok_and(|parsed| same_start(&parsed, start)),
-                        // FENs of these games have dialects; the column has one.
+                        // FENs of these games may use several dialects; the column uses one.
                         AnyPosition::Makruk(start) => start.to_string() == value,
                     };
                 if exact {

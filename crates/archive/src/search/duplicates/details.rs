@@ -69,14 +69,14 @@ impl GameDetails {
         Ok(new)
     }
 
-    /// True if no fact that both games have differs.
+    /// Returns true if no fact that both games have differs.
     pub(super) fn agree(&self, other: &Self) -> bool {
         let mut differences = Differences::default();
         self.note(other, &mut differences);
         differences == Differences::default()
     }
 
-    /// Notes the facts that both games have and that differ.
+    /// Records the facts that both games have and that differ.
     pub(super) fn note(&self, other: &Self, differences: &mut Differences) {
         let differ = |one: &[String], two: &[String]| one.iter().zip(two).any(|(a, b)| a != b);
         let Differences { round, board, link, fide_id, rating, .. } = differences;
@@ -85,7 +85,7 @@ impl GameDetails {
         let of_one_host = self.links.iter().flat_map(|one| {
             other.links.iter().filter(|two| one.0 == two.0).map(move |two| one.1 == two.1)
         });
-        // A game may have several addresses at one place: one that is the same is enough.
+        // A game may have several addresses on one host: one in common is enough.
         *link |= of_one_host.reduce(|one, two| one || two) == Some(false);
         // Databases number games in ways of their own, which show in the length.
         let ids = self.id.as_ref().zip(other.id.as_ref());
@@ -98,7 +98,7 @@ impl GameDetails {
         }
     }
 
-    /// Adds the facts of another game: notes where they differ, and takes those that were not known.
+    /// Adds the facts of another game: records the differences, and takes those that were unknown.
     pub(super) fn with(mut self, other: &Self, differences: &mut Differences) -> Self {
         self.note(other, differences);
         for (known, new) in [(&mut self.round, &other.round), (&mut self.board, &other.board)] {
@@ -119,7 +119,7 @@ impl GameDetails {
         self
     }
 
-    /// True if both games have the same round.
+    /// Returns true if both games have the same round.
     pub(super) fn is_of_round(&self, other: &Self) -> bool {
         !self.round.is_empty() && self.round == other.round
     }

@@ -147,7 +147,7 @@ impl Date {
         Self { day: day.unwrap_or(NONE), year: year.unwrap_or(NONE), known: Known::default() }
     }
 
-    /// True if it has a day.
+    /// Returns true if it has a day.
     pub(super) fn is_whole(self) -> bool {
         self.day != NONE
     }

@@ -6,8 +6,8 @@
 //!               millions at a time
 //! ```
 //!
-//! A whole collection may be imported again. So of games that are repeated, only sums are kept, too: those of the facts, the
-//! text and the details. Only where details differ are they read again to be compared, some at a time.
+//! A whole collection may be imported again, so of repeated games, too, only sums are kept: of the facts, the text and
+//! the details. Where details differ, they are read again and compared, some games at a time.
 //!
 //! Most of an archive need not be read for that: dates and results are compared first, and then the players and moves
 //! of only those games that share them with a new one.
@@ -20,8 +20,8 @@ use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, texts_of};
 use crate::columns::{Columns, GamePlace, Group};
 use crate::error::ArchiveError;
 
-/// The number of new games whose sums are in memory at a time, 16 bytes each with their places. Of more, a part of all sums is
-/// compared after the other, and the games are read for each part.
+/// The number of new games whose sums are in memory at a time, 16 bytes each with their places. If there are more, the
+/// sums are compared in parts, and the games are read once for each part.
 const MOST_AT_ONCE: u64 = 4 * 1024 * 1024;
 
 /// The number of games whose details are in memory at a time, some hundred bytes each.
@@ -52,7 +52,7 @@ pub(crate) fn repeated(new: &Columns, archive: &Columns) -> Result<Vec<Twin>, Ar
     repeated_in_parts(new, archive, games.div_ceil(MOST_AT_ONCE).max(1), MOST_DETAILS)
 }
 
-/// The same, with the sums in a number of parts, and the details of some games at a time.
+/// Like [`repeated`], with a given number of parts, and a given number of games whose details are in memory at a time.
 fn repeated_in_parts(
     new: &Columns,
     archive: &Columns,
@@ -195,7 +195,7 @@ impl<'a> Side<'a> {
         Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The first halves of the sums of those games whose date and result, and then whose sum, are asked for, in ascending
+    /// The first halves of the sums of those games whose date and result, and then whose sum, are wanted, in ascending
     /// order. About `expected` games are found.
     fn sums(
         &self,
@@ -206,7 +206,7 @@ impl<'a> Side<'a> {
     ) -> Result<Vec<(u64, GamePlace)>, ArchiveError> {
         let (numbers, cache): (Vec<usize>, _) =
             ((0..self.groups.len()).collect(), self.columns.cache());
-        // One list of the right size: results of each row group, joined, would need twice the memory.
+        // One list of the right size: joining one list per row group would need twice the memory.
         let all = Mutex::new(Vec::with_capacity(expected));
         self.columns.each(&numbers, |number| {
             let group = &self.groups[*number];
@@ -303,7 +303,7 @@ mod tests {
         Columns::open(path, &ArchiveOptions::default())
     }
 
-    /// However many parts there are, the answer is the same.
+    /// The result does not depend on the number of parts.
     #[test]
     fn sums_in_parts() -> Result<(), ArchiveError> {
         let folder = tempfile::tempdir().map_err(ArchiveError::Input)?;

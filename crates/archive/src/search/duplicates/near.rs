@@ -11,8 +11,8 @@
 //!  e4 e5 Nf3 Nf6      continues the first one only: group 2
 //! ```
 //!
-//! Years must not differ; an unknown year differs from none. So all games of a group are near to each other. Of the
-//! groups of all buckets, the largest come first, and a game is in one group only.
+//! Years must not differ; an unknown year matches every year. So all games of a group are near each other. Larger
+//! groups take precedence over smaller ones, and a game is in one group only.
 //!
 //! The time is not quadratic in the number of similar games: a game is compared with the last ones of the
 //! chains that it may continue.
@@ -148,11 +148,11 @@ fn chains(nodes: &[Node<'_>], bucket: &[u32]) -> Vec<Vec<u32>> {
     all.into_iter().map(|chain| chain.nodes).filter(|chain| chain.len() > 1).collect()
 }
 
-/// Groups of games that are near to each other, from the buckets of a family.
+/// Groups of games that are near each other, from the buckets of a family.
 fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; nodes.len()];
     let mut all = Vec::new();
-    // A group that has lost games to a larger one may be near to other games that are left.
+    // A group that has lost games to a larger one may be near other games that are left.
     loop {
         let mut found: Vec<Vec<u32>> =
             buckets.iter().flat_map(|bucket| chains(nodes, bucket)).collect();

@@ -1,13 +1,13 @@
-//! Finds games that two collections spell differently.
+//! Finds games that different collections spell differently.
 //!
 //! ```text
 //!  Larsen B      Adams, Michael   1989.??.??   1/2-1/2   130 half-moves   ?
 //!  Larsen, Bent  Adams, Michael   1989.??.??   1/2-1/2   130 half-moves   Cannes schev
 //! ```
 //!
-//! Twins have the same main line, year and result, and compatible names of both players: the same surname, and given names or
-//! initials that agree or differ in one letter. Nothing that both games know may differ: month, day, [details](super::details),
-//! the version or kind of an engine, Jr and Sr.
+//! Twins have the same main line, year and result, and compatible names of both players: the same surname, and given
+//! names or initials that agree or differ in one letter. No fact that is known of both games may differ: month, day,
+//! [details](super::details), the version or kind of an engine, Jr or Sr.
 //!
 //! Equal moves of less than [`LEAST_PLIES_OF_ONE`] half-moves may be a repeated trap or draw. Such games are twins only if
 //! both have the same day and the same round.
@@ -31,7 +31,7 @@ use crate::search::players::{Likeness, Reading};
 /// games of engines without a name of their own, nothing shows which of them are one.
 const MOST_ALIKE: usize = 64;
 
-/// Words that tell engines of one name apart: those of their search, and of the computer that they were built for.
+/// Words that distinguish engines of one name: kinds of search, and the hardware that they were built for.
 const KINDS: [&str; 18] = [
     "mcts", "nn", "nnue", "dd", "deep", "dev", "beta", "alpha", "cpu", "gpu", "mp", "sp", "bit",
     "avx", "bmi", "popcnt", "tcec", "uci",
@@ -71,7 +71,7 @@ struct Read {
     is_faulty: bool,
 }
 
-/// A player's name, as twins compare it.
+/// A player's name, split for the comparison of twins.
 #[derive(Debug)]
 struct Player {
     reading: Reading,
@@ -107,7 +107,7 @@ impl Player {
     }
 }
 
-/// True if two facts do not differ, as far as both are known.
+/// Returns true if two facts do not differ, as far as both are known.
 fn agree<T: PartialEq>(one: Option<T>, two: Option<T>) -> bool {
     one.zip(two).is_none_or(|(one, two)| one == two)
 }
@@ -135,7 +135,7 @@ impl Candidates<'_> {
         self.details.get(self.numbers.binary_search(&number).ok()?)
     }
 
-    /// True if two games are twins, and no copies of them contradict each other: these may know another round.
+    /// Returns true if two games are twins, and no copies of them contradict each other: a copy may have another round.
     fn are_twins(&self, one: u32, two: u32) -> bool {
         let [all, others] = [one, two].map(|number| match self.copies.get(&number) {
             Some(copies) => copies.to_vec(),

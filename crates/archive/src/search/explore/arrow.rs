@@ -10,8 +10,8 @@ use crate::search::games::stream_of;
 use crate::search::score::Score;
 
 impl Explorer {
-    /// The moves as a stream of Arrow IPC, a row each. The names of the columns are those of the explorer's JSON;
-    /// ratings, transpositions and the score of a player are there if they were requested.
+    /// The moves as a stream of Arrow IPC, one row per move. The names of the columns are those of the explorer's
+    /// JSON; ratings, transpositions and the score of a player are included if they were requested.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,7 +29,7 @@ impl Explorer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Damaged`] if the columns have different lengths, which they never have.
+    /// [`ArchiveError::Damaged`] if the columns have different lengths, which does not happen.
     pub fn to_arrow(&self) -> Result<Vec<u8>, ArchiveError> {
         let moves = || self.moves.iter();
         let texts = |of: fn(&ExplorerMove) -> &str| -> ArrayRef {

@@ -29,8 +29,8 @@ pub(super) fn with_annotation(
     Ok(all)
 }
 
-/// The candidates of a row group that meet a condition, themselves or in a variation, in order; and its ply in
-/// the game, or else that of the position from which the first such variation branches off.
+/// The candidates of a row group that meet a condition, in the game or in a variation, in order; and its ply in the
+/// game, or else that of the position from which the first such variation branches off.
 pub(super) fn anywhere(
     columns: &Columns,
     anywhere: &Anywhere,

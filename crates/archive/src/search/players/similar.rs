@@ -6,12 +6,12 @@
 //! | initials | `Kasparov, G`, `Kasparov` | names with the same surname |
 //! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
 //!
-//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games
-//! are compared with the others. Two names that have played each other, whose games are more than a lifetime apart, or
-//! that are marked as those of relatives (Jr, Sr, II, III), are not one player.
+//! Not every pair is compared: each kind has buckets, and of a large bucket only the names with the most games are
+//! compared with the others. Two names that have played each other, whose games are more than a lifetime apart, or that
+//! are marked as those of relatives (Jr, Sr, II, III), are not one player.
 //!
-//! In a large collection, most names with one surname and one initial belong to different players. So names that are
-//! less similar than in their words need more evidence: a common opponent, or that no third name could be meant, too.
+//! In a large collection, most names with one surname and one initial belong to different players. So names that do not
+//! have the same words need more evidence: a common opponent, or that neither is similar to a third name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -86,7 +86,7 @@ pub(crate) fn similar_players(
     Ok(similar)
 }
 
-/// True if some names cannot all be those of one player, because two of them are not similar.
+/// Returns true if some names cannot all be those of one player, because two of them are not similar.
 pub(in crate::search) fn are_several_players<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<Name> = names.map(Name::of).collect();
     let mut pairs = names
@@ -219,7 +219,7 @@ fn common(one: &[usize], two: &[usize]) -> u64 {
     few.iter().filter(|number| many.binary_search(number).is_ok()).count() as u64
 }
 
-/// True if the years of two names can be those of one player.
+/// Returns true if the years of two names can be those of one player.
 fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
     let years = |player: &PlayerSummary| player.first_year.zip(player.last_year);
     let (Some(one), Some(two)) = (years(one), years(two)) else { return true };
@@ -237,7 +237,7 @@ pub(in crate::search) struct Name {
     /// Surname and given names.
     readings: Vec<(String, Vec<String>)>,
     sounds: Vec<String>,
-    /// The word that tells relatives apart: `jr`.
+    /// The word that distinguishes relatives: `jr`.
     mark: Option<String>,
 }
 
@@ -272,7 +272,7 @@ impl Name {
         Self { sorted: sorted.join(" "), readings, sounds, mark }
     }
 
-    /// True if a given name that is more than an initial is the same.
+    /// Returns true if a given name that is more than an initial is the same.
     fn has_given(&self, other: &Self) -> bool {
         let given = |name: &Self| -> HashSet<String> {
             let all = name.readings.iter().flat_map(|(_, given)| given.iter().cloned());
@@ -281,12 +281,13 @@ impl Name {
         !given(self).is_disjoint(&given(other))
     }
 
-    /// True if both names are marked, as those of two relatives.
+    /// Returns true if both names are marked, as those of two relatives.
     fn is_relative_of(&self, other: &Self) -> bool {
         self.mark.as_ref().zip(other.mark.as_ref()).is_some_and(|(one, two)| one != two)
     }
 
-    /// True if the first given names differ in their endings alone, as those of a woman and a man may: `Jan` and `Jana`.
+    /// Returns true if the first given names differ in their endings alone, as those of a woman and a man may: `Jan`
+    /// and `Jana`.
     pub(in crate::search) fn is_other_gender(&self, other: &Self) -> bool {
         let first =
             |name: &Self| name.readings.iter().find_map(|(_, given)| given.first().cloned());
@@ -296,8 +297,8 @@ impl Name {
         })
     }
 
-    /// True if the surnames are the same, and the first given names differ in one letter, but not in the last one: `Gary` and
-    /// `Garry`.
+    /// Returns true if the surnames are the same, and the first given names differ in one letter, but not in the last
+    /// one: `Gary` and `Garry`.
     pub(in crate::search) fn has_near_given(&self, other: &Self) -> bool {
         let is_near = |one: &String, two: &String| {
             one.len().min(two.len()) > 3
@@ -346,7 +347,7 @@ impl Name {
     }
 }
 
-/// True if given names may be those of one player: each is equal to the other, or its beginning.
+/// Returns true if given names may be those of one player: each is equal to the other, or its beginning.
 fn fits(one: &[String], two: &[String]) -> bool {
     let is_same = |(one, two): (&String, &String)| {
         let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
@@ -356,7 +357,8 @@ fn fits(one: &[String], two: &[String]) -> bool {
     one.iter().zip(two).all(is_same)
 }
 
-/// True if one of two long words is the other without one letter. A final `a` does not count: it is a feminine ending.
+/// Returns true if one of two long words is the other without one letter. A final `a` does not count: it is a feminine
+/// ending.
 fn has_one_more(one: &str, two: &str) -> bool {
     let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
     let is_other_gender = long.strip_suffix('a') == Some(short);

@@ -171,7 +171,7 @@ fn text(texts: &Distinct, number: usize) -> Option<String> {
     texts.is_valid(number).then(|| texts.value(number).to_owned())
 }
 
-/// True if a text is not `?`, which PGN writes for unknown values.
+/// Returns true if a text is not `?`, which PGN writes for unknown values.
 fn is_known(text: &str) -> bool {
     !matches!(text.trim(), "" | "?")
 }

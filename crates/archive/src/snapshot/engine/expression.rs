@@ -111,7 +111,7 @@ impl PredicateEvaluator for Evaluator {
     }
 }
 
-/// True if values of a type are values of another one, which may have other names.
+/// Returns true if values of a type are values of another one, which may have other names.
 fn fits(found: &DataType, expected: &DataType) -> bool {
     match (found, expected) {
         (DataType::Struct(found), DataType::Struct(expected)) => {

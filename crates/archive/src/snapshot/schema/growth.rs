@@ -1,14 +1,14 @@
 //! Archives of this format with fewer columns, or more.
 //!
 //! A later version of this library may add nullable columns without changing the format. So a table, or one of its
-//! files, may lack columns that we know, and may have columns that we do not know:
+//! files, may lack known columns, and may have unknown ones:
 //!
 //! | | result |
 //! |---|---|
 //! | a nullable column is missing | it is null |
 //! | another column is missing, or has another type | an error |
 //! | a column has its earlier name | it is missing; queries in SQL read it under its present name |
-//! | there is a column that we do not know | it is not read; files that have it are not rewritten, because it would be lost |
+//! | there is an unknown column | it is not read; files that have it are not rewritten, because it would be lost |
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,19 +26,19 @@ use super::{
 };
 use crate::error::ArchiveError;
 
-/// The differences between the columns of a table and ours.
+/// The differences between the columns of a table and those of this version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Columns that it lacks; all of them may be null.
     pub(crate) missing: Vec<&'static Column>,
-    /// Columns that we do not know.
+    /// Unknown columns.
     pub(crate) unknown: Vec<String>,
     /// The first of those that are not nullable: files of ours cannot be added.
     pub(crate) required: Option<String>,
 }
 
 impl Shape {
-    /// Compares the columns of a table with ours.
+    /// Compares the columns of a table with those of this version.
     ///
     /// # Errors
     ///
@@ -148,8 +148,8 @@ pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch
     Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
 }
 
-/// True if files of an older schema can be read with a newer one: it has the same columns, and possibly more, which are
-/// nullable.
+/// Returns true if files of an older schema can be read with a newer one: it has the same columns, and possibly more,
+/// which are nullable.
 pub(crate) fn fits(old: &Value, new: &Value) -> bool {
     let fields = |schema: &Value| schema.get("fields").and_then(Value::as_array).cloned();
     let (Some(old), Some(new)) = (fields(old), fields(new)) else { return false };

@@ -1,4 +1,4 @@
-//! Other engines: programs that speak the Universal Chess Interface, run beside this one.
+//! Other engines: programs that speak the Universal Chess Interface, run as child processes.
 
 use anyhow::{Context, anyhow, bail};
 use halfmove_engine::{Assess, Assessment, Signals, Value};
@@ -9,10 +9,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A longer line is cut into several.
+/// The maximum length of a line; longer ones are split.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The number of lines that may wait to be read. An engine that writes more has to wait itself.
+/// The number of lines that may wait to be read. An engine that writes more is blocked.
 const WAITING_LINES: usize = 4096;
 
 /// The time that an engine has to introduce itself.
@@ -21,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The interval between checks of the signals.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// The half-moves that a search by depth goes deeper where more effort is asked for.
+/// The number of half-moves by which a search with a fixed depth is extended when more effort is
+/// requested.
 const DEEPER: u32 = 4;
 
 /// The end of each search.

@@ -35,7 +35,7 @@ pub(super) fn run(archive: &Archive, args: &Compact) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The answer for people.
+/// The text output.
 fn closing(vacuumed: &VacuumReport, args: &Compact) -> String {
     let deleted = if args.plan.dry_run { "would be deleted" } else { "deleted" };
     let mut closing = match vacuumed.files.len() as u64 {

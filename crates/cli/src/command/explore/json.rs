@@ -6,7 +6,7 @@ use halfmove_game::Date;
 use halfmove_game::openings::Opening;
 use serde_json::{Value, json};
 
-/// The whole answer.
+/// The complete output.
 pub(super) fn answer(
     explorer: &Explorer,
     opening: Option<&'static Opening>,

@@ -53,7 +53,7 @@ impl Line {
         }
     }
 
-    /// True if other moves lead to the position after the move, too.
+    /// Returns true if other moves lead to the position after the move, too.
     fn is_joined(&self) -> bool {
         self.reached.is_some_and(|reached| reached > self.results.games())
     }

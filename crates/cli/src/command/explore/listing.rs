@@ -1,4 +1,4 @@
-//! The explorer's answer for people.
+//! The explorer's text output.
 
 use super::lines::percent;
 use crate::args::Variant;
@@ -22,7 +22,7 @@ fn has_transpositions(moves: &[ExplorerMove]) -> bool {
     })
 }
 
-/// A note on a variant whose games begin in many positions, if the tree begins in the usual one.
+/// A note on a variant whose games begin in many positions, if the tree begins in the standard one.
 pub(super) fn starts(variant: Option<Variant>) -> &'static str {
     match variant {
         Some(Variant::Chess960) => {

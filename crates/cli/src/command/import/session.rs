@@ -38,7 +38,7 @@ pub(super) struct Session<'a> {
     pub(super) strict: bool,
     pub(super) quiet: bool,
     pub(super) reported: u64,
-    /// The reasons for which games were skipped: variants, or `None` for a FEN.
+    /// The reasons why games were skipped: variants, or `None` for a FEN.
     reasons: HashSet<Option<String>>,
     /// The first duplicates. The numbers are of those that are left out, and of those that are imported.
     pub(super) duplicates: Vec<ImportDuplicate>,
@@ -46,13 +46,13 @@ pub(super) struct Session<'a> {
     pub(super) repeated: u64,
     /// The number of left-out games with a fault.
     pub(super) faulty_left_out: u64,
-    /// The reason for which the import was stopped, if it was.
+    /// The reason why the import was stopped, if it was.
     pub(super) stop: Option<StopReason>,
     redrawn: Instant,
     waited: bool,
 }
 
-/// The reason for which an import was stopped.
+/// The reason why an import was stopped.
 pub(super) enum StopReason {
     /// `--strict`, and a game has this fault.
     Strict(String),

@@ -47,7 +47,7 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     })
 }
 
-/// The places that are named for warnings of a kind, besides the first.
+/// The number of further places that are listed for warnings of a kind.
 const PLACES: usize = 3;
 
 /// The warnings of a kind.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// Writes the texts.
 pub(super) struct Texts<W> {
     out: W,
-    /// The text that ends the last game, if the game does not end itself.
+    /// The text to append to end the last game, if it is incomplete.
     end: String,
 }
 
@@ -33,7 +33,7 @@ impl<W: Write> Texts<W> {
     }
 
     /// Ends the text before this one. The tag `Event` always begins a game; before anything else, a game
-    /// without a result would go on, and so would a comment that is not closed.
+    /// without a result would continue, and so would an unclosed comment.
     fn begin(&mut self, next: &[u8]) -> io::Result<()> {
         if !self.end.is_empty() && !next.starts_with(b"[Event \"") {
             writeln!(self.out, "{}\n", self.end)?;

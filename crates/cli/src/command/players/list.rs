@@ -106,12 +106,12 @@ fn spellings<'t>(lines: &[(usize, &'t str)]) -> Result<Vec<Pair<'t>>, Fault> {
     Ok(pairs)
 }
 
-/// A name without the data behind `#`.
+/// A name without the data after `#`.
 fn plain(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 
-/// Follows names that are replaced in turn.
+/// Follows chains of replaced names.
 fn resolve(pairs: &[Pair<'_>]) -> Result<Names, Fault> {
     let mut names = Names::default();
     let mut first: HashMap<&str, (usize, &str)> = HashMap::new();

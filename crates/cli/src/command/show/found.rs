@@ -1,4 +1,4 @@
-//! The games that `show` is asked for.
+//! The games that `show` displays.
 
 use super::viewer::{Games, Shown};
 use anyhow::anyhow;
@@ -12,7 +12,7 @@ pub(super) struct Found<'a> {
     archive: &'a Archive,
     filter: &'a Filter,
     ids: RoaringTreemap,
-    /// The half-moves that the command line asks for, in each game.
+    /// The half-move to show in each game, as given on the command line.
     place: Box<Place<'a>>,
 }
 
@@ -26,8 +26,8 @@ impl<'a> Found<'a> {
         Ok(Self { archive, filter, ids, place: Box::new(place) })
     }
 
-    /// The game with an index, and the half-moves to draw it after: those that are asked for, else those up to the
-    /// position or the moves that the filter is about.
+    /// The game with an index, and the number of half-moves to draw it after: as given on the command line, else
+    /// up to the position or the moves of the filter.
     pub(super) fn game(&self, index: u64) -> anyhow::Result<(StoredGame, Option<usize>)> {
         let id = self.ids.select(index).ok_or_else(|| anyhow!("no game has the index {index}"))?;
         let stored = self.archive.game(i64::try_from(id)?)?;

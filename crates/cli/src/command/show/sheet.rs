@@ -52,7 +52,8 @@ impl Step {
         }
     }
 
-    /// A move in a position, which becomes the one after it when the game goes on.
+    /// A move in a position, which is replaced by the position after the move when the game
+    /// continues.
     fn played(position: &AnyPosition, uci: String, san: String) -> Self {
         Self {
             uci,

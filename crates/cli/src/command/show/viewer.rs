@@ -74,7 +74,7 @@ pub(super) struct Viewer<'a> {
     below: Color,
     /// The digits of a move's number, and `...` for Black's.
     typed: String,
-    /// The answer to the last command, if it has no other effect.
+    /// The message of the last command, if it has no other effect.
     note: Option<String>,
 }
 

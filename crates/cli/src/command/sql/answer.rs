@@ -10,7 +10,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
-/// The options of writing an answer.
+/// The options for writing a result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Manner {
     pub(super) format: SqlFormat,
@@ -30,7 +30,7 @@ pub(super) enum Cap {
     Rows(usize),
 }
 
-/// Writes an answer to a file. Returns the number of rows, as do all functions here that write an answer.
+/// Writes a result to a file. Returns the number of rows, as do all functions here that write a result.
 pub(super) async fn write(
     answer: Answer,
     manner: &Manner,
@@ -51,7 +51,7 @@ pub(super) async fn write(
     }
 }
 
-/// Writes an answer as text or as a stream. Its query was started at `started`.
+/// Writes a result as text or as a stream. Its query was started at `started`.
 pub(super) async fn print(
     answer: Answer,
     manner: &Manner,
@@ -132,7 +132,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// The memory of a cell besides its text, in bytes.
+/// The memory of a cell in addition to its text, in bytes.
 const CELL: usize = 64;
 
 impl Kept {
@@ -154,7 +154,7 @@ impl Kept {
             self.first.push(row);
         }
         let Some((_, most)) = self.most else { return Ok(()) };
-        // Only the end of what is left can be among the last rows.
+        // Only the last of the remaining rows can be among those kept from the end.
         let tail = (all - head).min(most);
         for row in batch.slice(all - tail, tail).cells()? {
             if self.last.len() == most
@@ -220,7 +220,7 @@ async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
     Ok(count)
 }
 
-/// An object a line.
+/// One object per line.
 async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
     let mut count = 0;
     while let Some(batch) = answer.try_next().await? {

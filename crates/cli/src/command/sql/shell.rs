@@ -32,7 +32,7 @@ pub(super) enum Action {
     Quit,
 }
 
-/// The commands, with what they do.
+/// The commands, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 7] = [
     (".help", "this list"),
     (".tables", "the tables"),
@@ -55,13 +55,13 @@ impl Shell {
         Self { format, cap, page, functions }
     }
 
-    /// Returns true if the text is complete, so that it can be taken.
+    /// Returns true if the text is complete.
     pub(super) fn is_complete(text: &str) -> bool {
         let text = text.trim();
         command_of(text).is_some() || statements(text).rest.is_empty()
     }
 
-    /// Takes a complete text.
+    /// Interprets a complete text.
     pub(super) fn take(&mut self, text: &str) -> Vec<Action> {
         let text = text.trim();
         if let Some(command) = command_of(text) {

@@ -161,7 +161,7 @@ fn text_of(percent: Option<f64>) -> String {
     percent.map_or_else(String::new, |percent| format!("{percent:.1} %"))
 }
 
-/// A line of the answer.
+/// A line of the output.
 struct Line {
     /// The key by which games are grouped.
     by: String,

@@ -1,4 +1,4 @@
-//! Endings of chess that the sum of terms gets wrong.
+//! Endings of chess that the sum of terms misjudges.
 
 use crate::eval::{Ending, FULL_SCALE, Tapered, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
@@ -25,7 +25,7 @@ pub(super) fn of(board: &Board, lead: i32) -> Ending {
     }
     let pawns = of(stronger, Role::Pawn);
     if pawns.is_empty() {
-        // Without pawns it takes a rook more than the other side has, or two minor pieces more.
+        // Without pawns, a win takes an extra rook or two extra minor pieces.
         let only_knights = ours.len() == 3 && of(stronger, Role::Knight).len() == 2;
         if strong - weak < 5 || only_knights {
             ending.scale = if strong < 5 || only_knights { 2 } else { 12 };
@@ -41,7 +41,8 @@ pub(super) fn of(board: &Board, lead: i32) -> Ending {
     ending
 }
 
-/// The bare king belongs at the edge, in the right corner for a bishop, and the other king near it.
+/// A bonus for a bare king near the edge, or near the right corner against a bishop, and for the
+/// other king near it.
 fn chase(board: &Board, stronger: Color) -> Tapered {
     let king = |color| {
         let king = board.by_piece(Piece { color, role: Role::King });

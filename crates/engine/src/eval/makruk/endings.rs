@@ -1,21 +1,21 @@
-//! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
+//! Endings of Makruk: driving a bare king to the edge, and scaling a lead by the count.
 
 use super::VALUES;
 use crate::Count;
 use crate::eval::{Ending, FULL_SCALE, Tapered, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// Moves in which a side that leads is expected to mate a bare king with a rook, with two khons or knights, and
-/// with anything else. With fewer left in the count, the lead counts less.
+/// The number of moves in which a side is expected to mate a bare king with a rook, with two khons or knights, and with
+/// anything else. If the count leaves fewer, the lead is scaled down.
 const MOVES_NEEDED: [i32; 3] = [14, 22, 32];
 
-/// Moves that a side needs to win against pieces, before the count for board's honor ends.
+/// The number of moves that a side is expected to need to win against pieces while board's honor is counted.
 const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
 
-/// The worth of having taken the last piece of a side that will be mated, beyond the piece.
+/// The bonus for capturing the last piece of a side that can then be mated, in addition to the piece's value.
 const WIN: i32 = 300;
 
-/// Drives a losing king, and scales down what cannot be won, or not in time.
+/// Adds a bonus for driving a losing king, and scales down leads that cannot be won, or not in time.
 #[inline(always)]
 pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     let mut ending = Ending::PLAIN;
@@ -27,7 +27,7 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     let bare = !board.by_color(!stronger).has_many();
     let bias = of(Role::Pawn);
     if bias.is_empty() {
-        // Against pieces, the chase begins with a lead that is likely to win.
+        // While the losing side has pieces, the bonus starts only at a lead that is likely to win.
         let weight = if bare { 2_400 } else { (2 * (lead.abs() - 400)).clamp(0, 800) };
         ending.chase = chase(board, stronger, weight);
         ending.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
@@ -52,9 +52,9 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     ending
 }
 
-/// The lead of White in an ending that it, or Black, is sure to win if the count is long enough: a bare king against
-/// enough pieces and no bia. The pieces alone decide; the way to the mate is that of the [chase](of), which places that are
-/// worth a little more or less would only hide.
+/// White's lead in an ending that either side wins if the count is long enough: a bare king against enough pieces and
+/// no bia. It depends on the pieces alone, because small differences by square would only obscure the bonus for
+/// [driving the king](of).
 #[inline(always)]
 pub(super) fn known_win(board: &Board) -> Option<i32> {
     let bare = Color::ALL.into_iter().find(|color| !board.by_color(*color).has_many())?;
@@ -68,8 +68,8 @@ pub(super) fn known_win(board: &Board) -> Option<i32> {
     Some(if bare == Color::Black { WIN + material } else { -WIN - material })
 }
 
-/// True if a side without bia has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
-/// on squares of one color.
+/// Returns true if a side without bia has enough to mate a bare king: a rook, or two pieces other than mets on squares
+/// of one color.
 fn can_win(board: &Board, stronger: Color) -> bool {
     let of = |role| board.by_piece(Piece { color: stronger, role });
     let mets = of(Role::Met);
@@ -78,7 +78,7 @@ fn can_win(board: &Board, stronger: Color) -> bool {
         return true;
     }
     if others.is_empty() {
-        // Mets alone need both colors, and more than two of them.
+        // Mets alone win only if there are more than two, on both colors.
         return mets.len() > 2
             && mets.intersects(Bitboard::LIGHT)
             && mets.intersects(Bitboard::DARK);
@@ -86,7 +86,7 @@ fn can_win(board: &Board, stronger: Color) -> bool {
     (others | mets).has_many()
 }
 
-/// The losing king belongs at the edge, and the other king near it.
+/// A bonus for a losing king near the edge, and for the other king near it.
 fn chase(board: &Board, stronger: Color, weight: i32) -> Tapered {
     let king = |color| {
         let king = board.by_piece(Piece { color, role: Role::King });

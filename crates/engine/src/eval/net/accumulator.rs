@@ -1,4 +1,4 @@
-//! The hidden sums of a [`Net`], kept along the path of a search and changed by what has moved.
+//! The hidden sums of a [`Net`] along the path of a search, updated from ply to ply.
 //!
 //! ```text
 //! ply  0      1      2      3            what a ply holds: the pieces that its sums are of, and
@@ -6,14 +6,14 @@
 //!             ╰──────┴ changed squares:  two rows to subtract or add instead of thirty
 //! ```
 //!
-//! A ply keeps the [`Board`] that its sums are of, and the two boards are compared when a value is asked for. So nothing
-//! depends on how the position came about: a move, castling, en passant, a promotion, a null move (which changes no
-//! square), or plies in between that were never evaluated. Even sums that another line of the search has left at a ply
-//! are valid, of their own board, and are taken as the start if they are nearest. The empty board is one such start: its
-//! sums are the biases.
+//! Each ply stores its sums together with the [`Board`] that they belong to, and the boards are compared when a value
+//! is requested. So it does not matter how the position arose: by a move, castling, en passant, a promotion, a null
+//! move (which changes no square), or through plies that were never evaluated. Sums left at a ply by another line of
+//! the search are still valid for their board, and the update starts from them if that board is nearest. The empty
+//! board, whose sums are the biases, is always a possible start.
 //!
-//! A side whose king crosses to the other half of the board sees all squares mirrored ([`view`]); then only sums of the
-//! same view, or the empty board, can be a start.
+//! When a king crosses to the other half of the board, its side sees all squares mirrored ([`view`]). Then only sums
+//! with the same view, or the empty board, can be the start.
 //!
 //! # Source
 //! Yu Nasu, *Efficiently updatable neural-network-based evaluation functions for computer shogi* (2018).
@@ -27,13 +27,13 @@ use halfmove_rules::{Bitboard, Board, Color, Variant};
 /// The sums of each ply of a path.
 pub(crate) struct Accumulator<'a> {
     net: &'a Net,
-    /// Those of the empty board, then one for each ply.
+    /// First the empty board, then one for each ply.
     plies: Box<[Seen]>,
     /// The sums: for each of `plies`, White's blocks and Black's.
     sums: Box<[Row]>,
 }
 
-/// The pieces that sums are of, and how each side sees them.
+/// The board that sums belong to, and each side's view of it.
 #[derive(Clone, Default)]
 struct Seen {
     board: Board,
@@ -41,7 +41,7 @@ struct Seen {
 }
 
 impl<'a> Accumulator<'a> {
-    /// Room for the sums of a number of plies.
+    /// Allocates the sums for a number of plies.
     pub(crate) fn new(net: &'a Net, plies: usize) -> Self {
         let empty = [net.biases(), net.biases()].concat();
         Self {
@@ -67,7 +67,7 @@ impl<'a> Accumulator<'a> {
     ) -> i32 {
         let at = ply + 1;
         let views = [Color::White, Color::Black].map(|side| view(board, side));
-        // The ply before, and what another line has left here.
+        // The previous ply, and the sums left here by another line.
         let near = [at - 1, at].map(|from| (from, self.plies[from].board.changed(board)));
         for color in Color::ALL {
             let view = views[color.index()];
@@ -86,7 +86,7 @@ impl<'a> Accumulator<'a> {
         self.net.weigh(side(us), side(!us), bucket(self.net.game(), board, count))
     }
 
-    /// Makes the sums of one side at a ply from others, which differ in some squares.
+    /// Computes the sums of one side at a ply from those of a board that differs in some squares.
     #[inline(always)]
     fn update(
         &mut self,
@@ -107,7 +107,7 @@ impl<'a> Accumulator<'a> {
                 }
             }
         }
-        // In pairs. An empty row makes up for one that is missing.
+        // In pairs, completed with a row of zeros.
         let row = |row: Option<&&'a [Row]>| row.copied().unwrap_or(net.nothing());
         let mut pairs =
             (0..gone.len().max(come.len())).map(|i| (row(gone.get(i)), row(come.get(i))));
@@ -135,10 +135,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Plies of the paths, fewer than a game has: then a path begins anew, among what others have left.
+    /// The number of plies of a path, fewer than in a game, so that paths start over among the sums left by others.
     const PLIES: usize = 100;
 
-    /// Compares values on a path with those of all pieces.
+    /// Compares values on a path with those computed from all pieces.
     struct Comparison {
         sums: [Accumulator<'static>; 2],
         random: Random,
@@ -152,7 +152,7 @@ mod tests {
             Self { sums, random: Random::new(5), compared: 0 }
         }
 
-        /// Now and then a ply is passed over, as by a search that finds its value in the table.
+        /// Some plies are skipped, as by a search that finds a value in the table.
         fn see(&mut self, ply: usize, position: &AnyPosition) {
             if self.random.below(4) == 0 {
                 return;
@@ -217,7 +217,7 @@ mod tests {
                 for (i, mv) in
                     words.filter(|word| word.starts_with(char::is_alphabetic)).enumerate()
                 {
-                    // Words of a comment are no moves.
+                    // Words of a comment are not moves.
                     let Ok(mv) = position.parse_san(mv) else { continue };
                     position.play_unchecked(mv);
                     comparison.see((i + 1) % PLIES, &position);
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Makpong and ASEAN chess have no nets; the sums of their pieces are compared by the net of Makruk.
+    /// Makpong and ASEAN chess have no nets, so the net of Makruk is used for them.
     #[test]
     fn values_in_a_tree_are_those_of_all_pieces() {
         for variant in
@@ -237,7 +237,7 @@ mod tests {
             for seed in 0..12 {
                 let mut random = Random::new(seed);
                 let mut position = AnyPosition::start(variant);
-                // The later the trees begin, the fewer pieces there are, and kings walk about.
+                // Trees that start late in a game have few pieces and active kings.
                 for ply in 0..20 * seed as usize {
                     let moves = position.legal_moves();
                     if moves.is_empty() {

@@ -1,17 +1,17 @@
 //! A net as bytes.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 8 | `HalfNet1` |
 //! | 8 | FNV-1a of all that follows |
 //! | 1 | the game: 0 chess, 1 Makruk |
-//! | 1 | how many buckets: 8 |
-//! | 2 | how many hidden neurons: a multiple of 32 |
-//! | 4 | how long the text is |
-//! | … | text: how it was made |
+//! | 1 | the number of buckets: 8 |
+//! | 2 | the number of hidden neurons: a multiple of 32 |
+//! | 4 | the length of the text |
+//! | … | text: the command that made it |
 //! | … | the weights, 2 bytes each: block by block, row by row, then the last row |
 //!
-//! Numbers are little-endian. A weight beyond what cannot overflow is an error.
+//! Numbers are little-endian. A weight so large that a sum could overflow is an error.
 
 use super::{BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, MOST_HIDDEN, Net, OUT, OUT_MOST, Row};
 use halfmove_rules::Variant;
@@ -32,10 +32,10 @@ pub enum NetError {
     /// The magic is missing.
     #[error("not a net: expected \"HalfNet1\" at its beginning")]
     Magic,
-    /// The number of bytes is not that of the head.
+    /// The length differs from that given by the head.
     #[error("expected {expected} bytes, found {found}")]
     Length {
-        /// The number of bytes by the head.
+        /// The length given by the head.
         expected: usize,
         /// The number of bytes.
         found: usize,
@@ -46,21 +46,21 @@ pub enum NetError {
     /// The game is unknown.
     #[error("byte 16, the game: expected 0 (chess) or 1 (Makruk), found {0}")]
     Game(u8),
-    /// It has other buckets.
+    /// The number of buckets is not 8.
     #[error("byte 17, the buckets: expected 8, found {0}")]
     Buckets(u8),
-    /// It is too small, too large, or not made of whole blocks.
+    /// The number of hidden neurons is zero, too large, or not a multiple of the block size.
     #[error("bytes 18 and 19, the hidden sums: expected a multiple of 32 up to 512, found {0}")]
     Hidden(u16),
-    /// The text is not a line of UTF-8.
+    /// The text is not one line of UTF-8.
     #[error("byte {0}: expected UTF-8 that says in one line how the net was made")]
     Text(usize),
     /// A weight is too large.
     #[error("byte {offset}: expected a weight from -{most} to {most}, found {found}")]
     Weight {
-        /// Where it is.
+        /// The offset of the weight.
         offset: usize,
-        /// The largest there.
+        /// The largest weight allowed there.
         most: i16,
         /// The weight.
         found: i16,

@@ -1,8 +1,8 @@
-//! The inputs of a net: for each side the number of each piece on its square, and the bucket.
+//! The inputs of a net: for each side the index of each piece on its square, and the bucket.
 //!
-//! A side sees the board from its own first rank, and mirrored if its king stands on the files e to h. So a position,
-//! the same with colors swapped, and its mirror image are one to the net, and each game teaches it for all of them. (In
-//! chess, castling is not symmetric; the net does not see the rights.)
+//! Each side's board is seen from its own first rank, and mirrored if its king is on the files e to h. So a position,
+//! the position with colors swapped, and its mirror image have the same inputs, and each game trains the net for all of
+//! them. (Castling in chess is not symmetric, but castling rights are not inputs.)
 //!
 //! ```text
 //! number of an input:  (ours 0, theirs 384) + 64 × role + square as seen
@@ -18,7 +18,7 @@ use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square, Variant};
 /// The number of inputs.
 pub(crate) const INPUTS: usize = 2 * 6 * 64;
 
-/// The numbers of the roles by [`Role::index`], of chess and of Makruk.
+/// The indices of the roles in chess and in Makruk, by [`Role::index`].
 pub(super) static ROLES: [[u16; 8]; 2] = {
     const CHESS: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
@@ -37,9 +37,9 @@ pub(super) static ROLES: [[u16; 8]; 2] = {
 /// The inputs of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// For each piece its number as the side to move sees it, and as the other side does.
+    /// The index of each piece from the side to move's view, and from the other side's.
     pub(crate) rows: ArrayVec<[u16; 2], 64>,
-    /// Which weights count behind the hidden neurons.
+    /// The output bucket.
     pub(crate) bucket: usize,
 }
 
@@ -55,7 +55,7 @@ impl Input {
     }
 }
 
-/// The number of a piece on a square as a side with this [`view`] sees it.
+/// The index of a piece on a square, for a side with this [`view`].
 #[inline(always)]
 pub(super) fn number(
     roles: &[u16; 8],
@@ -68,7 +68,7 @@ pub(super) fn number(
     first + 64 * roles[piece.role.index()] + (square.index() as u16 ^ view)
 }
 
-/// The bits to flip in the number of a square to get the number that a side sees.
+/// The bits to flip in the index of a square for a side's view.
 #[inline(always)]
 pub(super) fn view(board: &Board, side: Color) -> u16 {
     let king = board.by_piece(Piece { color: side, role: Role::King });
@@ -105,7 +105,7 @@ mod tests {
         rows
     }
 
-    /// A bia on b3, kings on d1 and e8: numbers worked out on paper.
+    /// A bia on b3, kings on d1 and e8: indices computed by hand.
     #[test]
     fn pieces_have_their_numbers() {
         let expected = vec![
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(found, expected);
     }
 
-    /// Colors swapped, and mirrored.
+    /// A position with colors swapped, and its mirror image.
     #[test]
     fn symmetric_positions_look_alike() {
         let here = inputs("2k2n2/8/1p6/8/4M3/1P6/8/R2K4 w - - 0 1");

@@ -12,14 +12,14 @@ pub(crate) const CASTLE_QUEEN_SIDE: u8 = 0xe1;
 pub(crate) const OTHER_MOVE: u8 = 0xe2;
 pub(crate) const NULL_MOVE: u8 = 0xe3;
 
-/// The kind of codes that do not name a piece.
+/// The kind of codes without a piece.
 pub(crate) const RARE: u8 = 7;
 
 /// One row of the table of codes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Code {
     /// The kind of move, as in [`numbered::tables`](crate::numbered::tables): a pawn's step or capture or a move of
-    /// another role. [`RARE`] for codes that do not name a piece.
+    /// another role. [`RARE`] for codes without a piece.
     pub(crate) kind: u8,
     pub(crate) piece: u8,
     pub(crate) role: Role,
@@ -29,7 +29,7 @@ pub(crate) struct Code {
     pub(crate) wide: i16,
 }
 
-/// The codes as each side reads them.
+/// The codes from each side's point of view.
 pub(crate) static CODES: [[Code; 256]; 2] = [codes(1), codes(-1)];
 
 const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -62,7 +62,7 @@ const fn codes(forward: i8) -> [Code; 256] {
     table
 }
 
-/// Writes a piece's codes to the table, direction by direction, and returns the next free code.
+/// Enters a piece's codes into the table, direction by direction, and returns the next free code.
 const fn enter(
     table: &mut [Code; 256],
     mut next: usize,
@@ -114,7 +114,7 @@ fn board_of(start: &Chess) -> NumberedBoard {
 
 /// The number of half-moves in these codes, computed without checking them.
 pub(super) fn plies(codes: &[u8]) -> usize {
-    // Most games have no code of more than a byte.
+    // Most games have only one-byte codes.
     let Some(mut plies) = memchr::memchr(OTHER_MOVE, codes) else { return codes.len() };
     let mut rest = &codes[plies..];
     while let [code, tail @ ..] = rest {
@@ -124,11 +124,11 @@ pub(super) fn plies(codes: &[u8]) -> usize {
     plies
 }
 
-/// Returns true if a pawn promotes, in a game from the usual start.
+/// Returns true if a pawn promotes, in a game from the standard starting position.
 pub(crate) fn promotes(codes: &[u8]) -> bool {
     let mut rest = codes;
     while let Some(at) = memchr::memchr(OTHER_MOVE, rest) {
-        // All others are en passant captures, as long as every piece has a number.
+        // All other such moves are en passant captures, as long as every piece has a number.
         match rest[at + 1..] {
             [low, high, ref tail @ ..] => {
                 let mv = spelled_out(u16::from_le_bytes([low, high]));
@@ -178,14 +178,14 @@ impl<'a> Decoder<'a> {
         let at = &mut self.squares[us][usize::from(code.piece) % PIECES];
         let from = Square::from_index(*at).ok_or(DecodeErrorKind::NoSuchPiece)?;
         let to = Square::wrapping((from as u8).wrapping_add_signed(code.delta));
-        // A step over the edge would wrap around the board.
+        // A step off the board would wrap around.
         if difference(from, to) != (code.wide + 119) as usize {
             return Err(DecodeErrorKind::OffTheBoard);
         }
         let mv = Move::normal(from, to);
         let taken = self.board.play_code(from, to, code).ok_or(DecodeErrorKind::Illegal(mv))?;
         *at = to as u8;
-        // The number of the piece that stood there, or a number that no piece has.
+        // The number of the captured piece, or an unused number.
         if let Some(at) = self.squares[us ^ 1].get_mut(taken) {
             *at = ABSENT;
         }
@@ -235,7 +235,7 @@ impl<'a> Decoder<'a> {
 }
 
 /// The move in the two bytes after the code `e2`, of [`Move::to_bits`]. `None` for castling, for a move to its own
-/// square and for a promotion to a piece that chess does not have.
+/// square, and for a promotion to a piece that is not in chess.
 pub fn spelled_out(bits: u16) -> Option<Move> {
     Move::from_bits(bits).filter(|mv| {
         mv.from() != mv.to()

@@ -1,8 +1,7 @@
 //! The codes of Makruk, Makpong and ASEAN chess.
 //!
 //! Fifteen pieces of a side have 16 codes each, the king has 8. So every move of every piece is one byte, promotions
-//! included: a bia has 3 codes for each of the pieces to which it can promote. In a null move the king stays, which is
-//! its ninth code.
+//! included: a bia has 3 codes for each of the pieces to which it can promote. A null move is the king's ninth code.
 
 use halfmove_rules::{Board, Color, Makruk, Move, Role, Square, makruk::Rules};
 
@@ -12,13 +11,13 @@ use super::super::{DecodeError, DecodeErrorKind};
 /// The first code of the king, which has the last number.
 pub(crate) const KING: usize = 15;
 
-/// The code of the king with which its side passes.
+/// The code of a null move.
 pub(crate) const NULL_MOVE: u8 = (KING as u8) << 4 | 8;
 
 /// The promotions of a bia, in the order of its codes.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
 
-/// Steps as files and ranks, towards the opponent and the h-file.
+/// Steps as files and ranks, toward the opponent and the h-file.
 type Steps = &'static [(i8, i8)];
 
 const KNIGHT: Steps = &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -26,8 +25,7 @@ const ALL: Steps = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0)
 const DIAGONALS_AND_AHEAD: Steps = &[(1, 1), (1, -1), (-1, -1), (-1, 1), (0, 1)];
 const BIA: Steps = &[(0, 1), (1, 1), (-1, 1)];
 
-/// The target of a piece from a square with a code, on its side's board; [`ABSENT`] for codes without a
-/// meaning there. By role, square and code.
+/// The target square by role, square and code, from the side's point of view; [`ABSENT`] for invalid codes.
 pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
     let mut table = [[[ABSENT; 16]; 64]; 8];
     let mut from = 0;
@@ -38,7 +36,7 @@ pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
         while index < roles.len() {
             let role = roles[index];
             let (steps, codes) = match role {
-                // Each step again, once for each promotion.
+                // Each step is repeated for each promotion.
                 Role::Pawn => (BIA, 12),
                 Role::Knight => (KNIGHT, 8),
                 Role::King => (ALL, 8),
@@ -72,7 +70,7 @@ pub(crate) static TARGETS: [[[u8; 16]; 64]; 8] = {
     table
 };
 
-/// The square as a side sees it: a1 is the corner at its left for White, a8 for Black.
+/// The square from a side's point of view: the board is mirrored top to bottom for Black.
 pub(crate) const fn relative(color: Color, square: u8) -> u8 {
     match color {
         Color::White => square,
@@ -88,8 +86,8 @@ pub(crate) const fn promotes(rules: Rules, to: u8) -> bool {
     }
 }
 
-/// The numbers of the pieces: 0 to 14 in the order of the squares as their side sees them, and [`KING`]. A sixteenth
-/// piece besides the king has none.
+/// The numbers of the pieces: 0 to 14 in the order of the squares from their side's point of view, and [`KING`].
+/// Pieces beyond fifteen besides the king have no number.
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     pub(crate) squares: [[u8; 16]; 2],
@@ -154,7 +152,7 @@ impl Numbers {
         Some(number << 4 | code as u8)
     }
 
-    /// The move of a byte, not checked.
+    /// The move of a byte, not checked for legality.
     fn read(&self, position: &Makruk, byte: u8) -> Result<Move, DecodeErrorKind> {
         if byte == NULL_MOVE {
             return Ok(Move::NULL);
@@ -184,7 +182,7 @@ impl Numbers {
 ///
 /// # Errors
 ///
-/// The index of a move by a piece without a number. Bytes before it have been appended.
+/// Returns the index of a move by a piece without a number. The bytes before it have been appended.
 pub(super) fn encode(start: &Makruk, moves: &[Move], out: &mut Vec<u8>) -> Result<(), usize> {
     let (mut position, mut numbers) = (start.clone(), Numbers::new(start.board()));
     for (index, &mv) in moves.iter().enumerate() {

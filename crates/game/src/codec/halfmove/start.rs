@@ -1,4 +1,4 @@
-//! The head of a game with an unusual start: its variant and its start.
+//! The head of a game with a custom start position or variant.
 
 use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
@@ -15,21 +15,21 @@ const CHESS960: u8 = 0x01;
 /// Added to `CHESS` or `CHESS960` if a FEN follows.
 const FEN: u8 = 0x02;
 const MAKRUK: u8 = 0x10;
-/// The second byte of a usual start of Makruk: this plus the number of the game, plus 4 times that of the counting
-/// policy.
+/// The second byte of a standard starting position of Makruk: this plus the number of the game, plus 4 times the
+/// number of the counting policy.
 const USUAL_MAKRUK: u8 = 0x20;
 
 const POLICIES: [CountingPolicy; 4] =
     [CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs, CountingPolicy::Fairy11];
 
-/// The reason why a start has no bytes.
+/// The error for a start that cannot be encoded.
 pub(super) const TOO_MANY_PIECES: &str = "positions of more than 32 pieces";
 
 /// Appends the head, if the start needs one.
 ///
 /// # Errors
 ///
-/// The part that cannot be written.
+/// Returns the part that cannot be encoded.
 pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'static str> {
     match start {
         AnyPosition::Chess(start) => write_chess(start, out),
@@ -38,7 +38,7 @@ pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'stat
     Ok(())
 }
 
-/// Appends the head for chess, for every start, the usual one too.
+/// Appends the head for chess, even for the standard starting position.
 pub(crate) fn write_chess(start: &Chess, out: &mut Vec<u8>) {
     if is_usual_start(start) {
         return;
@@ -67,7 +67,7 @@ fn write_makruk(start: &Makruk, out: &mut Vec<u8>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Reads the start, and the offset at which the codes begin. `None` for the usual start of chess.
+/// Reads the start, and the offset at which the codes begin. `None` for the standard starting position of chess.
 ///
 /// # Errors
 ///
@@ -109,7 +109,8 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
         }
         (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
     };
-    // Each start has exactly one head: the usual start of chess has none, and a FEN is only for what cannot be packed.
+    // Each start has exactly one head: the standard starting position of chess has none, and a FEN is used only if
+    // the position cannot be packed.
     let mut canonical = Vec::new();
     let mut is_canonical =
         |start: &AnyPosition| write(start, &mut canonical).is_ok() && canonical == bytes[..codes];

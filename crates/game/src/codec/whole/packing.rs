@@ -83,7 +83,7 @@ fn clock_in(unit: u8, count: u32) -> Option<Clock> {
 /// The unit in which all clocks are written in the same way; `None` if there is no such unit.
 fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
     let given = || clocks.iter().flatten();
-    // In a unit below 4, all have the same number of decimals, which is enough for each of them.
+    // With a unit below 4, all have the same number of decimals, sufficient for each of them.
     let decimals = given().next().map_or(0, |clock| clock.decimals());
     if given().all(|clock| clock.decimals() == decimals) {
         return Some(decimals);
@@ -94,9 +94,9 @@ fn unit_of(clocks: &[Option<Clock>]) -> Option<u8> {
     })
 }
 
-/// Appends the clocks after each half-move, and returns true if they were stored. If the template is regular, clocks
-/// that are written in several ways are not stored; otherwise only their times are. Without clocks, nothing is
-/// appended.
+/// Appends the clocks after each half-move, and returns true if they were stored. With a regular template, clocks
+/// with different numbers of decimals are not stored; with an irregular one, only their times are. Without clocks,
+/// nothing is appended.
 pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
     if clocks.iter().flatten().next().is_none() {
         return true;
@@ -113,7 +113,7 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
     };
     let mut counts = Vec::with_capacity(clocks.len());
     let given = clocks.iter().flatten();
-    // The usual divisor as a constant.
+    // The most common divisor, as a constant.
     match UNITS[usize::from(unit & 3)] {
         1000 => counts.extend(given.map(|clock| clock.millis() / 1000)),
         millis => counts.extend(given.map(|clock| clock.millis() / millis)),
@@ -197,9 +197,9 @@ fn unfold(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
 }
 
-/// Appends the evaluations of each half-move, and returns true if they were stored. If the template is regular,
-/// evaluations with depths or in several ways of writing are not stored; otherwise only their scores are. Without
-/// evaluations, nothing is appended.
+/// Appends the evaluations of each half-move, and returns true if they were stored. With a regular template,
+/// evaluations with depths or different numbers of decimals are not stored; with an irregular one, only their scores
+/// are. Without evaluations, nothing is appended.
 pub(super) fn pack_evaluations(
     template: Template,
     evaluations: &[Option<Evaluation>],

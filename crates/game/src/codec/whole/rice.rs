@@ -1,14 +1,14 @@
-//! Small numbers in few bits.
+//! Rice coding: small numbers in few bits.
 //!
-//! The Rice code: the lowest bits of a number are written as they are. The bits above them are a number, written as
-//! that many ones and a zero. All numbers of a game have the same number of low bits. If large numbers are rare, as
-//! with the seconds that players think, the code is close to the minimum number of bits.
+//! The lowest bits of a number are written unchanged. The number formed by the bits above them is written in unary:
+//! that number of ones, and a zero. All numbers of a game have the same number of low bits. If large numbers are
+//! rare, as with the seconds that players think, the code is close to the minimum number of bits.
 //!
 //! # Source
 //!
 //! Robert Rice, *Some practical universal noiseless coding techniques* (1979).
 
-/// The number of ones after which the whole number follows in [`WIDTH`] bits.
+/// The number of ones that marks an escape: the whole number follows in [`WIDTH`] bits.
 const ESCAPE: u32 = 24;
 
 const WIDTH: u32 = 32;
@@ -79,7 +79,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes the number of the bits of a number, then the bits.
+    /// Writes the length of a number in bits, then the bits.
     pub(super) fn single(&mut self, number: u32) {
         let count = u32::BITS - number.leading_zeros();
         self.bits(count, 6);
@@ -129,7 +129,7 @@ impl<'a> BitReader<'a> {
         Some(high << low | self.bits(low)?)
     }
 
-    /// Reads a number of bits, then these bits. More bits than needed are an error.
+    /// Reads a length in bits, then these bits. A length greater than needed is an error.
     pub(super) fn single(&mut self) -> Option<u32> {
         let count = self.bits(6).filter(|count| *count <= u32::BITS)?;
         let number = self.bits(count)?;

@@ -19,8 +19,7 @@ use crate::replay::LineTest;
 /// `visit` breaks. The arguments are the number of half-moves of the main line before the comment, and its text, as in
 /// [`Comment::text`](crate::Comment::text). Comments without text are passed over.
 ///
-/// A comment in a variation has the place where the variation branches off: before the half-move that the variation
-/// replaces.
+/// A comment in a variation is reported at the branching point: before the half-move that the variation replaces.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -61,8 +60,8 @@ pub fn comments(
 }
 
 /// The number of half-moves of the main line before the first comment, glyph or variation in the bytes of
-/// [`Parts::annotations`](super::Parts) of a game of `plies`; a variation counts from where it branches off. `None` if there is none.
-/// A comment that has only clocks, times and evaluations does not count.
+/// [`Parts::annotations`](super::Parts) of a game of `plies`; a variation counts at its branching point. `None` if
+/// there is none. Comments with only clocks, times and evaluations do not count.
 ///
 /// ```
 /// use halfmove_game::codec::whole::{self, Parts};
@@ -138,9 +137,9 @@ pub fn variations(
     walk(moves, annotations, |_| Visited(visit)).map(drop)
 }
 
-/// The number of half-moves of the main line before the first variation branches off whose line meets a condition:
-/// after a move of the variation, or if only ends count, at its end. The line begins with the start of the game. `None` if no
-/// variation meets it. Each move is played once or twice.
+/// The branching point, in half-moves of the main line, of the first variation whose line meets a condition, after a
+/// move of the variation or, for conditions on the end, at its end. The line begins at the start of the game. `None` if
+/// no variation meets the condition. Each move is played once or twice.
 ///
 /// ```
 /// use halfmove_game::codec::{halfmove, whole::{self, Parts}};
@@ -162,7 +161,7 @@ pub fn variations(
 ///
 /// # Errors
 ///
-/// As [`variations`].
+/// Same as [`variations`].
 pub fn find_in_variations<T: LineTest>(
     moves: &[u8],
     annotations: &[u8],
@@ -176,7 +175,8 @@ pub fn find_in_variations<T: LineTest>(
     Ok(course.and_then(|course| course.found))
 }
 
-/// Walks through the variations of a game with a course that is made from its start; `None` if it has no variations.
+/// Walks through the variations of a game with a [`Course`] created from its start position; `None` if it has no
+/// variations.
 fn walk<C: Course>(
     moves: &[u8],
     annotations: &[u8],
@@ -204,9 +204,9 @@ fn walk<C: Course>(
     Ok(Some(walk.course))
 }
 
-/// Follows the lines of a walk.
+/// Receives the moves of a [`Walk`].
 trait Course {
-    /// True if it needs the moves of the main line, and the positions before moves.
+    /// True to receive the moves of the main line, and the positions before moves.
     const FOLLOWS: bool;
 
     /// A move of the main line.
@@ -221,7 +221,7 @@ trait Course {
         after: &AnyPosition,
     ) -> ControlFlow<()>;
 
-    /// The beginning of a variation, which replaces the last move, or a word after it.
+    /// The beginning of a variation, which replaces the last move, or the word after it.
     fn begin(&mut self, _replaces_word: bool) {}
 
     /// The end of a variation that branches off after `ply` half-moves.
@@ -259,7 +259,7 @@ struct Found<'t, T: LineTest> {
 /// The states of a line.
 #[derive(Clone)]
 struct Tested<S> {
-    /// Before the last move, from which an alternative to it continues.
+    /// The state before the last move, from which an alternative to it continues.
     before: S,
     now: S,
     has_moved: bool,
@@ -317,10 +317,10 @@ impl<T: LineTest> Course for Found<'_, T> {
 
 /// The current place in the main line.
 struct Place {
-    /// The half-moves so far, and the total.
+    /// The number of half-moves so far, and the total.
     plies: u32,
     all: u32,
-    /// True if a word follows them, which a variation would replace.
+    /// True if a word follows, which a variation would replace.
     has_word: bool,
     /// The number of open variations.
     depth: usize,

@@ -80,8 +80,8 @@ impl Template {
         }
     }
 
-    /// The template of a comment with these entries and the layout of those before it; `None` if there is none. Fields
-    /// that no comment has shown so far are marked.
+    /// The template of a comment with these entries, consistent with the comments before it; `None` if there is none.
+    /// Fields that are still undetermined are marked.
     #[inline]
     pub(super) fn of_entries(
         first: &Entry,
@@ -126,7 +126,7 @@ impl Template {
     }
 }
 
-/// A template some of whose fields are known from comments.
+/// A template with possibly undetermined fields.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PartialTemplate {
     bits: u8,
@@ -134,7 +134,7 @@ pub(super) struct PartialTemplate {
 }
 
 impl PartialTemplate {
-    /// The template. Fields that no comment has shown may have any value.
+    /// The template. Undetermined fields may have any value.
     pub(super) const fn template(self) -> Template {
         Template(self.bits | 1)
     }

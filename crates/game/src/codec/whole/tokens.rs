@@ -16,7 +16,7 @@ use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// A move with this number or a higher one takes more bytes.
+/// The lowest number of a move that takes more than one byte.
 const FAR_MOVE: u8 = 0x7f;
 pub(super) const BEGIN: u8 = 0x80;
 const END: u8 = 0x81;
@@ -32,7 +32,7 @@ const AFTER_TAGS: u8 = 0x8a;
 const USUAL_RESULT: u8 = 0x8b;
 const RESULT: u8 = 0x8c;
 const LAST_RESULT: u8 = 0x8f;
-/// A sign: this plus its number, which counts from 1; those after [`EARLY_SIGNS`] come one later.
+/// The byte of a sign is this plus its number, from 1; signs after [`EARLY_SIGNS`] are shifted by one.
 const SIGN: u8 = 0x8f;
 /// The number of signs before [`NO_RESULT`].
 const EARLY_SIGNS: u8 = 20;
@@ -78,13 +78,13 @@ pub enum Token<'a> {
     BeginCount,
     /// A side stops counting.
     StopCount,
-    /// The next token stands among the tags, after this many of them.
+    /// The next token is among the tags, after this number of tags.
     AfterTags(u64),
     /// The end of the moves, with the result of the tag `Result`. Other tokens may follow.
     UsualResult,
     /// A result other than that of the tag.
     Result(GameResult),
-    /// The game has no result, although a tag gives one.
+    /// The game has no result token, although the tag `Result` has one.
     NoResult,
 }
 

@@ -15,8 +15,8 @@ use crate::pgn::CommentStyle;
 pub(super) struct Values {
     pub(super) clocks: Vec<Option<Clock>>,
     pub(super) evaluations: Vec<Option<Evaluation>>,
-    /// The template of all of their comments, if these have the same layout: each is the only one with values after its
-    /// half-move, and the last one before the variations.
+    /// The template of all their comments, if these have the same layout. Each must be the only comment with values
+    /// after its half-move, and the last one before the variations.
     pub(super) template: Option<Template>,
     /// The indices of these comments among the events of the game.
     pub(super) comments: Vec<usize>,
@@ -37,8 +37,8 @@ fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: T) {
 }
 
 impl Values {
-    /// The values of a game that has at most one such comment after each half-move, and no other annotations. Most
-    /// games from the internet are of this kind; this path compares layouts without writing texts.
+    /// Fast path for games with at most one such comment after each half-move and no other annotations, like most
+    /// online games: compares layouts without formatting texts.
     pub(super) fn alone(game: &Game) -> Option<Values> {
         let entries = &game.annotations.entries;
         if entries.is_empty() || !game.count_calls.is_empty() {
@@ -134,7 +134,7 @@ impl Values {
         }
     }
 
-    /// Returns true if the layout of a comment is that of those before it.
+    /// Returns true if the layout of a comment is consistent with those before it.
     fn fits(&mut self, comment: Comment<'_>) -> bool {
         if comment.style() != CommentStyle::Braces {
             return false;

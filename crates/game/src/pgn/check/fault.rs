@@ -13,18 +13,17 @@ use crate::result::GameResult;
 /// A fault of a game, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The game's number in the input, from 1. For text between games, that of the game before.
+    /// The game's number in the input, from 1. For text between games, that of the previous game.
     pub game: u64,
     /// The line and column of the fault.
     pub at: LineColumn,
     /// The offset of its first byte in the (decompressed) input.
     pub offset: u64,
-    /// The number of bytes it spans; 0 if that is not known.
+    /// The length of the fault in bytes; 0 if unknown.
     pub bytes: usize,
-    /// The ply of the faulty move, or of the move that would come next: the first move of a game is
-    /// 1.
+    /// The ply of the faulty move, or of the next move: the first move of a game is 1.
     pub ply: u32,
-    /// The number of that move; `None` where `ply` is 0, outside the moves.
+    /// The number of that move; `None` if `ply` is 0, outside the moves.
     pub number: Option<MoveNumber>,
     /// The nesting depth of the variation with the fault: 0 is the main line.
     pub depth: u32,
@@ -38,13 +37,13 @@ pub struct Fault {
 pub enum FaultKind {
     /// A move cannot be played. The rest of this line was not checked.
     Move(PgnErrorKind),
-    /// The moves were not checked at all: the rules or the start position are not known.
+    /// The moves were not checked, because the rules or the start position are unknown.
     Unchecked(SkipReason),
-    /// The tag `FEN` was read with a change.
+    /// The tag `FEN` was read with a repair.
     RepairedPosition {
         /// Its value, cut to 100 characters.
         fen: String,
-        /// The change.
+        /// The repair.
         repair: Repair,
     },
     /// A violation of the format.
@@ -68,11 +67,12 @@ pub enum FaultKind {
     },
     /// The moves end without a result.
     MissingResult,
-    /// A search cannot use the value of a tag, such as a date or a rating, or of a command in a comment.
+    /// The value of a tag, such as a date or a rating, or of a command in a comment, cannot be used in
+    /// searches.
     UnusableValue {
-        /// The name of this kind of values.
+        /// The kind of value.
         kind: &'static str,
-        /// The name of the tag, or of the command after a `%`.
+        /// The name of the tag, or of the command with a `%`.
         name: String,
         /// Its value.
         found: String,
@@ -82,7 +82,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Returns true if moves are lost or could not be checked. All other faults leave the moves certain.
+    /// Returns true if moves are lost or could not be checked. All other faults are warnings.
     pub fn is_error(&self) -> bool {
         match self {
             FaultKind::Move(_) | FaultKind::Unchecked(_) => true,

@@ -1,4 +1,4 @@
-//! Values of tags that a search cannot use.
+//! Values of tags that searches cannot use.
 
 use crate::annotations::command::Command;
 use crate::clock::Clock;
@@ -7,10 +7,10 @@ use crate::evaluation::Evaluation;
 use crate::openings::is_eco;
 use crate::time_control::TimeControl;
 
-/// A value that a search cannot use: the name of its kind, and the reason with what was expected.
+/// A value that searches cannot use: its kind, and the reason with the expected form.
 pub(super) type Unusable = (&'static str, String);
 
-/// Checks the value of a tag. `None` if it can be used, is unknown, or is mere text.
+/// Checks the value of a tag. `None` if it can be used, is unknown, or is free text.
 pub(super) fn check(name: &[u8], value: &str) -> Option<Unusable> {
     let is_unknown = matches!(value, "" | "?" | "-");
     match name {

@@ -41,7 +41,7 @@ pub(super) struct Builder<'a, const WHOLE: bool, const CODED: bool> {
 #[derive(Debug, Default)]
 pub(super) struct Codes {
     pub(super) bytes: Vec<u8>,
-    /// True if a code is not known; then the moves have to be encoded.
+    /// True if a code is missing; the moves then have to be encoded separately.
     pub(super) are_lost: bool,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct ReadState {
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
     stage: Stage,
-    /// The result of [`Builder::is_usual`], kept because each move needs it.
+    /// The cached result of [`Builder::is_usual`], which each move needs.
     is_usual: bool,
     has_lost_moves: bool,
     /// True if the game is too long; the rest of it is dropped.
@@ -149,7 +149,7 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
         Flow::Read
     }
 
-    // Inlined, so that it is compiled for the CPU at hand together with its caller.
+    // Inlined, so that it is compiled for the CPU level of its caller.
     #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         if self.state.is_usual
@@ -158,7 +158,7 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
             self.push_code(coded.mv, Some(coded.code));
             self.push_move(coded.mv, || place.line_column());
         } else {
-            // In parts, so that a usual move leaves them in registers.
+            // Passed separately, so that the common path keeps them in registers.
             let Place { lines, buffer, at } = place;
             self.unusual_word(san.as_bytes(), san.packed(), lines, buffer, at);
         }
@@ -269,13 +269,13 @@ impl<const WHOLE: bool, const CODED: bool> Visitor for Builder<'_, WHOLE, CODED>
 }
 
 impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
-    /// Returns true if usual moves of the main line of a game of chess can be played now.
+    /// Returns true if the fast path for common moves can be used: the main line of a chess game.
     fn is_usual(&self) -> bool {
         let ReadState { fault, skip, depth, .. } = &self.state;
         *depth == 0 && fault.is_none() && skip.is_none() && self.player.is_chess()
     }
 
-    /// Any other word.
+    /// Handles any other word.
     #[inline(never)]
     fn unusual_word(
         &mut self,
@@ -311,7 +311,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
                 self.push_code(Move::NULL, self.player.is_chess().then_some(NULL_MOVE));
                 self.push_move(Move::NULL, || place.line_column());
             }
-            // Without a fault, the main line can be played.
+            // Without a fault, the main line can continue.
             Step::Lost => self.lost_word(text, place),
         }
     }
@@ -359,7 +359,7 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         !self.state.is_full && self.game.tags.bytes_with(text, tags) <= self.max_bytes
     }
 
-    /// The current place, for an annotation.
+    /// The current position, for an annotation.
     #[inline]
     fn at(&self) -> u32 {
         match self.state.stage {
@@ -497,14 +497,14 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
         }
     }
 
-    /// Returns true if a fault keeps moves of the game from being played. An unclosed comment does not: it contains the
-    /// rest of its game, and no moves follow.
+    /// Returns true if moves of the game are not played because of a fault. An unclosed comment is no such fault: it
+    /// contains the rest of the game, and no moves follow.
     fn is_cut_short(&self) -> bool {
         let fault = self.state.fault.as_ref();
         fault.is_some_and(|fault| fault.kind != PgnErrorKind::UnclosedComment)
     }
 
-    /// An error after some half-moves.
+    /// Creates the error for a fault after some half-moves.
     fn error(&self, at: LineColumn, plies: usize, kind: PgnErrorKind) -> PgnError {
         let ply = u32::try_from(plies + 1).unwrap_or(u32::MAX);
         let number = MoveNumber::of(&self.game.start).after(plies);

@@ -1,4 +1,4 @@
-//! Finds the move of a word of movetext.
+//! Resolving words of movetext to moves.
 
 use halfmove_rules::makruk::SanStyle;
 use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
@@ -15,11 +15,11 @@ use crate::numbered::{Coded, NumberedBoard};
 #[derive(Debug)]
 pub(in crate::pgn) struct Player {
     pub(in crate::pgn) style: SanStyle,
-    /// Chess is played on the board of numbered pieces, which reads usual moves fast.
+    /// Chess is played on the board of numbered pieces, which has a fast path for common moves.
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
     is_chess: bool,
-    /// The code of the last move that was played, where it is known.
+    /// The code of the last move, if known.
     pub(super) code: Option<u8>,
 }
 
@@ -27,9 +27,9 @@ pub(in crate::pgn) struct Player {
 pub(in crate::pgn) enum Step {
     /// A move, and the marks attached to it.
     Move(Move, Option<Glued>),
-    /// A word that says nothing but what the move before it is, such as `ch` or `mate`.
+    /// A remark about the previous move, such as `ch` or `mate`.
     Remark,
-    /// A null move, which is possible out of check.
+    /// A legal null move.
     Null,
     /// It cannot be played: [`Player::explain`] gives the reason.
     Faulty(SanError),
@@ -37,7 +37,7 @@ pub(in crate::pgn) enum Step {
     Lost,
 }
 
-/// Evaluates an expression for the levels in use.
+/// Evaluates an expression for the levels of the current game.
 macro_rules! levels {
     ($player:expr, $levels:ident => $value:expr) => {
         if $player.is_chess {
@@ -61,7 +61,7 @@ impl Player {
         }
     }
 
-    /// Goes to the start of a game.
+    /// Resets to the start of a game.
     pub(in crate::pgn) fn start(&mut self, start: &AnyPosition) {
         match start {
             AnyPosition::Chess(start) => {
@@ -83,7 +83,7 @@ impl Player {
         self.is_chess
     }
 
-    /// Plays a usual move of the main line of a game of chess, if the word is one.
+    /// Plays a common move in the main line of a chess game, if the word is one.
     #[inline(always)]
     pub(super) fn play_usual(&mut self, word: Word<'_>) -> Option<Coded> {
         self.chess.position.play_usual(word)
@@ -130,7 +130,7 @@ impl Player {
                 return Ok(mv);
             }
         }
-        // A word that is not UTF-8 may still be a move: e×d4.
+        // A word that is not UTF-8 may still be a move: `e×d4`.
         self.play_unusual(Text::plain(word.as_bytes()).to_str().as_bytes())
     }
 
@@ -165,7 +165,7 @@ impl Player {
         }
     }
 
-    /// The current position, if the game is Makruk or its kin.
+    /// The current position, if the game is Makruk or one of its variants.
     pub(super) fn makruk(&mut self) -> Option<&mut Makruk> {
         match &mut self.other.position {
             AnyPosition::Makruk(position) if !self.is_chess => Some(position),
@@ -215,7 +215,7 @@ impl Player {
     }
 }
 
-/// Finds the move of two squares, perhaps with a mark between them: `g1f3`, `g1-e2`.
+/// Finds the move given by two squares, possibly with a mark between them: `g1f3`, `g1-e2`.
 fn squares(position: &AnyPosition, word: &str) -> Option<Move> {
     let plain = match word.split_once(['-', 'x', ':']) {
         Some((from, to)) if from.len() == 2 => format!("{from}{to}"),
@@ -224,7 +224,7 @@ fn squares(position: &AnyPosition, word: &str) -> Option<Move> {
     position.parse_uci(&plain).ok()
 }
 
-/// Finds the move that a SAN describes.
+/// Parses a SAN and finds its legal move.
 fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
     match position {
         AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
@@ -238,7 +238,7 @@ fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move,
 }
 
 pub(super) fn is_null(word: &[u8]) -> bool {
-    // A word that is not UTF-8 may be one too: Z0+†.
+    // A word that is not UTF-8 may be a null move too: `Z0+†`.
     matches!(
         word.first(),
         Some(b'-' | b'<' | b'@' | b'0' | b'N' | b'P' | b'Z' | b'n' | b'p' | b'z')

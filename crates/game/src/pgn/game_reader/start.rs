@@ -1,4 +1,4 @@
-//! The start and the rules of a game, from its tags.
+//! The start position and the variant of a game, from its tags.
 
 use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules};
 use halfmove_rules::{
@@ -35,9 +35,9 @@ static LENGTHS: [usize; 256] = {
 pub(super) struct Start {
     /// True if games other than chess are skipped.
     chess_only: bool,
-    /// True if games are skipped whose main line may have no bytes.
+    /// True to skip games whose main line may not be encodable.
     for_bytes: bool,
-    /// True if games are skipped whose FEN needs repairs.
+    /// True to skip games whose FEN needs repairs.
     is_strict: bool,
     variant: Variant,
     /// The castling mode that the tags give, if any.
@@ -49,7 +49,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// A state for games that are of `variant` unless a tag names another.
+    /// Creates the state for games that are of `variant` unless their tags name another.
     pub(super) fn new(variant: Variant, chess_only: bool) -> Start {
         Start {
             chess_only,
@@ -63,12 +63,12 @@ impl Start {
         }
     }
 
-    /// Sets whether games are skipped whose main line may have no bytes.
+    /// Sets the flag to skip games whose main line may not be encodable.
     pub(super) fn for_bytes(self, for_bytes: bool) -> Start {
         Start { for_bytes, ..self }
     }
 
-    /// Sets whether games are skipped whose FEN needs repairs.
+    /// Sets the flag to skip games whose FEN needs repairs.
     pub(super) fn strict(self, is_strict: bool) -> Start {
         Start { is_strict, ..self }
     }
@@ -129,7 +129,7 @@ impl Start {
         }
     }
 
-    /// Records a tag `Variant`, unless it names none.
+    /// Records a tag `Variant`, unless it is empty or unknown.
     fn take_variant(&mut self, name: &str, at: impl FnOnce() -> LineColumn, game: u64) {
         if is_no_variant(name) {
             return;
@@ -151,11 +151,11 @@ impl Start {
         }
     }
 
-    /// The start position; `None` for the usual start of chess.
+    /// The start position; `None` for the standard starting position of chess.
     ///
     /// # Errors
     ///
-    /// The reason why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
+    /// The reason why the game cannot be read. An unknown variant takes precedence over an invalid FEN.
     pub(super) fn find(&mut self, game: u64) -> Result<Option<ReadStart>, Skip> {
         if let Some(skip) = self.skip.take() {
             return Err(skip);
@@ -185,7 +185,7 @@ impl Start {
     }
 }
 
-/// The start that these tags give to a game; the game is of `variant` unless they name another.
+/// The start position given by tags, for a game of `variant` unless they name another.
 ///
 /// ```
 /// use halfmove_game::pgn::start_of_tags;
@@ -198,32 +198,32 @@ impl Start {
 ///
 /// # Errors
 ///
-/// The fault of the tags.
+/// The fault in the tags.
 pub fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipReason> {
     let mut start = Start::new(variant, false);
     let mut counts = Counts::default();
     for (name, value) in tags.iter().filter(|(name, _)| concerns_start(name.as_bytes())) {
-        // The place of a tag in its file is not known any more.
+        // The place of a tag in its file is no longer known.
         start.take(name.as_bytes(), value, || LineColumn { line: 1, column: 1 }, &mut counts);
     }
     let found = start.find(1).map_err(|skip| skip.reason)?;
     Ok(found.map_or_else(|| AnyPosition::start(Variant::Chess), |start| start.position))
 }
 
-/// The side of Makruk that has more pieces than the byte code can hold, and their number. In chess, all moves have
-/// bytes.
+/// The side of a Makruk position with more pieces than the byte code supports, and their number. In chess, all moves
+/// can be encoded.
 fn crowd(start: &AnyPosition) -> Option<(Color, u32)> {
     let board = start.as_makruk()?.board();
     let counts = Color::ALL.map(|color| (color, board.by_color(color).len()));
     counts.into_iter().find(|(_, found)| *found > 16)
 }
 
-/// A start position, as the tags give it.
+/// A start position from tags.
 pub(in crate::pgn) struct ReadStart {
     pub(in crate::pgn) position: AnyPosition,
-    /// The changes without which its FEN cannot be read.
+    /// The repairs to its FEN.
     pub(in crate::pgn) repairs: Vec<Repair>,
-    /// The FEN of the position, if strict readers refuse the one in the tag.
+    /// The repaired FEN, if strict readers reject the one in the tag.
     pub(in crate::pgn) fen: Option<String>,
 }
 
@@ -232,8 +232,7 @@ impl ReadStart {
         ReadStart { position, repairs: Vec::new(), fen: None }
     }
 
-    /// Puts the FEN that all readers understand into the tag from which this start was read: the first one that is not
-    /// empty.
+    /// Stores the repaired FEN in the tag from which this start was read: the first one that is not empty.
     pub(in crate::pgn) fn write_fen(&self, tags: &mut Tags) {
         let Some(fen) = &self.fen else { return };
         let is_read = |(name, value): (&str, &str)| name == "FEN" && !value.trim().is_empty();
@@ -243,14 +242,14 @@ impl ReadStart {
     }
 }
 
-/// Reads the FEN of a game: as strict readers do, or else, unless `is_strict`, with repairs.
+/// Reads the FEN of a game: strictly, or otherwise, unless `is_strict`, with repairs.
 pub(in crate::pgn) fn parse_start(
     variant: Variant,
     mode: Option<CastlingMode>,
     fen: &str,
     is_strict: bool,
 ) -> Result<ReadStart, AnyFenError> {
-    // Standard chess is not a mode here: the rights decide whether it is Chess960.
+    // For standard chess, the mode is inferred: the rights decide if it is Chess960.
     let strict = match variant.makruk_rules() {
         None => Chess::from_fen(fen, mode).map(AnyPosition::from).map_err(AnyFenError::from),
         Some(rules) => Makruk::from_fen(fen, rules, None).map(Into::into).map_err(Into::into),

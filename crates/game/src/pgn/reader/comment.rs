@@ -1,4 +1,4 @@
-//! Reports comments.
+//! Reading comments.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ pub(super) struct AfterComment {
     pub(super) unclosed: bool,
 }
 
-/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. The visitor can decline
-/// comments, unless `ALWAYS` is true.
+/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. Unless `ALWAYS` is
+/// true, the visitor can decline comments.
 pub(super) fn comment<V: Visitor, const ALWAYS: bool>(
     buffer: &[u8],
     lines: &mut Lines,

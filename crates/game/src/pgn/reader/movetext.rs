@@ -1,4 +1,4 @@
-//! Tokenizes movetext, where nearly all of the time is spent.
+//! Tokenizing movetext: the hot path.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use super::token::{LONGEST_RESULT, Token, View, token, token_start};
 use super::window::{Comments, WINDOW, Window};
 use super::{Reader, Scan, Skipped, State};
 
-/// The length of a window, with the bytes after it that are read together with its last byte.
+/// The length of a window, plus the bytes that may be read after its last byte.
 const AHEAD: usize = WINDOW + LONGEST_RESULT;
 
 impl Reader<dyn Read + '_> {
@@ -233,14 +233,14 @@ impl Reader<dyn Read + '_> {
     }
 }
 
-/// The lowest bits of a word, 1 to 64 of them.
+/// A mask of the lowest `bits` bits, 1 to 64.
 #[inline(always)]
 const fn below(bits: usize) -> u64 {
     u64::MAX >> ((WINDOW - bits) & 63)
 }
 
-/// The word at `bit`, if it is of the usual kind: it is short, it is not a sign (`N`, `RR`, `inf`), and nothing after
-/// it may belong to it (`e8(Q)`, `exd6e.p.`).
+/// The word at `bit`, if it is a common one: short, not a sign (`N`, `RR`, `inf`), and not followed by a suffix
+/// (`e8(Q)`, `exd6e.p.`).
 #[inline(always)]
 fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     let text = ahead.get(bit..)?;
@@ -249,10 +249,10 @@ fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     }
     let packed = u64::from_le_bytes(*text.first_chunk()?);
     let cut = 64 - 8 * length as u32;
-    // Joined without branches: the piece cannot be predicted.
+    // Combined without branches: the piece is unpredictable.
     let last = (packed << cut >> 56) as u8;
     let is_sign = (length <= 3) & !last.is_ascii_digit() & SIGNS[usize::from(packed as u8)];
-    // An opening parenthesis or a dot, or one of two bytes that never follow a word.
+    // An opening parenthesis or a dot; the mask also matches two bytes that never follow a word.
     let goes_on = text[length] | 0b110 == b'.';
     if is_sign | goes_on {
         return None;
@@ -260,7 +260,7 @@ fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     Some(Word::from_parts(&text[..length], packed << cut >> cut))
 }
 
-/// True if a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
+/// True if the sign of a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
 const SIGNS: [bool; 256] = {
     let mut table = [false; 256];
     table[b'N' as usize] = true;

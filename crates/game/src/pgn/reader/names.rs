@@ -1,6 +1,6 @@
 //! Detects repeated tag names.
 
-/// The maximum number of tag names of a game that are kept, to detect games without movetext.
+/// The maximum number of tag names remembered per game, to detect games without movetext.
 const NAMES: usize = 64;
 
 /// The hashes of the tag names of the current game: enough to detect a repeated name.
@@ -42,7 +42,7 @@ pub(super) fn hash(name: &[u8]) -> u64 {
     rest.iter().fold(hash, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte))
 }
 
-/// The hash of a name followed by more text: without a loop, whose end no CPU predicts.
+/// The hash of a name followed by more text, without a loop, whose length would be unpredictable.
 #[inline(always)]
 pub(super) fn hash_ahead(ahead: &[u8], length: usize) -> u64 {
     match ahead.first_chunk() {

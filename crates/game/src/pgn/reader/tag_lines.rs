@@ -1,4 +1,4 @@
-//! Tags in the form of nearly all files, one on each line: cut without a look at single bytes.
+//! Fast path for tags in the form of nearly all files, one per line: split without examining single bytes.
 
 use halfmove_rules::bitboard::cpu::{Cpu, Nibbles};
 use wide::u8x64;
@@ -10,7 +10,7 @@ use super::window::nibbles;
 /// The number of bytes that are examined at once. Longer tags are read by the general rules.
 const WINDOW: usize = 64;
 
-/// Cuts the tags that begin at `at`, the first of which is known, as long as they are of the usual kind and none is a
+/// Splits the tags that begin at `at`, the first of which is known, as long as they have the common form and none is a
 /// second `Event`. Returns the offset at which they end.
 #[inline(always)]
 pub(super) fn usual_tags<C: Cpu>(
@@ -36,8 +36,8 @@ pub(super) fn usual_tags<C: Cpu>(
     begin
 }
 
-/// Cuts the tag that begins at `at`, if it is one of the usual kind: `[Name "value"]`, with one space, on its own line,
-/// without escapes, and with a name of letters, digits and `_`. Returns the cut, relative to `at`, and the offset of
+/// Splits the tag that begins at `at`, if it has the common form: `[Name "value"]`, with one space, on its own line,
+/// without escapes, and with a name of letters, digits and `_`. Returns the ranges, relative to `at`, and the offset of
 /// the next line.
 #[inline(always)]
 pub(super) fn usual_tag<C: Cpu>(cpu: C, buffer: &[u8], at: usize) -> Option<(Cut, usize)> {
@@ -47,7 +47,7 @@ pub(super) fn usual_tag<C: Cpu>(cpu: C, buffer: &[u8], at: usize) -> Option<(Cut
         Some((found, _)) => found,
         None => compare(bytes),
     };
-    // Without such a byte, the count is 64, and the byte there is not in the window.
+    // Without such a byte, the count is 64, which is outside the window.
     let name_end = 1 + (!(names >> 1)).trailing_zeros() as usize;
     let value = name_end + 2;
     if line[0] != b'[' || name_end == 1 || line.get(name_end..value)? != b" \"" || value >= WINDOW {
@@ -62,7 +62,7 @@ pub(super) fn usual_tag<C: Cpu>(cpu: C, buffer: &[u8], at: usize) -> Option<(Cut
     Some((Cut { name: 1, name_end, value, value_end }, at + next))
 }
 
-/// The bytes that matter, as sets that two nibbles tell apart:
+/// The relevant bytes, as sets classified by their nibbles:
 ///
 /// ```text
 /// bit  upper  lower
@@ -87,7 +87,7 @@ static SETS: Nibbles = nibbles(&[
 /// The bytes of names, and those at which a value ends or must be examined.
 const MASKS: [u8; 2] = [0b0000_1111, 0b0111_0000];
 
-/// The same result by comparisons, for every CPU.
+/// The portable implementation, by comparisons.
 #[inline(always)]
 fn compare(bytes: &[u8; WINDOW]) -> [u64; 2] {
     let text = u8x64::from(*bytes);

@@ -1,4 +1,4 @@
-//! One token of movetext, byte by byte: the rare ones, and all of them near the end of the buffer.
+//! Reading a token of movetext byte by byte: for rare tokens, and near the end of the buffer.
 
 use super::super::class::{
     CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
@@ -13,7 +13,7 @@ use super::comment::{comment, line_comment};
 use super::is_escape;
 use crate::result::GameResult;
 
-/// A view of the input.
+/// A view of the buffered input.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) buffer: &'a [u8],
@@ -51,7 +51,7 @@ pub(super) enum Token {
     End(usize),
 }
 
-/// Reads the token at `pos`, or the white space there, and reports it unless the caller has to act on it.
+/// Reads the token at `pos`, or white space, and reports it unless the caller has to handle it.
 pub(super) fn token<V: Visitor>(
     view: View<'_>,
     lines: &mut Lines,
@@ -150,13 +150,13 @@ pub(super) fn token<V: Visitor>(
         }
         Class::Symbol => {
             let end = run(is_symbol);
-            // A typographic sign may go on: `+−`, `=∞`.
+            // A typographic sign may continue: `+−`, `=∞`.
             let high = buffer.get(end).is_some_and(|byte| *byte >= 0x80);
             let needed = end + if high { LONGEST_RESULT } else { 1 };
             if buffer.len() < needed && !view.is_cut(pos) {
                 return Token::More;
             }
-            // No sign is longer, and the word may be a long one.
+            // Signs are not longer; the word may be.
             let whole = word_end(&buffer[..buffer.len().min(needed)], end);
             if high && let Some(nag) = symbol_nag(&buffer[pos..whole]) {
                 visitor.nag(nag, Place { lines, buffer, at: pos });
@@ -176,7 +176,7 @@ pub(super) fn token<V: Visitor>(
             end
         }
         Class::Stray if byte == b'@' && (pos == 0 || buffer[pos - 1] != b'@') => {
-            // One more byte decides if it ends there.
+            // The next byte decides if it ends there.
             match buffer.get(pos..pos + 5) {
                 None if !view.is_cut(pos) => return Token::More,
                 _ if !is_null(buffer, pos) => {
@@ -217,7 +217,8 @@ const NULL: &[u8] = b"0000";
 /// The length of the longest result, with the dot and the byte after it.
 pub(super) const LONGEST_RESULT: usize = 16;
 
-/// The result at `at`, other than `*`, with its end: no word may go on there. A dot at the end of the text belongs to it.
+/// The result at `at`, other than `*`, with its end, where no word may continue. A dot at the end of the text belongs
+/// to it.
 fn result_at(buffer: &[u8], at: usize) -> Option<(GameResult, usize)> {
     let ends = |rest: &[u8]| !rest.first().is_some_and(|byte| continues_word(*byte));
     let text = &buffer[at..buffer.len().min(at + LONGEST_RESULT)];
@@ -236,8 +237,8 @@ fn is_apart(buffer: &[u8], at: usize) -> bool {
     before.is_none_or(|byte| is_blank(byte) || matches!(byte, b'.' | b'(' | b'}' | b'!' | b'?'))
 }
 
-/// The result of which a part was found at `at`: its separator after a space, or what follows `0.`. Returns its offset and its
-/// end. Its beginning looks like the number of a move.
+/// The result of which a part was found at `at`: its separator after a space, or the text after `0.`. Returns its
+/// offset and its end. Its beginning looks like a move number.
 fn result_around(buffer: &[u8], at: usize) -> Option<(GameResult, usize, usize)> {
     let after_space = at > 0 && buffer[at - 1] == b' ';
     let half = number_before(buffer, at - usize::from(after_space));
@@ -255,13 +256,13 @@ fn number_before(buffer: &[u8], end: usize) -> usize {
     end - buffer[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Returns true if a result may be noticed at this byte, after its first number.
+/// Returns true if a result may be detected at this byte, after its first number.
 fn shows_result(byte: u8) -> bool {
     matches!(byte, b'-' | b'/' | b':' | b',' | 0x80..)
 }
 
-/// The offset of the token that was noticed at `at`, in a window that begins at `from`. A result is noticed after its first
-/// number, or between its halves: `1-0`, `0.5-0.5`, `1 - 0`.
+/// The offset of the token that was detected at `at`, in a window that begins at `from`. A result is detected after its
+/// first number, or between its halves: `1-0`, `0.5-0.5`, `1 - 0`.
 pub(super) fn token_start(buffer: &[u8], from: usize, at: usize) -> usize {
     if !shows_result(buffer[at]) {
         return at;
@@ -272,7 +273,7 @@ pub(super) fn token_start(buffer: &[u8], from: usize, at: usize) -> usize {
     }
 }
 
-/// A move number, a result, castling with zeros, or the null move `0000`.
+/// Reads a move number, a result, castling with zeros, or the null move `0000`.
 fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
     let digits = buffer[pos..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -315,7 +316,7 @@ fn is_dash(text: &[u8]) -> bool {
     matches!(text, [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] | [0x96 | 0x97, ..])
 }
 
-/// A word that begins with the number before `end`.
+/// Reads a word that begins with the number before `end`.
 fn word_from<V: Visitor>(
     view: View<'_>,
     lines: &mut Lines,
@@ -332,15 +333,15 @@ fn word_from<V: Visitor>(
     Token::Next(end)
 }
 
-/// A word that does not begin with a digit, and up to three more bytes that may belong to it.
+/// Reads a word that does not begin with a digit, and up to three more bytes that may belong to it.
 fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
     if buffer[start] >= 0x80 {
         if buffer.len() - start < LONGEST_RESULT && !view.is_cut(start) {
             return Token::More;
         }
-        // An ellipsis character, a byte order mark or a no-break space is skipped before the end of the word is looked
-        // for, because a million of them look like one word.
+        // Ellipsis characters, byte order marks and no-break spaces are skipped before searching for the end of the
+        // word, because a million of them look like one word.
         let skip = match buffer[start..] {
             [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
             [0xc2, 0xa0, ..] => 2,

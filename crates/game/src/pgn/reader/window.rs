@@ -1,8 +1,7 @@
 //! 64 bytes of movetext at once.
 //!
-//! A window begins where a token may begin. Each byte is classified by comparing all 64 with the
-//! members of a class, and each class becomes a word of 64 bits. From there on a handful of word
-//! operations replaces a loop over bytes:
+//! A window begins where a token may begin. All 64 bytes are classified at once, and each class becomes a word of 64
+//! bits. A few operations on these words then replace a loop over bytes:
 //!
 //! ```text
 //! text     1. e4 e5 2. Nf3 {main line} 2... Nc6
@@ -25,9 +24,9 @@ pub(super) struct Window {
     pub(super) words: u64,
     /// The first byte of each word that begins with a letter; words glued to a number count too.
     pub(super) moves: u64,
-    /// The first byte of everything else that is not a number, a dot or white space. For a number that turns out to be
-    /// another token, such as a result, the first byte that shows it. The first byte of a number that begins with
-    /// two zeros.
+    /// The first byte of any other token except numbers, dots and white space. For a number that turns out to be
+    /// another token, such as a result: the first byte that shows this. For a number that begins with two zeros: its
+    /// first byte.
     pub(super) odd: u64,
 }
 
@@ -41,10 +40,10 @@ impl Window {
             };
         let words = letters | high | digits | signs;
         let first = words & !(words << 1);
-        // Adding a number's first bit carries through its digits to the byte after it.
+        // Adding the bit of a number's first digit carries through its digits to the byte after it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
-        // Two zeros may be castling, or the null move 0000.
+        // Two zeros may be castling, or the null move `0000`.
         let zeros = u8x64::from(*bytes).simd_eq(u8x64::splat(b'0')).to_bitmask();
         let odd = begin & (signs | high) | !(words | silent) | first & zeros & zeros >> 1;
         Window { words, moves: begin & letters, odd }
@@ -58,8 +57,7 @@ impl Window {
         (self.words & word == word).then_some(start as usize)
     }
 
-    /// The beginning of the window's last word, if it reaches the end of the window and may continue after it;
-    /// otherwise the window's length.
+    /// The beginning of the window's last word, if it may continue beyond the window; otherwise the window's length.
     #[inline(always)]
     pub(super) fn end(&self) -> usize {
         WINDOW - self.words.leading_ones() as usize
@@ -79,7 +77,7 @@ struct Classes {
     silent: u64,
 }
 
-/// The classes as sets of bytes that two nibbles tell apart:
+/// The classes as sets of bytes, classified by their nibbles:
 ///
 /// ```text
 /// bit  upper  lower
@@ -133,7 +131,7 @@ impl Classes {
         Classes { letters, high, digits, signs: signs & !letters, silent }
     }
 
-    /// Classifies by comparisons, for every CPU.
+    /// The portable implementation, by comparisons.
     #[inline(always)]
     fn compare(bytes: &[u8; WINDOW]) -> Classes {
         let text = u8x64::from(*bytes);
@@ -143,7 +141,7 @@ impl Classes {
             above.min(u8x64::splat(last - first)).simd_eq(above)
         };
         let lower = text | u8x64::splat(0x20);
-        // Two signs that differ in one bit are one comparison.
+        // Two signs that differ in one bit take one comparison.
         let slash = (text | u8x64::splat(b'+' ^ b'/')).simd_eq(u8x64::splat(b'/'));
         let sharp = (text | u8x64::splat(b'#' ^ b'\'')).simd_eq(u8x64::splat(b'\''));
         let signs = slash | sharp | is(b'-') | is(b'=') | is(b':') | is(b'@') | is(b'_');
@@ -157,7 +155,7 @@ impl Classes {
     }
 }
 
-/// The delimiters of comments in a window, computed only if there are any.
+/// The delimiters of comments in a window, computed on demand.
 pub(super) struct Comments {
     /// `{`
     opens: u64,
@@ -201,7 +199,7 @@ impl Comments {
     pub(super) fn inside(&self) -> Option<Inside> {
         let Comments { opens, braces, lines } = *self;
         let bytes = (braces << 1).wrapping_sub(opens);
-        // If braces do not alternate, the difference misses one of them.
+        // If braces do not alternate, the difference does not include all of them.
         let alternate = (opens | braces) & !bytes == 0;
         if opens == 0 || !alternate || lines & bytes != 0 {
             return None;
@@ -227,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// Finds the comments brace by brace.
+    /// The slow version, brace by brace.
     fn inside_slowly(opens: u64, braces: u64, lines: u64) -> Option<Inside> {
         let (mut bytes, mut begin) = (0, None);
         for at in 0..WINDOW {
@@ -263,7 +261,7 @@ mod tests {
             if round % 4 == 0 {
                 lines |= random();
             }
-            // A byte is one of them at most.
+            // A byte belongs to at most one class.
             braces &= !opens;
             lines &= !(opens | braces);
             let inside = Comments { opens, braces, lines }.inside();

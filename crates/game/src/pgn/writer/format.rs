@@ -14,11 +14,10 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::result::GameResult;
 
-/// The format of written games. It turns a game into text, on any thread; [`Writer`](super::Writer) writes that to a
-/// file.
+/// The format of written games. It converts a game to text, on any thread; [`Writer`](super::Writer) writes to a file.
 ///
-/// By default the movetext is in the standard's export format, and the tags are those of the game, in its order.
-/// [`in_standard_order`](Format::in_standard_order) also orders the tags by the export format:
+/// By default the movetext is in the standard's export format, and the tags are those of the game, in their order.
+/// [`in_standard_order`](Format::in_standard_order) also sorts the tags as in the export format:
 ///
 /// - Lines have at most 80 columns. Comments in braces are broken at their spaces, because a single
 ///   line break between two words of a comment is [read](crate::Comment) as a space. A longer word,
@@ -27,18 +26,18 @@ use crate::result::GameResult;
 /// - A move number precedes each move of White, and each move of Black that does not directly follow one of White.
 /// - `%` lines are written on their own lines.
 /// - Words after a move that could not be played are written as they were read.
-/// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the game's result,
-///   otherwise with that of the `Result` tag if it is one of the four tokens, otherwise with `*`.
+/// - A line break in a tag becomes a space. The movetext ends with the game's result, otherwise with that of the
+///   `Result` tag if it is one of the four tokens, otherwise with `*`.
 ///
-/// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added after the other
-/// tags; an empty `FEN` tag is filled in. In the same way, a game of anything but standard chess gets the tag
+/// If the game does not begin at the standard starting position and has no `FEN` tag, `SetUp` and `FEN` are added after
+/// the other tags; an empty `FEN` tag is filled in. In the same way, a game of anything but standard chess gets the tag
 /// `Variant`, unless its `FEN` already shows that it is Chess960. A game of Makruk also gets `Counting`, unless
-/// counting is automatic, and a comment at each claim or stop of a count, unless there is one already.
+/// counting is automatic, and a comment at each claimed or stopped count, unless there is one already.
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments, with these exceptions: a
-/// game without tags that has no moves, or begins with a glyph or a variation, does not look like a game; a line break
-/// in a tag's value becomes a space; an empty tag that is needed for the start is filled in; and a second tag `Event`
-/// before another repeated tag, or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
+/// game without tags that has no moves, or begins with a glyph or a variation, is not recognized as a game; a line
+/// break in a tag's value becomes a space; an empty tag that is needed for the start is filled in; and a second tag
+/// `Event` before another repeated tag, or a tag `FEN` or `Variant` that contradicts the start, is written unchanged.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
@@ -63,9 +62,8 @@ pub struct Format {
     all_counts: bool,
 }
 
-/// The name of a tag that cannot be written, or not be read back: it must have 1 to 100 printable ASCII characters,
-/// without spaces, quotes or brackets, and begin with a letter, a digit or `_`. (A game that was read has only such
-/// tags.)
+/// The error for an invalid tag name. A name must have 1 to 100 printable ASCII characters, without spaces, quotes or
+/// brackets, and begin with a letter, a digit or `_`. (Games that were read have only valid names.)
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{name:?} cannot be the name of a tag: expected letters, digits and _")]
 pub struct TagNameError {
@@ -100,9 +98,9 @@ impl Format {
         }
     }
 
-    /// Writes moves of Makruk in `style` rather than Fairy-Stockfish's. If the style is
-    /// makruk-js's, an added `FEN` tag also uses its dialect (which has no half-move clock). Thai
-    /// text can be ambiguous: `คxง๓` may be the khon or the bia on the c-file.
+    /// Writes moves of Makruk in `style` rather than Fairy-Stockfish's. With makruk-js's style, an added `FEN` tag also
+    /// uses its dialect (which has no half-move clock). Thai text can be ambiguous: `คxง๓` may be the khon or the bia
+    /// on the c-file.
     ///
     /// ```
     /// use halfmove_game::pgn::{Format, read_game};
@@ -120,8 +118,8 @@ impl Format {
     }
 
     /// Writes the tags in the order of section 8.1 of the standard: first the Seven Tag Roster, with `?` for missing
-    /// tags, then the others in the order of their names, a second `Event` last. Tags with the same name keep their order.
-    /// Comments between tags go before them all.
+    /// tags, then the others in the order of their names, a second `Event` last. Tags with the same name keep their
+    /// order. Comments between tags are moved before all tags.
     ///
     /// ```
     /// use halfmove_game::pgn::{Format, read_game};
@@ -140,14 +138,13 @@ impl Format {
         Format { standard_order: true, ..self }
     }
 
-    /// Writes only the seven tags of the roster, the main line and the result; also the tags that reading the main line
-    /// requires.
+    /// Writes only the Seven Tag Roster, the main line and the result, and tags that are needed to read the main line.
     #[must_use]
     pub const fn reduced(self) -> Format {
         Format { reduced: true, ..self }
     }
 
-    /// In games of Makruk, writes a comment wherever a count begins, changes or ends, even where the moves imply it.
+    /// In games of Makruk, writes a comment wherever a count begins, changes or ends, even if the moves imply it.
     #[must_use]
     pub const fn with_all_counts(self) -> Format {
         Format { all_counts: true, ..self }
@@ -239,7 +236,7 @@ impl GameText<'_> {
         let mut missing: Vec<_> =
             missing.iter().map(|(name, value)| (*name, value.as_str())).collect();
         if self.format.reduced || self.format.standard_order {
-            // The first of each name has its place in the roster.
+            // The first tag of each name belongs to the roster.
             let mut seen = [false; ROSTER.len()];
             let mut is_other =
                 |name: &str| match ROSTER.iter().position(|(known, _)| *known == name) {
@@ -254,7 +251,7 @@ impl GameText<'_> {
             let needed = ["FEN", "SetUp", "Variant", "Counting"];
             others.retain(|(name, _)| !self.format.reduced || needed.contains(name));
             others.extend(missing);
-            // Behind a second `Event`, a repeated tag would begin another game.
+            // After a second `Event`, a repeated tag would begin another game.
             others.sort_by_key(|(name, _)| (*name == "Event", *name));
             let all: Vec<_> = roster.chain(others).collect();
             if !self.format.reduced {
@@ -306,7 +303,7 @@ impl GameText<'_> {
         }
     }
 
-    /// The tags that the game lacks, but that are needed to read its moves. An empty tag counts as missing.
+    /// The missing tags that are needed to read the moves. An empty tag counts as missing.
     fn missing_tags(&self) -> Vec<(&'static str, String)> {
         let Game { tags, start, .. } = self.game;
         let has = |name: &str| {
@@ -348,8 +345,8 @@ impl GameText<'_> {
         missing
     }
 
-    /// Returns true if the tag `FEN` alone shows that this is Chess960: a king or rook that may castle does not stand
-    /// on its usual square.
+    /// Returns true if the tag `FEN` alone shows that this is Chess960: a king or rook that may castle is not on its
+    /// standard square.
     fn fen_shows_variant(&self) -> bool {
         let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
         let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
@@ -445,7 +442,7 @@ impl GameText<'_> {
 
     fn begin(&mut self) {
         self.around.push(self.line);
-        // It replaces the last move of the line around it.
+        // It replaces the last move of the enclosing line.
         self.line.half_moves -= u64::from(self.line.moved);
         self.line.moved = false;
         if !self.format.reduced {
@@ -484,7 +481,7 @@ impl GameText<'_> {
             let _ = write!(self.scratch, "{}{dots}", half_moves / 2);
             self.sheet.token(&self.scratch);
         }
-        // Without tags, a reader recognizes a game by a line that begins with a number and a move.
+        // Without tags, a reader recognizes a game by a line that begins with a move number and a move.
         if self.game.tags.is_empty() && !self.has_moved && !dots.is_empty() {
             self.scratch.clear();
             self.scratch.push(' ');
@@ -499,7 +496,7 @@ impl GameText<'_> {
         self.at_move = true;
     }
 
-    /// Writes the count of Makruk, if a side has called it here and no comment has it already.
+    /// Writes a claimed or stopped count, unless a comment already has it.
     fn write_count(&mut self, plies: usize, position: &AnyPosition) {
         if matches!(position, AnyPosition::Chess(_)) {
             return;

@@ -7,12 +7,12 @@ use crate::pgn::CommentStyle;
 /// The maximum length of a line of movetext, in bytes, without its line break.
 const COLUMNS: usize = 80;
 
-/// Text being laid out in lines.
+/// Text that is laid out in lines.
 pub(super) struct Sheet<'a> {
     text: &'a mut String,
     /// The offset in `text` at which the current line begins.
     line: usize,
-    /// The last space of this line at which it can still be broken.
+    /// The last space of this line at which it can be broken.
     last_blank: Option<usize>,
     /// True if the next token follows without a space.
     glued: bool,
@@ -58,7 +58,7 @@ impl<'a> Sheet<'a> {
         self.push(token);
     }
 
-    /// Adds a token right after the one before it. If the line is too long, both go to the next line.
+    /// Adds a token without a space. If the line becomes too long, both tokens move to the next line.
     pub(super) fn attach(&mut self, token: &str) {
         self.glued = false;
         if self.column() + token.len() > COLUMNS {
@@ -107,7 +107,7 @@ impl<'a> Sheet<'a> {
         self.break_line();
     }
 
-    /// Adds a comment. A comment in braces is broken at spaces where the reader takes a line break for a space.
+    /// Adds a comment. A comment in braces is broken at spaces where the reader treats a line break as a space.
     pub(super) fn comment(&mut self, comment: Comment<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
@@ -149,7 +149,7 @@ impl<'a> Sheet<'a> {
 /// look like a tag or like a `%` line.
 fn is_breakable(comment: &[u8], at: usize) -> bool {
     let (before, behind) = (comment[at - 1], &comment[at + 1..]);
-    // The brace before the first word is not a word, nor is the one after the last.
+    // Braces are not words.
     let inside = at > 1 && behind.len() > 1;
     let next = match behind {
         [b'%', ..] => false,

@@ -1,16 +1,16 @@
-//! Tests the conditions only where the result may change: at captures of counted pieces, and at moves and captures of
+//! Testing conditions only when the result may change: at captures of counted pieces, and at moves and captures of
 //! pawns on relevant files.
 //!
-//! A game from the usual start is followed up to its first promotion without a board: the square of a piece follows
-//! from its own moves, and the sets of relevant squares show what a move captures. If a pawn promotes before the result
-//! is known, the game is replayed on a board.
+//! A game from the standard starting position is followed up to its first promotion without a board: the square of a
+//! piece follows from its own moves, and sets of relevant squares detect captures. If a pawn promotes before the
+//! result is known, the game is replayed on a board.
 //!
-//! As long as no pawn promotes, the number of pieces only decreases: once too few are left of a required kind, the
-//! result is known.
+//! As long as no pawn promotes, the number of pieces only decreases: once too few pieces of a required kind are left,
+//! the result is known.
 //!
-//! If the conditions need files without pawns, nothing is tested before the files are empty: an unpredictable branch
-//! costs more than everything else in a half-move. The registers of [`seek`](super::super::seek) do worse here: they
-//! show a capture but not the captured piece, and leave no room.
+//! If the conditions require files without pawns, nothing is tested before the files are empty: an unpredictable
+//! branch costs more than the rest of a half-move. The register representation of [`seek`](super::super::seek) is
+//! slower here: it detects captures but not the captured piece, and leaves no free registers.
 
 use std::marker::PhantomData;
 
@@ -24,14 +24,14 @@ use crate::codec::halfmove::chess::promotes;
 use crate::codec::pieces::{ABSENT, PIECES, numbers};
 use crate::codec::{DecodeError, DecodeErrorKind, halfmove};
 
-/// The pieces at the usual start, and the relevant ones among them.
+/// The pieces at the standard starting position, and the relevant ones among them.
 #[derive(Clone, Debug)]
 pub(super) struct Usual {
     counts: Counts,
     pawns: [u64; 2],
     /// The squares of the counted pieces.
     counted: [u64; 2],
-    /// The numbers of the counted pieces, a bit each.
+    /// The numbers of the counted pieces, as a bit set.
     numbers: u16,
     /// The relevant squares for pawns.
     files: [u64; 2],
@@ -76,7 +76,7 @@ impl Usual {
             numbers: counted as u16,
             files: files.fold([0; 2], |all, more| [all[0] | more[0], all[1] | more[1]]),
             empty: {
-                // There are up to four views. Those after the first share a set.
+                // There are up to four views. All views after the first share a set.
                 let [first, others] = [views.get(..1), views.get(1..)].map(|some| {
                     let some = some.unwrap_or_default().iter().map(View::squares_without_pawns);
                     some.reduce(|all, more| [all[0] & more[0], all[1] & more[1]])
@@ -95,12 +95,12 @@ pub(super) struct Search<'a> {
     pub(super) views: &'a [View],
     pub(super) at_least: u32,
     pub(super) is_final: bool,
-    /// There may be a match only before this ply.
+    /// Matches are possible only before this ply.
     pub(super) until: u32,
 }
 
 impl Search<'_> {
-    /// The result for a game from the usual start; `None` if a pawn promotes before it is known.
+    /// The result for a game from the standard starting position; `None` if a pawn promotes before it is known.
     #[inline(always)]
     pub(super) fn find<P: Parts>(&self, codes: &[u8]) -> Result<Option<Option<u32>>, DecodeError> {
         let Usual { counts, pawns, counted, numbers, .. } = *self.usual;
@@ -153,9 +153,9 @@ impl Search<'_> {
 enum End {
     Found,
     Promotion,
-    /// Required pieces are gone for good, unless a pawn promotes.
+    /// Required pieces have been captured, and cannot return unless a pawn promotes.
     TooFew,
-    /// The game is over, or there can be no further match, or the conditions have held for long enough.
+    /// The game is over, no match is possible any more, or the conditions have held for long enough.
     Over,
 }
 
@@ -163,7 +163,7 @@ enum End {
 struct Walk<'a, P> {
     search: &'a Search<'a>,
     start: &'static Start,
-    /// The squares of the numbered pieces. Captured pieces keep their last square, or have none if they are counted.
+    /// The squares of the numbered pieces. Captured pieces keep their last square; counted ones lose theirs.
     squares: [[u8; PIECES]; 2],
     counts: Counts,
     /// The ply since which the conditions have held.
@@ -178,7 +178,7 @@ struct Walk<'a, P> {
 #[derive(Copy, Clone)]
 struct Now {
     at: usize,
-    /// The offset of the next code less the number of half-moves played.
+    /// The offset of the next code minus the number of half-moves played.
     behind: usize,
     /// The squares of each side's counted pieces, and of its pawns.
     counted: [u64; 2],
@@ -193,8 +193,8 @@ impl Now {
 }
 
 impl<P: Parts> Walk<'_, P> {
-    /// Plays a half-move, the next one in `codes`. `numbers` are those of the counted pieces. Like the codes, they are
-    /// an argument rather than a field, to stay in a register. Returns the end of the walk, if it ends.
+    /// Plays the next half-move in `codes`. `numbers` are the numbers of the counted pieces; like the codes, they are
+    /// an argument instead of a field, to stay in a register. Returns the end of the walk, if it ends.
     #[inline(always)]
     fn step<const US: usize>(
         &mut self,
@@ -263,7 +263,7 @@ impl<P: Parts> Walk<'_, P> {
             let Search { usual, views, .. } = self.search;
             let squares = &mut self.squares[1 - US];
             let mut numbers = usual.numbers;
-            // In invalid bytes, there may be none.
+            // With invalid bytes, there may be none.
             while numbers != 0 {
                 let number = numbers.trailing_zeros() as usize % PIECES;
                 numbers &= numbers - 1;
@@ -285,7 +285,7 @@ impl<P: Parts> Walk<'_, P> {
         (end, now)
     }
 
-    /// Records the ply from which the conditions hold, and returns true if that decides the search.
+    /// Records the ply since which the conditions hold. Returns true if that decides the search.
     #[inline(always)]
     fn note(&mut self, now: &Now) -> bool {
         let Search { views, at_least, is_final, until, .. } = *self.search;
@@ -340,7 +340,7 @@ impl<P: Parts> Walk<'_, P> {
             let squares = &mut self.squares[US];
             squares[PIECES - 1] = king as u8;
             squares[castling.rook_number % PIECES] = rook as u8;
-            // Nothing is captured.
+            // Castling captures nothing.
             let rook_number = (castling.rook_number % PIECES) as u8;
             self.moved::<US>(&mut now, numbers, rook_number, castling.rook as u8, rook as u8);
             now.at += 1;

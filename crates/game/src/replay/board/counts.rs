@@ -13,8 +13,8 @@ pub(super) type Range = (u8, u8);
 
 /// The number of pieces of each kind of each side.
 ///
-/// The text form is White's pieces, a `v`, Black's pieces, each kind by its letter. A letter stands for one piece, `PP`
-/// is two pawns. After a letter there may be a number:
+/// The text form is White's pieces, a `v`, Black's pieces, each kind by its letter. A letter stands for one piece, and
+/// `PP` for two pawns. A letter may be followed by a number:
 ///
 /// | text | number of pawns |
 /// |---|---|
@@ -25,9 +25,9 @@ pub(super) type Range = (u8, u8);
 /// | `P?` | one or none |
 /// | `P*` | any number |
 ///
-/// `A` stands for all pieces of the kinds that are not named on this side together: `RA*` is a rook and any other
-/// pieces, `RA?` a rook and perhaps one other piece. Without `A`, there are no pieces of other kinds. The kings can be
-/// omitted. Letters are those of [`MaterialKey`]: `K Q R B N P`, in Makruk `K R N S M P`.
+/// `A` stands for all pieces of kinds that are not named on this side: `RA*` is a rook and any other pieces, `RA?` a
+/// rook and at most one other piece. Without `A`, there must be no other pieces. Kings can be omitted. Letters are
+/// those of [`MaterialKey`]: `K Q R B N P`, in Makruk `K R N S M P`.
 ///
 /// ```
 /// use halfmove_game::replay::Material;
@@ -52,7 +52,7 @@ pub struct Material {
 pub(super) struct Side {
     /// The range of each role.
     pub(super) kinds: [Range; 8],
-    /// The roles that are counted together, and their range.
+    /// The roles that are counted together as `A`, and their range.
     pub(super) others: Option<([bool; 8], Range)>,
 }
 
@@ -119,10 +119,11 @@ impl FromStr for Material {
     }
 }
 
-/// The difference in the number of pieces of each kind between the sides.
+/// The material difference between the sides, by kind of piece.
 ///
-/// The text form is White's surplus, a `v`, Black's surplus, with numbers as in [`Material`]. Other pieces are level,
-/// but any difference in pawns is allowed if they are not named; `P0` requires level pawns too.
+/// The text form is White's surplus, a `v`, and Black's surplus, with numbers as in [`Material`]. The sides must have
+/// equal numbers of all other pieces, except that any difference in pawns is allowed if they are not named; `P0`
+/// requires equal pawns too.
 ///
 /// | text | meaning |
 /// |---|---|
@@ -181,7 +182,7 @@ impl FromStr for Imbalance {
     }
 }
 
-/// The reason why a text does not describe numbers of pieces.
+/// The error for an invalid text of [`Material`] or [`Imbalance`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the pieces: expected {expected}", .offset + 1)]
 pub struct PieceCountsError {
@@ -197,7 +198,7 @@ const fn error(offset: usize, expected: &'static str) -> PieceCountsError {
 
 /// A kind of piece in a text.
 struct Named {
-    /// The offset at which it is first named.
+    /// The offset of its first occurrence.
     offset: usize,
     /// The role; `None` for all kinds that are not named.
     role: Option<Role>,

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 /// All pawns of both sides.
 ///
-/// The text form is either a board as in the first field of a FEN, of which only the pawns count, or their squares:
-/// White's, a `v`, and Black's.
+/// The text form is either a board as in the first field of a FEN, of which only the pawns matter, or the squares of
+/// White's pawns, a `v`, and the squares of Black's.
 ///
 /// ```
 /// use halfmove_game::replay::Pawns;
@@ -73,7 +73,7 @@ impl Pawns {
             }
             let wide = match byte {
                 b'1'..=b'8' => usize::from(byte - b'0'),
-                // Programs write this after a promoted piece.
+                // Some programs mark promoted pieces like this.
                 b'~' => 0,
                 _ if byte.is_ascii_alphabetic() => 1,
                 _ => return Err(error(offset, "a piece, a digit or a /")),
@@ -137,7 +137,7 @@ impl FromStr for Pawns {
     }
 }
 
-/// A file, and the side whose pawns on it count.
+/// A file, and the side of the pawns on it.
 ///
 /// The text form is `white:d` or `black:d`; `d` is White's.
 ///
@@ -195,11 +195,11 @@ impl FromStr for PawnFile {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PawnFeature {
-    /// There is a pawn on the file, and none of the same side on the files beside it.
+    /// A pawn on the file, and none of the same side on adjacent files.
     Isolated(PawnFile),
-    /// There are two or more pawns on the file.
+    /// Two or more pawns on the file.
     Doubled(PawnFile),
-    /// There is a passed pawn on the file: no pawn of the other side is ahead of it, on its file or on an adjacent one.
+    /// A passed pawn on the file: no enemy pawn is ahead of it, on its file or on an adjacent one.
     Passed(PawnFile),
 }
 
@@ -238,7 +238,7 @@ impl PawnFeature {
             Self::Passed(PawnFile { color, file }) => {
                 let own = Bitboard(pawns[color.index()]) & Bitboard::file(file);
                 let theirs = pawns[(!color).index()] & (Bitboard::file(file) | beside(file)).0;
-                // The foremost pawn decides: any pawn ahead of it is ahead of the others too.
+                // Only the foremost pawn is tested: any pawn ahead of it is ahead of the others too.
                 let foremost = if color == Color::White { own.last() } else { own.first() };
                 foremost.is_some_and(|square| theirs & ahead(color, square.rank()) == 0)
             }
@@ -259,7 +259,7 @@ fn ahead(color: Color, rank: Rank) -> u64 {
     }
 }
 
-/// The reason why a text does not describe pawns.
+/// The error for an invalid text of conditions on pawns.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the pawns: expected {expected}", .offset + 1)]
 pub struct PawnsError {

@@ -1,4 +1,4 @@
-//! Searches for conditions in one game, and in many.
+//! Searching for conditions on the board in one game, and in many.
 
 use std::marker::PhantomData;
 
@@ -20,7 +20,7 @@ use super::watch::{All, CountsAndPawns, Fits, OnlyCounts, OnlyPattern, OnlyPawns
 use crate::codec::DecodeError;
 use crate::codec::halfmove::chess::promotes;
 
-/// Conditions, prepared for a search in many games.
+/// Conditions on the board, prepared for searching many games.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -68,7 +68,7 @@ pub struct BoardQuery {
     kind: Kind,
 }
 
-/// The combinations of parts.
+/// The combinations of conditions, each with its own compiled loop.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Pattern,
@@ -104,11 +104,11 @@ impl BoardQuery {
         }
     }
 
-    /// The first ply at which the conditions hold and continue to hold for the required time, with 0 for the start. If
-    /// they must hold at the end, the ply from which on they do. `None` if there is none.
+    /// The first ply, from 0 for the start, at which the conditions hold for the required time. If they must hold at
+    /// the end, the ply from which on they hold. `None` if there is no match.
     ///
     /// # Errors
-    /// Bytes that are not codes of this version. Bytes after the match are not read.
+    /// Fails on bytes that are not codes of this version. Bytes after the match are not read.
     pub fn find(&self, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
         let candidate = Candidate::unknown(0);
         match self.kind {
@@ -146,7 +146,7 @@ impl BoardQuery {
                 Ok(watcher.answer(&end))
             }
             Ready::Makruk(game) => {
-                // These games are few, so one watcher is enough.
+                // Such games are rare, so a single watcher is enough.
                 let mut watcher = self.watcher::<EMPTY_MAKRUK, All>(&self.fits[1], until);
                 let start = watcher.start(&Squares::of(game.start().board(), EMPTY_MAKRUK));
                 let end = game.replay(&mut watcher, start)?;
@@ -200,7 +200,7 @@ impl BoardQuery {
     /// returns the bytes of a candidate.
     ///
     /// # Errors
-    /// The first candidate whose bytes are not codes of this version.
+    /// Fails at the first candidate whose bytes are not codes of this version.
     pub fn find_all<'a>(
         &self,
         candidates: &[Candidate],
@@ -226,7 +226,7 @@ impl BoardQuery {
     }
 }
 
-/// The state is the number of half-moves while the conditions have held; `None` if they do not.
+/// The state is the number of half-moves since the conditions began to hold; `None` if they do not hold.
 impl LineTest for BoardQuery {
     type State = Option<u32>;
 
@@ -253,7 +253,7 @@ impl LineTest for BoardQuery {
     }
 }
 
-/// The occupants that each square allows in each of the alternatives.
+/// The occupants allowed on each square, for each of the alternatives.
 fn fits(alternatives: &[BoardQuestion], empty: Occupant) -> Fits {
     let mut fits = Fits(Box::new([[0; 16]; 64]));
     for (lane, alternative) in alternatives.iter().enumerate() {
@@ -318,9 +318,9 @@ impl Task for Scan<'_> {
     fn run<C: Cpu>(self, _: C) {
         let Self { query, signatures, candidates } = self;
         let (mut until, mut passes) = ([0; ROWS], [0; ROWS]);
-        // The latest ply of any alternative.
+        // The maximum over the alternatives.
         let mut latest = [0; ROWS];
-        // 1 if one of them may hold without a promotion.
+        // 1 if one of the alternatives may hold without a promotion.
         let mut unpromoted = [0; ROWS];
         for first in (0..signatures.rows).step_by(ROWS) {
             let rows = ROWS.min(signatures.rows - first);
@@ -338,7 +338,7 @@ impl Task for Scan<'_> {
                 }
                 for ((latest, passes), until) in latest.iter_mut().zip(&*open).zip(&*ahead) {
                     let is_open = *passes == 1 && (!query.is_final || *until == NEVER);
-                    // If the conditions can hold at all, they may hold at the start, before ply 1.
+                    // If the conditions can hold, they may hold at the start, before ply 1.
                     *latest = (*latest).max(if is_open { *until } else { 0 });
                 }
                 let Some(conditions) = &view.unpromoted else { continue };

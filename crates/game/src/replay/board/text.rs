@@ -1,4 +1,4 @@
-//! Conditions on the board as text.
+//! The text form of conditions on the board.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use super::super::pattern::{Pattern, PatternError};
 use super::super::structures::Structure;
 use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
 
-/// The reason why a text does not describe conditions on the board.
+/// The error for an invalid text of conditions on the board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the conditions: expected {expected}", .offset + 1)]
 pub struct BoardQuestionError {

@@ -15,7 +15,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// A one in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// A range for each of eight numbers below 128, a byte each.
+/// A range for each of eight numbers below 128, one byte each.
 #[derive(Copy, Clone, Debug)]
 struct Ranges {
     least: u64,
@@ -29,7 +29,7 @@ impl Ranges {
     }
 
     /// Returns true if all numbers are within their ranges. All bytes are compared at once: the bit above a number
-    /// stays if subtracting the smaller one borrows nothing.
+    /// stays set if subtracting the smaller number causes no borrow.
     #[inline(always)]
     fn hold(self, numbers: u64) -> bool {
         let not_less = (numbers | HIGH).wrapping_sub(self.least);
@@ -47,7 +47,7 @@ impl Ranges {
 #[derive(Copy, Clone, Debug)]
 struct SideRanges {
     kinds: Ranges,
-    /// Ones in the bytes of the kinds that are counted together.
+    /// Ones in the bytes of kinds that are counted together.
     others: u64,
     other_range: (u8, u8),
 }
@@ -83,16 +83,17 @@ pub(super) struct View {
     features: Vec<PawnFeature>,
     /// The conditions on the signature.
     pub(super) conditions: Conditions,
-    /// The same for games from the usual start of chess before a promotion; `None` if there is no match in them.
+    /// The same for games from the standard starting position of chess before a promotion; `None` if these cannot
+    /// match.
     pub(super) unpromoted: Option<Conditions>,
     /// True if there is a condition on pawns on their first squares, which differ in Makruk.
     pub(super) has_home_pawns: bool,
 }
 
-/// The number that stands for no surplus.
+/// The offset that represents a surplus of zero.
 const LEVEL: i8 = 64;
 
-/// The number of pieces of a side, a byte for each role. In chess the byte of the khons is the number of bishops on
+/// The number of pieces of each side, one byte per role. In chess the byte of the khons is the number of bishops on
 /// light squares.
 pub(super) type Counts = [u64; 2];
 
@@ -134,7 +135,7 @@ impl View {
                 *least = (*least).max(more.max(0) as u8);
             }
         }
-        // Signatures have one number for bishops and khons, and one for queens and mets. No game has both.
+        // Signatures share a number for bishops and khons, and for queens and mets, which never occur together.
         let is_there = |role: Role| sides.iter().any(|side| side.kinds[role as usize].0 > 0);
         if is_there(Role::Bishop) || is_there(Role::Queen) {
             for side in &mut sides {
@@ -158,7 +159,7 @@ impl View {
         }
     }
 
-    /// Returns true if the number of pieces of a role matters. Kings are always there.
+    /// Returns true if the number of pieces of a role matters; that of kings never does.
     pub(super) fn counts_role(&self, role: Role) -> bool {
         if role == Role::King {
             return false;
@@ -220,7 +221,8 @@ impl View {
             && (!self.opposite_bishops || (counts[0] ^ counts[1]) >> LIGHT_BISHOPS & 1 == 1)
     }
 
-    /// Returns true if the numbers of pieces may still match later, in chess without a promotion: they only decrease.
+    /// Returns true if the numbers of pieces may still match later, in chess without a promotion, when they only
+    /// decrease.
     pub(super) fn may_come(&self, counts: Counts) -> bool {
         let bishops = |counts: u64| counts >> (8 * Role::Bishop as u32) & 0xff;
         let light = |counts: u64| counts >> LIGHT_BISHOPS & 0xff;
@@ -242,12 +244,12 @@ impl View {
     }
 }
 
-/// The same sides, limited to the pieces with which chess begins; `None` if one must have more.
+/// The same sides, limited to the pieces at the start of chess; `None` if a side must have more.
 fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 2]> {
     for (role, (least, most)) in Role::ALL.into_iter().zip(*more) {
         let usual =
             sides.each_ref().map(|side| i16::from(side.kinds[role as usize].1.min(first(role))));
-        // A side that lacks pieces has at most the other side's maximum less the difference.
+        // The weaker side has at most the other side's maximum minus the difference.
         let [white, black] = usual;
         let white = white.min(black + i16::from(most));
         let black = black.min(usual[0] - i16::from(least));

@@ -1,4 +1,4 @@
-//! Follows the board of a game as far as some conditions need it.
+//! Tracks the parts of a game's board that conditions need.
 
 use std::ops::ControlFlow;
 
@@ -20,14 +20,14 @@ pub(super) struct Watcher<'a, const EMPTY: Occupant, Parts> {
     pub(super) parts: std::marker::PhantomData<Parts>,
 }
 
-/// The parts of some conditions: each combination is compiled separately.
+/// The parts of the conditions, as a type: each combination is compiled separately.
 pub(super) trait Parts {
     const PATTERN: bool;
     const COUNTS: bool;
     const PAWNS: bool;
 }
 
-/// Only a pattern, only numbers of pieces, only pawns, both of these, or everything.
+/// Only a pattern, only numbers of pieces, only pawns, numbers and pawns, or everything.
 pub(super) struct OnlyPattern;
 pub(super) struct OnlyCounts;
 pub(super) struct OnlyPawns;
@@ -64,7 +64,7 @@ impl Parts for All {
     const PAWNS: bool = true;
 }
 
-/// For each occupant of each square, a byte for each alternative: 1 if its pattern allows the occupant.
+/// For each occupant of each square, one byte per alternative: 1 if its pattern allows the occupant.
 #[derive(Clone, Debug)]
 pub(super) struct Fits(pub(super) Box<[[u32; 16]; 64]>);
 
@@ -78,7 +78,7 @@ impl Fits {
 /// The state that the loop keeps in registers.
 #[derive(Copy, Clone)]
 pub(super) struct State {
-    /// The number of squares on which the pattern of each alternative does not fit, a byte each.
+    /// The number of mismatched squares in the pattern of each alternative, one byte each.
     misfits: u32,
     counts: Counts,
     pawns: [u64; 2],
@@ -90,7 +90,7 @@ pub(super) struct State {
 static CHESS_COUNTS: [[Counts; 16]; 2] = count_table(EMPTY_CHESS);
 static MAKRUK_COUNTS: [[Counts; 16]; 2] = count_table(EMPTY_MAKRUK);
 
-/// All ones for the pawns of a side.
+/// All ones for pawns, by side.
 static PAWNS: [[u64; 2]; 16] = {
     let mut pawns = [[0; 2]; 16];
     pawns[Role::Pawn as usize][0] = u64::MAX;
@@ -101,7 +101,7 @@ static PAWNS: [[u64; 2]; 16] = {
 impl<const EMPTY: Occupant, P: Parts> Watcher<'_, EMPTY, P> {
     /// The state at the start.
     pub(super) fn start(&self, squares: &Squares) -> State {
-        // Unused alternatives never fit.
+        // Unused alternatives never match.
         let misfits = (0..4).fold(0, |all, lane| {
             let squares = if lane < self.views.len() { 64 } else { 1 };
             all | squares << (8 * lane)

@@ -16,7 +16,7 @@ pub(super) struct Next {
     pub(super) after: Vec<NextMoves>,
 }
 
-/// The index for a line without a next move. A position has fewer moves than this.
+/// The index for a line without a next move. No position has this number of moves.
 pub(super) const NONE: u8 = u8::MAX;
 
 impl Next {

@@ -7,22 +7,22 @@ use super::super::seek::Sought;
 use super::super::signature::NEVER;
 use super::super::target::{Target, find};
 
-/// The facts about a position in the games of a line.
+/// The data about a position in the games of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct LineTest {
     /// The ply at which it arises in the line itself, or [`NEVER`].
     pub(in super::super) known: u8,
-    /// A lower bound for the ply at which it arises after the line: each side moves one piece at a time. [`NEVER`] if
-    /// it cannot arise any more.
+    /// A lower bound for the ply at which it arises after the line, because each side moves one piece at a time.
+    /// [`NEVER`] if it cannot arise any more.
     pub(in super::super) earliest: u8,
 }
 
-/// The facts about each line, and the lines at whose end the position arises for the first time.
+/// The data for each line, and the lines at whose end the position arises for the first time.
 pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     let nodes = Lines::tree().nodes();
     let mut lines = vec![LineTest { known: NEVER, earliest: NEVER }; nodes.len()];
     let mut arrivals = Vec::new();
-    // Only games of chess have lines: a position of another game never arises in them.
+    // Only chess games have lines, so positions of other games never arise in them.
     let Some(sought) = target.sought() else { return (lines, arrivals) };
     let mut index = 0;
     while let Some(node) = nodes.get(index) {
@@ -37,7 +37,7 @@ pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
             && node.mark.side_to_move() == sought.us
             && let Ok(Some(_)) = find(&Lines::tree().codes_to(index as u16), target)
         {
-            // A node on the way here has been visited before.
+            // A node along the path has been visited before.
             arrivals.push(index as u16);
             for line in &mut lines[index..usize::from(node.end)] {
                 line.known = node.depth;
@@ -48,8 +48,8 @@ pub(super) fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     (lines, arrivals)
 }
 
-/// Returns true if the target may arise after a line: captured pieces do not return, kings with a castling right have
-/// not moved, and each pawn of the target needs a pawn from whose square it can have come.
+/// Returns true if the target may arise after a line: captured pieces do not reappear, kings with castling rights
+/// have not moved, and each pawn of the target must be reachable by a pawn.
 fn may_follow(node: &Node, sought: &Sought) -> bool {
     let occupied = node.mark.occupied();
     Color::ALL.iter().all(|color| {
@@ -67,11 +67,11 @@ fn may_follow(node: &Node, sought: &Sought) -> bool {
     })
 }
 
-/// The maximum number of files between a pawn and its earlier square.
+/// The maximum number of files that a pawn may have changed.
 const FILES: usize = 5;
 
-/// For each side and number of captures, the squares from which a pawn may have come to each square: it changes its
-/// file only by a capture, and then advances one rank.
+/// For each side and number of captures, the squares from which a pawn may have come to each square: a pawn changes
+/// its file only by a capture, which also advances it one rank.
 ///
 /// ```text
 ///    4  . . . . ♙ . . .       4  . . . . ♙ . . .
@@ -97,7 +97,7 @@ static ORIGINS: [[[Bitboard; 64]; FILES + 1]; 2] = {
     origins
 };
 
-/// The first ply at which the squares of the sides can have become those of the target.
+/// The first ply at which the occupied squares can be those of the target.
 fn earliest(node: &Node, sought: &Sought) -> u8 {
     let us = node.mark.side_to_move();
     let occupied = node.mark.occupied();

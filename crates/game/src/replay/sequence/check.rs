@@ -1,4 +1,4 @@
-//! Detects check, on a board of squares.
+//! Check detection on a board of squares.
 
 use halfmove_rules::{Color, Piece, Role};
 
@@ -7,8 +7,8 @@ use super::super::watch::{Moment, Occupant, occupant};
 /// The steps along which pieces slide: straight ones, then diagonals, as files and ranks.
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// Returns true if the side to move is in check after the last move: by the piece that moved, or by one behind the
-/// square that it left. It looks from the king.
+/// Returns true if the side to move is in check after the last move: by the piece that moved, or by a slider
+/// behind its origin. The rays are followed from the king.
 pub(super) fn is_check<const EMPTY: Occupant>(at: &Moment<'_>) -> bool {
     let (us, them) = (at.us, !at.us);
     let squares = &at.squares.0;

@@ -1,4 +1,4 @@
-//! Parses a sequence of moves.
+//! Parsing sequences of moves.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Element, Mark, MoveSequence};
 
-/// The reason why a text is not a sequence of moves.
+/// The error for an invalid sequence of moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the moves: expected {expected}", .offset + 1)]
 pub struct MoveSequenceError {
@@ -31,7 +31,7 @@ impl FromStr for MoveSequence {
             }
             if text.take(b'*') {
                 text.end_word()?;
-                // A sequence may begin anywhere, so a gap before it means nothing.
+                // A sequence may begin anywhere, so a leading gap is redundant.
                 if let Some((_, has_gap)) = elements.last_mut() {
                     *has_gap = true;
                 }
@@ -59,7 +59,7 @@ impl FromStr for MoveSequence {
     }
 }
 
-/// A text being read from its front.
+/// A cursor over a text.
 struct Text<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -103,7 +103,7 @@ impl Text<'_> {
 
     /// Reads `12.` or `12...` before a move, or only the dots.
     fn number(&mut self) -> Result<(Option<u32>, Option<Color>), MoveSequenceError> {
-        // Zeros also castle.
+        // Castling may be written with zeros.
         if self.bytes[self.at..].starts_with(b"0-0") {
             return Ok((None, None));
         }
@@ -160,7 +160,7 @@ impl Text<'_> {
         Some(side)
     }
 
-    /// Reads the piece, the squares and the promotion, as far as they are present.
+    /// Reads the piece, the squares and the promotion, all optional.
     fn usual_move(&mut self, element: &mut Element) -> Result<(), MoveSequenceError> {
         let roles = self.peek().and_then(roles_of);
         self.at += usize::from(roles.is_some());

@@ -1,8 +1,8 @@
-//! Rejects games in which the moves of a sequence cannot follow each other.
+//! A filter for games in which the moves of a sequence cannot follow each other.
 //!
-//! The square of a piece follows from its own moves, so this needs no board: only the squares of the numbered pieces.
-//! The matching moves are the same as in the replay, except that captures and checks are not known here. Most games are
-//! rejected here, in a quarter of the time.
+//! The square of a piece follows from its own moves, so the squares of the numbered pieces are sufficient; no board is
+//! needed. Moves match as in the full replay, except that captures and checks are unknown. This rejects most games in a
+//! quarter of the time.
 
 use halfmove_rules::{CastlingSide, Color, Piece, Role};
 
@@ -35,8 +35,8 @@ pub(super) fn codes_of(pieces: &[u64; 16], castling: &[u64; 2], no_promotion: u6
     codes
 }
 
-/// Returns true if the moves of a sequence may follow each other in a game from the usual start. Null moves and invalid
-/// bytes may return true.
+/// Returns true if the moves of a sequence may follow each other in a game from the standard starting position. May
+/// return true for null moves and invalid bytes.
 pub(super) fn may_follow(codes: &[u8], sequence: &MoveSequence) -> bool {
     let start = Start::usual();
     let watched = sequence.last | sequence.numbered | sequence.mates;
@@ -106,7 +106,7 @@ impl Walk<'_> {
         if now.fresh & self.watched != 0 { self.look(now) } else { None }
     }
 
-    /// The bits that may match a move whose code spells it out. `None` if the bytes are not a move.
+    /// The bits that may match a spelled-out move. `None` if the bytes are not a move.
     #[inline(never)]
     fn other<const US: usize>(&mut self, at: usize) -> Option<u64> {
         let [OTHER_MOVE, low, high] = *self.codes.get(at..at + 3)? else { return None };
@@ -123,7 +123,7 @@ impl Walk<'_> {
         Some(tables.from[usize::from(from) % 64] & tables.to[usize::from(to) % 64])
     }
 
-    /// Drops moves with another number, and mates that are not the last move.
+    /// Clears the bits of moves with other move numbers, and of mates before the end of the game.
     #[inline(never)]
     fn look(&self, now: &mut At) -> Option<bool> {
         if now.at < self.codes.len() {

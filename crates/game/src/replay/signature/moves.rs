@@ -1,8 +1,9 @@
-//! The signature of a game from the usual start of chess with known moves.
+//! The signature of a chess game from the standard starting position, computed from its moves.
 //!
-//! The squares of the moves do not depend on the board, so the loop never waits for it, and it has no branch except for
-//! rare moves. Captures and promotions go into a list: every half-move writes an entry, but only a capture keeps it. A
-//! second loop, from the last move to the first, records for each square when it was first left or entered.
+//! The squares of the moves do not depend on the board, so the loop never waits for it, and it has no branches except
+//! for rare moves. Captures and promotions are appended to a list without branches: every half-move writes an entry,
+//! but only captures advance the length. A second loop, from the last move to the first, records when each square was
+//! first left or entered.
 
 use halfmove_rules::{CastlingSide, Move, Role, Square};
 
@@ -22,11 +23,12 @@ struct Change {
     plies: u32,
     /// The captured piece, or the pawn.
     gone: Occupant,
-    /// The piece to which a pawn promotes.
+    /// The piece that a pawn promotes to.
     came: Occupant,
 }
 
-/// The signature of a game from the usual start, without the line. The signature of illegal moves is unspecified.
+/// The signature of a game from the standard starting position, without the line. The signature of illegal moves is
+/// unspecified.
 pub(super) fn signature(moves: &[Move]) -> Signature {
     let mut squares = Start::usual().squares().0;
     let mut changes = [Change { plies: 0, gone: EMPTY, came: EMPTY }; LISTED];
@@ -38,9 +40,10 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
             continue;
         }
         let mover = std::mem::replace(&mut squares[from], EMPTY);
-        // In this order, a null move, whose two squares are the same, captures nothing.
+        // In this order, a null move, with two equal squares, captures nothing.
         let mut gone = std::mem::replace(&mut squares[to], mover);
-        // A pawn on an empty square of another file, in one comparison: several would be unpredictable branches.
+        // A pawn moving to an empty square on another file, in one comparison, because several would be unpredictable
+        // branches.
         let other = (mover % 8) ^ Role::Pawn as u8 | gone ^ EMPTY;
         if (from ^ to) % 8 > usize::from(other) * 8 {
             let taken = Square::new(mv.to().file(), mv.from().rank()).index();
@@ -64,8 +67,8 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
         counts[role as usize | 8] = number;
     }
     let (mut least, mut pieces) = (counts, [16_usize; 2]);
-    // The plies at which each number was left in all, and of each side. Pieces disappear one by one, so each number
-    // occurs once.
+    // The plies at which each total number of pieces was left, and each number per side. Pieces disappear one by one,
+    // so each number occurs once.
     let (mut left, mut left_of) = ([NEVER; 32], [[NEVER; 16]; 2]);
     for Change { plies, gone, came } in &changes[..count.min(LISTED)] {
         let (at, side) = (usize::from(*gone) % 16, usize::from(*gone >> 3) % 2);
@@ -86,7 +89,7 @@ pub(super) fn signature(moves: &[Move]) -> Signature {
             left_of[index / LAST.len()][usize::from(LAST[index % LAST.len()]) - 1]
         }),
         least: pack(|color, role| match role {
-            // Its number is that of an empty square.
+            // Its number equals that of an empty square.
             Role::Khon | Role::Met => 0,
             _ => least[role as usize | (color as usize) << 3],
         }),

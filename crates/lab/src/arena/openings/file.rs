@@ -1,6 +1,7 @@
 //! Openings from a file, compressed or not: a FEN or an EPD on each line, or the main lines of games in PGN.
 //!
-//! An opening that cannot be read is left out with a warning, and so are castling rights and the like that cannot be.
+//! An opening that cannot be read is left out with a warning; impossible castling rights and the like are removed
+//! with a warning.
 
 use super::Opening;
 use halfmove_game::pgn::{GameReader, Keep, PgnError, Reading, Skip};
@@ -140,11 +141,11 @@ fn opening(
         Reading::Skipped(skip) => return Err(Warning::Skipped(skip)),
     }
     let found = game.start.variant();
-    // Chess960 may begin with a line of chess.
+    // A game of Chess960 may begin with an opening of standard chess.
     if found != variant && (found, variant) != (Variant::Chess, Variant::Chess960) {
         return Err(Warning::Variant { number, found, expected: variant });
     }
-    // By the rules of the match, whatever the tags say of counting or castling.
+    // Under the rules of the match, even if the tags have other rules of counting or castling.
     let start = AnyPosition::from_fen(&game.start.to_string(), variant)
         .map_err(|error| Warning::Start { number, error })?;
     Ok(Opening { start, moves: std::mem::take(&mut game.moves) })
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(fens(&parsed(&tabs, Variant::Chess)), [start]);
     }
 
-    /// One odd line does not cost the others.
+    /// A malformed line does not affect the others.
     #[test]
     fn an_odd_line_is_left_out_with_a_warning() {
         let text = "8/8/8/8/8/k7/p7/K6R w - -\n8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\n";
@@ -265,7 +266,7 @@ mod tests {
     fn the_match_decides_which_game_it_is() {
         let plain = "[Variant \"From Position\"]\n\n1. e4 *";
         assert_eq!(parsed(plain, Variant::Chess).len(), 1);
-        // What is read is a game of Chess960 from then on, castling too.
+        // The opening is played under the rules of Chess960, including castling.
         let castles = "[Variant \"Standard\"]\n\n1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
         let [opening] = &parsed(castles, Variant::Chess960)[..] else { panic!() };
         assert_eq!(opening.start.variant(), Variant::Chess960);

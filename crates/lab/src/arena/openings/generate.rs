@@ -1,4 +1,4 @@
-//! Openings by random moves, if a shallow search of our own finds them balanced.
+//! Openings by random moves that a shallow search finds balanced.
 //!
 //! No two of them are the same position, nor the same with colors swapped. The score of the search depends on the version
 //! of the engine: to play the same openings later, save them.
@@ -8,10 +8,10 @@ use halfmove_engine::{Limits, Memory, Opening as Walk, Search, Value};
 use halfmove_rules::{AnyPosition, Variant};
 use std::collections::HashSet;
 
-/// The table of the search that judges. It is made anew for each opening, so a small one is faster.
+/// The transposition table of the search. A new one is allocated for each opening, so a small one is faster.
 const HASH_MIB: usize = 1;
 
-/// After this many rejected attempts in a row there is nothing more to find. Not tuned.
+/// The number of consecutive rejected attempts after which the search for openings ends. Not tuned.
 const MOST_ATTEMPTS: u32 = 2_000;
 
 /// The kind of random openings.
@@ -21,7 +21,7 @@ pub(in crate::arena) struct Recipe {
     pub(in crate::arena) plies: u32,
     /// The largest score, in centipawns.
     pub(in crate::arena) bound: i32,
-    /// The depth of the search that judges.
+    /// The depth of the search that evaluates them.
     pub(in crate::arena) depth: u32,
 }
 
@@ -38,13 +38,13 @@ impl Generator {
         Self { recipe, variant, random, seen: HashSet::new() }
     }
 
-    /// Begins again, with other random numbers.
+    /// Starts again, with other random numbers.
     pub(super) fn restart(&mut self, random: Random) {
         self.random = random;
         self.seen.clear();
     }
 
-    /// A random position, if it is one to play from.
+    /// A random position; `None` if it is unsuitable as an opening.
     fn attempt(&mut self) -> Option<AnyPosition> {
         let start = Walk::at_start(self.variant, &mut self.random);
         let walk = start.with_random_moves(self.recipe.plies as usize, &mut self.random)?;

@@ -1,6 +1,6 @@
-//! The Chess Engine Communication Protocol, from the side of XBoard: as much of it as a match needs.
+//! The Chess Engine Communication Protocol, from the side of XBoard, as far as needed for a match.
 //!
-//! Between its own moves the engine is in force mode: the arena sends it the moves, and `go` has it play one.
+//! Between its moves the engine is in force mode: the arena sends the moves, and `go` makes the engine move.
 //!
 //! # Source
 //! Tim Mann and H. G. Muller, *Chess Engine Communication Protocol* (2009).
@@ -20,7 +20,7 @@ pub(super) struct Cecp {
     process: Process,
     limit: Limit,
     features: Features,
-    /// The number of half-moves of the game that the engine knows.
+    /// The number of half-moves of the game that have been sent to the engine.
     known: usize,
     pings: u32,
 }
@@ -64,7 +64,7 @@ fn pairs(mut text: &str) -> Vec<(String, String)> {
 }
 
 impl Features {
-    /// Takes a feature, and answers whether it is known.
+    /// Sets a feature. Returns true if it is known.
     fn set(&mut self, name: &str, value: &str) -> bool {
         let flag = match name {
             "ping" => &mut self.ping,
@@ -77,7 +77,7 @@ impl Features {
                 self.variants = names.collect();
                 return true;
             }
-            // What makes no difference here.
+            // Features that make no difference here.
             "done" | "myname" | "sigint" | "sigterm" | "reuse" | "option" | "memory" | "smp"
             | "name" | "draw" | "analyze" | "colors" | "debug" => return true,
             _ => return false,
@@ -163,7 +163,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// Sends the engine the moves that it does not know.
+    /// Sends the engine the moves that it has not received yet.
     fn tell_moves(&mut self, task: Task<'_>) -> Result<(), NoLine> {
         let mut position = task.history.start().clone();
         for (i, mv) in task.history.moves().iter().enumerate() {
@@ -220,7 +220,7 @@ impl Cecp {
     }
 }
 
-/// Takes a line of thinking: `DEPTH SCORE HUNDREDTHS NODES LINE`.
+/// Parses a line of thinking output: `DEPTH SCORE CENTISECONDS NODES PV`.
 fn listen(line: &str, thought: &mut Thought) {
     let mut words = line.split_whitespace();
     let depth = words.next().and_then(|word| word.trim_end_matches(['.', '+', '&']).parse().ok());
@@ -230,7 +230,7 @@ fn listen(line: &str, thought: &mut Thought) {
         return;
     };
     let score = match score {
-        // Mates are 100,000 and the number of moves.
+        // Mates are 100,000 plus the number of moves.
         100_001..=101_000 => Score::Mate((score - 100_000) as i32),
         -101_000..=-100_001 => Score::Mate((score + 100_000) as i32),
         _ => Score::Centipawns(score.clamp(-99_999, 99_999) as i32),
@@ -261,7 +261,7 @@ fn levels(limit: Limit) -> Vec<String> {
     lines
 }
 
-/// Returns `true` if the engine needs the start position. In Chess960 each game has its own.
+/// Returns `true` if the engine needs the start position. In Chess960, it always does.
 fn needs_setboard(start: &AnyPosition) -> bool {
     *start != AnyPosition::start(start.variant()) || start.variant() == Variant::Chess960
 }
@@ -300,7 +300,7 @@ impl Conversation for Cecp {
         self.process.send("go")?;
         let answer = self.answer(since, wait)?;
         self.process.send("force")?;
-        // The engine has played this move on its own board.
+        // The engine has already played this move on its internal board.
         self.known += 1;
         Ok(answer)
     }

@@ -19,13 +19,13 @@ struct Listed {
     kind: String,
     /// The values of a combo, in lower case.
     values: Vec<String>,
-    /// Of a number.
+    /// The minimum of a number.
     least: Option<i64>,
     most: Option<i64>,
 }
 
 impl Listed {
-    /// The values that it takes, if this is not one of them.
+    /// The values that it accepts, if this is not one of them.
     fn refuses(&self, value: &str) -> Option<String> {
         match self.kind.as_str() {
             "check" => (!matches!(value, "true" | "false")).then(|| "true or false".to_owned()),
@@ -161,7 +161,7 @@ fn shake_hands(process: &mut Process, wait: Wait<'_>) -> Result<Vec<Listed>, NoL
     }
 }
 
-/// Takes the best line of an `info`.
+/// Parses an `info` with the best line.
 fn listen(line: &str, thought: &mut Thought) {
     let mut words = line.split_whitespace().skip(1);
     let mut said = Thought::default();
@@ -217,7 +217,7 @@ fn go(limit: Limit, clocks: [Option<Clock>; 2], own: Option<&Clock>) -> String {
     if let Some(own) = own {
         for (clock, [time, increment]) in clocks.iter().zip([["wtime", "winc"], ["btime", "binc"]])
         {
-            // An opponent without a clock has as much time.
+            // An opponent without a clock is given the same time.
             let clock = clock.as_ref().unwrap_or(own);
             let (left, more) = (clock.left.as_millis(), clock.control.increment.as_millis());
             let _ = write!(text, " {time} {left}");

@@ -7,7 +7,7 @@ fn shipped(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Plays moves until the game is over: how, and after how many.
+/// Plays moves until the game is over. Returns the ending, and the number of moves.
 fn end_of(start: AnyPosition, moves: &str) -> Option<(usize, Ending)> {
     let mut referee = Referee::new(start, Adjudication::default(), 10_000);
     let mut moves = moves.split_whitespace();
@@ -26,7 +26,7 @@ fn chess_ends_where_python_chess_sees_an_end_or_a_claim() {
     for row in shipped("outcomes/repetitions.tsv").lines().skip(1) {
         let row: Vec<_> = row.split('\t').collect();
         let start = AnyPosition::from_fen(row[0], Variant::Chess).expect("a FEN");
-        // At each ply: how the game has ended, and what may be claimed.
+        // At each ply: the ending of the game, and the draws that may be claimed.
         let over = row[3].chars().zip(row[4].chars()).position(|verdict| verdict != ('-', '-'));
         let end = end_of(start, row[1]);
         assert_eq!(end.as_ref().map(|(plies, _)| *plies), over, "{}", row[1]);
@@ -81,7 +81,7 @@ const QUIET: [&str; 12] = [
     "g1f3", "g8f6", "b1c3", "b8c6", "e2e3", "e7e6", "d2d3", "d7d6", "f1e2", "f8e7", "a2a3", "a7a6",
 ];
 
-/// After how many plies a game is over if the sides see these scores.
+/// The number of plies after which a game is over if the sides report these scores.
 fn judged(rules: Adjudication, most_moves: u32, scores: [i32; 2]) -> Option<(usize, Ending)> {
     let start = AnyPosition::start(Variant::Chess);
     let mut referee = Referee::new(start, rules, most_moves);
@@ -111,7 +111,7 @@ fn both_engines_have_to_agree_for_so_many_moves() {
     assert_eq!(judged(neither, 5, [900, -900]), Some((10, Ending::TooLong)));
 }
 
-/// A start from a FEN brings the number of the move along.
+/// A FEN sets the move number.
 #[test]
 fn draws_are_judged_after_a_move_of_the_game() {
     let draw = Some(DrawRule { centipawns: 10, moves: 1, after: 40 });
@@ -151,7 +151,7 @@ fn time_is_lost_only_to_a_side_that_can_win() {
     let drawn = failed("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &late);
     assert_eq!(drawn.result(), "1/2-1/2");
     assert_eq!(drawn.to_string(), "white loses on time, 7 ms late; black cannot win");
-    // Whoever breaks the rules gets no such mercy.
+    // This does not apply to illegal moves.
     let illegal = failed("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &Fault::Illegal("a1a9".into()));
     assert_eq!((illegal.result(), illegal.termination()), ("0-1", "rules infraction"));
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-/// Words and marks after a move, none of which is needed to identify it.
+/// Words and marks after a move, which are not needed to identify it.
 const SUFFIXES: [&[u8]; 11] = [
     b"e.p.",
     b"ep",
@@ -17,10 +17,10 @@ const SUFFIXES: [&[u8]; 11] = [
     "†".as_bytes(),
 ];
 
-/// Words after a move that say what kind of a move it is.
+/// Remarks about the previous move, as separate words.
 const REMARKS: [&str; 8] = ["ch", "check", "checkmate", "dbl", "dis", "e.p.", "ep", "mate"];
 
-/// Returns true for a word that stands alone after a move and says what kind of a move it is.
+/// Returns true for a remark about the previous move, as a separate word.
 pub(super) fn is_remark(text: &[u8]) -> bool {
     REMARKS.iter().any(|remark| text.eq_ignore_ascii_case(remark.as_bytes()))
 }

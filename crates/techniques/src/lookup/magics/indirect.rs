@@ -8,8 +8,8 @@ use halfmove_bitboard::{Bitboard, Square, lines};
 ///
 /// **Idea.** A rook on a1 has 4,096 relevant occupancies, but on each of its two rays of seven squares the first piece
 /// can stop it on seven: 49 attack sets. All squares together have 107,648 occupancies and 6,328 sets. So the large
-/// table holds two bytes a slot in place of eight, and the sets lie side by side in a small one: a minimal perfect hash.
-/// A set's number is that of the squares on which its rays end, as digits:
+/// table holds two bytes per slot instead of eight, and the sets lie side by side in a small one: a minimal perfect
+/// hash. A set's number is that of the squares on which its rays end, as digits:
 ///
 /// ```text
 /// a rook on d4, pieces on b4 and d6

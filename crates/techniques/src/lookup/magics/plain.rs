@@ -1,4 +1,4 @@
-//! Magic bitboards as they began: the same space for every square.
+//! Magic bitboards in their original form: the same space for every square.
 
 use super::{Magic, Slider, factors};
 use crate::{Sliders, Technique};
@@ -7,9 +7,9 @@ use halfmove_bitboard::{Bitboard, Square};
 /// Plain magics: one multiplication hashes both lines of a slider; every square gets the same space.
 ///
 /// **Idea.** The relevant pieces of a slider, at most twelve for a rook and nine for a bishop, are
-/// scattered over the word. A multiplication is a sum of shifted copies, so the right factor
-/// carries all of them into the topmost bits, where a shift finds them side by side. Unwanted copies
-/// litter the rest of the product. They do no harm as long as two occupancies share a slot only if the
+/// scattered over the word. A multiplication is a sum of shifted copies, so the right factor carries
+/// all of them into the topmost bits, where a shift finds them side by side. The rest of the product
+/// contains unwanted copies, which do no harm as long as two occupancies share a slot only if the
 /// slider attacks the same squares in both.
 ///
 /// ```text
@@ -26,10 +26,10 @@ use halfmove_bitboard::{Bitboard, Square};
 ///
 /// **Formula.** `table[square][((occupied & relevant) * factor) >> 52]`, for bishops `>> 55`.
 ///
-/// **Cost.** And, multiply, shift, load; a table of 294,912 sets for 107,648 occupancies and the
-/// 128 masks and factors. **When it wins.** In an explanation: nothing is simpler than a constant
-/// shift. **When it loses.** Against [`FancyMagics`](super::FancyMagics), which does the same in little
-/// more than a third of the space; 2 MiB do not fit in a first-level cache.
+/// **Cost.** And, multiply, shift, load; a table of 294,912 sets for 107,648 occupancies and the 128
+/// masks and factors. **When it wins.** As an introduction: nothing is simpler than a constant shift.
+/// **When it loses.** Against [`FancyMagics`](super::FancyMagics), which does the same in little more
+/// than a third of the space; 2 MiB do not fit in a first-level cache.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard};

@@ -18,11 +18,11 @@ use halfmove_bitboard::{Bitboard, Square};
 ///
 /// **Formula.** `table[((occupied | !relevant) * factor >> shift) + offset]`.
 ///
-/// **Cost.** Or, multiply, variable shift, add, load, and the bounds check of the slice, which no
-/// type can eliminate here. The table has 85,941 sets ([`SharedMagics::SETS`]) for rooks and bishops
-/// together; the smallest one with one multiplication and one load that we know of has 87,988.
-/// **When it wins.** Where a table of whole sets has to be small. **When it loses.** In locality: a
-/// square's slots lie between those of others.
+/// **Cost.** Or, multiply, variable shift, add, load, and the bounds check of the slice, which the
+/// type of the index cannot eliminate here. The table has 85,941 sets ([`SharedMagics::SETS`]) for
+/// rooks and bishops together; the smallest one with one multiplication and one load that we know of
+/// has 87,988. **When it wins.** Where a table of whole sets has to be small. **When it loses.** In
+/// locality: a square's slots lie between those of others.
 ///
 /// ```
 /// use halfmove_techniques::{Sliders, lookup::magics::{FancyMagics, SharedMagics}};

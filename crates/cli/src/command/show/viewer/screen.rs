@@ -7,7 +7,7 @@ use crate::output::grouped;
 use crate::visible::visible;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The board and what is beside it.
+/// The height of the board and of the text next to it.
 const BOARD: usize = 18;
 const GAP: usize = 4;
 
@@ -53,7 +53,8 @@ impl Viewer<'_> {
         lines.iter().map(|line| cut(&visible(line), columns)).collect()
     }
 
-    /// The answer to the last command, the number that is being typed, or the place: `game 2 of 17 (id 988), move 16 of 38...`.
+    /// The message of the last command, the number that is being typed, or the place:
+    /// `game 2 of 17 (id 988), move 16 of 38...`.
     fn state(&self) -> String {
         if let Some(note) = &self.note {
             return note.clone();
@@ -101,7 +102,7 @@ impl Viewer<'_> {
         known.filter(|text| text.contains(char::is_alphanumeric)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The text beside the board: the move and its annotations.
+    /// The text next to the board: the move and its annotations.
     fn beside(&self, step: &Step, width: usize) -> Vec<String> {
         let mut lines = vec![step.name()];
         lines.extend(values(step.clock, step.evaluation));
@@ -172,7 +173,7 @@ fn wrap(text: &str, width: usize, lines: &mut Vec<String>) {
             }
             lines.push(std::mem::take(&mut line));
         }
-        // A word that is longer than a line goes on in the next one.
+        // A word that is longer than a line continues in the next one.
         while word.width() > width {
             let head = cut(word, width);
             word = &word[head.len()..];

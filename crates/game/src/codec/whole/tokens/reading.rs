@@ -55,7 +55,7 @@ struct Reading<'a> {
     moves: &'a [Move],
     ply: usize,
     values: &'a Values,
-    /// The usual comment of the half-move, not yet added.
+    /// The templated comment of the half-move, not yet added.
     comment: Option<String>,
     in_tags: bool,
     /// True if the next token belongs among the tags.
@@ -116,7 +116,7 @@ impl Reading<'_> {
             }
             Token::Result(result) => self.result(result)?,
             Token::NoResult => self.result = None,
-            // The others are added already.
+            // The others have already been added.
             _ => {}
         }
         Ok(())
@@ -162,7 +162,7 @@ impl Reading<'_> {
         if std::mem::take(&mut self.is_after_tags) { Ok(()) } else { self.moves() }
     }
 
-    /// Ends the tags and adds the usual comment before the next token.
+    /// Ends the tags and adds the templated comment before the next token.
     fn go_on(&mut self) -> Result<(), DecodeErrorKind> {
         self.moves()?;
         match self.comment.take() {
