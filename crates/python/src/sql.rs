@@ -6,6 +6,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use futures::StreamExt;
 use futures::future::abortable;
+use futures::stream::{Abortable, abortable as abortable_stream};
 use halfmove_archive::{Archive, RoaringTreemap};
 use halfmove_sql::{Answer, Sql, SqlError as Failure, SqlOptions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
@@ -15,7 +16,7 @@ use tokio::runtime::Runtime;
 use crate::archive::PyArchive;
 use crate::error::SqlError;
 use crate::rows::{Batches, Open, Reader, Source};
-use crate::work::interruptible;
+use crate::work::{Stop, interruptible};
 
 fn of_sql(error: Failure) -> PyErr {
     let message = error.to_string();
@@ -50,15 +51,25 @@ pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResul
 
 /// The batches of an answer, on the runtime of its query.
 struct AnswerReader {
-    answer: Answer,
+    schema: SchemaRef,
+    batches: Abortable<Answer>,
     runtime: Arc<Runtime>,
+}
+
+impl AnswerReader {
+    fn of(answer: Answer, runtime: Arc<Runtime>, stop: &Stop) -> Self {
+        let schema = answer.schema();
+        let (batches, handle) = abortable_stream(answer);
+        stop.also(move || handle.abort());
+        Self { schema, batches, runtime }
+    }
 }
 
 impl Iterator for AnswerReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.runtime.block_on(self.answer.next())?;
+        let batch = self.runtime.block_on(self.batches.next())?;
         let external = |error| ArrowError::ExternalError(Box::new(of_sql(error)));
         Some(batch.map(|batch| batch.record_batch().clone()).map_err(external))
     }
@@ -66,7 +77,7 @@ impl Iterator for AnswerReader {
 
 impl RecordBatchReader for AnswerReader {
     fn schema(&self) -> SchemaRef {
-        self.answer.schema()
+        Arc::clone(&self.schema)
     }
 }
 
@@ -84,15 +95,17 @@ impl PyArchive {
         let answer = wait(py, &first_runtime, engine.query(&query))?;
         let schema = answer.schema();
         // The query that was planned is that of the first reader; another reader runs it again.
-        let first = Mutex::new(Some(AnswerReader { answer, runtime: first_runtime }));
-        let open: Open = Box::new(move || {
+        let first = Mutex::new(Some((answer, first_runtime)));
+        let open: Open = Box::new(move |stop| {
             let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(first) = first {
-                return Ok(Box::new(first) as Reader);
-            }
-            let runtime = runtime()?;
-            let answer = runtime.block_on(engine.query(&query)).map_err(of_sql)?;
-            Ok(Box::new(AnswerReader { answer, runtime }) as Reader)
+            let (answer, runtime) = match first {
+                Some(first) => first,
+                None => {
+                    let runtime = runtime()?;
+                    (runtime.block_on(engine.query(&query)).map_err(of_sql)?, runtime)
+                }
+            };
+            Ok(Box::new(AnswerReader::of(answer, runtime, stop)) as Reader)
         });
         Ok(Batches { source: Source { schema, open } })
     }
