@@ -11,7 +11,7 @@ use halfmove_archive::{Archive, RoaringTreemap};
 use halfmove_sql::{Answer, Sql, SqlError as Failure, SqlOptions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
 use pyo3::prelude::*;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 use crate::archive::PyArchive;
 use crate::error::SqlError;
@@ -27,41 +27,56 @@ fn of_sql(error: Failure) -> PyErr {
     }
 }
 
-/// A runtime of its own for each query: threads do not survive a fork.
-fn runtime() -> PyResult<Arc<Runtime>> {
-    Ok(Arc::new(Runtime::new()?))
+/// The threads of a query, which has its own: threads do not survive a fork. A query that was interrupted is not waited for, because
+/// the engine may be in a long step.
+struct Threads {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl Threads {
+    fn new() -> PyResult<Self> {
+        let runtime = Runtime::new()?;
+        Ok(Self { handle: runtime.handle().clone(), runtime: Some(runtime) })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
+    }
 }
 
 /// Waits for work of the query engine; Ctrl-C drops it.
 fn wait<T: Send>(
     py: Python<'_>,
-    runtime: &Runtime,
+    threads: &Threads,
     work: impl Future<Output = Result<T, Failure>> + Send,
 ) -> PyResult<T> {
     let (work, handle) = abortable(work);
-    let done = interruptible(py, || runtime.block_on(work), || handle.abort())?;
+    let done = interruptible(py, || threads.handle.block_on(work), || handle.abort())?;
     done.map_err(|_| PyKeyboardInterrupt::new_err(()))?.map_err(of_sql)
 }
 
 /// The ids of the games that meet a condition in SQL.
 pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResult<RoaringTreemap> {
     let engine = Sql::new(archive, &SqlOptions::default()).map_err(of_sql)?;
-    wait(py, &*runtime()?, engine.ids_where(sql))
+    wait(py, &Threads::new()?, engine.ids_where(sql))
 }
 
-/// The batches of an answer, on the runtime of its query.
+/// The batches of an answer, with the threads of its query.
 struct AnswerReader {
     schema: SchemaRef,
     batches: Abortable<Answer>,
-    runtime: Arc<Runtime>,
+    threads: Threads,
 }
 
 impl AnswerReader {
-    fn of(answer: Answer, runtime: Arc<Runtime>, stop: &Stop) -> Self {
+    fn of(answer: Answer, threads: Threads, stop: &Stop) -> Self {
         let schema = answer.schema();
         let (batches, handle) = abortable_stream(answer);
         stop.also(move || handle.abort());
-        Self { schema, batches, runtime }
+        Self { schema, batches, threads }
     }
 }
 
@@ -69,7 +84,7 @@ impl Iterator for AnswerReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.runtime.block_on(self.batches.next())?;
+        let batch = self.threads.handle.block_on(self.batches.next())?;
         let external = |error| ArrowError::ExternalError(Box::new(of_sql(error)));
         Some(batch.map(|batch| batch.record_batch().clone()).map_err(external))
     }
@@ -91,21 +106,21 @@ impl PyArchive {
     /// [{'white': 'Morphy, Paul', 'opening': '1. e4 e5'}]
     fn sql(&self, py: Python<'_>, query: String) -> PyResult<Batches> {
         let engine = Sql::new(&self.now(), &SqlOptions::default()).map_err(of_sql)?;
-        let first_runtime = runtime()?;
-        let answer = wait(py, &first_runtime, engine.query(&query))?;
+        let threads = Threads::new()?;
+        let answer = wait(py, &threads, engine.query(&query))?;
         let schema = answer.schema();
         // The query that was planned is that of the first reader; another reader runs it again.
-        let first = Mutex::new(Some((answer, first_runtime)));
+        let first = Mutex::new(Some((answer, threads)));
         let open: Open = Box::new(move |stop| {
             let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let (answer, runtime) = match first {
+            let (answer, threads) = match first {
                 Some(first) => first,
                 None => {
-                    let runtime = runtime()?;
-                    (runtime.block_on(engine.query(&query)).map_err(of_sql)?, runtime)
+                    let threads = Threads::new()?;
+                    (threads.handle.block_on(engine.query(&query)).map_err(of_sql)?, threads)
                 }
             };
-            Ok(Box::new(AnswerReader::of(answer, runtime, stop)) as Reader)
+            Ok(Box::new(AnswerReader::of(answer, threads, stop)) as Reader)
         });
         Ok(Batches { source: Source { schema, open } })
     }

@@ -38,7 +38,7 @@ THINGS = [
         "mate.outcome().termination.name.lower(), mate.outcome().winner, mate.result()",
         "mate.outcome().termination, mate.outcome().winner, mate.result()",
     ),
-    Thing("kinds of moves", 'board.is_capture(board.parse_san("Nf3")), board.gives_check(board.parse_san("Bb5"))'),
+    Thing("kinds of moves", 'board.is_capture(board.parse_san("Nf3")), board.is_zeroing(board.parse_san("d4"))'),
     Thing("castling rights", "board.has_kingside_castling_rights(chess.WHITE), board.ep_square"),
     Thing("draw it", "str(board)"),
     Thing("copy, mirror", "board.copy() == board, board.mirror().fen()"),
@@ -49,8 +49,7 @@ THINGS = [
     Thing("Polyglot's key", "chess.polyglot.zobrist_hash(board)", "board.zobrist_hash()"),
     Thing(
         "perft",
-        "(count := lambda board, depth: 1 if depth == 0 else sum("
-        "[board.push(move), count(board, depth - 1), board.pop()][1] for move in list(board.legal_moves)))(board, 2)",
+        "sum((board.push(move), board.legal_moves.count(), board.pop())[1] for move in list(board.legal_moves))",
         "board.perft(2)",
     ),
     Thing("the first game of a file", 'chess.pgn.read_game(file).headers["White"]'),
