@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain readers python cluster-test page page-test page-shots
+.PHONY: help demo test verify perft bench docs audit clean toolchain readers python python-test cluster-test page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -177,8 +177,12 @@ python: toolchain ## Build the package for Python: a wheel in target/wheels
 	@test -x $(MATURIN) || { \
 	    echo '==> pip install maturin, in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q 'maturin>=1.13,<2'; }
+	@rm -f "$(TARGET)"/wheels/halfmove-*.whl
 	$(MATURIN) build --release --locked --manifest-path crates/python/Cargo.toml --out "$(TARGET)/wheels"
 	@ls -l "$(TARGET)/wheels"
+
+python-test: python ## Build the wheel, and test it in a virtual environment with nothing else, then with PyArrow
+	python3 crates/python/tests/wheel.py "$(TARGET)"/wheels/halfmove-*.whl
 
 # A comma inside an argument of `call`.
 , := ,

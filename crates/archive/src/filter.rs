@@ -27,6 +27,7 @@ pub(crate) use self::period::Bound;
 pub use self::period::{Period, PeriodError};
 pub use self::question::{End, EndError, LineQuestion, Question};
 pub use self::sample::Sample;
+pub(crate) use self::sample::mixed;
 pub use self::sort::{Sort, SortBy, SortError};
 use crate::error::FilterError;
 

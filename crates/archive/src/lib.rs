@@ -69,6 +69,8 @@ mod variants;
 
 /// The columns of half-moves, for [`Archive::halfmoves`].
 pub use halfmove_functions::halfmoves;
+/// Rows for training, for [`Archive::training`].
+pub use halfmove_functions::training;
 /// Games and PGN.
 pub use halfmove_game;
 /// Counts of results.
@@ -98,7 +100,8 @@ pub use search::{
     ExploreOptions, Explorer, ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness,
     MORE_COLUMNS, Matches, NameSpellings, NearDuplicates, NearName, NewMove, Novelty,
     PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy,
-    SearchOptions, SimilarPlayers, Spelling, Stats, TwinDuplicates, rating_difference,
+    SearchOptions, Shard, SimilarPlayers, Spelling, Stats, TrainingBatches, TrainingOptions,
+    TrainingPlace, TwinDuplicates, rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

@@ -35,7 +35,10 @@ pub use self::events::EventSummary;
 pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;
 pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
-pub use self::games::{ArrowPieces, Batches, Games, PgnText, PgnTexts};
+pub use self::games::{
+    ArrowPieces, Batches, Games, PgnText, PgnTexts, Shard, TrainingBatches, TrainingOptions,
+    TrainingPlace,
+};
 pub(crate) use self::games::{game, games_of};
 pub use self::info::Info;
 pub(crate) use self::info::info;

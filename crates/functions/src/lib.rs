@@ -38,6 +38,7 @@
 //! - [`halfmoves`]: the rows of the table `halfmoves`, one for each half-move.
 //! - [`literals`]: texts of arguments as values, such as positions and conditions.
 //! - [`tags`]: the tags of a game in columns.
+//! - [`training`]: positions as the numbers that networks take.
 //! - [`words`]: texts as words, ignoring case and accents.
 //! - [`pages`]: help and pages of the documentation.
 
@@ -45,6 +46,7 @@ pub mod halfmoves;
 pub mod literals;
 pub mod pages;
 pub mod tags;
+pub mod training;
 pub mod words;
 
 mod aggregate;

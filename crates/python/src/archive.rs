@@ -4,8 +4,10 @@ mod change;
 mod lichess;
 mod lists;
 mod tables;
+mod training;
 
 pub(crate) use self::tables::Games;
+pub(crate) use self::training::{Training, TrainingIterator};
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

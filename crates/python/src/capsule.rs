@@ -7,7 +7,7 @@
 use std::ffi::CStr;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatchReader, make_array};
 use arrow_schema::{ArrowError, Schema};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -37,6 +37,20 @@ pub(crate) fn give_stream(
     reader: Box<dyn RecordBatchReader + Send>,
 ) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+}
+
+/// The batches of an object with `__arrow_c_stream__`; `None` if it has none. Nothing is read before they are.
+pub(crate) fn take_stream(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrowArrayStreamReader>> {
+    if !object.hasattr("__arrow_c_stream__")? {
+        return Ok(None);
+    }
+    let capsule = object.call_method0("__arrow_c_stream__")?;
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+    // SAFETY: by the interface, a capsule of this name holds this structure. It is moved out: the producer's
+    // capsule then finds it released.
+    let reader = unsafe { ArrowArrayStreamReader::from_raw(stream.as_ptr()) };
+    reader.map(Some).map_err(|error| failed(&error))
 }
 
 /// An array and its schema, for `__arrow_c_array__`.

@@ -1,6 +1,7 @@
 //! The functions over columns of encoded games: one adapter for all functions of crate `functions`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use arrow_array::{Array, ArrayRef, BinaryArray, Int64Array, StringArray, new_null_array};
@@ -18,6 +19,7 @@ use crate::capsule;
 use crate::error::of_function;
 use crate::rows::{Rows, failed, joined, numbers};
 use crate::values::{cell, list};
+use crate::work::interruptible;
 
 /// An Arrow array. Polars, PyArrow and the like take it without copies.
 #[pyclass(module = "halfmove", frozen)]
@@ -114,11 +116,16 @@ impl Given {
 /// The minimum number of rows per thread.
 const ROWS_OF_THREAD: usize = 4_096;
 
+/// The maximum number of rows between two looks for an interrupt.
+const ROWS_AT_A_TIME: usize = 65_536;
+
 /// A call with its arguments in the types that the function takes.
 struct Call {
     function: &'static Function,
     given: Vec<Given>,
     rows: usize,
+    /// True if the call is to end, with whatever answer.
+    is_over: AtomicBool,
 }
 
 impl Call {
@@ -152,14 +159,14 @@ impl Call {
                 "{name}: arrays of {rows} and {other} values, expected the same length"
             )));
         }
-        Ok(Self { function, given, rows })
+        Ok(Self { function, given, rows, is_over: AtomicBool::new(false) })
     }
 
     fn is_scalar(&self) -> bool {
         self.given.iter().all(|it| it.is_literal)
     }
 
-    /// Runs work for equal shares of the rows, each on a thread.
+    /// Runs work for pieces of the rows, in equal shares on threads.
     fn shared<T: Send>(
         &self,
         work: impl Fn(&Arguments<'_>) -> Result<T, FunctionError> + Sync,
@@ -167,13 +174,22 @@ impl Call {
         let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shares = cores.min(self.rows.div_ceil(ROWS_OF_THREAD)).max(1);
         let width = self.rows.div_ceil(shares);
-        let share = |from: usize| {
-            let rows = width.min(self.rows - from);
+        let piece = |from: usize, rows: usize| {
             let values: Vec<Values> = self.given.iter().map(|it| it.values(from, rows)).collect();
             work(&Arguments::new(self.function, &values, rows)?)
         };
+        let share = |from: usize| {
+            let (mut from, end) = (from, (from + width).min(self.rows));
+            let mut pieces = vec![piece(from, ROWS_AT_A_TIME.min(end - from))?];
+            from += ROWS_AT_A_TIME;
+            while from < end && !self.is_over.load(Ordering::Relaxed) {
+                pieces.push(piece(from, ROWS_AT_A_TIME.min(end - from))?);
+                from += ROWS_AT_A_TIME;
+            }
+            Ok::<_, FunctionError>(pieces)
+        };
         if shares == 1 {
-            return Ok(vec![share(0)?]);
+            return share(0);
         }
         let starts = (0..self.rows).step_by(width);
         thread::scope(|scope| {
@@ -183,7 +199,7 @@ impl Call {
                 Ok(done) => done,
                 Err(panic) => std::panic::resume_unwind(panic),
             });
-            joined.collect()
+            Ok(joined.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         })
     }
 
@@ -202,7 +218,17 @@ impl Call {
         Ok(all)
     }
 
-    fn run(&self) -> Result<Vec<ArrayRef>, FunctionError> {
+    /// The answer in pieces. Ctrl-C ends the call.
+    fn run(&self, py: Python<'_>) -> PyResult<ArrayRef> {
+        let answers = if self.rows < ROWS_AT_A_TIME {
+            py.detach(|| self.answers())
+        } else {
+            interruptible(py, || self.answers(), || self.is_over.store(true, Ordering::Relaxed))?
+        };
+        joined(&answers.map_err(|error| of_function(&error))?)
+    }
+
+    fn answers(&self) -> Result<Vec<ArrayRef>, FunctionError> {
         match self.function.body {
             Body::Rows(evaluate) => self.shared(evaluate),
             Body::Groups(begin) => Ok(vec![self.aggregated(begin)?.finish()?]),
@@ -220,8 +246,7 @@ pub(crate) fn call_function<'py>(
     arguments: &Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let call = Call::of(name, arguments)?;
-    let answers = py.detach(|| call.run()).map_err(|error| of_function(&error))?;
-    let answers = joined(&answers)?;
+    let answers = call.run(py)?;
     if call.is_scalar() || call.function.is_aggregate() {
         return cell(py, &answers, 0);
     }
@@ -234,8 +259,7 @@ pub(crate) fn call_function<'py>(
 #[pyo3(signature = (*arguments))]
 pub(crate) fn explore_partial(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<Rows> {
     let call = Call::of("explore", arguments)?;
-    let answer = py.detach(|| call.run()).map_err(|error| of_function(&error))?;
-    let answer = cell(py, &joined(&answer)?, 0)?;
+    let answer = cell(py, &call.run(py)?, 0)?;
     let answer = answer.cast::<PyDict>()?;
     let moves = answer.get_item("moves")?.ok_or_else(|| PyValueError::new_err("no moves"))?;
     let mut rows: Vec<Bound<'_, PyAny>> = vec![answer.clone().into_any()];

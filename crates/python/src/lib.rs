@@ -35,7 +35,7 @@ mod work;
 #[pyo3::pymodule]
 mod _halfmove {
     #[pymodule_export]
-    use crate::archive::{Games, PyArchive, open};
+    use crate::archive::{Games, PyArchive, Training, TrainingIterator, open};
     #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, new_empty_array};
 use arrow_cast::cast;
@@ -9,12 +10,13 @@ use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice};
 
 use crate::capsule;
 use crate::functions::Column;
 use crate::values::{cell, list, row};
-use crate::work::interruptible;
+use crate::work::{Stop, interruptible};
 
 /// A reader of batches.
 pub(crate) type Reader = Box<dyn RecordBatchReader + Send>;
@@ -220,8 +222,8 @@ pub(crate) struct Batches {
     pub(crate) source: Source,
 }
 
-/// Makes a reader, each time that the table is read.
-pub(crate) type Open = Box<dyn Fn() -> PyResult<Reader> + Send + Sync>;
+/// Makes a reader, each time that the table is read. The request ends its work.
+pub(crate) type Open = Box<dyn Fn(&Stop) -> PyResult<Reader> + Send + Sync>;
 
 /// A table that can be read several times.
 pub(crate) struct Source {
@@ -230,9 +232,51 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A reader that Ctrl-C ends.
+    pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<Watched> {
+        let stop = Stop::default();
+        let reader = interruptible(py, || (self.open)(&stop), || stop.now())??;
+        Ok(Watched { reader, stop, caller: thread::current().id() })
+    }
+
     pub(crate) fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let reader = py.detach(|| (self.open)())?;
-        capsule::give_stream(py, reader)
+        let reader = self.reader(py)?;
+        capsule::give_stream(py, Box::new(reader))
+    }
+}
+
+/// A reader of batches that Ctrl-C ends.
+pub(crate) struct Watched {
+    reader: Reader,
+    stop: Stop,
+    /// The thread that asked for the batches. Only while it waits are signals looked for: another thread might wait for one that
+    /// has the interpreter's lock.
+    caller: ThreadId,
+}
+
+impl Watched {
+    /// The next batch.
+    fn read(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        let Self { reader, stop, .. } = self;
+        interruptible(py, || reader.next(), || stop.now())?.transpose().map_err(failed)
+    }
+}
+
+impl Iterator for Watched {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if thread::current().id() != self.caller {
+            return self.reader.next();
+        }
+        let batch = Python::attach(|py| self.read(py));
+        batch.map_err(|error| ArrowError::ExternalError(Box::new(error))).transpose()
+    }
+}
+
+impl RecordBatchReader for Watched {
+    fn schema(&self) -> SchemaRef {
+        self.reader.schema()
     }
 }
 
@@ -246,9 +290,9 @@ impl Batches {
 
     /// All rows, in memory.
     pub(crate) fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
-        let is_over = AtomicBool::new(false);
+        let (is_over, stop) = (AtomicBool::new(false), Stop::default());
         let read = || -> PyResult<Vec<RecordBatch>> {
-            let mut reader = (self.source.open)()?;
+            let mut reader = (self.source.open)(&stop)?;
             let mut batches = Vec::new();
             while !is_over.load(Ordering::Relaxed) {
                 let Some(batch) = reader.next() else { break };
@@ -256,14 +300,16 @@ impl Batches {
             }
             Ok(batches)
         };
-        let cancel = || is_over.store(true, Ordering::Relaxed);
+        let cancel = || {
+            is_over.store(true, Ordering::Relaxed);
+            stop.now();
+        };
         let batches = interruptible(py, read, cancel)??;
         Ok(Rows::new(Arc::clone(&self.source.schema), batches))
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<BatchIterator> {
-        let reader = py.detach(|| (self.source.open)())?;
-        Ok(BatchIterator { reader: Mutex::new(reader) })
+        Ok(BatchIterator { reader: Mutex::new(self.source.reader(py)?) })
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -288,7 +334,7 @@ impl Batches {
 /// An iteration over batches.
 #[pyclass(module = "halfmove", frozen)]
 pub(crate) struct BatchIterator {
-    reader: Mutex<Reader>,
+    reader: Mutex<Watched>,
 }
 
 #[pymethods]
@@ -298,13 +344,10 @@ impl BatchIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Rows>> {
-        py.check_signals()?;
-        let next = py.detach(|| {
-            let mut reader = self.reader.lock().unwrap_or_else(|it| it.into_inner());
-            Some((reader.schema(), reader.next()?))
-        });
-        let Some((schema, batch)) = next else { return Ok(None) };
-        Ok(Some(Rows::new(schema, vec![batch.map_err(failed)?])))
+        // Another thread may be reading: it is waited for without the interpreter's lock, which it may need.
+        let mut reader = self.reader.lock_py_attached(py).unwrap_or_else(|it| it.into_inner());
+        let schema = reader.schema();
+        Ok(reader.read(py)?.map(|batch| Rows::new(schema, vec![batch])))
     }
 }
 

@@ -6,16 +6,17 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use futures::StreamExt;
 use futures::future::abortable;
+use futures::stream::{Abortable, abortable as abortable_stream};
 use halfmove_archive::{Archive, RoaringTreemap};
 use halfmove_sql::{Answer, Sql, SqlError as Failure, SqlOptions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
 use pyo3::prelude::*;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 use crate::archive::PyArchive;
 use crate::error::SqlError;
 use crate::rows::{Batches, Open, Reader, Source};
-use crate::work::interruptible;
+use crate::work::{Stop, interruptible};
 
 fn of_sql(error: Failure) -> PyErr {
     let message = error.to_string();
@@ -26,39 +27,64 @@ fn of_sql(error: Failure) -> PyErr {
     }
 }
 
-/// A separate runtime for each query, because threads do not survive a fork.
-fn runtime() -> PyResult<Arc<Runtime>> {
-    Ok(Arc::new(Runtime::new()?))
+/// The threads of a query, which has its own: threads do not survive a fork. A query that was interrupted is not waited for, because
+/// the engine may be in a long step.
+struct Threads {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl Threads {
+    fn new() -> PyResult<Self> {
+        let runtime = Runtime::new()?;
+        Ok(Self { handle: runtime.handle().clone(), runtime: Some(runtime) })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
+    }
 }
 
 /// Waits for work of the query engine, which Ctrl-C cancels.
 fn wait<T: Send>(
     py: Python<'_>,
-    runtime: &Runtime,
+    threads: &Threads,
     work: impl Future<Output = Result<T, Failure>> + Send,
 ) -> PyResult<T> {
     let (work, handle) = abortable(work);
-    let done = interruptible(py, || runtime.block_on(work), || handle.abort())?;
+    let done = interruptible(py, || threads.handle.block_on(work), || handle.abort())?;
     done.map_err(|_| PyKeyboardInterrupt::new_err(()))?.map_err(of_sql)
 }
 
 /// The ids of the games that meet a condition in SQL.
 pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResult<RoaringTreemap> {
     let engine = Sql::new(archive, &SqlOptions::default()).map_err(of_sql)?;
-    wait(py, &*runtime()?, engine.ids_where(sql))
+    wait(py, &Threads::new()?, engine.ids_where(sql))
 }
 
-/// The batches of a result, on the runtime of its query.
+/// The batches of an answer, with the threads of its query.
 struct AnswerReader {
-    answer: Answer,
-    runtime: Arc<Runtime>,
+    schema: SchemaRef,
+    batches: Abortable<Answer>,
+    threads: Threads,
+}
+
+impl AnswerReader {
+    fn of(answer: Answer, threads: Threads, stop: &Stop) -> Self {
+        let schema = answer.schema();
+        let (batches, handle) = abortable_stream(answer);
+        stop.also(move || handle.abort());
+        Self { schema, batches, threads }
+    }
 }
 
 impl Iterator for AnswerReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.runtime.block_on(self.answer.next())?;
+        let batch = self.threads.handle.block_on(self.batches.next())?;
         let external = |error| ArrowError::ExternalError(Box::new(of_sql(error)));
         Some(batch.map(|batch| batch.record_batch().clone()).map_err(external))
     }
@@ -66,7 +92,7 @@ impl Iterator for AnswerReader {
 
 impl RecordBatchReader for AnswerReader {
     fn schema(&self) -> SchemaRef {
-        self.answer.schema()
+        Arc::clone(&self.schema)
     }
 }
 
@@ -80,19 +106,21 @@ impl PyArchive {
     /// [{'white': 'Morphy, Paul', 'opening': '1. e4 e5'}]
     fn sql(&self, py: Python<'_>, query: String) -> PyResult<Batches> {
         let engine = Sql::new(&self.now(), &SqlOptions::default()).map_err(of_sql)?;
-        let first_runtime = runtime()?;
-        let answer = wait(py, &first_runtime, engine.query(&query))?;
+        let threads = Threads::new()?;
+        let answer = wait(py, &threads, engine.query(&query))?;
         let schema = answer.schema();
-        // The planned query is used for the first reader; further readers plan it again.
-        let first = Mutex::new(Some(AnswerReader { answer, runtime: first_runtime }));
-        let open: Open = Box::new(move || {
+        // The query that was planned is that of the first reader; another reader runs it again.
+        let first = Mutex::new(Some((answer, threads)));
+        let open: Open = Box::new(move |stop| {
             let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(first) = first {
-                return Ok(Box::new(first) as Reader);
-            }
-            let runtime = runtime()?;
-            let answer = runtime.block_on(engine.query(&query)).map_err(of_sql)?;
-            Ok(Box::new(AnswerReader { answer, runtime }) as Reader)
+            let (answer, threads) = match first {
+                Some(first) => first,
+                None => {
+                    let threads = Threads::new()?;
+                    (threads.handle.block_on(engine.query(&query)).map_err(of_sql)?, threads)
+                }
+            };
+            Ok(Box::new(AnswerReader::of(answer, threads, stop)) as Reader)
         });
         Ok(Batches { source: Source { schema, open } })
     }

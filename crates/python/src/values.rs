@@ -2,7 +2,8 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Float64Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, UInt64Type,
+    Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, UInt8Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::array_value_to_string;
@@ -38,6 +39,10 @@ pub(crate) fn cell<'py>(
     }
     Ok(match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
+        DataType::Int8 => array.as_primitive::<Int8Type>().value(row).into_pyobject(py)?.into_any(),
+        DataType::UInt8 => {
+            array.as_primitive::<UInt8Type>().value(row).into_pyobject(py)?.into_any()
+        }
         DataType::Int16 => {
             array.as_primitive::<Int16Type>().value(row).into_pyobject(py)?.into_any()
         }
@@ -50,6 +55,9 @@ pub(crate) fn cell<'py>(
         DataType::UInt64 => {
             array.as_primitive::<UInt64Type>().value(row).into_pyobject(py)?.into_any()
         }
+        DataType::Float32 => {
+            array.as_primitive::<Float32Type>().value(row).into_pyobject(py)?.into_any()
+        }
         DataType::Float64 => {
             array.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any()
         }
@@ -59,6 +67,9 @@ pub(crate) fn cell<'py>(
         DataType::Binary => PyBytes::new(py, array.as_binary::<i32>().value(row)).into_any(),
         DataType::LargeBinary => PyBytes::new(py, array.as_binary::<i64>().value(row)).into_any(),
         DataType::BinaryView => PyBytes::new(py, array.as_binary_view().value(row)).into_any(),
+        DataType::FixedSizeBinary(_) => {
+            PyBytes::new(py, array.as_fixed_size_binary().value(row)).into_any()
+        }
         DataType::Date32 => {
             // Python has no earlier days than those of year 1.
             let days = array.as_primitive::<Date32Type>().value(row);
@@ -71,6 +82,7 @@ pub(crate) fn cell<'py>(
             PyDateTime::from_timestamp(py, micros as f64 / 1e6, Some(&utc))?.into_any()
         }
         DataType::List(_) => list(py, &array.as_list::<i32>().value(row))?.into_any(),
+        DataType::FixedSizeList(..) => list(py, &array.as_fixed_size_list().value(row))?.into_any(),
         DataType::Struct(fields) => {
             let dict = PyDict::new(py);
             for (field, column) in fields.iter().zip(array.as_struct().columns()) {

@@ -1,6 +1,7 @@
 //! Long work: without the GIL, on a separate thread, and cancelled by Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
@@ -12,6 +13,29 @@ use crate::error::of_archive;
 
 /// The interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A request to end the work of a reader, which goes on from one batch to the next.
+#[derive(Default)]
+pub(crate) struct Stop {
+    /// The token for work on archives.
+    pub(crate) token: CancelToken,
+    /// The ways to end other work.
+    others: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Stop {
+    /// Calls this, too, to end the work.
+    #[cfg(feature = "sql")]
+    pub(crate) fn also(&self, end: impl FnOnce() + Send + 'static) {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(end));
+    }
+
+    pub(crate) fn now(&self) {
+        self.token.cancel();
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.drain(..).for_each(|end| end());
+    }
+}
 
 /// Runs work on an archive. A signal, such as Ctrl-C, cancels it.
 pub(crate) fn on<T: Send>(

@@ -12,7 +12,7 @@ use crate::filter::Filter;
 use crate::search::{
     self, ArrowPieces, Batches, Duplicates, EventSummary, ExploreOptions, Explorer, GameSummary,
     Games, Info, Matcher, Matches, NameSpellings, NearName, Novelty, PgnTexts, PlayerSummary,
-    ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats,
+    ScoreGroup, ScoresBy, SearchOptions, SimilarPlayers, Stats, TrainingBatches, TrainingOptions,
 };
 
 impl Archive {
@@ -215,6 +215,41 @@ impl Archive {
         halfmoves: &Halfmoves,
     ) -> Result<Batches, ArchiveError> {
         Batches::of_halfmoves(&self.columns, filter, halfmoves)
+    }
+
+    /// Iterates over rows for [training](crate::training) from the games that match a filter, as Arrow batches: a position and its move
+    /// each, shuffled in windows, in shards, and resumable. The games are those of chess and Chess960, or of Makruk and its
+    /// variants if the filter names one of these.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, TrainingOptions};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("1. e4 e5 2. Nf3 1-0")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let mut options = TrainingOptions::default();
+    /// options.seed = Some(7);
+    /// let mut rows = archive.refresh()?.training(&Filter::default(), &options)?;
+    /// assert_eq!(rows.next().ok_or("no rows")??.num_rows(), 3);
+    /// assert_eq!(rows.place().row, 3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn training(
+        &self,
+        filter: &Filter,
+        options: &TrainingOptions,
+    ) -> Result<TrainingBatches, ArchiveError> {
+        TrainingBatches::of(&self.columns, filter, options)
     }
 
     /// Iterates over columns of the games that match a filter as Arrow batches, in the order of their ids. `names` are

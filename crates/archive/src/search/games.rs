@@ -3,6 +3,7 @@
 mod arrow;
 mod batches;
 mod blocks;
+mod training;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -16,6 +17,7 @@ pub use self::arrow::ArrowPieces;
 pub(crate) use self::arrow::stream_of;
 pub use self::batches::Batches;
 use self::blocks::Blocks;
+pub use self::training::{Shard, TrainingBatches, TrainingOptions, TrainingPlace};
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
 use crate::error::ArchiveError;

@@ -26,6 +26,8 @@ from ._halfmove import (
     Rows,
     SqlError,
     SquareSet,
+    Training,
+    TrainingIterator,
     open,
     svg,
 )
@@ -108,7 +110,7 @@ __all__ = [
     "AmbiguousMoveError", "Archive", "ArchiveError", "BISHOP", "BLACK", "Batches", "Board", "COLORS",
     "Column", "FILE_NAMES", "Games", "IllegalMoveError", "InvalidMoveError", "KHON", "KING", "KNIGHT",
     "LegalMoves", "MET", "Move", "Outcome", "PAWN", "PIECE_TYPES", "Piece", "QUEEN", "RANK_NAMES", "ROOK",
-    "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "WHITE", "functions", "open",
+    "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "Training", "TrainingIterator", "WHITE", "functions", "open",
     "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_file", "square_mirror",
     "square_name", "square_rank", "svg",
     "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1",

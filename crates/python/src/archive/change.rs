@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use halfmove_archive::{
-    Archive, ArchiveError, ChangeWatch, ContentSum, ImportReport, OnDuplicates, PgnInput,
+    Archive, ArchiveError, ChangeWatch, ContentSum, Filter, ImportReport, OnDuplicates, PgnInput,
 };
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip};
@@ -19,9 +19,10 @@ use pyo3::types::{PyDict, PyTuple};
 use super::{PyArchive, filter_of};
 use crate::error::of_archive;
 use crate::filter::Asked;
+use crate::work;
 
 /// The maximum number of faults to keep.
-const MOST_FAULTS: usize = 10;
+pub(super) const MOST_FAULTS: usize = 10;
 
 /// The number of bytes read: those of earlier files, and those of the open one.
 type Consumed = Arc<Mutex<(u64, Arc<AtomicU64>)>>;
@@ -95,11 +96,84 @@ impl ChangeWatch for Watch {
     }
 }
 
-/// The files of the paths: a folder stands for the PGN files in it.
-fn files_of(paths: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
-    let is_pgn = |path: &Path| {
+/// The treatment of duplicates with a name.
+pub(super) fn duplicates_of(name: &str) -> PyResult<OnDuplicates> {
+    Ok(match name {
+        "report" => OnDuplicates::Report,
+        "skip" => OnDuplicates::Skip,
+        "keep" => OnDuplicates::Keep,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "duplicates=\"{other}\": expected report, skip or keep"
+            )));
+        }
+    })
+}
+
+/// The games to keep, and the conditions as words for the history.
+pub(super) fn choice_of(
+    conditions: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(Filter, Option<String>)> {
+    let asked = Asked::of(conditions)?;
+    let filter = asked.filter(0)?;
+    if filter.ids.is_some() || asked.sql.is_some() {
+        return Err(PyValueError::new_err(
+            "id and where ask the games of an archive, and these are in none yet: expected other conditions",
+        ));
+    }
+    let reason = conditions.filter(|_| !filter.is_empty()).map(|it| it.to_string());
+    Ok((filter, reason))
+}
+
+/// The function that is called with the progress: that of the caller, or a bar.
+pub(super) fn bar_of<'py>(
+    py: Python<'py>,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let progress = progress.filter(|progress| progress.is_truthy().unwrap_or(true));
+    let bar = progress.map(|progress| match progress.is_callable() {
+        true => Ok(progress),
+        false => py.import("halfmove.progress")?.getattr("Bar")?.call0(),
+    });
+    bar.transpose()
+}
+
+/// Ends the bar.
+pub(super) fn close(bar: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    match bar.filter(|bar| bar.hasattr("close").unwrap_or(false)) {
+        Some(bar) => bar.call_method0("close").map(drop),
+        None => Ok(()),
+    }
+}
+
+/// The numbers of an import; without a report, those of none.
+pub(super) fn numbers_of<'py>(
+    py: Python<'py>,
+    report: Option<&ImportReport>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("games", report.map_or(0, |it| it.games))?;
+    dict.set_item("plies", report.map_or(0, |it| it.plies))?;
+    let ids = report.filter(|it| it.games > 0).map(|it| (it.first_id, it.last_id));
+    dict.set_item("ids", ids)?;
+    dict.set_item("bytes", report.map_or(0, |it| it.bytes))?;
+    dict.set_item("duplicates", report.map_or(0, |it| it.duplicates))?;
+    dict.set_item("left_out", report.map_or(0, |it| it.left_out))?;
+    Ok(dict)
+}
+
+/// The endings of PGN files.
+const PGN: [&str; 4] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"];
+
+/// The files of the paths: a folder stands for the files in it with these endings, which `expected` says in words.
+pub(super) fn files_of(
+    paths: &[PathBuf],
+    endings: &[&str],
+    expected: &str,
+) -> PyResult<Vec<PathBuf>> {
+    let is_one = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending))
+        endings.iter().any(|ending| name.ends_with(ending))
     };
     let mut files = Vec::new();
     for path in paths {
@@ -111,11 +185,11 @@ fn files_of(paths: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
         let mut some: Vec<PathBuf> = entries
             .map(|entry| entry.map(|entry| entry.path()).map_err(|error| cannot(path, &error)))
             .collect::<PyResult<_>>()?;
-        some.retain(|path| path.is_file() && is_pgn(path));
+        some.retain(|path| path.is_file() && is_one(path));
         if some.is_empty() {
             let path = path.display();
             return Err(PyFileNotFoundError::new_err(format!(
-                "{path}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)"
+                "{path}: no such files in this folder: expected {expected}"
             )));
         }
         some.sort();
@@ -124,7 +198,7 @@ fn files_of(paths: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn cannot(path: &Path, error: &std::io::Error) -> PyErr {
+pub(super) fn cannot(path: &Path, error: &std::io::Error) -> PyErr {
     let message = format!("{}: {error}", path.display());
     match error.kind() {
         std::io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
@@ -157,31 +231,10 @@ impl PyArchive {
         if paths.is_empty() {
             return Err(PyValueError::new_err("no files: expected the paths of PGN files"));
         }
-        let duplicates = match duplicates {
-            "report" => OnDuplicates::Report,
-            "skip" => OnDuplicates::Skip,
-            "keep" => OnDuplicates::Keep,
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "duplicates=\"{other}\": expected report, skip or keep"
-                )));
-            }
-        };
-        let asked = Asked::of(conditions)?;
-        let filter = asked.filter(0)?;
-        if filter.ids.is_some() || asked.sql.is_some() {
-            return Err(PyValueError::new_err(
-                "id and where ask the games of an archive, and these are in none yet: expected other conditions",
-            ));
-        }
-        let reason = conditions.filter(|_| !filter.is_empty()).map(|it| it.to_string());
-        let files = files_of(&paths)?;
-        let bar = progress.filter(|progress| progress.is_truthy().unwrap_or(true));
-        let bar = bar.map(|progress| match progress.is_callable() {
-            true => Ok(progress),
-            false => py.import("halfmove.progress")?.getattr("Bar")?.call0(),
-        });
-        let bar = bar.transpose()?;
+        let duplicates = duplicates_of(duplicates)?;
+        let (filter, reason) = choice_of(conditions)?;
+        let files = files_of(&paths, &PGN, "*.pgn, also .zst, .gz, .bz2")?;
+        let bar = bar_of(py, progress)?;
         let archive = self.now();
         let mut watch = Watch {
             files: Vec::new(),
@@ -243,20 +296,11 @@ impl PyArchive {
                 Some(report),
             ))
         });
-        if let Some(bar) = bar.filter(|bar| bar.hasattr("close").unwrap_or(false)) {
-            bar.call_method0("close")?;
-        }
+        close(bar)?;
         let (archive, report) = imported?;
         self.set(archive);
-        let dict = PyDict::new(py);
+        let dict = numbers_of(py, report.as_ref())?;
         dict.set_item("files", watch.files)?;
-        dict.set_item("games", report.as_ref().map_or(0, |it| it.games))?;
-        dict.set_item("plies", report.as_ref().map_or(0, |it| it.plies))?;
-        let ids = report.as_ref().filter(|it| it.games > 0).map(|it| (it.first_id, it.last_id));
-        dict.set_item("ids", ids)?;
-        dict.set_item("bytes", report.as_ref().map_or(0, |it| it.bytes))?;
-        dict.set_item("duplicates", report.as_ref().map_or(0, |it| it.duplicates))?;
-        dict.set_item("left_out", report.as_ref().map_or(0, |it| it.left_out))?;
         dict.set_item("faulty", watch.counts.faulty)?;
         dict.set_item("errors", watch.faults)?;
         Ok(dict)
@@ -274,7 +318,7 @@ impl PyArchive {
     ) -> PyResult<u64> {
         let archive = self.now();
         let filter = filter_of(py, &archive, conditions)?;
-        let texts = py.detach(|| archive.pgn(&filter)).map_err(of_archive)?;
+        let texts = work::on(py, &archive, |archive| archive.pgn(&filter))?;
         let games = texts.games();
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true).create_new(!overwrite);

@@ -1,4 +1,6 @@
-//! Games in the columns of the data set `Lichess/standard-chess-games`, for notebooks that were written for it.
+//! Games in the columns of the data set `Lichess/standard-chess-games`, for notebooks that were written for it, and back.
+
+mod import;
 
 use std::sync::Arc;
 
@@ -146,7 +148,8 @@ impl PyArchive {
     ) -> PyResult<Batches> {
         let archive = self.now();
         let filter = filter_of(py, &archive, conditions)?;
-        let open: Open = Box::new(move || {
+        let open: Open = Box::new(move |stop| {
+            let archive = archive.with_cancel(&stop.token);
             Ok(Box::new(LichessReader::of(&archive, &filter).map_err(of_archive)?) as Reader)
         });
         Ok(Batches { source: Source { schema: schema(), open } })

@@ -50,7 +50,8 @@ fn games_source(archive: &Archive, filter: &Filter, names: Vec<String>) -> PyRes
     let fields = names.iter().map(field).collect::<PyResult<Vec<_>>>()?;
     let schema: SchemaRef = Arc::new(Schema::new(fields));
     let (archive, filter, of_rows) = (archive.clone(), filter.clone(), Arc::clone(&schema));
-    let open: Open = Box::new(move || {
+    let open: Open = Box::new(move |stop| {
+        let archive = archive.with_cancel(&stop.token);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let batches = archive.columns(&filter, &names).map_err(of_archive)?;
         let schema = Arc::clone(&of_rows);
@@ -74,7 +75,7 @@ impl Games {
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<GameIterator> {
-        let games = py.detach(|| self.archive.games(&self.filter)).map_err(of_archive)?;
+        let games = work::on(py, &self.archive, |archive| archive.games(&self.filter))?;
         Ok(GameIterator { games: Mutex::new(games) })
     }
 
@@ -170,7 +171,8 @@ impl PyArchive {
         };
         let schema = Arc::clone(halfmoves.schema());
         let of_rows = Arc::clone(&schema);
-        let open: Open = Box::new(move || {
+        let open: Open = Box::new(move |stop| {
+            let archive = archive.with_cancel(&stop.token);
             let batches = archive.halfmoves(&filter, &halfmoves).map_err(of_archive)?;
             let batches = batches.map(|batch| batch.map_err(external));
             Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&of_rows))) as Reader)

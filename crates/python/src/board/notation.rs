@@ -1,8 +1,9 @@
 //! Texts of a board: FEN, EPD, SAN, UCI.
 
-use halfmove_rules::{AnyPosition, EnPassantMode};
+use halfmove_rules::{AnyPosition, Chess, EnPassantMode, Makruk, PackError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
 
 use super::Board;
 use crate::moves::PyMove;
@@ -93,6 +94,37 @@ impl Board {
             position.play_unchecked(mv);
         }
         Ok(text)
+    }
+
+    /// The position in 32 bytes, or 36 in Makruk, without the moves that led here. Chess960 is not among what they say.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board().pack().hex()
+    /// 'ffff00000000ffff1342253100000000888888889bcaadb90000181800000100'
+    fn pack<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let failed = |error: PackError| PyValueError::new_err(error.to_string());
+        Ok(match self.position() {
+            AnyPosition::Chess(chess) => PyBytes::new(py, &chess.pack().map_err(failed)?),
+            AnyPosition::Makruk(makruk) => PyBytes::new(py, &makruk.pack().map_err(failed)?),
+        })
+    }
+
+    /// The position of packed bytes: 32 of chess, or 36 of Makruk.
+    #[classmethod]
+    #[pyo3(signature = (packed, *, chess960=false))]
+    fn unpack(_class: &Bound<'_, PyType>, packed: &[u8], chess960: bool) -> PyResult<Self> {
+        let wrong = |why: &dyn std::fmt::Display| {
+            PyValueError::new_err(format!("the packed position: {why}"))
+        };
+        let position = if let Ok(bytes) = packed.try_into() {
+            let chess = Chess::unpack(bytes).map_err(|error| wrong(&error))?;
+            AnyPosition::from(if chess960 { chess.into_chess960() } else { chess })
+        } else if let Ok(bytes) = packed.try_into() {
+            AnyPosition::from(Makruk::unpack(bytes).map_err(|error| wrong(&error))?)
+        } else {
+            return Err(wrong(&format!("{} bytes, expected 32, or 36 of Makruk", packed.len())));
+        };
+        Ok(Self::at(position))
     }
 
     /// The board with figures of the pieces.

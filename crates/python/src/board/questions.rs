@@ -1,6 +1,7 @@
 //! Questions about a board: pieces, attacks, checks, and the end of the game.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Color, Move, Outcome, Role, Square};
@@ -10,6 +11,7 @@ use super::Board;
 use crate::moves::PyMove;
 use crate::outcome::PyOutcome;
 use crate::squares::{Piece, SquareSet, color_of, role_number, role_of, square_of};
+use crate::work::interruptible;
 
 #[pymethods]
 impl Board {
@@ -216,8 +218,10 @@ impl Board {
     }
 
     /// The number of positions after some half-moves.
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        py.detach(|| self.position().perft(depth))
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let is_over = AtomicBool::new(false);
+        let count = || perft(self.position(), depth, &is_over);
+        interruptible(py, count, || is_over.store(true, Ordering::Relaxed))
     }
 }
 
@@ -230,6 +234,23 @@ impl Board {
         let chess = self.position().as_chess();
         chess.is_some_and(|chess| chess.castling().rook(color_of(color), side).is_some())
     }
+}
+
+/// The depth to which positions are counted between two looks for an interrupt: well below a second.
+const DEPTH_AT_A_TIME: u32 = 5;
+
+/// The number of positions after some half-moves, or of some of them if the call is over.
+fn perft(position: &AnyPosition, depth: u32, is_over: &AtomicBool) -> u64 {
+    if depth <= DEPTH_AT_A_TIME {
+        return position.perft(depth);
+    }
+    let moves = position.legal_moves().into_iter();
+    let counts = moves.take_while(|_| !is_over.load(Ordering::Relaxed)).map(|mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        perft(&next, depth - 1, is_over)
+    });
+    counts.sum()
 }
 
 /// The squares that the piece on a square attacks.

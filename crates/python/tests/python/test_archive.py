@@ -1,7 +1,6 @@
 """Archives: search, tables, import, export, SQL, errors, processes and threads."""
 
 import concurrent.futures
-import io
 import multiprocessing
 import os
 import pickle
@@ -140,29 +139,6 @@ class Archives(unittest.TestCase):
         self.assertEqual(rows[0]["fen"], halfmove.STARTING_FEN)
         batches = list(self.masters.positions(columns=["id"]))
         self.assertEqual(sum(map(len, batches)), self.report["plies"])
-
-    def test_to_lichess(self):
-        with tempfile.TemporaryDirectory() as folder:
-            archive = halfmove.open(Path(folder) / "lichess", create=True)
-            archive.import_pgn(club.plain("lichess.pgn.zst"))
-            rows = archive.to_lichess().read_all()
-            self.assertEqual(len(rows), len(archive))
-            games = list(halfmove.pgn.read_games(club.plain("lichess.pgn.zst")))
-            timed = 0
-            for row, game in zip(rows, games):
-                tags = game.headers
-                for name in ["Event", "Site", "White", "Black", "Result", "ECO", "Opening", "Termination", "TimeControl"]:
-                    self.assertEqual(row[name], tags.get(name), name)
-                for name in ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"]:
-                    self.assertEqual(row[name], int(tags[name]) if name in tags else None, name)
-                self.assertEqual(str(row["UTCDate"]), tags["UTCDate"].replace(".", "-"))
-                self.assertEqual(str(row["UTCTime"]), tags["UTCTime"])
-                again = halfmove.pgn.read_game(io.StringIO('[Event "?"]\n\n' + row["movetext"]))
-                self.assertEqual(again.mainline_moves(), game.mainline_moves())
-                self.assertEqual([it.clock() for it in again.mainline()], [it.clock() for it in game.mainline()])
-                timed += any("%clk" in it.comment for it in game.mainline())
-            self.assertGreater(timed, 10)
-            self.assertEqual(archive.to_lichess(id=[2]).read_all()["White"], [games[1].headers["White"]])
 
     def test_sql(self):
         answer = self.club.sql("select count(*) as games from games where reaches(moves, '%s')" % (

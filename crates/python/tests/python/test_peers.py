@@ -1,15 +1,21 @@
 """The same answers as python-chess on real games, where it is installed."""
 
+import collections
 import io
+import os
+import tempfile
 import unittest
+from pathlib import Path
 
 import club
 import halfmove
 from halfmove import pgn
+from things import THINGS
 
 try:
     import chess
     import chess.pgn
+    import chess.polyglot
 except ImportError:
     chess = None
 
@@ -86,21 +92,48 @@ class Peers(unittest.TestCase):
                 tried += 1
         self.assertGreater(tried, 500)
 
-    def test_the_lines_of_the_guide(self):
-        """Each line of the guide has the same value with both."""
-        guide = (club.TESTDATA / "../docs/guide/python.md").read_text()
-        block = guide.split("## Thirty lines")[1].split("```python\n")[1].split("```")[0]
-        lines = block.splitlines()
-        self.assertEqual(len(lines), 30)
-        for line in lines:
-            values = []
-            for module in [halfmove, chess]:
-                board = module.Board()
-                for san in ["e4", "e5"]:
-                    board.push_san(san)
-                names = {"chess": module, "board": board, "text": club.GAMES, "io": io}
-                values.append(eval(line, names))
-            self.assertEqual(values[0], values[1], line)
+    def test_thirty_things(self):
+        """Each expression of the guide has the same value as ours."""
+        self.assertEqual(len(THINGS), 30)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            Path("season.pgn").write_text(club.GAMES)
+            archive = halfmove.open("club", create=True)
+            archive.import_pgn("season.pgn")
+            for thing in THINGS:
+                values = []
+                for module, text in [(chess, thing.theirs), (halfmove, thing.ours or thing.theirs)]:
+                    board, mate = module.Board(), module.Board()
+                    for san in ["e4", "e5"]:
+                        board.push_san(san)
+                    for san in ["f3", "e5", "g4", "Qh4#"]:
+                        mate.push_san(san)
+                    epd = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+                    with open("season.pgn") as file:
+                        names = {"chess": module, "board": board, "mate": mate, "file": file, "epd": epd}
+                        values.append(eval(text, {**names, "club": archive, "collections": collections}))
+                with self.subTest(thing.purpose):
+                    self.assertEqual(values[0], values[1])
+                    self.assertNotIn(values[0], [None, [], {}, ()])
+            os.chdir(here)
+
+    def test_the_page_of_the_guide(self):
+        """The table of the guide is made from the list."""
+        rows = ["| | python-chess | Halfmove |", "| --- | --- | --- |"]
+        for thing in THINGS:
+            ours = "the same" if thing.ours is None else f"`{thing.ours}`"
+            rows.append(f"| {thing.purpose} | `{thing.theirs}` | {ours} |")
+        path = club.TESTDATA / "../docs/guide/python-chess.md"
+        page = path.read_text()
+        begin, end = "<!-- things -->\n\n", "\n\n<!-- end -->"
+        before, rest = page.split(begin)
+        _, after = rest.split(end)
+        made = before + begin + "\n".join(rows) + end + after
+        if os.environ.get("HALFMOVE_BLESS"):
+            path.write_text(made)
+        self.assertEqual(path.read_text(), made, "HALFMOVE_BLESS=1 writes it")
 
     def test_evaluations(self):
         for text in ["0.17", "-3.4,12", "#5", "#-2,30"]:

@@ -1,0 +1,167 @@
+"""Ctrl-C ends calls that would last for hours, and other threads run while one computes."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import club
+import halfmove
+from halfmove import functions
+
+# Four games of each other: more sums than a computer makes in a day.
+ENDLESS = (
+    "select count(*) from games a, games b, games c, games d, games e"
+    " where a.plies + b.plies + c.plies + d.plies + e.plies = 7"
+)
+
+CALLS = {
+    "a query, read whole": f"club.sql({ENDLESS!r}).read_all()",
+    "a query in batches": f"list(club.sql({ENDLESS!r}))",
+    "a condition in SQL": f"club.count(where=\"plies = ({ENDLESS})\")",
+    "perft": "halfmove.Board().perft(20)",
+    "PGN without an end": "list(halfmove.pgn.read_games(Endless()))",
+}
+
+ARROW = {
+    "Polars": ("polars", f"polars.DataFrame(club.sql({ENDLESS!r}))"),
+    "PyArrow": ("pyarrow", f"pyarrow.table(club.sql({ENDLESS!r}))"),
+    "an import": ("pyarrow", "club.import_lichess(endless_rows(club))"),
+    "a function": ("pyarrow", "functions.checks(many(club))"),
+}
+
+SCRIPT = """\
+import os, signal, sys, threading, time
+import halfmove
+from halfmove import functions
+
+class Endless:
+    def read(self, size):
+        return "1. e4 e5 1-0 " * 1000
+
+def endless_rows(club):
+    import pyarrow
+    table = pyarrow.table(club.to_lichess())
+    def batches():
+        while True:
+            yield from table.to_batches()
+    return pyarrow.RecordBatchReader.from_batches(table.schema, batches())
+
+def many(club):
+    import pyarrow
+    moves = pyarrow.table(club.games(columns=["moves"])).column("moves").combine_chunks()
+    return pyarrow.chunked_array([moves] * (3_000_000 // len(moves)))
+
+club = halfmove.open(sys.argv[1])
+def interrupt():
+    time.sleep(1.5)
+    print("sent", flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    CALL
+except BaseException as error:
+    print(type(error).__name__, error, flush=True)
+    # Threads that went on would keep the process.
+    sys.exit(42)
+print("it ended by itself")
+"""
+
+
+@unittest.skipUnless(hasattr(signal, "SIGINT") and sys.platform != "win32", "there are no signals")
+class Interrupts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.masters = halfmove.open(Path(cls.folder.name) / "masters", create=True)
+        cls.masters.import_pgn(club.plain("masters.pgn.zst"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def interrupted(self, call, before=""):
+        script = before + SCRIPT.replace("CALL", call)
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(self.masters.path)], capture_output=True, text=True, timeout=120
+        )
+        self.assertEqual(done.returncode, 42, done.stdout + done.stderr)
+        sent, what = done.stdout.split("\n", 1)
+        self.assertEqual(sent, "sent")
+        return what
+
+    def test_calls_end_with_keyboard_interrupt(self):
+        for purpose, call in CALLS.items():
+            with self.subTest(purpose):
+                self.assertTrue(self.interrupted(call).startswith("KeyboardInterrupt"))
+
+    def test_tables_of_others_end(self):
+        """Other libraries make an error of their own of it."""
+        for purpose, (module, call) in ARROW.items():
+            with self.subTest(purpose):
+                try:
+                    __import__(module)
+                except ImportError:
+                    continue
+                self.assertIn("KeyboardInterrupt", self.interrupted(call, before=f"import {module}\n"))
+
+
+class Threads(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.masters = halfmove.open(Path(cls.folder.name) / "masters", create=True)
+        cls.masters.import_pgn(club.plain("masters.pgn.zst"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_others_run_while_one_computes(self):
+        moves = self.masters.games(columns=["moves"]).read_all().column("moves")
+        for purpose, work in [
+            ("functions", lambda: functions.final_fen(moves)),
+            ("sql", lambda: self.masters.sql("select sum(checks(moves)) from games").read_all()),
+            ("positions", lambda: self.masters.positions().read_all()),
+            ("search", lambda: self.masters.search(pattern="8/8/8/3N4/8/8/8/8")),
+            ("training", lambda: list(self.masters.to_training(shuffle=1))),
+            ("perft", lambda: halfmove.Board().perft(5)),
+        ]:
+            with self.subTest(purpose):
+                steps = 0
+                with_lock = threading.Thread(target=work)
+                # A switch only when the lock is given up, not after some milliseconds.
+                before = sys.getswitchinterval()
+                sys.setswitchinterval(60)
+                try:
+                    with_lock.start()
+                    while with_lock.is_alive():
+                        steps += 1
+                        time.sleep(0)
+                finally:
+                    sys.setswitchinterval(before)
+                self.assertGreater(steps, 20)
+
+    def test_threads_share_an_iteration(self):
+        """Each batch goes to one of them."""
+        batches = iter(self.masters.positions(columns=["id", "ply"]))
+        found = []
+
+        def take():
+            found.extend((row["id"], row["ply"]) for batch in batches for row in batch)
+
+        threads = [threading.Thread(target=take) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        rows = self.masters.positions(columns=["id", "ply"]).read_all()
+        self.assertEqual(sorted(found), list(zip(rows["id"], rows["ply"])))
+
+
+if __name__ == "__main__":
+    unittest.main()
