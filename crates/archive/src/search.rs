@@ -36,7 +36,7 @@ pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;
 pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
 pub use self::games::{ArrowPieces, Batches, Games, PgnText, PgnTexts};
-pub(crate) use self::games::{game, games_of};
+pub(crate) use self::games::{game, games_of, games_schema};
 pub use self::info::Info;
 pub(crate) use self::info::info;
 pub(crate) use self::matching::Matcher;

@@ -1,5 +1,6 @@
 //! The methods that read: search, explore, lists, statistics, games.
 
+use arrow_schema::SchemaRef;
 use halfmove_functions::halfmoves::Halfmoves;
 use halfmove_game::Game;
 use halfmove_rules::{AnyPosition, Move};
@@ -218,7 +219,8 @@ impl Archive {
     }
 
     /// Iterates over some columns of the games that match a filter as Arrow batches, in the order of their ids: those of
-    /// [`COLUMNS`](crate::schema::COLUMNS) with these names. It reads as [`games`](Self::games) does.
+    /// [`COLUMNS`](crate::schema::COLUMNS) with these names, or all of them but the signatures if none is named. It reads as
+    /// [`games`](Self::games) does.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -245,8 +247,25 @@ impl Archive {
         Batches::of_games(&self.columns, filter, names)
     }
 
-    /// Some columns of the games that match a filter, in the order of their ids, as a stream of Arrow IPC; all columns but the
-    /// signatures if none is named. Memory does not depend on the number of games.
+    /// The schema of [`columns`](Self::columns) with these names, in any archive.
+    ///
+    /// ```
+    /// use halfmove_archive::Archive;
+    ///
+    /// let schema = Archive::columns_schema(&["id", "white"])?;
+    /// assert_eq!(schema.field(1).name(), "white");
+    /// assert!(Archive::columns_schema(&[])?.field_with_name("signature").is_err());
+    /// # Ok::<(), halfmove_archive::ArchiveError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no column of a name.
+    pub fn columns_schema(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
+        search::games_schema(names)
+    }
+
+    /// The batches of [`columns`](Self::columns) as a stream of Arrow IPC. Memory does not depend on the number of games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -15,6 +15,7 @@ use roaring::RoaringTreemap;
 pub use self::arrow::ArrowPieces;
 pub(crate) use self::arrow::stream_of;
 pub use self::batches::Batches;
+pub(crate) use self::batches::games_schema;
 use self::blocks::Blocks;
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
