@@ -7,13 +7,13 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain readers python python-test cluster-test page page-test page-shots
+.PHONY: help demo test verify perft bench docs audit clean toolchain readers python python-test duckdb cluster-test page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 SMALL := -p halfmove-bitboard -p halfmove-techniques -p halfmove-rules -p halfmove-mailbox -p halfmove-game -p halfmove-codecs -p halfmove-engine -p halfmove-lab --features halfmove-rules/std,halfmove-rules/serde
-LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-server -p halfmove-cli -p halfmove-python
+LARGE := --release -p halfmove-functions -p halfmove-archive -p halfmove-sql -p halfmove-server -p halfmove-cli -p halfmove-python -p halfmove-duckdb
 
 # nextest where it is installed. Neither of the two runs doc tests.
 NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
@@ -59,7 +59,7 @@ test: toolchain readers ## Format, lints, tests, doc tests, docs; warnings are e
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
 	$(call say,'docs')
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
-	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli$(,) python: tests (builds DataFusion once)')
+	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli$(,) python$(,) duckdb: tests (builds DataFusion once)')
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
 	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
@@ -159,17 +159,27 @@ toolchain:
 	        echo '"xcode-select --install"; then run make again.' >&2; exit 1; \
 	    fi; }
 
-# A Python with other readers of archives, a client of Lichess's explorer, and what our package for Python is compared with, for the tests that ask them: PYTHON if it has them, else one of our own.
+# A Python with other readers of archives, a client of Lichess's explorer, and what our package for Python is compared with, for the tests that ask them: PYTHON if it has them, else one of our own. Beside it, the
+# versions of DuckDB that load our extension.
 READERS := duckdb polars pyarrow deltalake berserk chess mypy
 PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
-ASK_READERS = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
-NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files$(,) and the package for Python is not tested'
+DUCKDBS := $(TARGET)/duckdb
+DUCKDB_VERSIONS := 1.4.4 1.5.6 2.0.1
+HAVE_PACKAGES = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
+HAVE_DUCKDBS = for version in $(DUCKDB_VERSIONS); do test -d "$(DUCKDBS)/$$version/duckdb" || exit 1; done
+ASK_READERS = { $(HAVE_PACKAGES) && ($(HAVE_DUCKDBS)); }
+NO_READERS = '==> SKIPPED: without Python$(,) $(READERS)$(,) and DuckDB $(DUCKDB_VERSIONS) in $(DUCKDBS)$(,) other readers are not asked about our files$(,) and neither the package for Python nor the extension for DuckDB is tested'
 
-readers: ## Install other readers of archives, which tests ask, in target/venv
-	@$(ASK_READERS) || { \
+readers: ## Install other readers of archives, which tests ask, in target/venv and target/duckdb
+	@$(HAVE_PACKAGES) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
-	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || \
-	    echo $(NO_READERS) >&2
+	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || true
+	@($(HAVE_DUCKDBS)) || { \
+	    echo '==> DuckDB $(DUCKDB_VERSIONS) for the tests of our extension: pip install, in $(DUCKDBS)'; \
+	    for version in $(DUCKDB_VERSIONS); do \
+	        "$(PYTHON)" -m pip install -q --no-deps --upgrade --target "$(DUCKDBS)/$$version" "duckdb==$$version" || exit 1; \
+	    done; } || true
+	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
 MATURIN = "$(TARGET)/venv/bin/maturin"
 
@@ -183,6 +193,12 @@ python: toolchain ## Build the package for Python: a wheel in target/wheels
 
 python-test: python ## Build the wheel, and test it in a virtual environment with nothing else, then with PyArrow
 	python3 crates/python/tests/wheel.py "$(TARGET)"/wheels/halfmove-*.whl
+
+duckdb: toolchain ## Build the extension for DuckDB: target/halfmove.duckdb_extension
+	$(CARGO) build --locked --release -p halfmove-duckdb --lib --example extension
+	@library="$(TARGET)/release/libhalfmove_duckdb.so"; test -f "$$library" || library="$(TARGET)/release/libhalfmove_duckdb.dylib"; \
+	"$(TARGET)/release/examples/extension" "$$library" "$(TARGET)/halfmove.duckdb_extension"
+	@ls -l "$(TARGET)/halfmove.duckdb_extension"
 
 # A comma inside an argument of `call`.
 , := ,

@@ -39,7 +39,7 @@ pub use self::games::{
     ArrowPieces, Batches, Games, PgnText, PgnTexts, Shard, TrainingBatches, TrainingOptions,
     TrainingPlace,
 };
-pub(crate) use self::games::{game, games_of};
+pub(crate) use self::games::{game, games_of, games_schema};
 pub use self::info::Info;
 pub(crate) use self::info::info;
 pub(crate) use self::matching::Matcher;

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, new_empty_array};
-use arrow_cast::cast;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
@@ -349,16 +348,6 @@ impl BatchIterator {
         let schema = reader.schema();
         Ok(reader.read(py)?.map(|batch| Rows::new(schema, vec![batch])))
     }
-}
-
-/// A batch whose columns have the types of a schema.
-pub(crate) fn fitted(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
-    let columns = batch.columns().iter().zip(schema.fields());
-    let columns = columns.map(|(column, field)| match column.data_type() == field.data_type() {
-        true => Ok(Arc::clone(column)),
-        false => cast(column, field.data_type()),
-    });
-    RecordBatch::try_new(Arc::clone(schema), columns.collect::<Result<_, _>>()?)
 }
 
 /// The chunks of a column in one array.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-techniques", &["halfmove-bitboard"]),
     ("halfmove-rules", &["halfmove-bitboard"]),
@@ -47,6 +47,10 @@ const ARROWS: [(&str, &[&str]); 15] = [
         ],
     ),
     (
+        "halfmove-duckdb",
+        &["halfmove-rules", "halfmove-game", "halfmove-functions", "halfmove-archive"],
+    ),
+    (
         "halfmove-bench",
         &[
             "halfmove-bitboard",
@@ -66,9 +70,18 @@ const ORACLES: [(&str, &str); 2] =
 
 /// Libraries of columns, tables and queries, and the only crates that may depend on them. A name covers those that
 /// continue it with `-` or `_`.
-const WALLS: [(&[&str], &[&str]); 6] = [
+const WALLS: [(&[&str], &[&str]); 7] = [
     (&["datafusion"], &["halfmove-sql"]),
-    (&["arrow"], &["halfmove-functions", "halfmove-archive", "halfmove-sql", "halfmove-python"]),
+    (
+        &["arrow"],
+        &[
+            "halfmove-functions",
+            "halfmove-archive",
+            "halfmove-sql",
+            "halfmove-python",
+            "halfmove-duckdb",
+        ],
+    ),
     (
         &["parquet", "delta_kernel", "deltalake", "object_store"],
         &["halfmove-archive", "halfmove-sql"],
@@ -78,6 +91,7 @@ const WALLS: [(&[&str], &[&str]); 6] = [
         &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli", "halfmove-python"],
     ),
     (&["pyo3"], &["halfmove-python"]),
+    (&["quack-rs", "libduckdb-sys"], &["halfmove-duckdb"]),
     (&["axum", "hyper", "tower"], &["halfmove-server"]),
 ];
 

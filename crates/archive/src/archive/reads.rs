@@ -1,5 +1,6 @@
 //! Methods that read an archive: search, explore, lists, statistics, games.
 
+use arrow_schema::SchemaRef;
 use halfmove_functions::halfmoves::Halfmoves;
 use halfmove_game::Game;
 use halfmove_rules::{AnyPosition, Move};
@@ -253,7 +254,8 @@ impl Archive {
     }
 
     /// Iterates over columns of the games that match a filter as Arrow batches, in the order of their ids. `names` are
-    /// names of [`COLUMNS`](crate::schema::COLUMNS). It reads ahead like [`games`](Self::games).
+    /// names of [`COLUMNS`](crate::schema::COLUMNS); without names, all columns except signatures. It reads ahead like
+    /// [`games`](Self::games).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -278,6 +280,24 @@ impl Archive {
     /// [`ArchiveError::Filter`] if the filter is invalid, or a column is unknown.
     pub fn columns(&self, filter: &Filter, names: &[&str]) -> Result<Batches, ArchiveError> {
         Batches::of_games(&self.columns, filter, names)
+    }
+
+    /// The schema of [`columns`](Self::columns) with these names, in any archive.
+    ///
+    /// ```
+    /// use halfmove_archive::Archive;
+    ///
+    /// let schema = Archive::columns_schema(&["id", "white"])?;
+    /// assert_eq!(schema.field(1).name(), "white");
+    /// assert!(Archive::columns_schema(&[])?.field_with_name("signature").is_err());
+    /// # Ok::<(), halfmove_archive::ArchiveError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no column of a name.
+    pub fn columns_schema(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
+        search::games_schema(names)
     }
 
     /// Columns of the games that match a filter, in the order of their ids, as an Arrow IPC stream; all columns except

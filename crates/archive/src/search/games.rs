@@ -16,6 +16,7 @@ use roaring::RoaringTreemap;
 pub use self::arrow::ArrowPieces;
 pub(crate) use self::arrow::stream_of;
 pub use self::batches::Batches;
+pub(crate) use self::batches::games_schema;
 use self::blocks::Blocks;
 pub use self::training::{Shard, TrainingBatches, TrainingOptions, TrainingPlace};
 use super::matching::Matcher;

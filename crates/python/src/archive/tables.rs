@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatchIterator;
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_schema::ArrowError;
 use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves};
-use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,11 +14,8 @@ use super::{PyArchive, filter_of, tree_of};
 use crate::capsule;
 use crate::error::of_archive;
 use crate::game::RawGame;
-use crate::rows::{Batches, Open, Reader, Rows, Source, fitted};
+use crate::rows::{Batches, Open, Reader, Rows, Source};
 use crate::work;
-
-/// The columns that `games` omits unless they are named: bytes for searches.
-const HIDDEN: [&str; 1] = ["signature"];
 
 fn external(error: ArchiveError) -> ArrowError {
     ArrowError::ExternalError(Box::new(of_archive(error)))
@@ -40,22 +36,14 @@ pub(crate) struct Games {
 
 /// The table of some columns of the games of a filter.
 fn games_source(archive: &Archive, filter: &Filter, names: Vec<String>) -> PyResult<Source> {
-    let schema = scan_schema();
-    let field = |name: &String| {
-        schema.field_with_name(name).cloned().map_err(|_| {
-            let known: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
-            PyValueError::new_err(format!("no column {name}: expected {}", known.join(", ")))
-        })
-    };
-    let fields = names.iter().map(field).collect::<PyResult<Vec<_>>>()?;
-    let schema: SchemaRef = Arc::new(Schema::new(fields));
+    let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+    let schema = Archive::columns_schema(&texts).map_err(of_archive)?;
     let (archive, filter, of_rows) = (archive.clone(), filter.clone(), Arc::clone(&schema));
     let open: Open = Box::new(move |stop| {
         let archive = archive.with_cancel(&stop.token);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let batches = archive.columns(&filter, &names).map_err(of_archive)?;
-        let schema = Arc::clone(&of_rows);
-        let batches = batches.map(move |batch| fitted(&batch.map_err(external)?, &schema));
+        let batches = batches.map(|batch| batch.map_err(external));
         Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&of_rows))) as Reader)
     });
     Ok(Source { schema, open })
@@ -142,9 +130,7 @@ impl PyArchive {
     ) -> PyResult<Games> {
         let archive = self.now();
         let filter = filter_of(py, &archive, conditions)?;
-        let all = COLUMNS.iter().map(|column| column.name).filter(|name| !HIDDEN.contains(name));
-        let names = columns.unwrap_or_else(|| all.map(str::to_owned).collect());
-        let source = games_source(&archive, &filter, names)?;
+        let source = games_source(&archive, &filter, columns.unwrap_or_default())?;
         Ok(Games { archive, filter, source })
     }
 

@@ -3,19 +3,22 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Schema, SchemaRef};
 use halfmove_functions::FunctionError;
 use halfmove_functions::halfmoves::Halfmoves;
 
 use super::{ordered, read_ahead};
-use crate::columns::Columns;
+use crate::columns::{Columns, facts_of};
 use crate::error::{ArchiveError, FilterError};
 use crate::filter::Filter;
-use crate::snapshot::schema::{COLUMNS, column_names, file_schema};
+use crate::snapshot::schema::{COLUMNS, file_schema, is_of_tags};
 
 /// The approximate maximum number of rows in a batch.
 const ROWS: usize = 65_536;
+
+/// The columns from which those of tags are computed.
+const SOURCES: [&str; 3] = ["date", "year", "other_tags"];
 
 /// Iterates over games, or over their half-moves, as Arrow batches, in the order of `id` and `ply`. They are read and
 /// decoded ahead, on threads that end when this value is dropped.
@@ -29,25 +32,27 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Some columns of the games that match a filter.
+    /// Some columns of the games that match a filter; all that a reader can use if none is named.
     pub(crate) fn of_games(
         columns: &Columns,
         filter: &Filter,
         names: &[&str],
     ) -> Result<Self, ArchiveError> {
-        let name = |name: &&str| {
-            let known = COLUMNS.iter().find(|column| column.name == *name);
-            known.map(|column| column.name).ok_or_else(|| FilterError::NoColumn {
-                name: (*name).to_owned(),
-                expected: column_names().join(", "),
-            })
-        };
-        let names: Vec<&'static str> = names.iter().map(name).collect::<Result<_, _>>()?;
-        let schema = file_schema();
-        let fields = names.iter().map(|name| schema.field_with_name(name).cloned());
-        let schema = Arc::new(Schema::new(fields.collect::<Result<Vec<_>, _>>()?));
-        let (games, blocks) = ordered(columns, filter, names)?;
-        let batches = read_ahead(columns, blocks, |_, games| Ok(vec![games.clone()]))?;
+        let mut read = selected(names)?;
+        let schema = schema_of(&read)?;
+        let is_stale = columns
+            .groups()?
+            .iter()
+            .any(|group| read.iter().any(|name| is_of_tags(name) && group.is_stale_in(name)));
+        if is_stale {
+            let is_missing = |source: &&str| schema.fields().find(source).is_none();
+            read.extend(SOURCES.into_iter().filter(is_missing));
+        }
+        let (games, blocks) = ordered(columns, filter, read)?;
+        let of_games = Arc::clone(&schema);
+        let batches = read_ahead(columns, blocks, move |_, games| {
+            Ok(vec![projected(games, &of_games, is_stale)?])
+        })?;
         Ok(Self { games, schema, batches, next: Vec::new() })
     }
 
@@ -71,7 +76,7 @@ impl Batches {
         self.games
     }
 
-    /// The schema of the batches; in those of games, texts may also be dictionaries.
+    /// The schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
@@ -92,4 +97,52 @@ impl Iterator for Batches {
         }
         self.next.pop().map(Ok)
     }
+}
+
+/// The schema of some columns of games; of all that a reader can use if none is named.
+pub(crate) fn games_schema(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
+    schema_of(&selected(names)?)
+}
+
+fn schema_of(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
+    let schema = file_schema();
+    let fields = names.iter().map(|name| schema.field_with_name(name).cloned());
+    Ok(Arc::new(Schema::new(fields.collect::<Result<Vec<_>, _>>()?)))
+}
+
+/// The named columns, in this order; without names, all that a reader can use.
+fn selected(names: &[&str]) -> Result<Vec<&'static str>, FilterError> {
+    // Only searches of this library read signatures.
+    let known = || COLUMNS.iter().map(|column| column.name).filter(|name| *name != "signature");
+    if names.is_empty() {
+        return Ok(known().collect());
+    }
+    let mut selected: Vec<&'static str> = Vec::with_capacity(names.len());
+    for name in names {
+        let column = known().find(|known| known == name).ok_or_else(|| FilterError::NoColumn {
+            name: (*name).to_owned(),
+            expected: known().collect::<Vec<_>>().join(", "),
+        })?;
+        if !selected.contains(&column) {
+            selected.push(column);
+        }
+    }
+    Ok(selected)
+}
+
+/// The columns of a schema. Those of tags are computed again if a file has them from an earlier version, or lacks them.
+fn projected(
+    games: &RecordBatch,
+    schema: &SchemaRef,
+    is_stale: bool,
+) -> Result<RecordBatch, ArchiveError> {
+    let mut facts = if is_stale { Some(facts_of(games)?) } else { None };
+    let columns = schema.fields().iter().map(|field| {
+        let name = field.name();
+        let computed = facts.as_mut().filter(|_| is_of_tags(name)).and_then(|it| it.finish(name));
+        let missing = || ArchiveError::damaged(format!("there is no column {name}"));
+        computed.or_else(|| games.column_by_name(name).cloned()).ok_or_else(missing)
+    });
+    let columns = columns.collect::<Result<Vec<ArrayRef>, ArchiveError>>()?;
+    Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
 }
