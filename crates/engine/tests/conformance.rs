@@ -96,7 +96,7 @@ fn every_go_has_one_answer() {
     }
 }
 
-/// A word that should be a number is reported. A search has an answer all the same, a count of leaves has none.
+/// A word that should be a number is reported. A search still returns a move; perft returns nothing.
 #[test]
 fn a_bad_number_is_reported_and_answered() {
     let mut gui = Gui::start();
@@ -150,7 +150,7 @@ fn strength_can_be_set_back() {
     assert_eq!(found(&again), found(&fresh));
 }
 
-/// A `ponderhit` that nobody waits for does not give more time.
+/// An unexpected `ponderhit` does not give more time.
 #[test]
 fn a_stray_ponderhit_changes_nothing() {
     let signals = Signals::default();
@@ -422,7 +422,7 @@ fn it_plays_makruk_and_its_kin() {
     assert!(is_legal(&Chess::default(), &best));
 }
 
-/// The count comes in with the FEN, and goes on with the moves.
+/// The count is taken from the FEN, and continues with the moves.
 #[test]
 fn it_knows_the_count() {
     let mut gui = Gui::start();

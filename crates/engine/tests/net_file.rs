@@ -3,7 +3,7 @@
 use halfmove_engine::{KeyedMakruk, Net};
 use halfmove_rules::Makruk;
 
-/// Where the weights of [`small`] begin: behind the head and the text.
+/// The offset of the weights of [`small`]: after the header and the text.
 const WEIGHTS: usize = 24 + 5;
 
 /// FNV-1a, as the format wants it of all bytes from 16 on.
@@ -58,7 +58,7 @@ pub(crate) fn any_net(bytes: &[u8]) {
         let at = usize::from(u16::from_le_bytes([*low, *high])) % net.len();
         net[at] = *byte;
     }
-    // One byte behind the changes cuts off the end, two add to it.
+    // One more byte after the changes cuts off the end, two extend it.
     match rest {
         [less] => net.truncate(net.len() - usize::from(*less)),
         more => net.extend(more),

@@ -201,7 +201,7 @@ fn the_log_has_all_lines() {
             assert!(own.iter().any(|row| row[5] == ">" && row[6] == "quit"));
             let times: Vec<u64> = own.iter().filter_map(|row| row[0].parse().ok()).collect();
             assert!(times.is_sorted());
-            // Each search has its answer, in the same game.
+            // Each search gets a reply, in the same game.
             let turns = own
                 .iter()
                 .filter(|row| row[6].starts_with("go ") || row[6].starts_with("bestmove "));

@@ -92,7 +92,7 @@ fn is_one_of(name: &str, families: &[&str]) -> bool {
     })
 }
 
-/// The dependencies that the design does not allow, one line each.
+/// The dependencies that the design does not allow, one per line.
 fn violations(metadata: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata["packages"].as_array().expect("a list of packages") {

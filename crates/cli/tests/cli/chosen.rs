@@ -97,7 +97,7 @@ fn nothing_chosen() {
         (none.code, none.out.trim()),
         (1, "5 games read, none meets the conditions: nothing is imported")
     );
-    // No archive is left behind, and another import can create it.
+    // No archive is left, and another import can create it.
     assert_eq!(run(&["info", &club]).code, 2);
     ok(&["import", &club, &file, "--player", "tal", "-q"]);
     let sql = run(&["import", &club, &file, "--where", "plies > 3"]);

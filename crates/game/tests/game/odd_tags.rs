@@ -98,7 +98,7 @@ fn a_second_event_does_not_split_a_game() {
     }
 }
 
-/// Games without moves and blank lines between them are still separated by the tags behind `Event`.
+/// Games without moves and blank lines between them are still separated by the tags after `Event`.
 #[test]
 fn a_second_event_begins_a_game_if_the_next_tag_repeats_too() {
     let tags = "[Event \"A\"]\n[White \"x\"]\n[Black \"y\"]\n";

@@ -1,5 +1,5 @@
-//! Words that real programs write and the standard does not have: typographic signs, results, castling and moves in other
-//! spellings. Each means itself, and the game goes on behind it.
+//! Words that real programs write and the standard does not have: typographic signs, results, castling and moves in
+//! other spellings. Each is read as the standard form, and the game continues after it.
 
 use halfmove_game::pgn::{Checker, GameReader, Keep, Nag, Reader, Reading, read_game, write_game};
 use halfmove_game::{Event, Game, GameResult};

@@ -155,7 +155,7 @@ fn positions_of_all_variants() {
         );
         assert_eq!((mate["check"].as_bool(), &mate["checkers"]), (Some(true), &json!(["h4"])));
 
-        // A count that has run out ends no game that goes on, and a mate ends it.
+        // A count that has run out does not end a game in progress; a mate does.
         let fen = "k7/8/1K6/8/8/8/7m/6R1+w+-+128+128+90";
         let over = json(&app, &format!("/api/position?variant=makruk&fen={fen}&moves=g1g2")).await;
         assert_eq!(
@@ -337,7 +337,7 @@ fn several_archives_and_their_changes() {
     });
 }
 
-/// An archive that is made anew while it is served, with as many changes as before or with more, and one that is gone.
+/// An archive that is recreated while it is served, with as many changes as before or with more, and one that is gone.
 #[test]
 fn replaced_archives_are_opened_again() {
     block_on(async {
@@ -399,7 +399,7 @@ fn the_engine_streams_lines() {
     });
 }
 
-/// When nobody listens any more, the search ends, and another may begin.
+/// When the client disconnects, the search ends, and another may begin.
 #[test]
 fn an_engine_without_a_listener_stops() {
     block_on(async {

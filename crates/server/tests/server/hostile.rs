@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A server on a port of its own, which ends when it is dropped.
+/// A server on a separate port, which ends when it is dropped.
 struct Server {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
@@ -37,7 +37,7 @@ impl Server {
         stream
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     fn ask(&self, target: &str) -> String {
         let mut stream = self.connect();
         let request =
@@ -158,7 +158,7 @@ fn a_token_is_needed() {
     });
 }
 
-/// A page of another site may send the token: its browser first asks, without it.
+/// A page of another site may send the token, after a preflight request without it.
 #[test]
 fn other_sites_may_send_the_token() {
     block_on(async {
@@ -376,7 +376,7 @@ fn half_open_connections_are_dropped() {
     assert!(server.ask("/masters").starts_with("HTTP/1.1 200"));
 }
 
-/// A client that takes nothing of a large answer is dropped, and what wrote it ends.
+/// A client that reads nothing of a large response is dropped, and the thread that writes it ends.
 #[test]
 fn slow_readers_are_dropped() {
     let mut games = String::new();
@@ -436,7 +436,7 @@ fn heads_have_a_size() {
     assert!(server.ask("/api/count").contains("\"count\":4"));
 }
 
-/// A client that closes its connection stops what it has asked for.
+/// A client that closes its connection stops its requests.
 #[test]
 fn closed_connections_stop_their_work() {
     let club = Club::new();
@@ -458,7 +458,7 @@ fn closed_connections_stop_their_work() {
     }
 }
 
-/// The server ends when it is asked to, also while connections are open.
+/// The server stops when requested, even while connections are open.
 #[test]
 fn it_ends_in_order() {
     let club = Club::new();
@@ -473,7 +473,7 @@ fn it_ends_in_order() {
     assert!(TcpStream::connect(server.address).is_err());
 }
 
-/// Two hundred requests at once are all answered.
+/// Two hundred requests at once all get responses.
 #[test]
 fn many_at_once_are_answered() {
     let club = Club::new();
