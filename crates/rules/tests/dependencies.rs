@@ -1,4 +1,4 @@
-//! The arrows between the crates point down: `cargo metadata` lists every edge, and only the known ones are allowed.
+//! The dependencies between the crates: `cargo metadata` lists every edge, and only the known ones are allowed.
 
 use serde_json::{Value, json};
 use std::process::Command;

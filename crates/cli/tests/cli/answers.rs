@@ -1,4 +1,4 @@
-//! Answers that say what they are about: the names that a condition matches, the games that a tree counts.
+//! Output that shows its scope: the names that a condition matches, the games that a tree counts.
 
 use crate::program::{ok, run};
 use serde_json::{Value, json};

@@ -102,7 +102,7 @@ fn nothing_chosen() {
     ok(&["import", &club, &file, "--player", "tal", "-q"]);
     let sql = run(&["import", &club, &file, "--where", "plies > 3"]);
     assert!(sql.code == 2 && sql.err.contains("--where asks the games of an archive"), "{sql:?}");
-    // A condition that cannot be is refused before anything is read.
+    // An impossible condition is rejected before anything is read.
     let wrong = run(&["import", &club, &file, "--opponent", "tal"]);
     assert!(wrong.code == 2 && wrong.err.contains("it needs --player"), "{wrong:?}");
 }

@@ -1,4 +1,4 @@
-//! Bad input: a message that says what, where and what to do; exit code 2; nothing lost.
+//! Bad input: a message with the problem, its place and a remedy; exit code 2; nothing lost.
 
 use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use halfmove_game::Input;

@@ -452,7 +452,7 @@ fn import_and_undo() {
         let history = json(&app, "/api/history").await;
         assert_eq!(history["changes"][2]["sources"], json!(["new.pgn"]));
 
-        // What is no PGN changes nothing, and the answer says so.
+        // Input that is not PGN changes nothing, which the response reports.
         for (body, why) in [
             ("\u{0}\u{1}not a game at all", "upload.pgn: no games, this does not look like PGN"),
             ("", "upload.pgn: no games, the file is empty"),
@@ -484,7 +484,7 @@ fn import_and_undo() {
     });
 }
 
-/// Each archive says whether it can be changed, and one that cannot refuses.
+/// The API reports for each archive whether it can be changed; changes of others are rejected.
 #[test]
 fn archives_may_be_read_only() {
     block_on(async {
@@ -513,7 +513,7 @@ fn archives_may_be_read_only() {
     });
 }
 
-/// The description names exactly the routes that answer, and each of its parameters is one that the route takes.
+/// The description lists exactly the existing routes, and only parameters that the route accepts.
 #[test]
 fn the_description_is_true() {
     block_on(async {
@@ -542,7 +542,7 @@ fn the_description_is_true() {
                 if path != "/api/openapi.json" {
                     let unknown = problem(&app, &format!("{at}?nonsense=1")).await;
                     assert_eq!(unknown["parameter"], "nonsense", "{path}");
-                    // And no route takes a parameter that is not described.
+                    // No route accepts a parameter that is not described.
                     let hint = unknown["hint"].as_str().unwrap();
                     for name in hint
                         .trim_start_matches("parameters here: ")

@@ -1,4 +1,4 @@
-//! Clients that mean harm, and those that are only slow: none gets in, none brings the server down.
+//! Malicious clients and slow ones: none gains access, and none brings the server down.
 
 use crate::support::{Club, block_on, get, json, problem, send, text};
 use axum::Router;
@@ -310,13 +310,13 @@ fn values_that_cannot_be_are_problems() {
     });
 }
 
-/// A search has a time, and the number of those that wait has a limit.
+/// A search has a timeout, and the number of waiting requests has a limit.
 #[test]
 fn time_and_number_have_limits() {
     block_on(async {
         let club = Club::new();
         let mut options = Options::default();
-        // No search gets its turn in this time.
+        // No search starts within this time.
         (options.limits.searches, options.limits.time) = (0, Duration::from_millis(20));
         let slow = app(club.archives(), options);
         assert_eq!(problem(&slow, "/api/search").await["status"], 504);
@@ -333,7 +333,7 @@ fn time_and_number_have_limits() {
         let one = app(club.archives(), options);
         let first = send(&one, get("/api/games.pgn")).await;
         assert_eq!(first.status(), StatusCode::OK);
-        // The first may be over already; what counts is that none is refused after it.
+        // The first may be finished already; no request after it may be rejected.
         drop(axum::body::to_bytes(first.into_body(), usize::MAX).await);
         let mut tries = 0;
         while send(&one, get("/api/games.pgn")).await.status() != StatusCode::OK {
