@@ -1,7 +1,7 @@
-//! Games as bytes and back, by our codecs and by other libraries: a line a contender and round with its
-//! name, bytes, and seconds of CPU time to encode and to decode.
+//! Games as bytes and back, by our codecs and by other libraries: one line per contender and round with its name,
+//! bytes, and seconds of CPU time to encode and to decode.
 //!
-//! Each contender has the moves in lists of its own type before the clock starts. The clock runs while a thousand
+//! Each contender has the moves in lists of its type before the clock starts. The clock runs while a thousand
 //! games are encoded, and while they are decoded; in between it stands still, and the moves are compared. The
 //! games are those that all contenders can hold: chess from the standard starting position, with at least one
 //! move.
@@ -290,7 +290,7 @@ fn turn(
     Ok((all, times))
 }
 
-/// Lets everybody encode and decode the games of a file, in turn, some (`NAME=ROUNDS`) in fewer rounds.
+/// Lets every contender encode and decode the games of a file, some (`NAME=ROUNDS`) in fewer rounds.
 pub(crate) fn run(path: &str, rounds: usize, fewer: &[&str]) -> Result<(), Failure> {
     let fewer = fewer.iter().filter_map(|word| word.split_once('='));
     let fewer = fewer.map(|(name, rounds)| Ok((name, rounds.parse()?)));
@@ -311,7 +311,7 @@ pub(crate) fn run(path: &str, rounds: usize, fewer: &[&str]) -> Result<(), Failu
             let [encode, decode] = [encode, decode].map(|time| time.as_secs_f64());
             println!("{}\t{bytes}\t{encode}\t{decode}", contender.name());
         }
-        // In every other round the other way about, so that nobody always follows the same neighbor.
+        // Every other round is in reverse order, so that no contender always follows the same neighbor.
         contenders.reverse();
     }
     Ok(())

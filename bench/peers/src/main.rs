@@ -1,5 +1,5 @@
-//! Other libraries at the jobs of the benchmarks: each prints its answer. The runner takes the time,
-//! but of sliding attacks, which are too short for that, of codecs, and of the race.
+//! Other libraries at the jobs of the benchmarks: each prints its result. The runner takes the time, but of sliding
+//! attacks, which are too short for that, of codecs, and of the race.
 //!
 //! ```text
 //! halfmove-bench-peers build              how it was built, the levels of this CPU, what our front door is bound to

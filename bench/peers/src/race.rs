@@ -1,4 +1,4 @@
-//! The race of counting leaves: a line a contender with name, version, leaves and seconds of CPU time.
+//! The perft race: one line per contender with name, version, leaves and seconds of CPU time.
 //!
 //! None keeps a table of what it has counted, and all count the last half-move without playing it. There are
 //! three jobs, and only equal ones are compared as generators of moves:

@@ -1,5 +1,6 @@
-//! The front doors of other libraries at the job of the shoot-out, a line a library and job: name,
-//! version, whether the loop over slices was vectorized, job, nanoseconds a pair, sum of the answers.
+//! The front doors of other libraries at the job of the shoot-out, one line per library and job:
+//! name, version, vectorization of the loop over slices, job, nanoseconds per pair, sum of the
+//! results.
 
 #[path = "../../src/sliders/loops.rs"]
 mod loops;

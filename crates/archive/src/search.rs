@@ -1,5 +1,5 @@
 //! The fourth layer: queries of an archive, evaluated on its columns. The games of a filter, the opening tree, scores,
-//! statistics, players, events, duplicates and whole games have a file each; the other files are parts of these.
+//! statistics, players, events, duplicates and whole games each have one file; the other files are parts of these.
 //!
 //! Imports filters, columns and the snapshot, and nothing that changes an archive.
 

@@ -257,7 +257,7 @@ impl Snapshot {
     }
 
     /// Rejects archives to which no games can be added, because a later version of this library requires a column that
-    /// this one does not know.
+    /// this one does not support.
     pub(crate) fn check_current(&self) -> Result<(), ArchiveError> {
         self.shape.required.as_ref().map_or(Ok(()), |column| Err(self.unknown_column(column)))
     }

@@ -49,8 +49,8 @@ use crate::sliders::Hyperbola as FrontDoor;
 ))]
 use crate::sliders::Pext as FrontDoor;
 
-/// The card of the technique behind [`bishop`], [`rook`] and [`queen`] in this build: PEXT if the compiler may use
-/// BMI2, otherwise hyperbola quintessence; also with `--cfg halfmove_sliders="hyperbola"`.
+/// The card of the technique that is used by [`bishop`], [`rook`] and [`queen`] in this build: PEXT if the compiler
+/// may use BMI2, otherwise hyperbola quintessence; also with `--cfg halfmove_sliders="hyperbola"`.
 ///
 /// ```
 /// use halfmove_bitboard::attacks;

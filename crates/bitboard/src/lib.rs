@@ -36,7 +36,7 @@
 //! - [`lines`]: rays, whole lines, segments between squares, and x-rays.
 //! - [`cpu`]: hot loops compiled for several CPUs, the right one chosen at run time.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the two
-//!   techniques behind the front door. All others are in the crate `halfmove-techniques`.
+//!   techniques of the front door. All others are in the crate `halfmove-techniques`.
 //!
 //! The crate is `no_std`, has no dependencies unless a feature adds one, and does not contain the rules of
 //! any game. No function panics.

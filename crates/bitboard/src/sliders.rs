@@ -1,4 +1,4 @@
-//! The contract of every technique for bishops, rooks and queens, and the techniques behind the front door.
+//! The contract of every technique for bishops, rooks and queens, and the techniques of the front door.
 //!
 //! A slider attacks along its lines up to and including the first piece:
 //!

@@ -28,7 +28,7 @@
 //! 3. [`numbered`]: his closing suggestion, a number for every move that any piece can make.
 //! 4. `slots.rs`, `lines.rs`, `reading.rs`: the common part of the first two. Pieces keep the numbers that they have at
 //!    the start, variations go back to earlier numbers, and a [`Game`](halfmove_game::Game) grows with each code.
-//! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it
+//! 5. [`Codec`] and [`CODECS`]: one trait, with which a program selects a codec by name, queries the parts that it
 //!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] implement it for
 //!    Halfmove's own bytes; the crate `halfmove-game` has the codes themselves.
 //! 6. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.

@@ -76,7 +76,7 @@ fn shipped_games() -> Vec<Line> {
     games
 }
 
-/// Three threads take the games from the other end, each with a memory of its own that has seen other games.
+/// Three threads take the games from the other end, each with a separate memory that has seen other games.
 #[test]
 fn what_is_found_depends_on_the_game_alone() {
     let games = shipped_games();
@@ -135,7 +135,7 @@ fn mates_are_counted_down() {
 
 #[test]
 fn blunders_are_seen() {
-    // The queen is given away, and nobody takes it; then it is.
+    // The queen is given away, first without being captured, then captured.
     let game = Line::san("e4 e5 Qh5 Nc6 Qxf7+ Kxf7 Bc4+ Ke8 Nf3 Nf6");
     let found = game.assess(3_000);
     let judged = game.judge(&found);

@@ -45,7 +45,7 @@ fn leaves_of_makruk_are_the_published_ones() {
     assert!(checked > 150, "{checked}");
 }
 
-/// The answers of a 0x88 board for a position.
+/// The values of a 0x88 board for a position.
 struct Slow {
     board: mailbox::Board,
     moves: Vec<Move>,
@@ -142,7 +142,7 @@ fn best_capture(
     (values[taken.index()] - best_capture(board, square, !us, values)).max(0)
 }
 
-/// Compares all that a search asks of a position.
+/// Compares everything that a search needs of a position.
 fn compare<B: SearchBoard>(fast: &B, slow: &Slow, what: &str) {
     assert_eq!(fast.is_check(), slow.is_check, "{what}");
     assert_eq!(fast.count(), slow.count, "{what}");

@@ -1,4 +1,4 @@
-//! Does the engine do what the protocol wants, whatever a GUI sends?
+//! Conformance to the protocol, for any input of a GUI.
 
 use crate::conversation::Gui;
 use crate::{chess, makruk};
@@ -58,7 +58,7 @@ fn it_is_ready_while_it_thinks() {
     assert_eq!(gui.close(), Vec::<String>::new());
 }
 
-/// Each kind of limit, and each gets one `bestmove`.
+/// Each kind of limit gets exactly one `bestmove`.
 #[test]
 fn every_go_has_one_answer() {
     let mut gui = Gui::start();
@@ -96,7 +96,7 @@ fn every_go_has_one_answer() {
     }
 }
 
-/// A word that should be a number is reported. A search has an answer all the same, a count of leaves has none.
+/// A word that should be a number is reported. A search still returns a move; perft returns nothing.
 #[test]
 fn a_bad_number_is_reported_and_answered() {
     let mut gui = Gui::start();
@@ -150,7 +150,7 @@ fn strength_can_be_set_back() {
     assert_eq!(found(&again), found(&fresh));
 }
 
-/// A `ponderhit` that nobody waits for does not give more time.
+/// An unexpected `ponderhit` does not give more time.
 #[test]
 fn a_stray_ponderhit_changes_nothing() {
     let signals = Signals::default();
@@ -163,7 +163,7 @@ fn a_stray_ponderhit_changes_nothing() {
     assert!(clock.now() < Duration::from_millis(100));
 }
 
-/// A millisecond for each question.
+/// The clock advances by a millisecond per query.
 #[derive(Default)]
 struct Ticks(AtomicU64);
 
@@ -188,7 +188,7 @@ fn a_stop_at_once_is_obeyed() {
 #[test]
 fn an_infinite_search_waits_to_be_stopped() {
     let mut gui = Gui::start();
-    // There is one move, and it is soon seen to the end.
+    // There is one move, and the search soon reaches the end of the game.
     gui.send("position fen 7k/8/8/8/8/1r6/r7/7K w - - 0 1");
     gui.send("go infinite");
     gui.until("info depth 127");
@@ -208,7 +208,7 @@ fn pondering_waits_for_the_hit() {
         &chess("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
         &best
     ));
-    // A depth that is soon reached: the answer still waits.
+    // A depth that is soon reached: `bestmove` is still withheld.
     gui.send("go ponder depth 1");
     gui.until("info depth 1 ");
     gui.sync();
@@ -286,7 +286,8 @@ fn a_position_of_400_moves_is_read() {
     );
 }
 
-/// A refused position leaves none: a move of the position before would be one of another game.
+/// After a rejected position there is none, since a move in the previous position would belong to
+/// another game.
 #[test]
 fn a_bad_position_is_refused_whole() {
     let mut gui = Gui::start();
@@ -308,7 +309,7 @@ fn a_bad_position_is_refused_whole() {
             assert_eq!(gui.line(), Some(format!("info string error: {missing}")), "{command}");
         }
     }
-    // An answer that has to wait does so.
+    // A `bestmove` that has to be withheld is.
     gui.send("go infinite");
     gui.until("info string error: go: ");
     gui.sync();
@@ -330,7 +331,7 @@ fn findings(lines: &[String]) -> Vec<String> {
     lines.iter().filter_map(kept).collect()
 }
 
-/// Mate tables take a while, and once made they stay. What is counted in nodes depends on neither.
+/// Mate tables take a while to build, and are then kept. Node counts do not depend on them.
 #[test]
 fn a_search_of_so_many_nodes_finds_the_same_each_time() {
     // Two pieces against a bare king, and a position that leads there.
@@ -422,7 +423,7 @@ fn it_plays_makruk_and_its_kin() {
     assert!(is_legal(&Chess::default(), &best));
 }
 
-/// The count comes in with the FEN, and goes on with the moves.
+/// The count is taken from the FEN, and continues with the moves.
 #[test]
 fn it_knows_the_count() {
     let mut gui = Gui::start();

@@ -1,4 +1,4 @@
-//! A GUI for tests: it talks to the engine's core through two pipes.
+//! A GUI for tests, connected to the engine's core through two pipes.
 
 use halfmove_engine::{Clock, serve};
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
@@ -69,13 +69,14 @@ impl Gui {
         last.split(' ').nth(1).expect("a move").to_owned()
     }
 
-    /// Waits until all commands so far have been obeyed. There must be nothing to read before the answer.
+    /// Waits until all commands so far have been executed. There must be no other output before the
+    /// reply.
     pub(crate) fn sync(&mut self) {
         self.send("isready");
         assert_eq!(self.line().as_deref(), Some("readyok"));
     }
 
-    /// Ends the input and gives what the engine still says.
+    /// Closes the input and returns the rest of the output.
     pub(crate) fn close(mut self) -> Vec<String> {
         self.input = None;
         let mut rest = Vec::new();

@@ -46,7 +46,7 @@ fn the_start_is_equal() {
     assert!(KeyedMakruk::new(makruk(fen)).evaluate().total().abs() < 10);
 }
 
-/// Each piece more is worth something, and in this order.
+/// Each additional piece has a value, in this order.
 #[test]
 fn pieces_have_their_order() {
     let values: Vec<i32> = ["4P3", "2N5", "2B5", "2R5", "2Q5"]
@@ -110,7 +110,7 @@ fn terms_of_makruk() {
     assert!(chain("1P6/P7").middle() > chain("3P4/P7").middle(), "a chain");
 }
 
-/// Endings without tables: the value says what can be won.
+/// Endings without tables: the value shows which can be won.
 #[test]
 fn endings_are_won_or_drawn() {
     let of = |fen: &str| chess(fen).evaluate().total();

@@ -1,4 +1,5 @@
-//! The engine, compared with slower ways to find the same answers; and its program, driven through pipes.
+//! The engine, compared with slower ways to compute the same results; and its program, driven through
+//! pipes.
 
 mod analysis;
 mod bench;

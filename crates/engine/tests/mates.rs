@@ -209,7 +209,7 @@ fn a_bare_king_is_mated_in_time_or_not_at_all() {
     assert!(plain >= 5, "{plain}");
 }
 
-/// The count leaves one move: only mate with that move counts.
+/// The count leaves one move, so only mate with that move counts.
 #[test]
 fn the_last_move_of_a_count_decides() {
     let mate = makruk("k7/8/1K6/8/8/8/8/7R w - 32 31 70");
@@ -274,7 +274,7 @@ fn bishop_and_knight_win_within_fifty_moves() {
         );
         won += 1;
     }
-    // A mate that comes after the fifty moves is none.
+    // A mate after the fifty moves does not count.
     let board = "8/8/8/3k4/8/8/8/KBN5 w - -";
     let moves = table.mate_in(&chess(&format!("{board} 0 1"))).expect("its table").expect("a win");
     for (clock, in_time) in [(0, true), (101 - 2 * moves, true), (102 - 2 * moves, false)] {

@@ -53,7 +53,7 @@ fn a_mirror_image_is_worth_the_same() {
     let net = net(Variant::Makruk);
     let mut checked = 0;
     positions(Variant::Makruk, 6, |position| {
-        // A mark says which mets have been bia; they are worth the same.
+        // Mets that are promoted bia are marked; they have the same value.
         let fen = position.to_string().replace('~', "");
         let (ranks, rest) = fen.split_once(' ').expect("a side to move");
         let mirrored: Vec<String> =
@@ -93,7 +93,7 @@ fn other_games_do_without() {
     assert!(net(Variant::Chess).value(&chess960).is_some());
 }
 
-/// The endings stay: what cannot be won in the moves that are left is worth nothing.
+/// The endings apply: a position that cannot be won in the remaining moves is worth nothing.
 #[test]
 fn the_count_scales_the_lead() {
     let net = Net::built_in(Variant::Makruk).expect("a net of Makruk");

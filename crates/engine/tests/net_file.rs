@@ -1,12 +1,12 @@
-//! Nets as bytes: what the fuzz target `net` and the tests make of them.
+//! Nets as bytes: shared by the fuzz target `net` and the tests.
 
 use halfmove_engine::{KeyedMakruk, Net};
 use halfmove_rules::Makruk;
 
-/// Where the weights of [`small`] begin: behind the head and the text.
+/// The offset of the weights of [`small`]: after the header and the text.
 const WEIGHTS: usize = 24 + 5;
 
-/// FNV-1a, as the format wants it of all bytes from 16 on.
+/// FNV-1a of all bytes from 16 on, as the format requires.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut sum: u64 = 14_695_981_039_346_656_037;
     for byte in bytes {
@@ -48,8 +48,8 @@ pub(crate) fn small_of(game: u8) -> Vec<u8> {
     bytes
 }
 
-/// Any bytes as a net; and as changes of the small net, three bytes each: where, and which byte instead. Then a position's
-/// value is a number in its bounds, or an error says what is wrong; never a panic.
+/// Any bytes as a net; and as changes of the small net, three bytes each: an offset and the new byte. The result is a
+/// net whose value of a position is within the bounds, or an error, never a panic.
 pub(crate) fn any_net(bytes: &[u8]) {
     read(bytes);
     let mut net = small();
@@ -58,7 +58,7 @@ pub(crate) fn any_net(bytes: &[u8]) {
         let at = usize::from(u16::from_le_bytes([*low, *high])) % net.len();
         net[at] = *byte;
     }
-    // One byte behind the changes cuts off the end, two add to it.
+    // One more byte after the changes cuts off the end, two extend it.
     match rest {
         [less] => net.truncate(net.len() - usize::from(*less)),
         more => net.extend(more),
@@ -87,7 +87,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// Where the first weight of a row is.
+/// The offset of the first weight of a row.
 pub(crate) const fn weight(row: usize) -> usize {
     WEIGHTS + row * 64
 }

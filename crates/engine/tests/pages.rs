@@ -29,7 +29,8 @@ fn page(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The blocks of a page that begin with a command, as the arguments of `halfmove-engine` and the lines behind.
+/// The blocks of a page that begin with a command, as the arguments of `halfmove-engine` and the lines after
+/// it.
 fn blocks(page: &str) -> Vec<(Vec<String>, Vec<&str>)> {
     let blocks = page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
     let commands = blocks.filter_map(|block| block.strip_prefix("$ halfmove-engine "));

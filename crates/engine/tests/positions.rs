@@ -1,4 +1,4 @@
-//! Positions as GUIs send them: read wherever they can be known, with a line for each change; else there is no position.
+//! Positions as GUIs send them: read if unambiguous, with a line for each change; otherwise there is no position.
 
 use crate::conversation::Gui;
 use crate::shipped;
@@ -62,7 +62,7 @@ fn said(gui: &mut Gui, command: &str) -> Vec<String> {
     lines
 }
 
-/// The answer to `go` is a move of the position, or none if there is no position.
+/// `go` returns a move of the position, or none if there is no position.
 fn check_answer(best: &str, expected: Expected, variant: Variant) {
     match expected {
         None => assert_eq!(best, "0000"),
@@ -112,7 +112,7 @@ fn what_cannot_be_is_dropped_or_the_position_is_refused() {
     assert_eq!(positions.next(), None);
 }
 
-/// Rights that no king has any more do not cost the position, and a FEN of Makruk may lack what Makruk lacks.
+/// Impossible rights do not invalidate the position, and a FEN of Makruk may lack the fields that Makruk does not have.
 #[test]
 fn whole_conversations_end_with_a_move_of_the_last_position() {
     for (name, fen, variant, warnings) in [

@@ -1,4 +1,4 @@
-//! The command line of the program: what it says of itself, and of mistakes.
+//! The command line of the program: its help and its errors.
 
 use std::process::{Command, Output};
 
@@ -42,7 +42,7 @@ fn words_of_go_belong_to_it() {
     assert!(text(&output.stdout).contains("the net's value"), "{}", text(&output.stdout));
 }
 
-/// The explanations of the commands stand below each other.
+/// The descriptions of the commands are aligned.
 #[test]
 fn the_help_is_aligned() {
     let output = run(&["--help"]);

@@ -78,7 +78,7 @@ fn nodes_are_exact_with_one_thread() {
 fn the_same_search_has_the_same_result() {
     let memory = Memory::new(4);
     let again = || {
-        // What searches before it have left does not matter once the memory is cleared.
+        // After the memory is cleared, earlier searches have no effect.
         Search::new(&memory).run(&chess(CHESS[4]), &[], &depth(5), &mut |_| {});
         memory.clear();
         let answer = Search::new(&memory).run(&chess(CHESS[1]), &[], &depth(6), &mut |_| {});
@@ -135,7 +135,8 @@ fn several_lines_are_all_the_moves() {
     }));
 }
 
-/// Of many positions: in each iteration the best line comes first, and the answer is the last one's.
+/// Of many positions: in each iteration the best line comes first, and the result is that of the last
+/// iteration.
 #[test]
 fn lines_are_told_in_order() {
     let settings = Settings { multi_pv: 4, ..Settings::default() };
@@ -170,7 +171,7 @@ fn lines_are_told_in_order() {
     assert!(seen > 200, "{seen}");
 }
 
-/// However a search ends, the last best line that it tells begins with its answer.
+/// However a search ends, the last best line that it reports begins with its best move.
 #[test]
 fn the_answer_is_the_line_that_was_told_last() {
     let memory = Memory::new(4);
@@ -263,7 +264,7 @@ fn fifty_moves_are_a_draw_but_mate_comes_first() {
     assert_ne!(answer.value, Value::Centipawns(0));
 }
 
-/// Time passes with the number of questions.
+/// The clock advances with each query.
 #[derive(Default)]
 struct Ticks(AtomicU64);
 

@@ -126,7 +126,7 @@ that column.
 
 | argument | type and meaning |
 | --- | --- |
-| `moves` | the column `moves`, `BYTEA`: the main line, with its start if that is not the usual one |
+| `moves` | the column `moves`, `BYTEA`: the main line, with its start if that is not the standard one |
 | `n` | the number of a half-move, from 1. Negative numbers count from the end: -1 is the last one. 0 and numbers beyond either end give null |
 | `fen` | `VARCHAR`: a position, of chess if no `variant` follows |
 | `variant` | `VARCHAR`: `chess`, `chess960`, `makruk`, `makpong` or `asean` |

@@ -6,8 +6,8 @@
 //! | [`whole`] | tokens, packed clocks and packed evaluations | everything else in a [`Game`](crate::Game) except its tags |
 //!
 //! Decoding checks every move against the rules, so hostile bytes give a [`DecodeError`] with an offset, never an
-//! illegal position. The crate `halfmove-codecs` has other authors' encodings, behind a common trait, and files of
-//! coded games.
+//! illegal position. The crate `halfmove-codecs` has other authors' encodings, with a common trait, and files of coded
+//! games.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;

@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but not the
+//! For files there are three layers. [`Reader`] is a tokenizer: it handles tags, comments and variations but not the
 //! rules, and calls a [`Visitor`] with each token. [`GameReader`] is built on it: it plays the moves, reports faults
 //! and returns [`Game`](crate::Game)s. [`Writer`] writes them.
 //!

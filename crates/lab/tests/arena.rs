@@ -201,7 +201,7 @@ fn the_log_has_all_lines() {
             assert!(own.iter().any(|row| row[5] == ">" && row[6] == "quit"));
             let times: Vec<u64> = own.iter().filter_map(|row| row[0].parse().ok()).collect();
             assert!(times.is_sorted());
-            // Each search has its answer, in the same game.
+            // Each search gets a reply, in the same game.
             let turns = own
                 .iter()
                 .filter(|row| row[6].starts_with("go ") || row[6].starts_with("bestmove "));
@@ -221,7 +221,7 @@ fn the_log_has_all_lines() {
             assert!(of_game.peek().is_some() && of_game.all(|row| row[3] == color), "{round}");
         }
     }
-    // As any other file, it is not replaced unasked.
+    // Like any other file, it is replaced only with --force.
     let output = run(&words);
     assert!(
         String::from_utf8_lossy(&output.stderr).contains("match.log: the file exists; --force")
@@ -343,7 +343,7 @@ mod misbehaving {
     fn loses(test: &str, go: &str, limit: &str, ending: &str, words: &str, counted: &str) {
         let bad = script(test, go);
         let bad = bad.as_str();
-        // Ours has an hour, so that it is never the one that is late.
+        // Ours has an hour, so that it is never late.
         let good = ["--engine", ENGINE, "depth=1", "tc=3600", "name=good"];
         let sides = [&good[..], &["--engine", "sh", bad, limit, "name=bad"]].concat();
         // Only an engine that hangs needs a short patience.

@@ -34,7 +34,7 @@ fn games_of_the_arena_are_read_whole() {
         assert_eq!(again.1, *game);
     }
 
-    // The first two moves are the opening. Scores are from White's side, whoever gave them.
+    // The first two moves are the opening. Scores are from White's side, for both engines.
     let first = &games[0].1;
     assert!(first.node(2).and_then(|node| node.evaluation()).is_none());
     let third = first.node(3).expect("a third move");

@@ -1,4 +1,4 @@
-//! The command line of the program: its help, and its answers to mistakes.
+//! The command line of the program: its help and its errors.
 
 use crate::LAB;
 use std::process::{Command, Output};

@@ -208,7 +208,7 @@ fn fen_dialects() {
     }
 }
 
-/// FENs with counts in the form of makruk-js. Those of its own tests have limits that no rule sets.
+/// FENs with counts in the form of makruk-js. Those of its tests have limits that no rule sets.
 #[test]
 fn counts_in_the_dialect_of_makruk_js() {
     for (fen, honor, color, spoken, first, limit) in [

@@ -48,7 +48,7 @@ fn the_package() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = folder.path().join("halfmove");
     copy(&own.join("python/halfmove"), &package).expect("a copy of the package");
-    // Windows has a name of its own for extensions.
+    // Windows has another name for extensions.
     let name = if cfg!(windows) { "_halfmove.pyd" } else { "_halfmove.abi3.so" };
     fs::copy(library(), package.join(name)).expect("a copy of the library");
     let output = Command::new(&python)

@@ -9,7 +9,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use thiserror::Error;
 
-/// A game whose rules this crate knows.
+/// A game whose rules this crate implements.
 ///
 /// ```
 /// use halfmove_rules::Variant;
@@ -123,7 +123,7 @@ impl fmt::Display for Variant {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// [`History`](crate::History) knows how every game ends:
+/// [`History`](crate::History) detects the end of every game:
 ///
 /// ```
 /// use halfmove_rules::{AnyPosition, History, Outcome, Variant};

@@ -1,4 +1,4 @@
-//! The arrows between the crates point down: `cargo metadata` lists every edge, and only the known ones are allowed.
+//! The dependencies between the crates: `cargo metadata` lists every edge, and only the known ones are allowed.
 
 use serde_json::{Value, json};
 use std::process::Command;
@@ -106,7 +106,7 @@ fn is_one_of(name: &str, families: &[&str]) -> bool {
     })
 }
 
-/// The dependencies that the design does not allow, one line each.
+/// The dependencies that the design does not allow, one per line.
 fn violations(metadata: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata["packages"].as_array().expect("a list of packages") {

@@ -1,4 +1,4 @@
-//! Bad input: an error that says where and what was expected.
+//! Bad input: an error with the place and the expected input.
 
 use halfmove_rules::{Chess, FenField, Move, Setup, Square};
 

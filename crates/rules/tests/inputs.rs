@@ -48,15 +48,15 @@ pub(crate) fn packed(bytes: &[u8]) {
     properties::packed(&packed);
 }
 
-/// Any FEN, and behind its line any bytes as choices among the legal moves.
+/// Any FEN, and after its line any bytes as choices among the legal moves.
 pub(crate) fn play(bytes: &[u8]) {
     let (fen, choices) = line_and_rest(bytes);
     let position = Chess::from_fen(fen, None).unwrap_or_default();
     properties::play(&position, &choices[..choices.len().min(64)]);
 }
 
-/// A text as FEN and as SAN of every dialect of Makruk, and behind its line any bytes as choices among
-/// the legal moves; the length of the text says which game.
+/// A text as FEN and as SAN of every dialect of Makruk, and after its line any bytes as choices among the
+/// legal moves; the length of the text says which game.
 pub(crate) fn makruk(bytes: &[u8]) {
     let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
     let Ok(text) = str::from_utf8(&bytes[..end]) else { return };

@@ -1,4 +1,4 @@
-//! The one rule for positions as people and programs write them: the position, and the warnings.
+//! Lenient reading of positions as people and programs write them: the position, and the warnings.
 
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Epd, Makruk, Variant};
@@ -10,7 +10,7 @@ fn read(fen: &str, mode: Option<CastlingMode>) -> (String, Vec<String>) {
     (position.to_string(), repairs.iter().map(ToString::to_string).collect())
 }
 
-/// Each field that cannot be is dropped alone; a strict reader refuses all of these.
+/// Each impossible field is dropped separately; a strict reader rejects all of these.
 #[test]
 fn a_field_that_cannot_be_costs_only_itself() {
     for (fen, rest, warning) in [
@@ -82,7 +82,7 @@ fn the_castling_mode_follows_from_rights_that_fit() {
     assert_eq!(found, "4k3/8/8/8/8/8/8/1RK5 w Q - 0 1");
 }
 
-/// Positions that cannot be known are refused, with the same words as by a strict reader.
+/// Ambiguous positions are rejected, with the same errors as by a strict reader.
 #[test]
 fn pieces_and_side_have_to_be_right() {
     for fen in [

@@ -1,4 +1,4 @@
-//! Positions in 32 bytes, against a packer that knows nothing but FEN.
+//! Positions in 32 bytes, compared with a packer that works on FENs only.
 
 use crate::suites::{shipped, table};
 use halfmove_rules::makruk::{self, CountingPolicy};

@@ -276,8 +276,8 @@ fn is_makruk_position(position: &Makruk) {
         let read = read.unwrap_or_else(|error| panic!("{written}: {error}"));
         let known = |count: Counting| (count.color(), count.limit(), count.ply());
         assert_eq!(read.counting.map(known), count.map(known), "{written}");
-        // Under makruk-js's rules a king that has just become bare goes on counting board's honor until it
-        // moves. Fairy-Stockfish's FEN cannot express that.
+        // Under makruk-js's rules a king that has just become bare continues counting board's honor until it moves.
+        // Fairy-Stockfish's FEN cannot express that.
         let bare = |count: Counting| position.board().by_color(count.color()).len() == 1;
         if dialect == makruk::Dialect::MakrukJs || !count.is_some_and(bare) {
             assert_eq!(read.counting.map(|c| c.honor()), count.map(|c| c.honor()), "{written}");

@@ -1,4 +1,4 @@
-//! Queries that exceed their limits: each ends in an error that says so, or in a result.
+//! Queries that exceed their limits: each ends in an error about the limit, or in a result.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ fn time() -> Outcome {
     Ok(())
 }
 
-/// Dropping an answer ends its query: else the runtime would wait for it.
+/// Dropping a result ends its query; otherwise the runtime would wait for it.
 #[test]
 fn dropped_answers() -> Outcome {
     let (_folder, archive) = three();

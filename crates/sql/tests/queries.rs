@@ -12,7 +12,7 @@ use halfmove_sql::{Sql, SqlError, SqlOptions};
 
 use crate::support::{Outcome, archive, ask, error, game, three, wait};
 
-/// The result is read by the Parquet library, which knows nothing about the query.
+/// The result is read by the Parquet library, independently of the query.
 #[test]
 fn an_answer_is_written_as_parquet() -> Outcome {
     let (_folder, archive) = three();

@@ -130,7 +130,7 @@ fn main() {
     let mut table: Vec<u64> = Vec::new();
     let mut rows = [[(0_u32, 0_u32, 0_usize); 4]; 64];
     for line in &all {
-        // How many entries a factor's slots take that nothing took before, if they fit.
+        // The number of new entries that a factor's slots take, if they fit.
         let taken = |offset: usize, slots: &[(usize, u64)]| {
             slots.iter().try_fold(0, |taken, &(slot, attacked)| match table.get(offset + slot) {
                 Some(&there) if there == attacked => Some(taken),

@@ -31,7 +31,7 @@ impl Task for Visit<'_> {
     }
 }
 
-/// The leaves behind some moves.
+/// The leaves after some moves.
 struct VisitAfter<'a>(&'a Chess, PieceMoves, u32);
 
 impl Task for VisitAfter<'_> {
@@ -97,7 +97,7 @@ impl Task for List<'_> {
     }
 }
 
-/// As the library's own example `perft` has it: the last half-move has a visitor of its own.
+/// As the library's own example `perft` has it: the last half-move has a separate visitor.
 pub(crate) fn cozy_chess(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut leaves = 0;
     match depth {

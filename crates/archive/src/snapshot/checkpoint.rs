@@ -83,7 +83,7 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
     if sum != expected {
         return Err(damaged(&path, mismatch(sum, expected)));
     }
-    // The table is read from the newest checkpoint, whichever the file of the last checkpoint names.
+    // The table is read from the newest checkpoint, even if the file of the last checkpoint names another one.
     let (_, checkpoints) = entries(archive)?;
     Ok(Some(version).filter(|_| checkpoints.iter().all(|checkpoint| *checkpoint <= version)))
 }

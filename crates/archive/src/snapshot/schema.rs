@@ -180,7 +180,7 @@ pub const COLUMNS: &[Column] = &[
         "start_fen",
         ColumnType::Text,
         true,
-        "FEN of the first position if it is not the usual one of the variant",
+        "FEN of the first position if it is not the variant's standard start",
         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
     ),
     Column {
@@ -191,7 +191,7 @@ pub const COLUMNS: &[Column] = &[
         "moves",
         ColumnType::Binary,
         false,
-        "the main line, one byte per half-move, with its start if that is not the usual one",
+        "the main line, one byte per half-move, with its start if that is not the standard one",
         "0x2c1b…",
     ),
     column(

@@ -69,7 +69,7 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     }
     assert!(read.len() < 110, "{} entries are read", read.len());
     assert_eq!(contents(&sound(&archive)), before);
-    // An import into it goes on from there.
+    // An import into it continues from there.
     let report = import(&archive, &games(301, 2));
     assert_eq!((report.first_id, report.last_id), (301, 302));
     // Sweeping, undoing and the history do not depend on checkpoints.

@@ -1,4 +1,4 @@
-//! The walls inside the crate: no layer imports one above it, and no modules of a layer import each other in a circle.
+//! The layering of the crate: no layer imports one above it, and no modules of a layer import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Reading PGN on several threads: the archive does not depend on their number, and a failure leaves nothing behind.
+//! Reading PGN on several threads: the archive does not depend on their number, and a failure leaves no files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! The front door, the techniques behind it and the squares that matter.
+//! The front door, its techniques, and the relevant squares.
 
 use crate::suite::equals_the_ray_walk;
 use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders, Technique, relevant};

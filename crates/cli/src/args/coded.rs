@@ -134,10 +134,10 @@ pub(crate) fn legend() -> String {
     let parts = PARTS.iter().map(|(name, meaning, _)| line(name, meaning)).collect::<String>();
     let tags = line("tags", "these tags, among the bytes of the codec");
     format!(
-        "All codecs hold the main line of a game of chess from the usual start. The columns say\n\
-         what else:\n\
+        "All codecs hold the main line of a game of chess from the standard starting position. The columns\n\
+         show what else:\n\
          {parts}{tags}\n\n\
-         A result and tags that a codec does not hold are kept beside its bytes. A game with\n\
+         A result and tags that a codec does not hold are stored next to its bytes. A game with\n\
          anything else that it does not hold is left out."
     )
 }

@@ -47,7 +47,7 @@ fn mates_of_makruk_are_exact() {
     }
 }
 
-/// Bad moves of real games get lines of at least four half-moves, where the game goes on as long.
+/// Bad moves of real games get lines of at least four half-moves, if the game is long enough.
 #[test]
 fn better_lines_have_four_half_moves() {
     let games = shipped("games/lichess.pgn.zst");

@@ -1,4 +1,4 @@
-//! Answers that say what they are about: the names that a condition matches, the games that a tree counts.
+//! Output that shows its scope: the names that a condition matches, the games that a tree counts.
 
 use crate::program::{ok, run};
 use serde_json::{Value, json};
@@ -173,7 +173,7 @@ fn a_tree_has_the_games_that_reach_each_position() {
             if next.is_empty() {
                 continue;
             }
-            // All games go on to the end of the tree.
+            // All games continue to the end of the tree.
             let reached = mv["reached"].as_u64().unwrap();
             assert_eq!(next.iter().map(games).sum::<u64>(), reached, "{mv}");
             joined += usize::from(reached > games(mv)) + check(&mv["moves"]);

@@ -269,7 +269,7 @@ fn failing(inject: &[String], args: &[&str]) -> crate::program::Finished {
     crate::program::finished(strace.output().expect("strace is installed"))
 }
 
-/// A disk fails at each flush in turn: a change that was made is not reported as failed.
+/// A disk fails at one flush after the other: a change that was made is not reported as failed.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "needs strace"]

@@ -97,12 +97,12 @@ fn nothing_chosen() {
         (none.code, none.out.trim()),
         (1, "5 games read, none meets the conditions: nothing is imported")
     );
-    // No archive is left behind, and another import can create it.
+    // No archive is left, and another import can create it.
     assert_eq!(run(&["info", &club]).code, 2);
     ok(&["import", &club, &file, "--player", "tal", "-q"]);
     let sql = run(&["import", &club, &file, "--where", "plies > 3"]);
     assert!(sql.code == 2 && sql.err.contains("--where asks the games of an archive"), "{sql:?}");
-    // A condition that cannot be is refused before anything is read.
+    // An impossible condition is rejected before anything is read.
     let wrong = run(&["import", &club, &file, "--opponent", "tal"]);
     assert!(wrong.code == 2 && wrong.err.contains("it needs --player"), "{wrong:?}");
 }

@@ -69,7 +69,7 @@ fn a_killed_import_leaves_whole_imports_only() {
         child.kill().unwrap();
         let finished = child.wait().unwrap().success();
         let found = games(archive);
-        // After a kill behind the commit, the import is complete; an import that reported success must be there.
+        // After a kill after the commit, the import is complete; an import that reported success must be there.
         assert!(found == expected || found == expected + GAMES, "{found} games, had {expected}");
         assert!(!finished || found == expected + GAMES, "an import that succeeded is not there");
         killed += u32::from(!finished);
@@ -96,8 +96,8 @@ pub(crate) fn litter(archive: &str) -> Vec<String> {
         .collect()
 }
 
-/// A disk fails at each flush in turn. The archive is as before or as after, and the program reports which, or that
-/// it is unknown.
+/// A disk fails at one flush after the other. The archive is as before or as after, and the program reports which, or
+/// that it is unknown.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "needs strace"]

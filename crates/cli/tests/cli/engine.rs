@@ -1,4 +1,4 @@
-//! The engine behind the verbs `analyze`, `selfplay` and `engine`.
+//! The engine of the verbs `analyze`, `selfplay` and `engine`.
 
 use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use halfmove_game::pgn::read_game;

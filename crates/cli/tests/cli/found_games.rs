@@ -32,7 +32,7 @@ fn games_of_ids_and_of_conditions() {
     let after: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("after ")).collect();
     let moves = found.iter().map(|game| game["move"].as_str().expect("a move"));
     assert!(moves.eq(after.iter().copied()), "{after:?}");
-    // Unless another place is asked for.
+    // Unless another place is requested.
     let text = ok(&[&["show", archive, "--move", "2..."][..], &condition].concat());
     assert_eq!(text.matches("\nafter 2... ").count(), found.len(), "{text}");
     assert_eq!(ids(found).len(), 5);

@@ -66,7 +66,7 @@ fn archives_are_created_at_any_path() {
         assert_eq!(count(&folder.path(at)), 1, "{archive}");
     }
     assert!(!Path::new(&folder.path("a")).exists(), "`a/..` needs no folder `a`");
-    // A link is resolved before the `..` behind it.
+    // A link is resolved before the `..` after it.
     fs::create_dir_all(folder.path("far/away")).unwrap();
     std::os::unix::fs::symlink(folder.path("far/away"), folder.path("link")).unwrap();
     assert_eq!(import("../link/../club").code, 0);

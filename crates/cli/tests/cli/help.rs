@@ -101,7 +101,7 @@ fn help_fits_its_screens() {
     }
 }
 
-/// The help of a verb names all its flags. What it does not say of them, the topics say that it names.
+/// The help of a verb names all its flags. Details that it omits are in the topics that it names.
 #[test]
 fn all_words_of_a_flag_are_in_help() {
     for (verb, page) in pages() {

@@ -143,7 +143,8 @@ fn a_player_with_the_other_color() {
 #[test]
 fn trees_say_what_they_count() {
     let (_folder, archive) = archive_of(&["games/chess960.pgn", "games/masters.pgn.zst"]);
-    let start = "from the usual start; most games of Chess960 begin elsewhere: --fen";
+    let start =
+        "from the standard starting position; most games of Chess960 begin elsewhere: --fen";
     let output = run(&["explore", &archive, "--variant", "chess960"]);
     assert!(output.out.contains(start), "{output:?}");
     let fens = ["--variant", "chess960", "--columns", "start_fen", "--format", "csv"];

@@ -1,4 +1,4 @@
-//! Bad input: a message that says what, where and what to do; exit code 2; nothing lost.
+//! Bad input: a message with the problem, its place and a remedy; exit code 2; nothing lost.
 
 use crate::program::{Finished, archive_of, finished, halfmove, ok, run, testdata};
 use halfmove_game::Input;
@@ -54,7 +54,7 @@ fn files_that_cannot_be_imported() {
     let bad = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
     fails(&["import", &archive, "--strict", &bad], &["bad.pgn", "line 3, column 13", "Ke3"]);
     assert_eq!(ok(&["info", &archive, "--format", "json"]), before, "the archive has changed");
-    // No partial archive is left behind.
+    // No partial archive is left.
     let fresh = folder.path().join("fresh");
     fails(&["import", fresh.to_str().unwrap(), "missing.pgn"], &["no such file"]);
     assert!(!fresh.exists());
@@ -327,7 +327,7 @@ fn queries_on_which_the_engine_fails() {
     }
 }
 
-/// Names that would make the log unreadable: nothing is left behind.
+/// Names that would make the log unreadable: nothing is left.
 #[test]
 fn names_of_archives_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();

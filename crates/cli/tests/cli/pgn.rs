@@ -352,7 +352,7 @@ fn files_beside_the_output_stay_as_they_are() {
         assert!(pipe.expect("mkfifo").success());
         let output = run(&["pgn", "stats", &path("folder")]);
         assert_eq!(output.code, 0, "{output:?}");
-        // Through a link, the file behind it is written, with the permissions that it had.
+        // Through a link, its target is written, with the permissions that it had.
         let mode =
             |name: &str| fs::metadata(path(name)).expect("a file").permissions().mode() & 0o777;
         fs::set_permissions(path("old.pgn"), PermissionsExt::from_mode(0o640)).expect("allowed");

@@ -65,7 +65,7 @@ fn same_rows(who: &str, found: &Value, expected: &[Value]) {
     }
 }
 
-/// All readers see the archive as our SQL, our export and our history do. Returns false if there are no readers.
+/// All readers agree with our SQL, our export and our history. Returns false if there are no readers.
 fn all_see_the_same(archive: &str) -> bool {
     let Some(answers) = python(&["read", archive]) else { return false };
     let expected = rows(archive, "true");

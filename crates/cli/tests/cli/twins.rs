@@ -80,7 +80,7 @@ fn what_is_a_twin() {
         let (_folder, archive) = club(&[at(one), at(two)]);
         assert_eq!(twins(&archive).len(), count, "{one} {two}");
     }
-    // An exact copy knows another round.
+    // An exact copy has another round.
     let at = |white: &str, round: &str| game([white, "Tal M"], "1938.??.??", round, "", LONG);
     let bent = "Larsen, Bent";
     for (round, count) in [("5", 0), ("4", 1)] {
@@ -245,7 +245,7 @@ fn names_of_a_file() {
     assert_eq!(history["changes"][2]["reason"], "3 names of spelling.ssp", "{history}");
     ok(&["undo", &archive]);
     assert_eq!(ok(&["export", &archive]), before);
-    // Names that are replaced in turn; a table says how many.
+    // Chains of replaced names; a table shows the number.
     let list = file("names.txt", b"Kasparov,G => Kasparov G\nKasparov G\tKasparov, Garry\n");
     let table = ok(&["players", "merge", &archive, "--from", &list]);
     assert!(table.contains("2 names replaced, 2 games changed"), "{table}");

@@ -24,7 +24,7 @@ use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 /// The maximum length of comments, tags and words. Longer ones are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 
-/// A streaming tokenizer of PGN. It knows the format but not the rules of chess.
+/// A streaming tokenizer of PGN. It handles the format but not the rules of chess.
 ///
 /// It never stops at a fault: [`Reader::read_game`] reads any input to its end, in linear time, without recursion, and
 /// with memory bounded by the longest token. Where the standard leaves it open, it behaves as follows:

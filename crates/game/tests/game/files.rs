@@ -204,7 +204,7 @@ pub(crate) fn shipped(name: &str) -> PathBuf {
 #[test]
 fn shipped_files_round_trip() {
     let (mut games, mut whole) = (0, 0);
-    // Those of reports are odd, and have tests of their own.
+    // Those of reports are unusual, and have separate tests.
     let reports = shipped("field");
     for path in files(&shipped("")).into_iter().filter(|path| !path.starts_with(&reports)) {
         let (read, sound) = check(&path);

@@ -1,4 +1,4 @@
-//! Moves and boards in variations, compared with a slow walk over the game tree in which each line is a game of its own.
+//! Moves and boards in variations, compared with a slow walk over the game tree in which each line is a separate game.
 
 use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::{self, Parts};

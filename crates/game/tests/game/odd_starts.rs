@@ -1,4 +1,4 @@
-//! FEN tags as programs write them: rights that cannot be, fields that are missing, spaces, semicolons.
+//! FEN tags as programs write them: impossible rights, missing fields, spaces, semicolons.
 
 use halfmove_game::Game;
 use halfmove_game::pgn::{Checker, GameReader, Reader, Reading, read_game, write_game};
@@ -26,7 +26,7 @@ fn starts(name: &str, is_strict: bool) -> Vec<(i64, String, Vec<String>)> {
     all
 }
 
-/// Rights that cannot be are dropped with a warning, and the FEN that is written then is one that every program reads.
+/// Impossible rights are dropped with a warning, and every program can read the FEN that is then written.
 #[test]
 fn rights_that_cannot_be_are_dropped() {
     const NOT_AT_HOME: &str = "dropped: their king or rook is not at home";
@@ -60,7 +60,7 @@ fn rights_that_cannot_be_are_dropped() {
 fn makruk_of_xboard_is_read() {
     assert_eq!(starts("39-xboard_fen.pgn", false)[0].0, 2);
     let moves: Vec<i64> = starts("39-nofields.pgn", false).iter().map(|start| start.0).collect();
-    // In the first one, a bia captures straight ahead.
+    // In the first one, a bia would capture straight ahead.
     assert_eq!(moves, [-1, 6, 3, 2, 2, 2]);
 }
 

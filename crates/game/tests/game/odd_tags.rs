@@ -1,4 +1,4 @@
-//! Tags that cannot be read, and tags that are there twice: neither changes another tag.
+//! Malformed and duplicate tags: neither changes another tag.
 
 use halfmove_game::Game;
 use halfmove_game::pgn::{Checker, Format, GameReader, Reader, Reading, write_game};
@@ -49,7 +49,7 @@ fn a_tag_that_cannot_be_read_changes_no_other() {
     }
 }
 
-/// It begins no game either, wherever it stands.
+/// It does not begin a game either, wherever it occurs.
 #[test]
 fn a_tag_that_cannot_be_read_begins_no_game() {
     for broken in ["White ACPL \"252\"", "Event ACPL \"2\"", "White x \"y\" z", "White", "\"x\""] {
@@ -62,7 +62,7 @@ fn a_tag_that_cannot_be_read_begins_no_game() {
             assert_eq!(faults(&text), ["malformed_tag"], "{text}");
         }
     }
-    // What lacks only its quotes, or one of them, is read as before.
+    // A tag that lacks only one or both quotes is read as before.
     for sloppy in ["[White Paul Morphy]", "[White \"Paul Morphy]", "[White Paul Morphy\"]"] {
         let found = games(&format!("[Event \"T\"]\n{sloppy}\n\n1. e4 *\n"));
         assert_eq!(found[0].tags.value("White"), Some("Paul Morphy"), "{sloppy}");
@@ -98,7 +98,7 @@ fn a_second_event_does_not_split_a_game() {
     }
 }
 
-/// Games without moves and blank lines between them are still separated by the tags behind `Event`.
+/// Games without moves and blank lines between them are still separated by the tags after `Event`.
 #[test]
 fn a_second_event_begins_a_game_if_the_next_tag_repeats_too() {
     let tags = "[Event \"A\"]\n[White \"x\"]\n[Black \"y\"]\n";

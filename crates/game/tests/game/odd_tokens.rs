@@ -1,5 +1,5 @@
-//! Words that real programs write and the standard does not have: typographic signs, results, castling and moves in other
-//! spellings. Each means itself, and the game goes on behind it.
+//! Words that real programs write and the standard does not have: typographic signs, results, castling and moves in
+//! other spellings. Each is read as the standard form, and the game continues after it.
 
 use halfmove_game::pgn::{Checker, GameReader, Keep, Nag, Reader, Reading, read_game, write_game};
 use halfmove_game::{Event, Game, GameResult};
@@ -172,7 +172,7 @@ fn results_of_real_programs() {
         assert!(text.ends_with(&format!(" {result}\n\n")), "{text}");
     }
     assert_eq!(faults(RESULTS), Vec::<String>::new());
-    // A tag alone says the result of a game without one.
+    // For a game without a result, that of the tag is used.
     let text = "[Result \"½:½\"]\n\n1. e4 e5\n";
     let written = write_game(&read_game(text).expect("a game")).expect("names");
     assert!(written.ends_with("1. e4 e5 1/2-1/2\n\n"), "{written}");
@@ -267,7 +267,7 @@ fn castling_in_any_spelling() {
         assert_eq!(line(text), "e4 e5", "{text}");
     }
     assert_eq!(line("1. e4 0000 2. d4 *"), "e4 -- d4");
-    // An illegal one is a fault, and does not vanish.
+    // An illegal one is a fault, and is not dropped.
     let faults = faults("1. e4 00 2. d4 *");
     assert!(faults[0].contains("illegal move \"00\": castling is not possible here"), "{faults:?}");
     // A time is no castling.
@@ -293,7 +293,7 @@ fn moves_of_two_squares() {
     assert!(faults[0].contains("illegal move \"g1-g3\": no knight can go there"), "{faults:?}");
 }
 
-/// Words after a move that say what kind of a move it is.
+/// Words after a move that describe its kind.
 #[test]
 fn remarks_after_moves() {
     for (text, expected) in [
@@ -314,7 +314,7 @@ fn remarks_after_moves() {
         assert_eq!(faults(&in_variation), Vec::<String>::new(), "{in_variation}");
         is_written(&game);
     }
-    // Behind a fault, they are words like any other.
+    // After a fault, they are words like any other.
     let game = games_with_faults("1. e4 e5 2. Ke3 ch Nc6 *");
     assert_eq!(game.main_line().words().collect::<Vec<_>>(), ["Ke3", "ch", "Nc6"]);
     let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8 mate;".parse().expect("EPD");

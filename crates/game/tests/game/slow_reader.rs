@@ -531,7 +531,7 @@ impl<'a> SlowReader<'a> {
             }
             Err(line_end) => line_end,
         };
-        // The value may go on in the next line.
+        // The value may continue in the next line.
         let is_pair = self.text[line_end..].starts_with(b"\r\n");
         let next = line_end + if is_pair { 2 } else { 1 };
         let next = self.skip(next, is_space);

@@ -398,7 +398,7 @@ fn words_that_are_not_moves() {
 #[test]
 fn numbers_before_variations() {
     let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
-    // Text behind it, so that it is read in windows.
+    // Text after it, so that it is read in windows.
     let text = format!("{text}{}", "\n[Event \"a\"]\n\n1. c4 *\n".repeat(10));
     for keep in [Keep::MainLine, Keep::Everything] {
         let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
@@ -411,7 +411,7 @@ fn numbers_before_variations() {
     }
 }
 
-/// Tags that never end are cut off too, and nothing behind them is taken for a move of the game.
+/// Tags that never end are cut off too, and nothing after them is taken for a move of the game.
 #[test]
 fn too_many_tags() {
     let run = "[White \"x\"]\n".repeat(100);

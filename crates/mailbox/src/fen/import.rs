@@ -131,7 +131,7 @@ impl Makruk {
             self.halfmove_clock = count;
             return Ok(());
         }
-        // Also against a bare king: under makruk-js's rules its opponent may go on counting.
+        // Also against a bare king: under makruk-js's rules its opponent may continue counting.
         let count = self.fairy_count(limit, count);
         self.start_from(count)
     }

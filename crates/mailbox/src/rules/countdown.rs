@@ -84,9 +84,9 @@ pub enum CountingPolicy {
     /// with a met, and the chaser's bias do not prevent a count. In other games like
     /// [`Auto`](Self::Auto).
     Fairy11,
-    /// As makruk-js plays: both counts are claimed and may be stopped; board's honor starts at the
-    /// number of pieces, pieces' honor at 1; three pieces of a kind set no limit; the game is drawn
-    /// once the limit has been announced and answered.
+    /// As makruk-js plays: both counts are claimed and may be stopped; board's honor starts at the number of pieces,
+    /// pieces' honor at 1; three pieces of a kind set no limit; the game is drawn once the limit has been announced and
+    /// the opponent has moved.
     MakrukJs,
 }
 

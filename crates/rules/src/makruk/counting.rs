@@ -208,8 +208,8 @@ pub enum CountingPolicy {
     /// This is the over-the-board practice.
     Thai,
     /// The policy of the program makruk-js. Both counts are claimed. Board's honor starts at the
-    /// number of pieces, pieces' honor at one. A khon takes precedence over two knights. The game
-    /// is drawn as soon as the limit has been announced and answered.
+    /// number of pieces, pieces' honor at one. A khon takes precedence over two knights. The game is
+    /// drawn as soon as the limit has been announced and the opponent has moved.
     MakrukJs,
     /// Like [`Auto`](Self::Auto), except that ASEAN chess follows its laws of 2011 to the letter,
     /// like Fairy-Stockfish 11.1: a khon or a knight sets a limit only together with a met, and a

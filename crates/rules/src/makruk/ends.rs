@@ -38,7 +38,7 @@ impl Makruk {
     /// becomes a lone met, which cannot mate; in ASEAN chess it may become a rook. In Makpong,
     /// where a king cannot step out of check, any piece is enough.
     ///
-    /// This is a convention of servers. Under Thai rules the game goes on even with bare kings.
+    /// This is a convention of servers. Under Thai rules the game continues even with bare kings.
     ///
     /// # Source
     /// Fairy-Stockfish, `has_insufficient_material`.

@@ -72,7 +72,7 @@ fn a_count_in_both_dialects() {
         "8/4k3/8/8/8/8/1K6/R7 w - 32 9 70",
         "8/4k2r/8/8/8/8/1K6/RS6 w - 128 0 70",
         "8/4k2r/8/8/8/8/1K6/RS6 b - 128 77 70",
-        // A board's-honor count that goes on against a bare king, as makruk-js allows.
+        // A board's-honor count that continues against a bare king, as makruk-js allows.
         "8/3k4/8/8/8/5K2/8/2R4R w - 128 6 6",
     ] {
         let setup: Setup = fen.parse().unwrap();

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 
 /// The parameters of a position.
 pub(crate) const POSITION: &[Parameter] = &[
-    parameter("fen", "A position as FEN; the default is the usual start"),
+    parameter("fen", "A position as FEN; the default is the standard starting position"),
     parameter(
         "moves",
         "Moves from there, in SAN or UCI, separated by spaces or commas: e4 e5 Nf3, e2e4,e7e5",

@@ -155,7 +155,7 @@ fn positions_of_all_variants() {
         );
         assert_eq!((mate["check"].as_bool(), &mate["checkers"]), (Some(true), &json!(["h4"])));
 
-        // A count that has run out ends no game that goes on, and a mate ends it.
+        // A count that has run out does not end a game in progress; a mate does.
         let fen = "k7/8/1K6/8/8/8/7m/6R1+w+-+128+128+90";
         let over = json(&app, &format!("/api/position?variant=makruk&fen={fen}&moves=g1g2")).await;
         assert_eq!(
@@ -337,7 +337,7 @@ fn several_archives_and_their_changes() {
     });
 }
 
-/// An archive that is made anew while it is served, with as many changes as before or with more, and one that is gone.
+/// An archive that is recreated while it is served, with as many changes as before or with more, and one that is gone.
 #[test]
 fn replaced_archives_are_opened_again() {
     block_on(async {
@@ -399,7 +399,7 @@ fn the_engine_streams_lines() {
     });
 }
 
-/// When nobody listens any more, the search ends, and another may begin.
+/// When the client disconnects, the search ends, and another may begin.
 #[test]
 fn an_engine_without_a_listener_stops() {
     block_on(async {
@@ -452,7 +452,7 @@ fn import_and_undo() {
         let history = json(&app, "/api/history").await;
         assert_eq!(history["changes"][2]["sources"], json!(["new.pgn"]));
 
-        // What is no PGN changes nothing, and the answer says so.
+        // Input that is not PGN changes nothing, which the response reports.
         for (body, why) in [
             ("\u{0}\u{1}not a game at all", "upload.pgn: no games, this does not look like PGN"),
             ("", "upload.pgn: no games, the file is empty"),
@@ -484,7 +484,7 @@ fn import_and_undo() {
     });
 }
 
-/// Each archive says whether it can be changed, and one that cannot refuses.
+/// The API reports for each archive whether it can be changed; changes of others are rejected.
 #[test]
 fn archives_may_be_read_only() {
     block_on(async {
@@ -513,7 +513,7 @@ fn archives_may_be_read_only() {
     });
 }
 
-/// The description names exactly the routes that answer, and each of its parameters is one that the route takes.
+/// The description lists exactly the existing routes, and only parameters that the route accepts.
 #[test]
 fn the_description_is_true() {
     block_on(async {
@@ -542,7 +542,7 @@ fn the_description_is_true() {
                 if path != "/api/openapi.json" {
                     let unknown = problem(&app, &format!("{at}?nonsense=1")).await;
                     assert_eq!(unknown["parameter"], "nonsense", "{path}");
-                    // And no route takes a parameter that is not described.
+                    // No route accepts a parameter that is not described.
                     let hint = unknown["hint"].as_str().unwrap();
                     for name in hint
                         .trim_start_matches("parameters here: ")

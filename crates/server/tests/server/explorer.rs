@@ -1,4 +1,4 @@
-//! Lichess's explorer: its answers are those of the library, and of an independent program.
+//! Lichess's explorer: its responses agree with the library and with an independent program.
 
 use crate::support::{Club, block_on, get, json, send, testdata, text};
 use axum::http::StatusCode;

@@ -1,4 +1,4 @@
-//! Clients that mean harm, and those that are only slow: none gets in, none brings the server down.
+//! Malicious clients and slow ones: none gains access, and none brings the server down.
 
 use crate::support::{Club, block_on, get, json, problem, send, text};
 use axum::Router;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A server on a port of its own, which ends when it is dropped.
+/// A server on a separate port, which ends when it is dropped.
 struct Server {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
@@ -37,7 +37,7 @@ impl Server {
         stream
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     fn ask(&self, target: &str) -> String {
         let mut stream = self.connect();
         let request =
@@ -158,7 +158,7 @@ fn a_token_is_needed() {
     });
 }
 
-/// A page of another site may send the token: its browser first asks, without it.
+/// A page of another site may send the token, after a preflight request without it.
 #[test]
 fn other_sites_may_send_the_token() {
     block_on(async {
@@ -310,13 +310,13 @@ fn values_that_cannot_be_are_problems() {
     });
 }
 
-/// A search has a time, and the number of those that wait has a limit.
+/// A search has a timeout, and the number of waiting requests has a limit.
 #[test]
 fn time_and_number_have_limits() {
     block_on(async {
         let club = Club::new();
         let mut options = Options::default();
-        // No search gets its turn in this time.
+        // No search starts within this time.
         (options.limits.searches, options.limits.time) = (0, Duration::from_millis(20));
         let slow = app(club.archives(), options);
         assert_eq!(problem(&slow, "/api/search").await["status"], 504);
@@ -333,7 +333,7 @@ fn time_and_number_have_limits() {
         let one = app(club.archives(), options);
         let first = send(&one, get("/api/games.pgn")).await;
         assert_eq!(first.status(), StatusCode::OK);
-        // The first may be over already; what counts is that none is refused after it.
+        // The first may be finished already; no request after it may be rejected.
         drop(axum::body::to_bytes(first.into_body(), usize::MAX).await);
         let mut tries = 0;
         while send(&one, get("/api/games.pgn")).await.status() != StatusCode::OK {
@@ -376,7 +376,7 @@ fn half_open_connections_are_dropped() {
     assert!(server.ask("/masters").starts_with("HTTP/1.1 200"));
 }
 
-/// A client that takes nothing of a large answer is dropped, and what wrote it ends.
+/// A client that reads nothing of a large response is dropped, and the thread that writes it ends.
 #[test]
 fn slow_readers_are_dropped() {
     let mut games = String::new();
@@ -436,7 +436,7 @@ fn heads_have_a_size() {
     assert!(server.ask("/api/count").contains("\"count\":4"));
 }
 
-/// A client that closes its connection stops what it has asked for.
+/// A client that closes its connection stops its requests.
 #[test]
 fn closed_connections_stop_their_work() {
     let club = Club::new();
@@ -458,7 +458,7 @@ fn closed_connections_stop_their_work() {
     }
 }
 
-/// The server ends when it is asked to, also while connections are open.
+/// The server stops when requested, even while connections are open.
 #[test]
 fn it_ends_in_order() {
     let club = Club::new();
@@ -473,7 +473,7 @@ fn it_ends_in_order() {
     assert!(TcpStream::connect(server.address).is_err());
 }
 
-/// Two hundred requests at once are all answered.
+/// Two hundred requests at once all get responses.
 #[test]
 fn many_at_once_are_answered() {
     let club = Club::new();

@@ -1,5 +1,6 @@
-//! Requests as licheszter 0.5 sends them, a client in Rust, and answers as its types require them: each field of theirs, with numbers
-//! of these sizes. The crate itself is not run, since it brings an HTTP client with TLS, some sixty crates more.
+//! Requests as licheszter 0.5 sends them, a client in Rust, and responses as its types require them: each field of
+//! theirs, with numbers of these sizes. The crate itself is not run, since it brings an HTTP client with TLS, some
+//! sixty crates more.
 
 use crate::support::{Club, block_on, get, text};
 use axum::http::StatusCode;

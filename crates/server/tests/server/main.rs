@@ -1,4 +1,4 @@
-//! The server, asked as clients ask it: requests to the router, and over real connections.
+//! The server, tested like a client uses it: requests to the router, and over real connections.
 
 mod api;
 mod clients;

@@ -110,7 +110,7 @@ pub(crate) async fn send(app: &Router, request: Request<Body>) -> Response<Body>
     app.clone().oneshot(request).await.unwrap()
 }
 
-/// The status and the text of an answer; of one in Arrow, only what is text.
+/// The status and the text of a response; for Arrow, only the parts that are text.
 pub(crate) async fn text(app: &Router, request: Request<Body>) -> (StatusCode, String) {
     let response = send(app, request).await;
     let status = response.status();
@@ -118,14 +118,14 @@ pub(crate) async fn text(app: &Router, request: Request<Body>) -> (StatusCode, S
     (status, String::from_utf8_lossy(&body).into_owned())
 }
 
-/// The JSON of an answer that is none of a problem.
+/// The JSON of a successful response.
 pub(crate) async fn json(app: &Router, target: &str) -> Value {
     let (status, text) = text(app, get(target)).await;
     assert_eq!(status, StatusCode::OK, "{target}: {text}");
     serde_json::from_str(&text).unwrap()
 }
 
-/// The problem that a request is answered with.
+/// The problem in the response to a request.
 pub(crate) async fn problem(app: &Router, target: &str) -> Value {
     let response = send(app, get(target)).await;
     let kind = response.headers()["content-type"].to_str().unwrap().to_owned();

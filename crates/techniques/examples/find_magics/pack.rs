@@ -59,7 +59,7 @@ impl Place {
         self.first - self.found.fit.low
     }
 
-    /// The first slot behind those of this square.
+    /// The first slot after those of this square.
     pub(crate) fn end(self) -> u32 {
         self.first + self.found.fit.span()
     }
@@ -186,8 +186,8 @@ impl Packing {
         false
     }
 
-    /// Puts a square behind all others, so that it leaves as many lanes of eight free as it can,
-    /// the same ones as its neighbors.
+    /// Puts a square after all others, so that it leaves as many lanes of eight free as it can, the
+    /// same ones as its neighbors.
     fn host(&mut self, square: usize) -> bool {
         let len = self.len();
         let least = self.dense(square);
@@ -238,8 +238,8 @@ impl Packing {
     }
 
     /// Puts all squares where they fit first, those with the most slots in use and the narrowest
-    /// combs first: by moving a candidate along, else by a climb into the holes, else behind
-    /// all others.
+    /// combs first: by moving a candidate along, else by a climb into the holes, else after all
+    /// others.
     pub(crate) fn first_fit(&mut self, cases: &mut [Case], random: &mut Random) {
         let rank = |square: &usize| {
             let patterns = self.patterns[*square].iter();

@@ -6,10 +6,10 @@ use halfmove_bitboard::{Bitboard, Direction, Square};
 
 /// Classical Bob-Mike: the ray table with a sentinel where the scan would find nothing.
 ///
-/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but with an imaginary piece on h8 behind every
-/// ray that leads up the indices, and on a1 behind every ray that leads down. A scan then always finds a
-/// piece, so there is nothing to branch on. If it finds only the sentinel, that corner's ray is empty and
-/// takes nothing away.
+/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but with an imaginary piece on h8 at the end
+/// of every ray that leads up the indices, and on a1 at the end of every ray that leads down. A scan then
+/// always finds a piece, so there is nothing to branch on. If it finds only the sentinel, that corner's
+/// ray is empty and takes nothing away.
 ///
 /// **Formula.** `ray(s, d) ^ ray(scan(ray(s, d) & o | corner(d)), d)`.
 ///

@@ -7,10 +7,10 @@ use halfmove_bitboard::{Bitboard, Direction, Square};
 /// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out.
 ///
-/// **Idea.** All sliders take one step, and those that land on an empty square go on from there. After
-/// seven rounds every slider has reached the edge or a piece.
+/// **Idea.** All sliders take one step, and those that land on an empty square continue from there.
+/// After seven rounds every slider has reached the edge or a piece.
 ///
-/// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file behind the edge treated as
+/// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file beyond the edge treated as
 /// occupied.
 ///
 /// **Cost.** 21 operations in one chain, no table. **When it wins.** Never in speed; it is the

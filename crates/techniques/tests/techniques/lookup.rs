@@ -26,7 +26,7 @@ fn rotated_occupancies_toggle_as_they_are_built() {
     }
 }
 
-/// The smallest modulus whose remainders tell all subsets of each set apart.
+/// The smallest modulus whose remainders distinguish all subsets of each set.
 fn smallest_modulus(sets: &[Bitboard]) -> u64 {
     let tells_apart = |modulus: u64, set: Bitboard| {
         let mut seen = vec![false; modulus as usize];

@@ -51,7 +51,7 @@ impl Kept {
         }
     }
 
-    /// The files as an archive of their own.
+    /// The files as a separate archive.
     fn columns(&self, now: &Columns) -> Columns {
         let mut first_id = self.first_id;
         let files = self.files.iter().map(|file| {

@@ -87,7 +87,7 @@ impl GameDetails {
         });
         // A game may have several addresses on one host: one in common is enough.
         *link |= of_one_host.reduce(|one, two| one || two) == Some(false);
-        // Databases number games in ways of their own, which show in the length.
+        // Each database has its own numbering, recognizable by the length of its ids.
         let ids = self.id.as_ref().zip(other.id.as_ref());
         *link |= ids.is_some_and(|(one, two)| one.len() == two.len() && one != two);
         for side in 0..2 {

@@ -26,7 +26,7 @@ fn has_transpositions(moves: &[ExplorerMove]) -> bool {
 pub(super) fn starts(variant: Option<Variant>) -> &'static str {
     match variant {
         Some(Variant::Chess960) => {
-            "from the usual start; most games of Chess960 begin elsewhere: --fen (the column start_fen has them)\n"
+            "from the standard starting position; most games of Chess960 begin elsewhere: --fen (the column start_fen has them)\n"
         }
         _ => "",
     }

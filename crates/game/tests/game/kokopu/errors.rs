@@ -1,6 +1,6 @@
 //! The errors that kokopu finds: three lines, with the offset of the fault in the file, its line, and a message.
 //!
-//! It reports one error per game and drops the game. We report faults by line, and go on.
+//! It reports one error per game and drops the game. We report faults by line, and continue.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -105,7 +105,8 @@ pub(super) fn result_of(word: &[u8]) -> Option<GameResult> {
     known.map(|(_, result)| *result).or((word == b"*").then_some(GameResult::Unknown))
 }
 
-/// The result with which a text begins, and its length: no word goes on behind it, and a dot may.
+/// The result at the beginning of a text, and its length. It may be followed by a dot, but not by a letter or a
+/// digit.
 pub(super) fn result_at(text: &[u8]) -> Option<(GameResult, usize)> {
     if !text.first().is_some_and(|byte| matches!(byte, b'0' | b'1' | 0xc2 | 0xbd)) {
         return None;
