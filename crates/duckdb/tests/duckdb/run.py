@@ -264,7 +264,7 @@ class Extension(unittest.TestCase):
         rows = [(bytes_,) for bytes_ in garbage] * 1000
         self.connection.execute("create table garbage (moves blob)")
         self.connection.executemany("insert into garbage values (?)", rows[:40])
-        self.assertIn("argument 1 of plies is not a game", self.error("select sum(plies(moves)) from garbage"))
+        self.assertIn("argument 1 of san is not a game", self.error("select sum(len(san(moves))) from garbage"))
         self.assertIn("is not a game", self.error(f"select explore(moves, '*', '{START}') from garbage"))
 
     def test_invalid_literals(self):
