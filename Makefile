@@ -61,7 +61,7 @@ test: toolchain readers ## Format, lints, tests, doc tests, docs; warnings are e
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
 	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli$(,) python$(,) duckdb: tests (builds DataFusion once)')
 	PYTHON="$$($(ASK_READERS) && echo "$(PYTHON)")" $(RUN_TESTS) $(LARGE)
-	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli: doc tests')
+	$(call say,'functions$(,) archive$(,) sql$(,) server$(,) cli$(,) duckdb: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
 	@$(ASK_READERS) || echo $(NO_READERS) >&2
 

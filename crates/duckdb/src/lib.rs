@@ -5,9 +5,9 @@
 //! select san(moves, 10), result from halfmove_search('club', player := 'morphy');
 //! ```
 //!
-//! - [`call`]: the one adapter of all functions of crate `functions`.
-//! - [`tables`]: the table functions.
-//! - [`conditions`]: their parameters, as a filter.
+//! - `call`: the one adapter of all functions of crate `functions`.
+//! - `tables`: the table functions.
+//! - `conditions`: their parameters, as a filter.
 //! - [`footer`]: what DuckDB expects at the end of the file of an extension.
 //! - `ffi`: DuckDB's C interface, with all unsafe code: callbacks, and vectors as arrays of Arrow.
 

@@ -128,6 +128,7 @@ fn run(python: &Path, script: &str, archives: &Path) -> Outcome {
             .arg("-B")
             .arg(own("tests/duckdb").join(script))
             .env("PYTHONPATH", &package)
+            .env("HALFMOVE_DUCKDB", version)
             .env("HALFMOVE_EXTENSION", &extension)
             .env("HALFMOVE_ARCHIVES", archives)
             .env("HALFMOVE_TESTDATA", own("../../testdata"))

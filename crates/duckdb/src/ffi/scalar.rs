@@ -9,14 +9,18 @@ use quack_rs::types::NullHandling;
 use super::{extra, keep, types, vectors};
 use crate::call;
 
-/// Registers a function with all its overloads.
+/// Registers a function with all its overloads, if it has any.
 pub(super) fn register(
     connection: &Connection,
     function: &'static Function,
 ) -> Result<(), ExtensionError> {
     let untyped = || ExtensionError::new(format!("{}: a type that DuckDB lacks", function.name));
+    let overloads = call::overloads(function);
+    if overloads.is_empty() {
+        return Ok(());
+    }
     let mut set = ScalarFunctionSetBuilder::new(function.name);
-    for arguments in call::overloads(function) {
+    for arguments in overloads {
         let result = types::logical(&function.result.data_type()).ok_or_else(untyped)?;
         let arguments = types::logicals(&arguments).ok_or_else(untyped)?;
         let overload = ScalarOverloadBuilder::new()

@@ -42,4 +42,5 @@ class Explorer(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    assert duckdb.__version__ == os.environ["HALFMOVE_DUCKDB"], duckdb.__file__
     sys.exit(not unittest.main(verbosity=1, exit=False).result.wasSuccessful())

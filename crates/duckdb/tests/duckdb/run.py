@@ -264,7 +264,7 @@ class Extension(unittest.TestCase):
         rows = [(bytes_,) for bytes_ in garbage] * 1000
         self.connection.execute("create table garbage (moves blob)")
         self.connection.executemany("insert into garbage values (?)", rows[:40])
-        self.assertIn("argument 1 of plies is not a game", self.error("select sum(plies(moves)) from garbage"))
+        self.assertIn("argument 1 of san is not a game", self.error("select sum(len(san(moves))) from garbage"))
         self.assertIn("is not a game", self.error(f"select explore(moves, '*', '{START}') from garbage"))
 
     def test_invalid_literals(self):
@@ -336,4 +336,5 @@ class Extension(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    assert duckdb.__version__ == os.environ["HALFMOVE_DUCKDB"], duckdb.__file__
     sys.exit(not unittest.main(verbosity=1, exit=False).result.wasSuccessful())
