@@ -1,7 +1,8 @@
 """Measures the recipes on clusters of two workers with a core each, beside the program alone on two cores: `run.sh` starts it.
 
-For each engine: the seconds until the cluster runs, those of each question, and the most memory of all its processes (their resident
-pages summed, so that pages which processes share count for each of them). Every answer is compared with the program's.
+For each engine: the seconds until the cluster runs, those of each question, the processor time of everything together, which other
+programs on the machine change little, and the most memory of all processes (their resident pages summed, so that pages which processes
+share count for each of them). Every answer is compared with the program's.
 """
 
 from __future__ import annotations
@@ -24,33 +25,31 @@ from games import PROGRAM, answers
 from test_recipes import RECIPES, Cases
 
 
-def resident(pids: set[int]) -> int:
-    """Return the bytes of memory that processes hold."""
-    total = 0
-    for pid in pids:
-        try:
-            total += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        except OSError:
-            continue
-    return total
+class Watch:
+    """The processor time, and the most memory, of this process's descendants while something runs."""
 
-
-class Most:
-    """The most memory of this process's descendants while something runs."""
-
-    def __enter__(self) -> Most:
-        self.bytes, self.ended = 0, threading.Event()
+    def __enter__(self) -> Watch:
+        self.bytes, self.times, self.ended = 0, {}, threading.Event()
         self.thread = threading.Thread(target=self._watch)
         self.thread.start()
         return self
 
     def _watch(self) -> None:
         while not self.ended.wait(0.1):
-            self.bytes = max(self.bytes, resident(clusters.family(os.getpid()) - {os.getpid()}))
+            resident = 0
+            for pid in clusters.family(os.getpid()) - {os.getpid()}:
+                try:
+                    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                except OSError:
+                    continue
+                self.times[pid] = int(fields[11]) + int(fields[12])
+                resident += int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
+            self.bytes = max(self.bytes, resident)
 
     def __exit__(self, *_: object) -> None:
         self.ended.set()
         self.thread.join()
+        self.processor = sum(self.times.values()) / os.sysconf("SC_CLK_TCK")
 
 
 def alone(archive: str) -> dict[str, float]:
@@ -86,10 +85,10 @@ def on(kind: type, recipe: str, archive: str, expected: dict[str, Any]) -> tuple
     return started, {name: float(time) for name, time in re.findall(r"^(\w+): ([\d.]+) s$", ran.stderr, re.MULTILINE)}
 
 
-def row(name: str, started: float, seconds: dict[str, float], memory: int) -> None:
+def row(name: str, started: float, seconds: dict[str, float], watch: Watch) -> None:
     """Print a row of the table."""
     cells = [f"{seconds[question]:.2f}" for question in ("count", "explore", "isolated", "near")]
-    print("|", " | ".join([name, f"{started:.1f}", *cells, f"{memory / 2**20:.0f}"]), "|", flush=True)
+    print("|", " | ".join([name, f"{started:.1f}", *cells, f"{watch.processor:.1f}", f"{watch.bytes / 2**20:.0f}"]), "|", flush=True)
 
 
 def main() -> None:
@@ -99,15 +98,15 @@ def main() -> None:
     archive = command_line.parse_args().archive
     expected = answers(archive)
     for _ in range(2):
-        with Most() as most:
+        with Watch() as watch:
             seconds = alone(archive)
-        row("halfmove", 0, seconds, most.bytes)
+        row("halfmove", 0, seconds, watch)
     engines = {"ray": (clusters.Ray, "daft_ray.py"), "pyspark.core": (clusters.Spark, "spark.py"), "pysail": (clusters.Sail, "spark.py")}
     for module, (kind, recipe) in engines.items():
         if importlib.util.find_spec(module.partition(".")[0]) and importlib.util.find_spec(module):
-            with Most() as most:
+            with Watch() as watch:
                 started, seconds = on(kind, recipe, archive, expected)
-            row(kind.__name__, started, seconds, most.bytes)
+            row(kind.__name__, started, seconds, watch)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 # Tests the recipes, and runs the notebooks: run.sh BUILT FOLDER [ARCHIVE]
 #
 # BUILT is the folder where cargo has built `halfmove` and the compiled part of the package for Python; FOLDER is for the package and the
-# engines, some 2.5 GB that pip installs. Clusters run in a network of their own, since Ray listens on all addresses, if this user may make one. With an ARCHIVE,
-# the recipes are measured on it instead (measure.py).
+# engines, some 2.5 GB that pip installs. Clusters run in a network of their own, since Ray listens on all addresses, if this user may
+# make one. With an ARCHIVE, the recipes are measured on it instead (measure.py).
 set -eu
 
 built=$(realpath "$1")
