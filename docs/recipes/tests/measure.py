@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -24,12 +25,14 @@ import questions
 from games import PROGRAM, answers
 from test_recipes import RECIPES, Cases
 
+import halfmove
+
 
 class Watch:
     """The processor time, and the most memory, of this process's descendants while something runs."""
 
     def __enter__(self) -> Watch:
-        self.bytes, self.times, self.ended = 0, {}, threading.Event()
+        self.bytes, self.times, self.ended, self.before = 0, {}, threading.Event(), os.times()
         self.thread = threading.Thread(target=self._watch)
         self.thread.start()
         return self
@@ -49,7 +52,10 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         self.ended.set()
         self.thread.join()
-        self.processor = sum(self.times.values()) / os.sysconf("SC_CLK_TCK")
+        # The system adds up those that were waited for, also if they were too short to be seen; the others are as last seen.
+        now, before = os.times(), self.before
+        ended = now.children_user + now.children_system - before.children_user - before.children_system
+        self.processor = max(sum(self.times.values()) / os.sysconf("SC_CLK_TCK"), ended)
 
 
 def alone(archive: str) -> dict[str, float]:
@@ -85,6 +91,25 @@ def on(kind: type, recipe: str, archive: str, expected: dict[str, Any]) -> tuple
     return started, {name: float(time) for name, time in re.findall(r"^(\w+): ([\d.]+) s$", ran.stderr, re.MULTILINE)}
 
 
+def importing(texts: list[str]) -> None:
+    """Print the seconds that an import of some texts takes, by the program and by Ray."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        subprocess.run([PROGRAM, "import", f"{folder}/alone", *texts, "--duplicates", "keep", "--quiet"], check=True)
+        alone = time.perf_counter() - began
+        cluster = clusters.Ray({})
+        try:
+            began = time.perf_counter()
+            command = [sys.executable, str(RECIPES / "parallel_import.py"), f"{folder}/joined", *texts, *cluster.options]
+            subprocess.run(command, check=True, capture_output=True)
+            joined = time.perf_counter() - began
+        finally:
+            cluster.stop()
+        if len(halfmove.open(f"{folder}/joined")) != len(halfmove.open(f"{folder}/alone")):
+            raise SystemExit("the imports have different numbers of games")
+    print(f"import of {len(texts)} texts: halfmove {alone:.1f} s, Ray {joined:.1f} s", flush=True)
+
+
 def row(name: str, started: float, seconds: dict[str, float], watch: Watch) -> None:
     """Print a row of the table."""
     cells = [f"{seconds[question]:.2f}" for question in ("count", "explore", "isolated", "near")]
@@ -95,7 +120,9 @@ def main() -> None:
     """Measure the engines of this environment."""
     command_line = argparse.ArgumentParser(description=__doc__)
     command_line.add_argument("archive")
-    archive = command_line.parse_args().archive
+    command_line.add_argument("pgn", nargs="*", help="texts whose import is measured, too")
+    arguments = command_line.parse_args()
+    archive = arguments.archive
     expected = answers(archive)
     for _ in range(2):
         with Watch() as watch:
@@ -107,6 +134,8 @@ def main() -> None:
             with Watch() as watch:
                 started, seconds = on(kind, recipe, archive, expected)
             row(kind.__name__, started, seconds, watch)
+    if arguments.pgn and importlib.util.find_spec("ray"):
+        importing(arguments.pgn)
 
 
 if __name__ == "__main__":
