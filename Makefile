@@ -125,7 +125,7 @@ page-test: ## Test the page, in a browser against the program (skipped without N
 # archive on which to measure them instead.
 CLUSTER_ARCHIVE ?=
 
-cluster-test: toolchain ## Test Daft on Ray, Spark and Sail on archives, killing workers; run the notebooks (2.5 GB by pip)
+cluster-test: toolchain ## Test Daft on Ray, Spark and Sail on archives, killing workers; run the notebooks (3 GB by pip)
 	$(call say,'recipes for clusters$(,) and notebooks')
 	$(CARGO) build --locked $(LARGE)
 	sh docs/recipes/tests/run.sh "$(TARGET)/release" "$(TARGET)/cluster" $(CLUSTER_ARCHIVE)

@@ -1,15 +1,16 @@
 #!/bin/sh
-# Tests the recipes, and runs the notebooks: run.sh BUILT FOLDER [ARCHIVE]
+# Tests the recipes, and runs the notebooks: run.sh BUILT FOLDER [ARCHIVE [PGN…]]
 #
 # BUILT is the folder where cargo has built `halfmove` and the compiled part of the package for Python; FOLDER is for the package and the
-# engines, some 2.5 GB that pip installs. Clusters run in a network of their own, since Ray listens on all addresses, if this user may make one. With an ARCHIVE,
-# the recipes are measured on it instead (measure.py).
+# engines, some 3 GB that pip installs. Clusters run in a network of their own, since Ray listens on all addresses, if this user may
+# make one. With an ARCHIVE, the recipes are measured on it instead, and an import of the texts PGN (measure.py).
 set -eu
 
 built=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
+shift 2
 recipes=$(dirname "$here") root=$(realpath "$here/../../..")
 skipped() { echo "==> SKIPPED: $1" >&2; }
 
@@ -46,8 +47,8 @@ command -v java >/dev/null || skipped 'without Java (17 or later) the recipe for
 for engine in engines:requirements.txt sail:requirements-sail.txt; do
     name=${engine%%:*} packages=$recipes/${engine#*:}
     if environment "$name" "$packages"; then
-        if [ $# -gt 2 ]; then
-            alone "$folder/$name/bin/python" "$here/measure.py" "$3"
+        if [ $# -gt 0 ]; then
+            alone "$folder/$name/bin/python" "$here/measure.py" "$@"
         else
             alone "$folder/$name/bin/python" "$here/test_recipes.py"
         fi
@@ -56,7 +57,7 @@ for engine in engines:requirements.txt sail:requirements-sail.txt; do
     fi
 done
 
-[ $# -gt 2 ] && exit
+[ $# -gt 0 ] && exit
 if environment notebooks "$root/docs/notebooks/requirements.txt"; then
     alone "$folder/notebooks/bin/python" "$root/docs/notebooks/run.py"
 else

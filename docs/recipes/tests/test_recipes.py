@@ -126,6 +126,7 @@ class OnRay(Cases):
         """A program imports meanwhile: the commit is refused, and the archive is as that program left it."""
         import parallel_import
         from deltalake import DeltaTable
+        from deltalake.exceptions import CommitFailedError
 
         folder = Path(tempfile.mkdtemp(dir=FOLDER))
         archive = str(folder / "archive")
@@ -133,7 +134,7 @@ class OnRay(Cases):
         table = DeltaTable(archive)
         part = parallel_import.make(TEXTS[0], str(folder), 0)
         program("import", archive, TEXTS[1], "--quiet")
-        with self.assertRaises(Exception):
+        with self.assertRaises(CommitFailedError):
             parallel_import.join(archive, table, [part])
         alone = halfmove.open(str(folder / "alone"), create=True)
         alone.import_pgn(TEXTS[1])
