@@ -78,6 +78,7 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	$(RUN_TESTS) --release -p halfmove-archive -p halfmove-sql --features halfmove-archive/object-store$(,)halfmove-sql/object-store
 	$(RUN_TESTS) --release -p halfmove-cli --no-default-features --features server
 	@$(MAKE) --no-print-directory page-test
+	@$(MAKE) --no-print-directory python-test
 	@$(MAKE) --no-print-directory cluster-test
 
 perft: toolchain ## Each count of the perft suites in HALFMOVE_DATA up to a billion leaves, by two ways
@@ -191,8 +192,11 @@ python: toolchain ## Build the package for Python: a wheel in target/wheels
 	$(MATURIN) build --release --locked --manifest-path crates/python/Cargo.toml --out "$(TARGET)/wheels"
 	@ls -l "$(TARGET)/wheels"
 
-python-test: python ## Build the wheel, and test it in a virtual environment with nothing else, then with PyArrow
-	python3 crates/python/tests/wheel.py "$(TARGET)"/wheels/halfmove-*.whl
+python-test: ## Build the wheel, and test it in a virtual environment with nothing else, then with PyArrow (skipped without Python)
+	$(call say,'the wheel for Python')
+	@if ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then \
+	    echo '==> SKIPPED: without Python 3.10 and its module venv the wheel is not built and tested' >&2; exit 0; fi; \
+	$(MAKE) --no-print-directory python && python3 crates/python/tests/wheel.py "$(TARGET)"/wheels/halfmove-*.whl
 
 duckdb: toolchain ## Build the extension for DuckDB: target/halfmove.duckdb_extension
 	$(CARGO) build --locked --release -p halfmove-duckdb --lib --example extension

@@ -34,8 +34,11 @@ from ._halfmove import (
 
 WHITE, BLACK = True, False
 COLORS = [WHITE, BLACK]
+COLOR_NAMES = ["black", "white"]
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, KHON, MET = PIECE_TYPES = range(1, 9)
+PIECE_NAMES: list[str | None] = [None, "pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"]
+PIECE_SYMBOLS: list[str | None] = [None, *"pnbrqksm"]
 
 FILE_NAMES = list("abcdefgh")
 RANK_NAMES = list("12345678")
@@ -91,14 +94,27 @@ def square_mirror(square: int) -> int:
     return square ^ 56
 
 
+def square_distance(a: int, b: int) -> int:
+    """Return the number of moves of a king from a square to another.
+
+    >>> halfmove.square_distance(halfmove.A1, halfmove.C8)
+    7
+    """
+    return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
+
+
 def piece_name(piece_type: int) -> str:
     """Return the name of a piece type, such as knight."""
-    return ["pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"][piece_type - 1]
+    name = PIECE_NAMES[piece_type]
+    assert name is not None
+    return name
 
 
 def piece_symbol(piece_type: int) -> str:
     """Return the letter of a piece type, in lower case."""
-    return "pnbrqksm"[piece_type - 1]
+    symbol = PIECE_SYMBOLS[piece_type]
+    assert symbol is not None
+    return symbol
 
 
 from . import functions, pgn  # noqa: E402
@@ -107,11 +123,11 @@ __version__: str = _halfmove.__version__
 
 # fmt: off
 __all__ = [
-    "AmbiguousMoveError", "Archive", "ArchiveError", "BISHOP", "BLACK", "Batches", "Board", "COLORS",
+    "AmbiguousMoveError", "Archive", "ArchiveError", "BISHOP", "BLACK", "Batches", "Board", "COLORS", "COLOR_NAMES",
     "Column", "FILE_NAMES", "Games", "IllegalMoveError", "InvalidMoveError", "KHON", "KING", "KNIGHT",
-    "LegalMoves", "MET", "Move", "Outcome", "PAWN", "PIECE_TYPES", "Piece", "QUEEN", "RANK_NAMES", "ROOK",
+    "LegalMoves", "MET", "Move", "Outcome", "PAWN", "PIECE_NAMES", "PIECE_SYMBOLS", "PIECE_TYPES", "Piece", "QUEEN", "RANK_NAMES", "ROOK",
     "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "Training", "TrainingIterator", "WHITE", "functions", "open",
-    "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_file", "square_mirror",
+    "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_distance", "square_file", "square_mirror",
     "square_name", "square_rank", "svg",
     "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1",
     "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2",

@@ -19,14 +19,16 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ._halfmove import Board, Move, PgnReader, RawGame, comment_values
+from ._halfmove import Board, Move, PgnReader, RawGame, comment_values, svg
+from .arrows import arrows_of
+from .headers import Headers
 from .scores import PovScore
 
-__all__ = ["Game", "GameNode", "ChildNode", "Headers", "read_game", "read_games"]
+__all__ = ["Game", "GameNode", "ChildNode", "Headers", "read_game", "read_games", "read_headers", "skip_game"]
 
 _ROSTER = {
     "Event": "?",
@@ -58,38 +60,20 @@ def read_game(handle: Any) -> Game | None:
     return Game._of(raw)
 
 
+def read_headers(handle: Any) -> Headers | None:
+    """Read the next game of a file that is open for reading, and return its tags, or None at its end."""
+    game = read_game(handle)
+    return None if game is None else game.headers
+
+
+def skip_game(handle: Any) -> bool:
+    """Skip the next game of a file that is open for reading. Return False if there is none."""
+    return read_game(handle) is not None
+
+
 def read_games(source: Any) -> Iterator[Game]:
     """Read the games of a file by its path (also ``.zst``, ``.gz`` and ``.bz2``), or of a file that is open."""
     return map(Game._of, PgnReader(source))
-
-
-class Headers(MutableMapping[str, str]):
-    """The tags of a game, in their order."""
-
-    def __init__(self, tags: Any = (), **more: str) -> None:
-        self._tags: dict[str, str] = dict(tags, **more)
-
-    def __getitem__(self, name: str) -> str:
-        return self._tags[name]
-
-    def __setitem__(self, name: str, value: str) -> None:
-        self._tags[name] = str(value)
-
-    def __delitem__(self, name: str) -> None:
-        del self._tags[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tags)
-
-    def __len__(self) -> int:
-        return len(self._tags)
-
-    def __repr__(self) -> str:
-        return f"Headers({self._tags!r})"
-
-    def copy(self) -> Headers:
-        """Return a copy."""
-        return Headers(self._tags)
 
 
 class GameNode:
@@ -261,6 +245,20 @@ class GameNode:
         """Remove a next node."""
         self.variations.remove(self.variation(move))
 
+    def promote(self, move: int | Move | GameNode) -> None:
+        """Exchange a next node with the one before it."""
+        number = self.variations.index(self.variation(move))
+        if number > 0:
+            nodes = self.variations
+            nodes[number - 1], nodes[number] = nodes[number], nodes[number - 1]
+
+    def demote(self, move: int | Move | GameNode) -> None:
+        """Exchange a next node with the one after it."""
+        number = self.variations.index(self.variation(move))
+        if number + 1 < len(self.variations):
+            nodes = self.variations
+            nodes[number], nodes[number + 1] = nodes[number + 1], nodes[number]
+
     def promote_to_main(self, move: int | Move | GameNode) -> None:
         """Make a next node the first."""
         node = self.variation(move)
@@ -284,6 +282,27 @@ class GameNode:
         """Return the depth of the evaluation."""
         value = comment_values(self.comment)[2]
         return None if value is None else value[2]
+
+    def arrows(self) -> list[tuple[int, int, str]]:
+        """Return the arrows of the comment (``%cal``) and its marked squares (``%csl``): two squares and a color each.
+
+        >>> import io
+        >>> import halfmove.pgn
+        >>> game = halfmove.pgn.read_game(io.StringIO("1. e4 {[%cal Ge2e4,Rd8h4][%csl Yh4]} *"))
+        >>> game.next().arrows()
+        [(12, 28, 'green'), (59, 31, 'red'), (31, 31, 'yellow')]
+        """
+        return arrows_of(self.comment)
+
+    def _repr_svg_(self) -> str:
+        """The position after the move as a picture, for notebooks, with the arrows of its comment."""
+        arrows = self.arrows()
+        return svg(
+            self.board(),
+            lastmove=self.move,
+            arrows=[(tail, head) for tail, head, _ in arrows if tail != head],
+            fill=[tail for tail, head, _ in arrows if tail == head],
+        )
 
     def _events(self) -> Iterator[tuple[str, Any]]:
         """The events of the moves that follow, in the order of the text, without recursion."""
@@ -485,7 +504,8 @@ class Game(GameNode):
 
     def _repr_svg_(self) -> str:
         """The last position as a picture, for notebooks."""
-        return self.end().board()._repr_svg_()
+        end = self.end()
+        return self.board()._repr_svg_() if end is self else end._repr_svg_()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_game_of, (str(self),))

@@ -9,7 +9,17 @@ __all__ = ["Bar"]
 
 
 class Bar:
-    """A line on stderr: the share of the bytes, the games so far, and the time."""
+    """A line on stderr: the share of the bytes if their number is known, the games so far, and the time.
+
+    >>> import io
+    >>> from contextlib import redirect_stderr
+    >>> from halfmove.progress import Bar
+    >>> with redirect_stderr(io.StringIO()) as lines:
+    ...     bar = Bar()
+    ...     bar(50, 100, 7)
+    >>> lines.getvalue().split(" games [")[0]
+    '\\r 50%|██████████          | 7'
+    """
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -28,12 +38,14 @@ class Bar:
         if self._last is None:
             return
         done, total, games = self._last
-        share = min(1.0, done / total) if total else 1.0
         seconds = time.monotonic() - self._began
         rate = games / seconds if seconds else 0.0
-        left = seconds / share - seconds if share else 0.0
-        bar = ("█" * round(20 * share)).ljust(20)
-        line = f"\r{share:4.0%}|{bar}| {games:,} games [{_clock(seconds)}<{_clock(left)}, {rate:,.0f} games/s]"
+        bar, left = "", ""
+        if total:
+            share = min(1.0, done / total)
+            bar = f"{share:4.0%}|{'█' * round(20 * share):20}| "
+            left = f"<{_clock(seconds / share - seconds if share else 0.0)}"
+        line = f"\r{bar}{games:,} games [{_clock(seconds)}{left}, {rate:,.0f} games/s]"
         print(line, end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import club
 import halfmove
-from halfmove import _halfmove, functions
+from halfmove import _halfmove, functions, progress
 
 
 def as_text(value):
@@ -30,7 +30,7 @@ class Examples(unittest.TestCase):
         finder = doctest.DocTestFinder(exclude_empty=True)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
         tests = []
-        for module in [halfmove, halfmove.pgn, halfmove.scores, functions]:
+        for module in [halfmove, halfmove.pgn, halfmove.scores, progress, functions]:
             tests += finder.find(module, globs=dict(names))
         # Classes and functions of the compiled part, which the finder takes for those of another module.
         for name in dir(_halfmove):

@@ -86,6 +86,8 @@ class Peers(unittest.TestCase):
                 self.assertEqual(mine.starting_comment.split(), other.starting_comment.split())
                 self.assertEqual((mine.clock(), mine.emt()), (other.clock(), other.emt()))
                 self.assertEqual(mine.is_mainline(), other.is_mainline())
+                marks = [(it.tail, it.head, it.color) for it in other.arrows()]
+                self.assertEqual(mine.arrows(), marks)
                 if mine.parent is not None:
                     self.assertEqual(mine.move.uci(), other.move.uci())
                 pairs += zip(mine.variations, other.variations)
@@ -134,6 +136,20 @@ class Peers(unittest.TestCase):
         if os.environ.get("HALFMOVE_BLESS"):
             path.write_text(made)
         self.assertEqual(path.read_text(), made, "HALFMOVE_BLESS=1 writes it")
+
+    def test_arrows_and_headers(self):
+        for text in ["[%cal Ge2e4,Rd8h4][%csl Yh4]", "[%csl Gd4, Bd5] and [%cal Ya1h8]", "[%cal Ge2]", "none", "[%cal Xe2e4]"]:
+            game = f"1. e4 {{{text}}} *"
+            ours, theirs = pgn.read_game(io.StringIO(game)), chess.pgn.read_game(io.StringIO(game))
+            self.assertEqual(ours.next().arrows(), [(it.tail, it.head, it.color) for it in theirs.next().arrows()])
+        text = club.GAMES
+        ours, theirs = io.StringIO(text), io.StringIO(text)
+        self.assertTrue(pgn.skip_game(ours) and chess.pgn.skip_game(theirs))
+        mine, other = pgn.read_headers(ours), chess.pgn.read_headers(theirs)
+        self.assertEqual({name: mine[name] for name in other}, dict(other))
+        for a in range(64):
+            for b in range(64):
+                self.assertEqual(halfmove.square_distance(a, b), chess.square_distance(a, b))
 
     def test_evaluations(self):
         for text in ["0.17", "-3.4,12", "#5", "#-2,30"]:

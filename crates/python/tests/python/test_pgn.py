@@ -79,6 +79,15 @@ class Games(unittest.TestCase):
             game.add_variation(halfmove.Move.from_uci("e2e5"))
             str(game)
 
+    def test_pictures(self):
+        game = pgn.read_game(io.StringIO("1. e4 {[%cal Ge2e4,Rd8h4][%csl Yh5]} *"))
+        picture = game.next()._repr_svg_()
+        # Two arrows; the squares of the move, and the one that is marked.
+        self.assertEqual(picture.count("<line "), 2)
+        self.assertEqual(picture.count("#cdd16a") + picture.count("#aaa23b"), 3)
+        self.assertEqual(game._repr_svg_(), picture)
+        self.assertIn("<svg ", pgn.Game()._repr_svg_())
+
     def test_starts(self):
         board = halfmove.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
         board.push_san("e4")
