@@ -155,7 +155,9 @@ PYTHON ?= $(abspath $(TARGET)/venv/bin/python3)
 ASK_READERS = "$(PYTHON)" -c 'import $(subst $() ,$(,) ,$(READERS))' 2>/dev/null
 NO_READERS = '==> SKIPPED: without Python and $(READERS)$(,) other readers are not asked about our files$(,) and the package for Python is not tested'
 
-readers: ## Install other readers of archives, which tests ask, in target/venv
+readers: ## Install other readers of archives and clients of the server, which tests ask, in target/venv and target/clients
+	@$(CARGO) build --quiet --locked --release --manifest-path crates/server/tests/licheszter/Cargo.toml --target-dir "$(TARGET)/clients" || \
+	    echo '==> SKIPPED: licheszter, a client in Rust, cannot be built, and is not asked' >&2
 	@$(ASK_READERS) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || \
