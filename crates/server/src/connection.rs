@@ -19,7 +19,9 @@ use tokio::task::JoinHandle;
 use tokio_io_timeout::TimeoutStream;
 use tower_service::Service as _;
 
-use crate::options::Limits;
+use crate::app;
+use crate::archives::Archives;
+use crate::options::{Limits, Options};
 
 /// The size of the head of a request in bytes.
 const HEAD_BYTES: usize = 64 << 10;
@@ -30,23 +32,25 @@ const POLL: Duration = Duration::from_millis(50);
 /// The time that requests in progress have when a server ends.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five seconds to
-/// end. It blocks.
+/// Serves archives until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five
+/// seconds to end. It blocks.
 ///
 /// # Errors
 ///
 /// The threads cannot be started, or the listener cannot be used.
 pub fn run(
     listener: TcpListener,
-    router: Router,
-    limits: &Limits,
+    archives: Archives,
+    options: Options,
     is_stopped: impl Fn() -> bool,
 ) -> io::Result<()> {
+    let limits = options.limits;
+    let router = app(archives, options);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("halfmove-server")
         .build()?;
-    let served = runtime.block_on(serve(listener, router, limits, is_stopped));
+    let served = runtime.block_on(serve(listener, router, &limits, is_stopped));
     // A search that does not end is not waited for.
     runtime.shutdown_timeout(POLL);
     served

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::sql::QueryEngine;
 pub use crate::state::Limits;
 
 /// The options of a server. The default is as safe as can be: only this machine, and only reading.
@@ -23,6 +24,8 @@ pub struct Options {
     pub metrics: bool,
     /// Receives each request after its answer began.
     pub log: Option<Log>,
+    /// The engine that answers queries in SQL; the default is none.
+    pub sql: Option<Arc<dyn QueryEngine>>,
     /// Limits on resources.
     pub limits: Limits,
 }
@@ -53,6 +56,7 @@ impl std::fmt::Debug for Options {
             .field("has_token", &self.token.is_some())
             .field("changeable", &self.changeable)
             .field("metrics", &self.metrics)
+            .field("has_sql", &self.sql.is_some())
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }

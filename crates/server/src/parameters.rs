@@ -35,6 +35,9 @@ pub(crate) const ARCHIVE: &[Parameter] =
 /// The longest value of a parameter in bytes.
 const LONGEST: usize = 16 << 10;
 
+/// The most rows of any list.
+const MOST_ROWS: u64 = 10_000;
+
 /// The parameters of a request, which are taken one by one. Those that are left at the end are errors.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
@@ -86,6 +89,11 @@ impl Asked {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         let expected = || format!("\"{text}\": expected a number from {least} to {most}");
         number.map(Some).ok_or_else(|| Problem::parameter(name, expected()))
+    }
+
+    /// The maximum number of rows of a list.
+    pub(crate) fn limit(&mut self, usual: usize) -> Result<usize, Problem> {
+        Ok(self.number("limit", 0, MOST_ROWS)?.map_or(usual, |limit| limit as usize))
     }
 
     /// The values of a list with commas.

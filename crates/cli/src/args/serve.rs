@@ -44,6 +44,11 @@ pub(crate) struct Serve {
     /// Allow imports and undo from the page
     #[arg(long)]
     pub(crate) changeable: bool,
+    /// Answer queries in SQL, at /api/sql
+    ///
+    /// They only read. Whoever may ask the server may ask them, within its limits of time and memory
+    #[arg(long, hide_short_help = true)]
+    pub(crate) sql: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
