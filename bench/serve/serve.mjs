@@ -1,7 +1,7 @@
 // The server under load: the time to its first answer, the explorer over many positions one after another, and many connections
 // at once. What is measured is in ../definitions/serve/serve.json; serve.sh runs this and installs what it needs.
 //
-//     node serve.mjs PROGRAM ARCHIVE
+//     node serve.mjs PROGRAM ARCHIVE [FLAG OF halfmove serve …]
 //
 // The positions are those of games of the archive: a third each from openings, middlegames and endings. The server keeps answers, so
 // {new} is another number in each request, which asks for more moves than there are: no answer is that of an earlier request. Of the
@@ -12,14 +12,14 @@ import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import autocannon from 'autocannon'
 
-const [program, archive] = process.argv.slice(2)
+const [program, archive, ...flags] = process.argv.slice(2)
 if (!archive) throw new Error('usage: node serve.mjs PROGRAM ARCHIVE')
 const definition = JSON.parse(readFileSync(new URL('../definitions/serve/serve.json', import.meta.url)))
 
 const load = loadavg()[0]
 
 const started = performance.now()
-const server = spawn(program, ['serve', archive, '--listen', '127.0.0.1:0', '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const server = spawn(program, ['serve', archive, '--listen', '127.0.0.1:0', '--no-open', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
 process.on('exit', () => server.kill())
 const url = await new Promise((resolve, reject) => {
   let text = ''

@@ -40,7 +40,7 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
                 temporary.push(name);
                 imported(path, &folder.path().join(number.to_string()), &interrupt)?
             }
-            false => archive::open(path)?,
+            false => archive::open_with_cache(path, args.cache as u64)?,
         };
         archives.push((name.clone(), archive));
     }
