@@ -171,7 +171,9 @@ HAVE_DUCKDBS = for version in $(DUCKDB_VERSIONS); do test -d "$(DUCKDBS)/$$versi
 ASK_READERS = { $(HAVE_PACKAGES) && ($(HAVE_DUCKDBS)); }
 NO_READERS = '==> SKIPPED: without Python$(,) $(READERS)$(,) and DuckDB $(DUCKDB_VERSIONS) in $(DUCKDBS)$(,) other readers are not asked about our files$(,) and neither the package for Python nor the extension for DuckDB is tested'
 
-readers: ## Install other readers of archives, which tests ask, in target/venv and target/duckdb
+readers: ## Install other readers of archives and clients of the server, which tests ask, in target/venv, target/duckdb and target/clients
+	@$(CARGO) build --quiet --locked --release --manifest-path crates/server/tests/licheszter/Cargo.toml --target-dir "$(TARGET)/clients" || \
+	    echo '==> SKIPPED: licheszter, a client in Rust, cannot be built, and is not asked' >&2
 	@$(HAVE_PACKAGES) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || true

@@ -1,24 +1,25 @@
 // The server under load: the time to its first answer, the explorer over many positions one after another, and many connections
 // at once. What is measured is in ../definitions/serve/serve.json; serve.sh runs this and installs what it needs.
 //
-//     node serve.mjs PROGRAM ARCHIVE
+//     node serve.mjs PROGRAM ARCHIVE [FLAG OF halfmove serve …]
 //
-// The positions are those of games of the archive: a third each from openings, middlegames and endings. Prints a table in Markdown.
+// The positions are those of games of the archive: a third each from openings, middlegames and endings. The server keeps answers, so
+// {new} is another number in each request, which asks for more moves than there are: no answer is that of an earlier request. Of the
+// connections at once, each asks the positions in the same order, but begins with another one. Prints a table in Markdown.
 // Fails if an answer is wrong: a status other than 200, an error of a connection, or results that differ between two routes.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import autocannon from 'autocannon'
 
-const [program, archive] = process.argv.slice(2)
+const [program, archive, ...flags] = process.argv.slice(2)
 if (!archive) throw new Error('usage: node serve.mjs PROGRAM ARCHIVE')
 const definition = JSON.parse(readFileSync(new URL('../definitions/serve/serve.json', import.meta.url)))
-const { targets } = definition
 
 const load = loadavg()[0]
 
 const started = performance.now()
-const server = spawn(program, ['serve', archive, '--listen', '127.0.0.1:0', '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const server = spawn(program, ['serve', archive, '--listen', '127.0.0.1:0', '--no-open', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
 process.on('exit', () => server.kill())
 const url = await new Promise((resolve, reject) => {
   let text = ''
@@ -31,7 +32,10 @@ const url = await new Promise((resolve, reject) => {
 })
 const listening = performance.now() - started
 
-const target = (pattern, fen) => pattern.replace('{fen}', encodeURIComponent(fen))
+let asked = 0
+// More than the moves of any position, and at most 10,000 where that is the limit.
+const fresh = (pattern) => pattern.replace('{new}', pattern.startsWith('/api/') ? 300 + (asked++ % 9700) : 300 + asked++)
+const target = (pattern, fen) => fresh(pattern.replace('{fen}', encodeURIComponent(fen)))
 const ask = async (path) => {
   const answer = await fetch(url + path)
   if (answer.status !== 200) throw new Error(`${path}: status ${answer.status}`)
@@ -44,6 +48,7 @@ if (typeof total(first) !== 'number') throw new Error('the first answer has no r
 
 // Games evenly spread over the archive; of each a ply of its class, another one in each game.
 const { archives } = await ask('/api/archives')
+const targets = definition.targets.find(({ games }) => archives[0].games <= games) ?? {}
 const positions = new Set()
 for (let game = 0; positions.size < definition.positions; game++) {
   if (game === 4 * definition.positions) throw new Error('the archive has too few games for so many positions')
@@ -84,24 +89,40 @@ for (const [name, pattern] of Object.entries(definition.routes)) {
 }
 const quiet = memory()
 
-const crowd = await autocannon({
-  url,
-  connections: definition.connections,
-  duration: definition.seconds,
-  timeout: 60,
-  requests: [...positions].map((fen) => ({ method: 'GET', path: target(definition.crowd, fen) })),
-})
-if (crowd.errors + crowd.timeouts + crowd.non2xx > 0) {
-  throw new Error(`${crowd.errors} errors, ${crowd.timeouts} timeouts, ${crowd.non2xx} other statuses`)
+// The time of the processor that the server has used, in milliseconds; the fields after its name are those of proc(5), in ticks of 10 ms.
+const processor = () => {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
 }
-const { latency } = crowd
-row(`${definition.connections} connections at once`, latency.p50, latency.p99, latency.max, targets.crowd_p99_ms)
+const rates = []
+for (const [name, pattern] of Object.entries(definition.crowd)) {
+  const all = [...positions].map((fen) => pattern.replace('{fen}', encodeURIComponent(fen)))
+  let client = 0
+  const before = processor()
+  const crowd = await autocannon({
+    url,
+    connections: definition.connections,
+    duration: definition.seconds,
+    timeout: 60,
+    setupClient: (connection) => {
+      const first = Math.floor((client++ * all.length) / definition.connections)
+      const order = [...all.slice(first), ...all.slice(0, first)]
+      connection.setRequests(order.map((path) => ({ method: 'GET', path, setupRequest: (request) => ({ ...request, path: fresh(path) }) })))
+    },
+  })
+  if (crowd.errors + crowd.timeouts + crowd.non2xx > 0) {
+    throw new Error(`${crowd.errors} errors, ${crowd.timeouts} timeouts, ${crowd.non2xx} other statuses`)
+  }
+  const { latency, requests } = crowd
+  row(`${definition.connections} connections at once, ${name}`, latency.p50, latency.p99, latency.max, targets.crowd_p99_ms)
+  rates.push(`${Math.round(requests.average)} requests a second, ${((processor() - before) / requests.total).toFixed(2)} ms of a core each: ${name}`)
+}
 
 console.log(`${positions.size} positions, ${cpus().length} × ${cpus()[0].model}, load average ${load.toFixed(1)} before\n`)
 console.log('| | p50 (ms) | p99 (ms) | most (ms) | target: p99 |\n|---|---|---|---|---|')
 for (const cells of rows) console.log(`| ${cells.join(' | ')} |`)
 console.log(`\nstart to listening: ${ms(listening)} ms; to the first answer: ${ms(startup)} ms`)
-console.log(`${Math.round(crowd.requests.average)} requests a second with ${definition.connections} connections`)
-console.log(`memory at most: ${Math.round(quiet)} MB one by one, ${Math.round(memory())} MB with all of them (target: ${targets.memory_mb})`)
+console.log(rates.join('\n'))
+console.log(`memory at most: ${Math.round(quiet)} MB one by one, ${Math.round(memory())} MB with all of them (target: ${targets.memory_mb ?? 'none'})`)
 if (load > 0.5) console.log('The machine was not idle: these are no figures to publish.')
 server.kill()

@@ -4,6 +4,7 @@
 mod changes;
 mod reads;
 
+use std::num::NonZero;
 use std::path::Path;
 #[cfg(feature = "object-store")]
 use std::sync::Arc;
@@ -220,6 +221,29 @@ impl Archive {
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self { columns: self.columns.with_cancel(token) }
+    }
+
+    /// The cancellation token of the queries.
+    pub fn cancel_token(&self) -> &CancelToken {
+        self.columns.cancel()
+    }
+
+    /// The same archive, with this number of threads that work on a query: fewer where many queries run at once.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::num::NonZero;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// let on_one_thread = archive.with_threads(NonZero::<usize>::MIN);
+    /// assert_eq!(on_one_thread.count(&halfmove_archive::Filter::default())?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_threads(&self, threads: NonZero<usize>) -> Self {
+        Self { columns: self.columns.with_threads(threads) }
     }
 
     /// The folder of the archive; in an object store, its URL.

@@ -25,6 +25,7 @@ mod rows;
 pub(crate) mod scan;
 mod texts;
 
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,6 +56,8 @@ pub(crate) struct Columns {
     snapshot: Arc<Snapshot>,
     cache: Arc<Cache>,
     options: Arc<ArchiveOptions>,
+    /// The number of threads that work on a query.
+    threads: NonZero<usize>,
     cancel: CancelToken,
 }
 
@@ -66,6 +69,7 @@ impl Columns {
             snapshot: Arc::new(snapshot),
             cache: Arc::new(cache),
             options: Arc::new(options.clone()),
+            threads: options.threads,
             cancel: CancelToken::default(),
         }
     }
@@ -101,6 +105,11 @@ impl Columns {
         Self { cancel: cancel.clone(), ..self.clone() }
     }
 
+    /// The same columns, with this number of threads for each query.
+    pub(crate) fn with_threads(&self, threads: NonZero<usize>) -> Self {
+        Self { threads, ..self.clone() }
+    }
+
     /// The cancellation token.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.cancel
@@ -124,7 +133,7 @@ impl Columns {
 
     /// The number of threads that work on a query.
     pub(crate) fn threads(&self) -> usize {
-        self.options.threads.get()
+        self.threads.get()
     }
 
     /// The maximum number of bytes of games in memory for sorting.

@@ -33,7 +33,8 @@ pub(crate) fn open_for_one_search(path: &Path) -> anyhow::Result<Archive> {
     if is_url(path) { open(path) } else { open_with_cache(path, CACHE_OF_ONE_SEARCH) }
 }
 
-fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {
+/// Opens an archive with a cache of its columns of this size in bytes.
+pub(crate) fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {
     let mut options = ArchiveOptions::default();
     options.store = StoreOptions::from_variables(env::vars_os());
     options.cache_bytes = bytes;

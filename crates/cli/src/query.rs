@@ -14,8 +14,12 @@ use crate::advice;
 use crate::output::Advised;
 use anyhow::{Context, Error, anyhow};
 use halfmove_archive::Archive;
+#[cfg(feature = "server")]
+use halfmove_archive::ArchiveError;
 use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
 use halfmove_functions::{FUNCTIONS, FunctionError};
+#[cfg(feature = "server")]
+use halfmove_server::QueryError;
 use halfmove_sql::{Place, Sql, SqlError, SqlOptions};
 use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
@@ -113,9 +117,39 @@ impl Queries {
 pub(crate) fn explain(error: SqlError, query: &str) -> Error {
     let excerpt = error.place().and_then(|place| excerpt(query, place));
     let hint = hint(&error, query);
-    // The hint and the excerpt contain the rest.
-    let message = match error {
-        SqlError::Archive(error) => return error.into(),
+    if let SqlError::Archive(error) = error {
+        return error.into();
+    }
+    Advised::at(message(error), excerpt, hint).into()
+}
+
+/// Explains an error of a query to a client of the server.
+#[cfg(feature = "server")]
+pub(crate) fn explain_to_client(error: SqlError, query: &str) -> QueryError {
+    let (place, hint) = (error.place(), hint(&error, query));
+    let (kind, hint): (fn(String) -> QueryError, _) = match &error {
+        SqlError::Time { .. } => (QueryError::too_slow, hint),
+        SqlError::Archive(error) if matches!(**error, ArchiveError::Stopped) => {
+            (QueryError::too_slow, hint)
+        }
+        SqlError::Archive(_)
+        | SqlError::Panicked(_)
+        | SqlError::NoRuntime
+        | SqlError::Output(_) => (QueryError::failed, hint),
+        // The limit is the server's.
+        SqlError::Memory { .. } => {
+            (QueryError::invalid, Some("limit or conditions reduce its memory".to_owned()))
+        }
+        _ => (QueryError::invalid, hint),
+    };
+    let error = kind(message(error).to_string());
+    let error = place.into_iter().fold(error, |error, place| error.at(place.line, place.column));
+    hint.into_iter().fold(error, QueryError::with_hint)
+}
+
+/// The message of an error. The hint and the place say the rest.
+fn message(error: SqlError) -> Error {
+    match error {
         SqlError::UnknownColumn { name, near, .. }
             if near.is_some()
                 || advice::for_column(bare(&name)).is_some()
@@ -133,8 +167,7 @@ pub(crate) fn explain(error: SqlError, query: &str) -> Error {
             _ => SqlError::Function(error).into(),
         },
         error => error.into(),
-    };
-    Advised::at(message, excerpt, hint).into()
+    }
 }
 
 /// Like [`explain`], for an error that may be of another kind, such as one of the output.

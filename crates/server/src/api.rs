@@ -10,9 +10,11 @@ mod export;
 mod game;
 mod names;
 mod numbers;
+mod openapi;
 mod position;
 mod scores;
 mod search;
+mod sql;
 
 use axum::Json;
 use axum::extract::State as Extract;
@@ -27,6 +29,10 @@ use crate::state::State;
 
 pub(crate) use self::explorer::{opening_after, winner};
 pub(crate) use self::export::{PGN, text};
+pub use self::openapi::openapi;
+
+/// The media type of JSON.
+pub(crate) const JSON: &str = "application/json";
 
 /// A response in JSON, or a problem.
 pub(crate) type Answer<T> = Result<Json<T>, Problem>;
@@ -65,6 +71,9 @@ pub(crate) fn routes() -> OpenApiRouter<State> {
         .routes(routes!(names::openings))
         .routes(routes!(duplicates::duplicates))
         .routes(routes!(engine::engine))
+        .routes(routes!(sql::rows))
+        .routes(routes!(sql::ndjson))
+        .routes(routes!(sql::arrow))
         .routes(routes!(changes::import))
         .routes(routes!(changes::undo))
         .routes(routes!(description))
@@ -74,18 +83,6 @@ pub(crate) fn routes() -> OpenApiRouter<State> {
 #[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
 async fn description(Extract(_): Extract<State>) -> Json<utoipa::openapi::OpenApi> {
     Json(openapi())
-}
-
-/// The description of all routes below `/api`, as `/api/openapi.json` returns it.
-///
-/// ```
-/// let description = halfmove_server::openapi();
-/// assert!(description.paths.paths.contains_key("/api/search"));
-/// ```
-pub fn openapi() -> utoipa::openapi::OpenApi {
-    let (_, mut description) = routes().split_for_parts();
-    description.info.version = env!("CARGO_PKG_VERSION").to_owned();
-    description
 }
 
 /// The number of the archive that a request names.

@@ -92,28 +92,39 @@ impl Archives {
         self.0.len()
     }
 
-    /// An archive with all commits of all programs. Reads the log, so it blocks.
-    pub(crate) fn current(&self, number: usize) -> Result<Archive, ArchiveError> {
-        self.version(number, FRESH)
+    /// An archive with everything that any program has committed to it, and the number of this version. It reads the log,
+    /// so it blocks.
+    pub(crate) fn current(&self, number: usize) -> Result<(Archive, u64), ArchiveError> {
+        let current = self.version(number, FRESH)?;
+        Ok((current.archive, current.version))
     }
 
     /// An archive in its newest version.
     pub(crate) fn newest(&self, number: usize) -> Result<Archive, ArchiveError> {
-        self.version(number, Duration::ZERO)
+        Ok(self.version(number, Duration::ZERO)?.archive)
     }
 
-    fn version(&self, number: usize, fresh: Duration) -> Result<Archive, ArchiveError> {
+    /// The number of the version of an archive, if it is known without reading anything.
+    pub(crate) fn known_version(&self, number: usize) -> Option<u64> {
+        let current = self.0[number].current.read().unwrap_or_else(PoisonError::into_inner);
+        (current.seen.elapsed() < FRESH).then_some(current.version)
+    }
+
+    fn version(&self, number: usize, fresh: Duration) -> Result<Current, ArchiveError> {
         let served = &self.0[number];
         let known = served.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         if known.seen.elapsed() < fresh {
-            return Ok(known.archive);
+            return Ok(known);
         }
         let newest = known.newest()?;
         let mut current = served.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.seen <= newest.seen {
-            *current = newest;
+            let is_same = current.archive.version() == newest.archive.version()
+                && current.written == newest.written;
+            let version = current.version + u64::from(!is_same);
+            *current = Current { version, ..newest };
         }
-        Ok(current.archive.clone())
+        Ok(current.clone())
     }
 }
 
@@ -121,6 +132,8 @@ impl Archives {
 #[derive(Debug, Clone)]
 struct Current {
     archive: Archive,
+    /// Counts the versions that the server has seen. The archive's own number may come again, if another archive takes its place.
+    version: u64,
     seen: Instant,
     /// The time at which its entry in the log was written; `None` in an object store.
     written: Option<SystemTime>,
@@ -131,7 +144,7 @@ impl Current {
         let seen = Instant::now();
         let entry = archive.path().join(format!("_delta_log/{:020}.json", archive.version()));
         let written = entry.metadata().and_then(|entry| entry.modified()).ok();
-        Self { archive, seen, written }
+        Self { archive, version: 0, seen, written }
     }
 
     /// The newest version. If the archive has been replaced by another one, as after an import into a new folder of the

@@ -20,7 +20,9 @@ use tokio::task::JoinHandle;
 use tokio_io_timeout::TimeoutStream;
 use tower_service::Service as _;
 
-use crate::options::Limits;
+use crate::app;
+use crate::archives::Archives;
+use crate::options::{Limits, Options};
 
 /// The size of the head of a request in bytes.
 const HEAD_BYTES: usize = 64 << 10;
@@ -31,23 +33,25 @@ const POLL: Duration = Duration::from_millis(50);
 /// The time for requests in progress to complete when a server stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five seconds to
-/// end. It blocks.
+/// Serves archives until `is_stopped` returns true; then it accepts no more connections, and requests in progress have five
+/// seconds to end. It blocks.
 ///
 /// # Errors
 ///
 /// The threads cannot be started, or the listener cannot be used.
 pub fn run(
     listener: TcpListener,
-    router: Router,
-    limits: &Limits,
+    archives: Archives,
+    options: Options,
     is_stopped: impl Fn() -> bool,
 ) -> io::Result<()> {
+    let limits = options.limits;
+    let router = app(archives, options);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("halfmove-server")
         .build()?;
-    let served = runtime.block_on(serve(listener, router, limits, is_stopped));
+    let served = runtime.block_on(serve(listener, router, &limits, is_stopped));
     // Searches that are still running are not awaited.
     runtime.shutdown_timeout(POLL);
     served

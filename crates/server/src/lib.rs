@@ -1,15 +1,40 @@
 //! Archives over HTTP: the API of Lichess's opening explorer, a native API below `/api`, and the page.
 //!
 //! ```
-//! use halfmove_archive::Archive;
-//! use halfmove_server::{Archives, Options, app};
+//! use std::io::{Read, Write};
+//! use std::net::{TcpListener, TcpStream};
+//! use std::sync::atomic::{AtomicBool, Ordering};
+//!
+//! use halfmove_archive::{Archive, Importer};
+//! use halfmove_server::{Archives, Options, run};
 //!
 //! let folder = tempfile::tempdir()?;
-//! let club = Archive::create(folder.path().join("club"))?;
-//! let router = app(Archives::new([("club".to_owned(), club)]), Options::default());
-//! # let _ = router;
+//! let path = folder.path().join("club");
+//! let mut importer = Importer::open(&path)?;
+//! importer.read_pgn([Ok("1. e4 e5 2. Nf3 1-0\n\n1. d4 0-1\n".as_bytes())], &mut ())?;
+//! importer.commit()?;
+//! let archives = Archives::new([("club".to_owned(), Archive::open(&path)?)]);
+//!
+//! // The client may come as soon as there is a listener.
+//! let listener = TcpListener::bind("127.0.0.1:0")?;
+//! let mut client = TcpStream::connect(listener.local_addr()?)?;
+//! let is_over = AtomicBool::new(false);
+//! let is_stopped = || is_over.load(Ordering::Relaxed);
+//! let (served, asked) = std::thread::scope(|scope| {
+//!     let server = scope.spawn(|| run(listener, archives, Options::default(), &is_stopped));
+//!     let mut answer = String::new();
+//!     let asked = client
+//!         .write_all(b"GET /masters HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+//!         .and_then(|()| client.read_to_string(&mut answer));
+//!     is_over.store(true, Ordering::Relaxed);
+//!     (server.join(), asked.map(|_| answer))
+//! });
+//! served.expect("no panic")?;
+//! assert!(asked?.contains(r#"{"white":1,"draws":0,"black":1,"moves":[{"uci":"d2d4","san":"d4""#));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`app`] is the same as a router for a program with a server of its own.
 //!
 //! This crate handles only requests and responses; the results are computed by archives, rules and the engine.
 //!
@@ -21,6 +46,8 @@
 //!  page         the files of the page
 //!  parameters   what a request asks: positions, filters, numbers
 //!  state        archives, limits, threads; the cancellation of requests whose client is gone
+//!  answers      those of the explorer that are kept
+//!  sql          queries, for an engine that the program lends
 //! ```
 //!
 //! # Safety
@@ -29,6 +56,7 @@
 //! pages of other sites read responses, and limits the time, size and number of requests. See [`Options`] and
 //! [`Limits`].
 
+mod answers;
 mod api;
 mod archives;
 mod connection;
@@ -39,6 +67,7 @@ mod options;
 mod page;
 mod parameters;
 mod problem;
+mod sql;
 mod state;
 mod stream;
 
@@ -55,8 +84,8 @@ pub use api::openapi;
 pub use archives::Archives;
 pub use connection::run;
 pub use options::{Answered, Limits, Log, Options};
-pub use problem::Problem;
-
+use problem::Problem;
+pub use sql::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
 use state::State;
 
 /// All routes over some archives.

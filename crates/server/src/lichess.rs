@@ -11,10 +11,11 @@ use axum::extract::{Path, State as Extract};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use serde_json::{Value, json};
+use bytes::Bytes;
+use serde_json::json;
 
 use self::query::{Database, Query};
-use crate::api::PGN;
+use crate::api::{JSON, PGN};
 use crate::parameters::Asked;
 use crate::problem::Problem;
 use crate::state::State;
@@ -57,7 +58,7 @@ async fn json(
 ) -> Response {
     let answer = explored(&state, place.as_ref().map(|place| place.0.as_str()), asked, database);
     match answer.await {
-        Ok(answer) => axum::Json(answer).into_response(),
+        Ok(json) => ([(CONTENT_TYPE, JSON)], json).into_response(),
         Err(problem) => problem.into_text(),
     }
 }
@@ -70,8 +71,9 @@ async fn player(
 ) -> Response {
     let place = place.as_ref().map(|place| place.0.as_str());
     match explored(&state, place, asked, Database::Player).await {
-        Ok(answer) => {
-            ([(CONTENT_TYPE, "application/x-ndjson")], format!("{answer}\n")).into_response()
+        Ok(json) => {
+            let line = [&json[..], b"\n"].concat();
+            ([(CONTENT_TYPE, "application/x-ndjson")], line).into_response()
         }
         Err(problem) => problem.into_text(),
     }
@@ -102,10 +104,10 @@ async fn explored(
     place: Option<&str>,
     asked: Asked,
     database: Database,
-) -> Result<Value, Problem> {
+) -> Result<Bytes, Problem> {
     let number = number(state, place)?;
     let query = Query::read(asked, database)?;
-    state.ask(number, move |archive| answer::answer(archive, &query)).await
+    state.ask_once(number, query.key(), move |archive| answer::answer(archive, &query)).await
 }
 
 async fn pgn(Extract(state): Extract<State>, Path(id): Path<String>) -> Response {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::sql::QueryEngine;
 pub use crate::state::Limits;
 
 /// The options of a server. The default is the most restrictive: only this machine, and only reading.
@@ -24,6 +25,8 @@ pub struct Options {
     pub metrics: bool,
     /// Called for each request when its response begins.
     pub log: Option<Log>,
+    /// The engine that answers queries in SQL; the default is none.
+    pub sql: Option<Arc<dyn QueryEngine>>,
     /// Limits on resources.
     pub limits: Limits,
 }
@@ -54,6 +57,7 @@ impl std::fmt::Debug for Options {
             .field("has_token", &self.token.is_some())
             .field("changeable", &self.changeable)
             .field("metrics", &self.metrics)
+            .field("has_sql", &self.sql.is_some())
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }

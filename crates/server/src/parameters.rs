@@ -37,7 +37,10 @@ pub(crate) const ARCHIVE: &[Parameter] =
 /// The maximum length of a parameter's value in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// The parameters of a request, which are taken one by one. Those that remain at the end are errors.
+/// The most rows of any list.
+const MOST_ROWS: u64 = 10_000;
+
+/// The parameters of a request, which are taken one by one. Those that are left at the end are errors.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     values: Vec<(String, String)>,
@@ -88,6 +91,11 @@ impl Asked {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         let expected = || format!("\"{text}\": expected a number from {least} to {most}");
         number.map(Some).ok_or_else(|| Problem::parameter(name, expected()))
+    }
+
+    /// The maximum number of rows of a list.
+    pub(crate) fn limit(&mut self, usual: usize) -> Result<usize, Problem> {
+        Ok(self.number("limit", 0, MOST_ROWS)?.map_or(usual, |limit| limit as usize))
     }
 
     /// The values of a list with commas.

@@ -7,22 +7,36 @@ use halfmove_archive::{ArchiveError, FilterError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::sql::{QueryError, QueryErrorKind};
+
 /// The error of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// Always `about:blank`: the status is the kind of problem.
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The name of the status.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The status.
-    pub status: u16,
+    pub(crate) status: u16,
     /// The parameter at fault, if there is one.
-    pub parameter: Option<String>,
+    pub(crate) parameter: Option<String>,
     /// A description: the error, its place, and the expected value.
-    pub detail: String,
+    pub(crate) detail: String,
     /// A hint on how to correct the request.
-    pub hint: Option<String>,
+    pub(crate) hint: Option<String>,
+    /// The place in a query in SQL, if it is known.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) place: Option<Box<Place>>,
+}
+
+/// A place in a query in SQL.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Place {
+    /// The line, from 1.
+    pub(crate) line: u64,
+    /// The column in characters, from 1.
+    pub(crate) column: u64,
 }
 
 impl Problem {
@@ -35,6 +49,7 @@ impl Problem {
             parameter: None,
             detail: detail.into(),
             hint: None,
+            place: None,
         }
     }
 
@@ -89,6 +104,19 @@ impl IntoResponse for Problem {
         let json = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, json);
         retry(status, response)
+    }
+}
+
+impl From<QueryError> for Problem {
+    fn from(error: QueryError) -> Self {
+        let QueryError { kind, message, hint, place } = error;
+        let problem = match kind {
+            QueryErrorKind::Invalid => Self::parameter("query", message),
+            QueryErrorKind::TooSlow => Self::new(StatusCode::GATEWAY_TIMEOUT, message),
+            QueryErrorKind::Failed => Self::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+        };
+        let place = place.map(|(line, column)| Box::new(Place { line, column }));
+        Self { hint, place, ..problem }
     }
 }
 

@@ -1,12 +1,16 @@
 //! State that all requests share: the archives, the limits, and the threads on which searches run.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use halfmove_archive::{Archive, CancelToken};
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::answers::{Answers, Question, answers};
 use crate::archives::Archives;
 use crate::metrics::Metrics;
 use crate::options::Options;
@@ -20,6 +24,9 @@ pub(crate) struct Shared {
     pub(crate) archives: Archives,
     pub(crate) options: Options,
     pub(crate) metrics: Metrics,
+    answers: Answers,
+    /// The number of cores.
+    cores: usize,
     /// Searches at once.
     searches: Arc<Semaphore>,
     /// Requests that wait for a search or run one.
@@ -28,6 +35,8 @@ pub(crate) struct Shared {
     pub(crate) engines: Arc<Semaphore>,
     /// Downloads of many games at once.
     downloads: Arc<Semaphore>,
+    /// Queries in SQL at once.
+    queries: Arc<Semaphore>,
     /// One change at a time.
     pub(crate) changes: Arc<Semaphore>,
 }
@@ -65,10 +74,13 @@ impl State {
         Self(Arc::new(Shared {
             archives,
             metrics: Metrics::default(),
+            answers: answers(),
+            cores: cores(),
             searches: semaphore(limits.searches),
             waiting: AtomicUsize::new(0),
             engines: semaphore(limits.engines),
             downloads: semaphore(limits.downloads),
+            queries: semaphore(limits.queries),
             changes: semaphore(1),
             options,
         }))
@@ -76,7 +88,7 @@ impl State {
 
     /// The last id of an archive, as it is now.
     pub(crate) fn last_id(&self, number: usize) -> Result<i64, Problem> {
-        Ok(self.archives.current(number)?.last_id())
+        Ok(self.archives.current(number)?.0.last_id())
     }
 
     /// Queues a query of an archive, and runs it on a thread that may block, within the time limit. If the request is
@@ -86,12 +98,53 @@ impl State {
         number: usize,
         answer: impl FnOnce(&Archive) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        self.ask_version(number, |archive, _| answer(archive)).await
+    }
+
+    /// Answers a question with JSON. With a text of all that it depends on, the answer is kept for the next request with this
+    /// question, until the archive changes.
+    pub(crate) async fn ask_once<T: Serialize>(
+        &self,
+        number: usize,
+        text: Option<String>,
+        answer: impl FnOnce(&Archive) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Bytes, Problem> {
+        let json = |archive: &Archive| {
+            let json = serde_json::to_vec(&answer(archive)?);
+            Ok(Bytes::from(json.map_err(|_| failed())?))
+        };
+        let Some(text) = text else { return self.ask(number, json).await };
+        let mut question = Question { archive: (number, 0), text };
+        if let Some(version) = self.archives.known_version(number) {
+            question.archive.1 = version;
+            if let Some(kept) = self.answers.get(&question) {
+                return Ok(kept);
+            }
+        }
+        let state = self.clone();
+        let answer = move |archive: &Archive, version| {
+            question.archive.1 = version;
+            // Of several requests with the same question at once, one is computed.
+            state.answers.get_or_insert_with(&question, || json(archive))
+        };
+        self.ask_version(number, answer).await
+    }
+
+    async fn ask_version<T: Send + 'static>(
+        &self,
+        number: usize,
+        answer: impl FnOnce(&Archive, u64) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
         let token = CancelToken::default();
         let cancelling = Cancelling(token.clone());
         let state = self.clone();
         let answer = self.block(move || {
-            let archive = state.archives.current(number)?.with_cancel(&token);
-            answer(&archive)
+            let (archive, version) = state.archives.current(number)?;
+            // One search alone may use all cores; of many at once, each is faster on one thread.
+            let others = state.waiting.load(Ordering::Relaxed);
+            let threads =
+                NonZero::new(state.cores / others.max(1)).unwrap_or(NonZero::<usize>::MIN);
+            answer(&archive.with_cancel(&token).with_threads(threads), version)
         });
         let answer = answer.await;
         drop(cancelling);
@@ -125,6 +178,15 @@ impl State {
     pub(crate) fn download(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.downloads).try_acquire_owned().map_err(|_| Problem::busy())
     }
+
+    /// Permission for a query in SQL, if not too many are running.
+    pub(crate) fn query(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        Arc::clone(&self.queries).try_acquire_owned().map_err(|_| Problem::busy())
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The problem of work that has panicked.
@@ -148,6 +210,10 @@ pub struct Limits {
     pub engines: usize,
     /// The number of downloads of many games at once; the default is 4.
     pub downloads: usize,
+    /// The number of queries in SQL at once; the default is 2.
+    pub queries: usize,
+    /// The memory in bytes of the sorts, groups and joins of a query in SQL; the default is 128 MiB.
+    pub query_bytes: usize,
     /// The number of connections; a new one replaces the oldest that has not yet sent a request. The default is 1,024.
     pub connections: usize,
     /// The time for a client to send the head of a request; the default is 10 seconds.
@@ -160,13 +226,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
-            searches: cores,
+            searches: cores(),
             waiting: 512,
             time: Duration::from_secs(30),
             engines: 2,
             downloads: 4,
+            queries: 2,
+            query_bytes: 128 << 20,
             connections: 1024,
             head: Duration::from_secs(10),
             write: Duration::from_secs(30),

@@ -3,6 +3,8 @@
 mod arrow;
 mod parquet;
 
+pub use self::arrow::ArrowEncoder;
+
 use std::pin::Pin;
 use std::task::{Context, Poll};
 

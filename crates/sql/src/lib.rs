@@ -52,7 +52,7 @@ mod table;
 
 pub use datafusion;
 
-pub use answer::{Answer, AnswerBatch, AnswerColumn};
+pub use answer::{Answer, AnswerBatch, AnswerColumn, ArrowEncoder};
 pub use error::{Place, SqlError};
 pub use functions::{aggregate_functions, scalar_functions};
 pub use options::SqlOptions;

@@ -1,74 +1,22 @@
-// The server's answers (docs/reference/http.md) and the one function that asks for them.
+// The server's answers (docs/reference/http.md), by the names of the page, and the one function that asks for them.
+
+import type { Counts, Evaluation, PlayerScore } from './schema';
+
+export type {
+  ArchiveList as Archives, Evaluation, Events, Explored as Explorer, Found as Search, Legal as LegalMove, Listed as Row, Openings, Played as ExplorerMove, Players,
+  Scores, Shown as Position, Statistics as Stats, Tree as Game,
+} from './schema';
 
 export type Color = 'white' | 'black';
-export interface Opening { eco: string; name: string }
-export interface Archive {
-  name: string; games: number; plies: number; version: number;
-  first_year: number | null; last_year: number | null;
-  variants: Record<string, number>; changeable?: boolean;
-}
-export interface Archives { archives: Archive[]; program: string; engine: boolean; changeable: boolean }
-
+/** Results; `other` may be unknown. */
+export type Results = Omit<Counts, 'other'> & { other?: number };
 /** Results of a player among those of a group; present only if the filter names a player. */
-export interface PlayerResults {
-  player_wins?: number; player_draws?: number; player_losses?: number; player_percent?: number | null;
-}
-export interface Results { white: number; draws: number; black: number; other?: number }
-
-export interface Row {
-  id: number; variant: string; white: string | null; black: string | null; date: string | null; result: string;
-  ply: number | null; event: string | null; site: string | null; round: string | null; eco: string | null;
-  white_elo: number | null; black_elo: number | null; plies: number;
-}
-export interface Search extends PlayerResults {
-  archive: string; version: number; count: number; offset: number; milliseconds: number; games: Row[];
-}
-
-export interface Evaluation { cp?: number; mate?: number }
-export interface Counting { kind: 'board' | 'pieces'; color: Color; number: number; limit: number }
-export interface Node {
-  parent: number | null; ply: number; main: boolean; uci: string | null; san: string | null; fen: string; check: boolean;
-  nags: { number: number; symbol: string | null }[]; comments: string[]; before?: string[];
-  clock: number | null; elapsed: number | null; evaluation: Evaluation | null;
-  arrows: { color: string; from: string; to: string }[]; squares: { color: string; square: string }[];
-  counting: Counting | null; words: string[];
-}
-export interface Game {
-  id: number; variant: string; tags: Record<string, string>; result: string; plies: number; fault: string | null;
-  opening: Opening | null; fen: string; nodes: Node[]; after: string[];
-}
-
-export interface LegalMove {
-  uci: string; san: string; from: string; to: string; promotion: string | null; capture: boolean; castling: boolean;
-  en_passant: boolean; fen: string;
-}
-export interface Outcome { result: string; reason: string; winner: Color | null }
-export interface Position {
-  variant: string; fen: string; ply: number; turn: Color; check: boolean; checkers: string[];
-  line: { uci: string; san: string; fen: string }[]; moves: LegalMove[];
-  counting: Counting | null; outcome: Outcome | null; claim: Outcome | null; opening: Opening | null;
-}
-
-export interface ExplorerMove extends Results {
-  uci: string; san: string; averageRating: number | null; performance: number | null; lastPlayed: string | null;
-  opening: Opening | null; reached?: number;
-}
-export interface Explorer extends Results, PlayerResults {
-  milliseconds: number; fen: string; turn: Color; averageRating: number | null; performance: number | null;
-  lastPlayed: string | null; opening: Opening | null; moves: ExplorerMove[];
-  history?: (Results & { year: number })[];
-}
-export interface Group extends Results, PlayerResults {
-  value: string | null; games: number; white_percent?: number | null; performance?: number | null;
-  averageOpponentRating?: number | null;
-}
-export interface Scores { by: string; count: number; games: number; groups: Group[] }
-export interface Stats extends Results, PlayerResults { games: number; groups: (Group & { by: string })[] }
-export interface Players {
-  players: { name: string; games: number; highest_elo: number | null }[]; near: { name: string; games: number }[];
-}
-export interface Events { events: { event: string; site: string | null; first_year: number | null; games: number }[] }
-export interface Openings { openings: { eco: string; name: string; moves: string }[] }
+export type PlayerResults = Partial<PlayerScore>;
+/** Results of games with a common value. */
+export type Group = Results & PlayerResults & {
+  value: string | null; games: number; white_percent?: number | null; performance?: number | null; averageOpponentRating?: number | null;
+};
+/** A line of the engine, from a stream that the description does not describe. */
 export interface EngineLine { line: number; depth: number; evaluation: Evaluation; moves: string[]; san: string[] }
 
 export type Query = Record<string, string>;

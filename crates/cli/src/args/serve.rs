@@ -1,5 +1,6 @@
 //! The arguments of `halfmove serve`.
 
+use super::sql::memory;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,16 @@ pub(crate) struct Serve {
     /// Allow imports and undo from the page
     #[arg(long)]
     pub(crate) changeable: bool,
+    /// Answer queries in SQL, at /api/sql
+    ///
+    /// They only read. Whoever may ask the server may ask them, within its limits of time and memory
+    #[arg(long, hide_short_help = true)]
+    pub(crate) sql: bool,
+    /// Memory for the columns of each archive
+    ///
+    /// Searches keep about 130 bytes a game there; what finds no room is read from the disk again
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory, hide_short_help = true)]
+    pub(crate) cache: usize,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,

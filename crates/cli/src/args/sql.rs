@@ -99,7 +99,7 @@ Examples:
   halfmove sql club \"select id, year, plies from games\" --output games.parquet";
 
 /// Parses a number of bytes: 512M, 4G. The units are powers of 1024.
-fn memory(text: &str) -> Result<usize, String> {
+pub(super) fn memory(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "K" | "KIB" => Some(10),

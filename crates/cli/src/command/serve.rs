@@ -1,5 +1,8 @@
 //! `halfmove serve`: archives in the browser, and for programs by HTTP.
 
+#[cfg(feature = "sql")]
+mod queries;
+
 use super::import::files::is_pgn;
 use crate::args::{Named, Serve};
 use crate::interrupt::Interrupt;
@@ -8,7 +11,7 @@ use crate::{Done, archive, quote};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, Importer, PgnInput};
 use halfmove_game::Input;
-use halfmove_server::{Answered, Archives, Options, app};
+use halfmove_server::{Answered, Archives, Options};
 use std::io::IsTerminal;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -37,7 +40,7 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
                 temporary.push(name);
                 imported(path, &folder.path().join(number.to_string()), &interrupt)?
             }
-            false => archive::open(path)?,
+            false => archive::open_with_cache(path, args.cache as u64)?,
         };
         archives.push((name.clone(), archive));
     }
@@ -53,8 +56,17 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     let mut options = Options::default();
     (options.hosts, options.cors, options.token) = (args.host, args.cors, args.token.clone());
     (options.changeable, options.metrics) = (args.changeable, args.metrics);
+    #[cfg(not(feature = "sql"))]
+    if args.sql {
+        return Err(crate::condition::without_sql("--sql"));
+    }
+    #[cfg(feature = "sql")]
+    let threads = args.sql.then(queries::runtime).transpose().context("cannot start threads")?;
+    #[cfg(feature = "sql")]
+    if let Some(threads) = &threads {
+        options.sql = Some(Arc::new(queries::Engine(threads.handle().clone())));
+    }
     options.log = args.log.then(|| Arc::new(log) as halfmove_server::Log);
-    let limits = options.limits;
     let games = archives.iter().map(|(_, archive)| archive.len()).sum();
     let names: Vec<&str> = archives.iter().map(|(name, _)| name.as_str()).collect();
     let url = url(address, args.token.as_deref());
@@ -64,11 +76,10 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     let archives = temporary
         .iter()
         .fold(Archives::new(archives), |archives, name| archives.with_read_only(name));
-    let router = app(archives, options);
     if !args.no_open {
         open(&url);
     }
-    halfmove_server::run(listener, router, &limits, || interrupt.check().is_some())
+    halfmove_server::run(listener, archives, options, || interrupt.check().is_some())
         .context("the server cannot run")?;
     Ok(Done::Found)
 }

@@ -90,6 +90,84 @@ fn the_server_answers_what_the_command_line_prints() {
     assert!(head.to_lowercase().contains("content-type: text/html") && page.contains("<title>"));
 }
 
+/// Queries in SQL are answered only if a flag allows it, as the command line answers them.
+#[test]
+fn sql_over_http() {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let (head, body) = Server::start(&[&archive]).ask("/api/sql?query=select+1");
+    assert!(head.starts_with("HTTP/1.1 403") && body.contains("--sql"), "{head} {body}");
+    let server = Server::start(&[&archive, "--sql"]);
+    let query = "select eco, count(*) as n, max(white_elo) as best from games group by eco order by n desc, eco";
+    let target = query.replace(' ', "+");
+    let printed: Value =
+        serde_json::from_str(&ok(&["sql", &archive, query, "--format", "json"])).unwrap();
+    let all = printed.as_array().unwrap();
+    assert!(all.len() > 100);
+    let some = server.json(&format!("/api/sql?query={target}&limit=10"));
+    assert_eq!(some["columns"], serde_json::json!(["eco", "n", "best"]));
+    assert_eq!(
+        (some["rows"].as_array().unwrap().as_slice(), &some["more"]),
+        (&all[..10], &Value::Bool(true))
+    );
+    let whole = server.json(&format!("/api/sql?query={target}"));
+    assert_eq!((&whole["rows"], &whole["more"]), (&printed, &Value::Bool(false)));
+    let (_, lines) = server.ask(&format!("/api/sql.ndjson?query={target}"));
+    let lines: Vec<Value> = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(Value::is_object)
+        .collect();
+    assert_eq!(&lines, all);
+    let (head, _) = server.ask(&format!("/api/sql.arrow?query={target}"));
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("arrow.stream"), "{head}");
+    for (query, status, place, detail) in [
+        ("select whit from games", 400, Some((1, 8)), "there is no column whit"),
+        ("select white%0Afrom games wher id", 400, Some((2, 17)), ""),
+        ("drop table games", 400, None, "archives are read-only"),
+        (
+            "select * from (select id from games) a join (select id from games) b on a.id = b.id",
+            400,
+            None,
+            "two columns are called id",
+        ),
+        ("select 1/(id-id) from games", 400, None, "ivi"),
+        ("select * from '/etc/passwd'", 400, None, ""),
+        ("copy (select 1) to '/tmp/x.csv'", 400, None, ""),
+        ("select 1; select 2", 400, None, "several statements"),
+    ] {
+        for route in ["sql", "sql.ndjson", "sql.arrow"] {
+            let (head, body) =
+                server.ask(&format!("/api/{route}?query={}", query.replace(' ', "+")));
+            assert!(head.contains("application/problem+json"), "{query}: {head} {body}");
+            let problem: Value = serde_json::from_str(&body).expect("JSON");
+            assert_eq!(problem["status"], status, "{query}: {body}");
+            let at = problem["line"].as_u64().zip(problem["column"].as_u64());
+            assert_eq!(at, place, "{query}: {body}");
+            assert!(problem["detail"].as_str().unwrap().contains(detail), "{query}: {body}");
+        }
+    }
+    // The server goes on while a costly query runs, and its client is gone.
+    let mut gone = TcpStream::connect(&server.address).unwrap();
+    let costly = "/api/sql?query=select+count(*)+from+halfmoves+a,+halfmoves+b,+halfmoves+c";
+    write!(gone, "GET {costly} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    assert!(server.json("/api/count")["count"].as_u64() > Some(0));
+    drop(gone);
+    let mut tries = 0;
+    // Both places for queries are free again.
+    loop {
+        let mut other = TcpStream::connect(&server.address).unwrap();
+        write!(other, "GET {costly} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let (head, _) = server.ask("/api/sql?query=select+1");
+        if head.starts_with("HTTP/1.1 200") {
+            break;
+        }
+        drop(other);
+        tries += 1;
+        assert!(tries < 200, "the query goes on");
+    }
+}
+
 /// Games of a file are shown without an archive, and those that are imported later are seen.
 #[test]
 fn files_and_changes() {

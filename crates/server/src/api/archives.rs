@@ -23,6 +23,8 @@ pub(super) struct ArchiveList {
     program: String,
     /// True if the engine can be asked
     engine: bool,
+    /// True if queries in SQL are answered
+    sql: bool,
     /// True if some archive is changeable
     changeable: bool,
 }
@@ -92,6 +94,7 @@ pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> An
         unreadable,
         program: concat!("halfmove ", env!("CARGO_PKG_VERSION")).to_owned(),
         engine: state.options.limits.engines > 0,
+        sql: state.options.sql.is_some(),
         changeable,
     }))
 }

@@ -38,14 +38,17 @@ struct Copies {
     ids: Vec<i64>,
     /// The game to keep
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     best: Option<i64>,
     /// moves, players, date, result
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<&'static str>,
 }
 
-const LIMIT: &[Parameter] =
-    &[parameter("limit", "The maximum number of groups of each kind; the default is 100")];
+const LIMIT: &[Parameter] = &[parameter(
+    "limit",
+    "The maximum number of groups of each kind, up to 10000; the default is 100",
+)];
 
 parameters!(DuplicatesParameters: ARCHIVE, LIMIT);
 
@@ -56,7 +59,7 @@ pub(super) async fn duplicates(
     mut asked: Asked,
 ) -> Answer<Duplicates> {
     let number = super::archive(&mut asked, &state.archives)?;
-    let limit = asked.number("limit", 0, 10_000)?.unwrap_or(100) as usize;
+    let limit = asked.limit(100)?;
     asked.end()?;
     let name = state.archives.name(number).to_owned();
     let duplicates = state.ask(number, move |archive| {

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use axum::Json;
 use axum::extract::State as Extract;
-use axum::response::Response;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
 use halfmove_archive::{
     Archive, Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Filter, GameSummary,
     ScoresBy,
@@ -15,9 +15,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::export::{ARROW, attached};
+use super::milliseconds;
 use super::numbers::{Counts, PlayerScore};
 use super::position::{Named, turn};
-use super::{Answer, milliseconds};
 use crate::parameters::{
     ARCHIVE, Asked, FILTER, Filtered, Line, POSITION, Parameter, parameter, parameters,
 };
@@ -48,6 +48,7 @@ pub(super) struct Explored {
     #[serde(rename = "recentGames")]
     recent_games: Vec<InGame>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     history: Option<Vec<Year>>,
 }
 
@@ -89,6 +90,7 @@ struct Played {
     opening: Option<Named>,
     /// The number of games in which the position after it arises, by any order of moves
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     reached: Option<u64>,
     /// The game, if there is only one
     game: Option<Short>,
@@ -108,8 +110,8 @@ struct InGame {
 struct Short {
     id: i64,
     winner: Option<&'static str>,
-    white: Player,
-    black: Player,
+    white: Rated,
+    black: Rated,
     year: Option<u16>,
     /// 2004-09
     month: Option<String>,
@@ -117,7 +119,7 @@ struct Short {
 
 /// A player of a game
 #[derive(Debug, Serialize, ToSchema)]
-struct Player {
+struct Rated {
     name: Option<String>,
     rating: Option<i32>,
 }
@@ -145,8 +147,8 @@ impl Short {
         Self {
             id: game.id,
             winner: winner(&game.result),
-            white: Player { name: game.white.clone(), rating: game.white_elo },
-            black: Player { name: game.black.clone(), rating: game.black_elo },
+            white: Rated { name: game.white.clone(), rating: game.white_elo },
+            black: Rated { name: game.black.clone(), rating: game.black_elo },
             year: date.map(Date::year),
             month: date.and_then(Date::year_and_month),
         }
@@ -184,7 +186,7 @@ pub(crate) fn opening_after(here: &AnyPosition, uci: &str) -> Option<&'static op
 }
 
 const MOVES: &[Parameter] = &[
-    parameter("limit", "The maximum number of moves; the default is all"),
+    parameter("limit", "The maximum number of moves, up to 10000; the default is all"),
     parameter(
         "reached",
         "1: also the number of games in which the position after each move arises, by any order of moves",
@@ -215,7 +217,7 @@ impl Question {
     fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
         let number = super::archive(asked, &state.archives)?;
         let Filtered { mut filter, line } = Filtered::read(asked, || state.last_id(number))?;
-        let limit = asked.number("limit", 0, 1000)?.map_or(usize::MAX, |limit| limit as usize);
+        let limit = asked.limit(usize::MAX)?;
         let mut options = ExploreOptions::default();
         options.details = true;
         options.reached = asked.flag("reached")?;
@@ -225,6 +227,11 @@ impl Question {
         }
         filter.position = None;
         Ok(Self { number, filter, line, limit, options })
+    }
+
+    /// All that the answer depends on: see [`Line::key`].
+    fn key(&self, has_history: bool) -> Option<String> {
+        self.line.key(&self.filter, (self.limit, has_history, &self.options))
     }
 
     fn answer(&self, archive: &Archive) -> Result<Explorer, Problem> {
@@ -237,13 +244,17 @@ impl Question {
 
 /// The moves played in a position, with results, ratings and openings
 #[utoipa::path(get, path = "/api/explorer", params(ExplorerParameters), responses((status = 200, body = Explored), (status = 400, body = Problem)))]
-pub(super) async fn explorer(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Explored> {
+pub(super) async fn explorer(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Result<Response, Problem> {
     let mut question = Question::read(&mut asked, &state)?;
     question.options.games = asked.number("games", 0, 15)?.unwrap_or(0) as usize;
     let has_history = asked.flag("history")?;
     asked.end()?;
     let name = state.archives.name(question.number).to_owned();
-    let explored = state.ask(question.number, move |archive| {
+    let key = question.key(has_history);
+    let explored = state.ask_once(question.number, key, move |archive| {
         let (here, begun) = (question.line.position(), Instant::now());
         let explorer = question.answer(archive)?;
         let history = has_history.then(|| history(archive, &question.filter, here)).transpose()?;
@@ -265,7 +276,7 @@ pub(super) async fn explorer(Extract(state): Extract<State>, mut asked: Asked) -
             history,
         })
     });
-    explored.await.map(Json)
+    Ok(([(CONTENT_TYPE, super::JSON)], explored.await?).into_response())
 }
 
 /// The moves played in a position as a stream of Arrow IPC, a row each

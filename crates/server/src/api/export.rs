@@ -1,12 +1,14 @@
 //! Downloads of games: PGN, one JSON object per line, and Arrow.
 
+use std::fmt::Display;
+
 use axum::body::Body;
 use axum::extract::{Path, State as Extract};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use halfmove_archive::{Archive, ArchiveError, CancelToken, Games, StoredGame};
+use halfmove_archive::{Archive, CancelToken, Games, StoredGame};
 use halfmove_game::Game;
-use halfmove_game::pgn::write_game;
+use halfmove_game::pgn::Format;
 use serde_json::json;
 
 use super::game::id_of;
@@ -32,7 +34,7 @@ parameters!(GameParameters: ARCHIVE);
 parameters!(ExportParameters: ARCHIVE, FILTER, POSITION);
 parameters!(ArrowParameters: ARCHIVE, COLUMNS, FILTER, POSITION);
 
-/// One game as PGN, with everything that it had when it was imported
+/// One game as PGN, in the export format of the standard, with everything that it had when it was imported
 #[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = i64, Path, description = "The id of the game"), GameParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 404, body = Problem)))]
 pub(super) async fn one_pgn(
     Extract(state): Extract<State>,
@@ -46,9 +48,9 @@ pub(super) async fn one_pgn(
     Ok(([(CONTENT_TYPE, PGN)], text.await?).into_response())
 }
 
-/// The PGN of a game.
+/// The PGN of a game in the standard's export format.
 pub(crate) fn text(game: &Game) -> Result<String, Problem> {
-    write_game(game).map_err(|error| {
+    Format::new().in_standard_order().write(game).map_err(|error| {
         Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
     })
 }
@@ -109,12 +111,12 @@ pub(super) fn attached(kind: &'static str, name: &str, body: impl Into<Body>) ->
 }
 
 /// Sends the pieces of a download until one cannot be read.
-fn pieces(
-    pieces: impl Iterator<Item = Result<Vec<u8>, ArchiveError>>,
+pub(super) fn pieces<E: Display>(
+    pieces: impl Iterator<Item = Result<Vec<u8>, E>>,
     sink: &Sink,
 ) -> Result<(), Broken> {
     for piece in pieces {
-        sink.send(piece.map_err(Broken::Failed)?)?;
+        sink.send(piece.map_err(Broken::failed)?)?;
     }
     Ok(())
 }
@@ -122,7 +124,13 @@ fn pieces(
 /// The reason why a download ends early.
 pub(crate) enum Broken {
     Gone,
-    Failed(ArchiveError),
+    Failed(String),
+}
+
+impl Broken {
+    fn failed(error: impl Display) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 impl From<Gone> for Broken {
@@ -137,7 +145,7 @@ const PIECE: usize = 64 << 10;
 fn lines(games: Games, sink: &Sink) -> Result<(), Broken> {
     let mut piece = String::new();
     for stored in games {
-        piece += &line(&stored.map_err(Broken::Failed)?);
+        piece += &line(&stored.map_err(Broken::failed)?);
         piece.push('\n');
         if piece.len() >= PIECE {
             sink.send(std::mem::take(&mut piece))?;
@@ -187,8 +195,8 @@ pub(crate) async fn download<T: Send + 'static>(
     let guard = Cancelling(token.clone());
     let shared = state.clone();
     let prepared = state.block(move || {
-        let archive = shared.archives.current(number)?.with_cancel(&token);
-        prepare(&archive)
+        let (archive, _) = shared.archives.current(number)?;
+        prepare(&archive.with_cancel(&token))
     });
     let prepared = prepared.await?;
     Ok(written(guard, move |sink| {

@@ -8,7 +8,7 @@ use halfmove_game::pgn::Nag;
 use halfmove_game::{Comment, Event, Game, Part, Score, openings};
 use halfmove_rules::{AnyPosition, Makruk};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::Answer;
@@ -24,6 +24,7 @@ pub(super) struct Tree {
     id: i64,
     variant: &'static str,
     /// Of two tags with one name, the first
+    #[schema(value_type = BTreeMap<String, String>)]
     tags: Map<String, Value>,
     result: Option<String>,
     /// The half-moves of the main line
@@ -63,10 +64,9 @@ struct Node {
     clock: Option<f64>,
     /// The time that the move took, in seconds
     elapsed: Option<f64>,
-    /// From White's side: {"cp": 30} or {"mate": -3}
-    evaluation: Option<Value>,
-    arrows: Vec<Mark>,
-    squares: Vec<Mark>,
+    evaluation: Option<Evaluation>,
+    arrows: Vec<Arrow>,
+    squares: Vec<Circle>,
     counting: Option<Count>,
     /// Words in place of moves that could not be played
     words: Vec<String>,
@@ -80,17 +80,33 @@ struct Glyph {
     symbol: Option<&'static str>,
 }
 
-/// An arrow (`from` and `to`) or a colored square
+/// An evaluation from White's side: in centipawns, or the moves to mate
 #[derive(Debug, Serialize, ToSchema)]
-struct Mark {
+struct Evaluation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    cp: Option<i32>,
+    /// Negative if Black mates
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    mate: Option<i32>,
+}
+
+/// An arrow
+#[derive(Debug, Serialize, ToSchema)]
+struct Arrow {
     /// G, R, Y or B
     color: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    square: Option<String>,
+    from: String,
+    to: String,
+}
+
+/// A colored square
+#[derive(Debug, Serialize, ToSchema)]
+struct Circle {
+    /// G, R, Y or B
+    color: String,
+    square: String,
 }
 
 /// The maximum number of nodes of a response, each of which has a FEN. Larger games are megabytes of text.
@@ -261,23 +277,20 @@ fn annotate(node: &mut Node, comment: Comment<'_>) {
     node.elapsed = node.elapsed.or(comment.elapsed().map(|clock| clock.seconds()));
     if node.evaluation.is_none() {
         node.evaluation = comment.evaluation().map(|evaluation| match evaluation.score() {
-            Score::Centipawns(cp) => json!({ "cp": cp }),
-            Score::Mate(moves) => json!({ "mate": moves }),
+            Score::Centipawns(cp) => Evaluation { cp: Some(cp), mate: None },
+            Score::Mate(moves) => Evaluation { cp: None, mate: Some(moves) },
         });
     }
     for part in comment.parts() {
         match part {
-            Part::Arrows(arrows) => node.arrows.extend(arrows.iter().map(|arrow| Mark {
+            Part::Arrows(arrows) => node.arrows.extend(arrows.iter().map(|arrow| Arrow {
                 color: arrow.color.letter().to_string(),
-                from: Some(arrow.from.to_string()),
-                to: Some(arrow.to.to_string()),
-                square: None,
+                from: arrow.from.to_string(),
+                to: arrow.to.to_string(),
             })),
-            Part::Squares(squares) => node.squares.extend(squares.iter().map(|colored| Mark {
+            Part::Squares(squares) => node.squares.extend(squares.iter().map(|colored| Circle {
                 color: colored.color.letter().to_string(),
-                from: None,
-                to: None,
-                square: Some(colored.square.to_string()),
+                square: colored.square.to_string(),
             })),
             _ => {}
         }
@@ -327,11 +340,11 @@ mod tests {
             (Some(598.0), &["best".to_owned()][..])
         );
         assert_eq!(
-            nodes[1].evaluation.as_ref().map(ToString::to_string).as_deref(),
-            Some("{\"cp\":30}")
+            nodes[1].evaluation.as_ref().map(|evaluation| (evaluation.cp, evaluation.mate)),
+            Some((Some(30), None))
         );
-        assert_eq!(nodes[1].arrows[0].to.as_deref(), Some("f3"));
-        assert_eq!(nodes[1].squares[0].square.as_deref(), Some("a4"));
+        assert_eq!(nodes[1].arrows[0].to, "f3");
+        assert_eq!(nodes[1].squares[0].square, "a4");
         assert_eq!(nodes[2].nags[0].symbol, Some("!"));
         assert_eq!(
             (&nodes[3].before[..], &nodes[3].comments[..]),

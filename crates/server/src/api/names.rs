@@ -14,7 +14,7 @@ use crate::state::State;
 
 const TYPED: &[Parameter] = &[
     parameter("q", "What was typed: words in any order, of which the last may be incomplete"),
-    parameter("limit", "The maximum number of names, up to 1000; the default is 20"),
+    parameter("limit", "The maximum number of names, up to 10000; the default is 20"),
 ];
 
 /// The typed text, with the last word as the beginning of one, and the number of names to list.
@@ -26,7 +26,7 @@ fn typed(asked: &mut Asked) -> Result<(Option<String>, usize), crate::problem::P
         text.push('*');
     }
     let text = text.filter(|text| text.contains(char::is_alphanumeric));
-    let limit = asked.number("limit", 1, 1000)?.unwrap_or(20) as usize;
+    let limit = asked.limit(20)?;
     Ok((text, limit))
 }
 
@@ -181,7 +181,7 @@ parameters!(OpeningsParameters: TYPED);
 #[utoipa::path(get, path = "/api/openings", params(OpeningsParameters), responses((status = 200, body = Openings)))]
 pub(super) async fn openings(Extract(_): Extract<State>, mut asked: Asked) -> Answer<Openings> {
     let typed = asked.owned("q")?.unwrap_or_default().to_lowercase();
-    let limit = asked.number("limit", 1, 1000)?.unwrap_or(20) as usize;
+    let limit = asked.limit(20)?;
     asked.end()?;
     let is_named = |opening: &&known::Opening| {
         let name = opening.name().to_lowercase();

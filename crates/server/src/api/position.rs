@@ -26,7 +26,7 @@ pub(super) struct Shown {
     /// The squares of the pieces that give check
     checkers: Vec<String>,
     /// The moves that lead to the position
-    line: Vec<Played>,
+    line: Vec<Step>,
     /// The legal moves
     moves: Vec<Legal>,
     counting: Option<Count>,
@@ -38,7 +38,7 @@ pub(super) struct Shown {
 
 /// A move that leads to the position
 #[derive(Debug, Serialize, ToSchema)]
-struct Played {
+struct Step {
     uci: String,
     san: String,
     /// The position after it
@@ -173,7 +173,7 @@ fn shown(line: &Line, policy: Option<CountingPolicy>) -> Shown {
     let legal = here.legal_moves();
     let mut moves: Vec<Legal> = legal.iter().map(|&mv| of_move(&here, mv)).collect();
     moves.sort_by(|one, other| one.uci.cmp(&other.uci));
-    let played = line.steps.iter().map(|step| Played {
+    let played = line.steps.iter().map(|step| Step {
         uci: step.uci.clone(),
         san: step.san.clone(),
         fen: step.after.to_string(),

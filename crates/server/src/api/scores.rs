@@ -183,7 +183,7 @@ pub(super) async fn scores(Extract(state): Extract<State>, mut asked: Asked) -> 
         return Err(Problem::parameter("sort", expected));
     }
     let least = asked.number("min_games", 0, u64::MAX)?.unwrap_or(0);
-    let limit = asked.number("limit", 0, 10_000)?.unwrap_or(1000) as usize;
+    let limit = asked.limit(1000)?;
     asked.end()?;
     if filter.player.is_none() && matches!(by, ScoresBy::Color | ScoresBy::Opponent) {
         let why = format!("{by_name} is about the player, and none is named");

@@ -82,7 +82,7 @@ impl Listed {
 const PAGE: &[Parameter] = &[
     parameter("sort", "id, date, rating or plies; after a - the largest first: -date"),
     parameter("offset", "The number of games to skip"),
-    parameter("limit", "The maximum number of games, up to 1000; the default is 50"),
+    parameter("limit", "The maximum number of games, up to 10000; the default is 50"),
     parameter(
         "columns",
         "Further columns, with commas: year, opening, start_fen, fault, source, tag_order, tag:NAME",
@@ -99,7 +99,7 @@ pub(super) async fn search(Extract(state): Extract<State>, mut asked: Asked) -> 
     let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
     let mut options = SearchOptions::default();
     options.sort = asked.parsed("sort")?.unwrap_or_default();
-    options.limit = asked.number("limit", 0, 1000)?.map_or(50, |limit| limit as usize);
+    options.limit = asked.limit(50)?;
     options.offset = asked.number("offset", 0, u64::from(u32::MAX))?.unwrap_or(0) as usize;
     options.columns = asked.list("columns")?;
     asked.end()?;

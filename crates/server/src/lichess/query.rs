@@ -101,6 +101,12 @@ impl Query {
     pub(super) fn position(&self) -> &AnyPosition {
         self.line.position()
     }
+
+    /// All that the answer depends on: see [`Line::key`].
+    pub(super) fn key(&self) -> Option<String> {
+        let Self { database, line, filter, moves, top_games, recent_games, history } = self;
+        line.key(filter, (database, moves, top_games, recent_games, history))
+    }
 }
 
 /// The variant. Chess, Chess960 and chess from a position are one; the castling rights distinguish them.

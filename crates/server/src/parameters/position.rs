@@ -1,5 +1,6 @@
 //! A position: a FEN or the standard starting position, and the moves from there.
 
+use halfmove_archive::Filter;
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
@@ -91,6 +92,15 @@ impl Line {
     /// The position after the moves.
     pub(crate) fn position(&self) -> &AnyPosition {
         self.steps.last().map_or(&self.start, |step| &step.after)
+    }
+
+    /// All that the answer to a question about the position depends on, as text; `None` if the filter is too large for a text.
+    pub(crate) fn key(&self, filter: &Filter, options: impl std::fmt::Debug) -> Option<String> {
+        let (here, opening) = (self.position(), self.opening());
+        let opening = opening.map(|opening| (opening.eco(), opening.name()));
+        let is_small = filter.ids.is_none() && filter.questions.is_empty();
+        let key = || format!("{} {here} {opening:?} {filter:?} {options:?}", here.variant().name());
+        is_small.then(key)
     }
 
     /// The last opening on the way that has a name.

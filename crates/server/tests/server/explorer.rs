@@ -230,3 +230,43 @@ fn other_starts() {
         assert!(moves.iter().any(|mv| mv["uci"] == first.as_str()), "{first}: {answer}");
     });
 }
+
+/// An answer is kept until its archive changes, and only for the same question.
+#[test]
+fn answers_are_kept_until_the_archive_changes() {
+    block_on(async {
+        let club = Club::new();
+        let app = club.app();
+        let ask = async |target: &str| text(&app, get(target)).await.1;
+        for target in ["/masters", "/lichess?history=1", "/api/explorer?moves=e4&games=3"] {
+            assert_eq!(ask(target).await, ask(target).await, "{target}");
+        }
+        // The time of the search is that of the first request, so this answer is the first one again.
+        let first = ask("/api/explorer").await;
+        for _ in 0..5 {
+            assert_eq!(ask("/api/explorer").await, first);
+        }
+        // The same position with another opening on the way is another question.
+        let ways = ["e4+e5+Nf3+Nc6+a3+h6", "a3+e5+e4+Nc6+Nf3+h6"];
+        let [one, other] = ways.map(|moves| format!("/api/explorer?moves={moves}"));
+        let (one, other) = (json(&app, &one).await, json(&app, &other).await);
+        assert_eq!(one["fen"], other["fen"]);
+        assert_ne!(one["opening"], other["opening"]);
+        let white = async |target: &str| json(&app, target).await["white"].as_u64();
+        assert_eq!(white("/masters").await, Some(1));
+        assert_eq!(white("/api/explorer?player=tal&as=white").await, Some(1));
+        assert_eq!(white("/api/explorer?player=tal&as=black").await, Some(0));
+        // Sets of ids, too large to be written out.
+        assert_eq!(white("/api/explorer?ids=1").await, Some(1));
+        assert_eq!(white("/api/explorer?ids=2-4").await, Some(0));
+        club.import("[White \"New\"]\n[Black \"Newer\"]\n\n1. e4 1-0\n\n");
+        let mut tries = 0;
+        // A version counts as the newest for a moment.
+        while white("/masters").await != Some(2) {
+            tries += 1;
+            assert!(tries < 200, "the new game is not seen");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        assert_eq!(white("/api/explorer").await, Some(2));
+    });
+}

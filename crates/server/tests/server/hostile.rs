@@ -1,66 +1,14 @@
 //! Malicious clients and slow ones: none gains access, and none brings the server down.
 
-use crate::support::{Club, block_on, get, json, problem, send, text};
-use axum::Router;
+use crate::connections::Server;
+use crate::support::{Club, block_on, get, json, problem, send, testdata, text};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use halfmove_server::{Answered, Limits, Options, app, run};
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use halfmove_archive::{Archive, Importer};
+use halfmove_game::Input;
+use halfmove_server::{Answered, Archives, Options, app};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-
-/// A server on a separate port, which ends when it is dropped.
-struct Server {
-    address: SocketAddr,
-    is_over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<std::io::Result<()>>>,
-}
-
-impl Server {
-    fn start(router: Router, limits: Limits) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let ending = Arc::clone(&is_over);
-        let thread = std::thread::spawn(move || {
-            run(listener, router, &limits, || ending.load(Ordering::Relaxed))
-        });
-        Self { address, is_over, thread: Some(thread) }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream
-    }
-
-    /// The response to a request.
-    fn ask(&self, target: &str) -> String {
-        let mut stream = self.connect();
-        let request =
-            format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    fn stop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.join().unwrap().unwrap();
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-    }
-}
+use std::time::Duration;
 
 #[test]
 fn other_hosts_are_refused() {
@@ -274,6 +222,101 @@ fn scripts_in_games_stay_text() {
     });
 }
 
+/// So may the names of files.
+#[test]
+fn scripts_in_names_of_files_stay_text() {
+    block_on(async {
+        let club = Club::new();
+        let mut options = Options::default();
+        options.changeable = true;
+        let app = app(club.archives(), options);
+        let name = "\"><script>alert(1)</script>\r\nSet-Cookie: a=b/../../x.pgn";
+        let encoded: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
+        let request = Request::post(format!("/api/import?name={encoded}"))
+            .header("host", "localhost")
+            .header("x-halfmove", "1");
+        let body = Body::from("[White \"New\"]\n\n1. e4 e5 2. Ke3 *\n\n");
+        let response = send(&app, request.body(body).unwrap()).await;
+        assert_eq!(
+            (response.status(), response.headers().get("set-cookie")),
+            (StatusCode::OK, None)
+        );
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        let events = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let events = String::from_utf8(events.to_vec()).unwrap();
+        assert!(
+            events.contains("event: done\ndata: ") && !events.contains("\nSet-Cookie"),
+            "{events}"
+        );
+        let history = send(&app, get("/api/history")).await;
+        assert_eq!(history.headers()["content-type"], "application/json");
+        let sources = json(&app, "/api/history").await["changes"][2]["sources"].clone();
+        assert!(sources[0].as_str().unwrap().contains("<script>"), "{sources}");
+        let found = json(&app, "/api/search?player=new&columns=source").await;
+        assert_eq!(found["games"][0]["source"], sources[0]);
+        // It is a name, and not a path.
+        assert!(!club.folder.path().join("x.pgn").exists());
+    });
+}
+
+/// Patterns as deep and as costly as a request may hold: each is answered, or is a problem, while others are answered.
+#[test]
+fn deep_and_costly_patterns_keep_nobody_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut importer = Importer::open(folder.path().join("games")).unwrap();
+    let masters = Input::open(testdata("games/masters.pgn.zst")).unwrap();
+    importer.read_pgn([Ok(masters)], &mut ()).unwrap();
+    importer.commit().unwrap();
+    let archive = Archive::open(folder.path().join("games")).unwrap();
+    let games = archive.len();
+    let mut options = Options::default();
+    options.limits.time = Duration::from_secs(20);
+    let server = Server::start(Archives::new([("games".to_owned(), archive)]), options);
+    let nested = format!("{}e4{}", "(".repeat(5000), ")".repeat(5000));
+    let long = "e4,".repeat(5000);
+    let any = "[PNBRQKpnbrqk_]".repeat(8);
+    let squares = [any.as_str(); 8].join("/");
+    let questions = [
+        format!("played={nested}"),
+        format!("played={long}"),
+        format!("played={}", "...".repeat(5000)),
+        format!("pattern={}", "[".repeat(15_000)),
+        format!("pattern={squares}&either_color=1&mirrored=1"),
+        "pattern=A7/8/8/8/8/8/8/a7&either_color=1&mirrored=1&for=200".to_owned(),
+        format!("comment={}", "a*+".repeat(4000)),
+        format!("player={}", "a*+".repeat(4000)),
+        "material=KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP&for=1&either_color=1".to_owned(),
+        "isolated=a,b,c,d,e,f,g,h,black:a,black:b&passed=a,b,c,d&doubled=a,b,c&either_color=1"
+            .to_owned(),
+    ];
+    std::thread::scope(|scope| {
+        let server = &server;
+        let costly: Vec<_> = questions
+            .iter()
+            .flat_map(|question| [question; 4])
+            .map(|question| {
+                scope.spawn(move || {
+                    server.ask(&format!("/api/search?{question}&sort=-rating&in_variations=1"))
+                })
+            })
+            .collect();
+        for _ in 0..20 {
+            assert!(server.ask("/api/count").contains(&format!("\"count\":{games}")));
+            assert!(server.ask("/masters").starts_with("HTTP/1.1 200"));
+        }
+        for (number, costly) in costly.into_iter().enumerate() {
+            let answer = costly.join().unwrap();
+            let status = answer.get(9..12).unwrap_or_default();
+            assert!(
+                matches!(status, "200" | "400" | "504"),
+                "{number}: {}",
+                &answer[..answer.len().min(400)]
+            );
+        }
+    });
+    assert!(server.ask("/api/count").contains(&format!("\"count\":{games}")));
+}
+
 #[test]
 fn values_that_cannot_be_are_problems() {
     block_on(async {
@@ -342,154 +385,6 @@ fn time_and_number_have_limits() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
-}
-
-/// Many connections that send half a request do not keep others out, and are closed in time.
-#[test]
-fn half_open_connections_are_dropped() {
-    let club = Club::new();
-    let mut limits = Limits::default();
-    (limits.connections, limits.head) = (64, Duration::from_secs(2));
-    let mut options = Options::default();
-    options.limits = limits;
-    let server = Server::start(app(club.archives(), options), limits);
-    let mut open = Vec::new();
-    for number in 0..10_000 {
-        let mut stream = server.connect();
-        let _ = stream.write_all(b"GET /masters HTTP/1.1\r\nHost: loc");
-        // The oldest of ours may go; a process has only so many files.
-        open.push(stream);
-        if open.len() > 400 {
-            open.remove(0);
-        }
-        if number % 1000 == 999 {
-            assert!(server.ask("/api/count").contains("\"count\":4"));
-        }
-    }
-    // Without a byte more, each is closed.
-    for stream in open.iter_mut().rev().take(20) {
-        let mut rest = Vec::new();
-        let begun = Instant::now();
-        let _ = stream.read_to_end(&mut rest);
-        assert!(begun.elapsed() < Duration::from_secs(30));
-    }
-    assert!(server.ask("/masters").starts_with("HTTP/1.1 200"));
-}
-
-/// A client that reads nothing of a large response is dropped, and the thread that writes it ends.
-#[test]
-fn slow_readers_are_dropped() {
-    let mut games = String::new();
-    for number in 0..30_000 {
-        games += &format!(
-            "[White \"Player {number}\"]\n[Black \"Somebody with a long name\"]\n\n1. e4 e5 2. Nf3 *\n\n"
-        );
-    }
-    let club = Club::of(&games);
-    let mut limits = Limits::default();
-    (limits.write, limits.downloads) = (Duration::from_secs(1), 1);
-    let mut options = Options::default();
-    options.limits = limits;
-    let server = Server::start(app(club.archives(), options), limits);
-    let mut slow = server.connect();
-    slow.write_all(b"GET /api/games.ndjson HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let mut tries = 0;
-    loop {
-        let answer = server.ask("/api/games.ndjson?limit_is_none=");
-        if answer.starts_with("HTTP/1.1 400") {
-            let answer = server.ask("/api/games.ndjson?player=none");
-            if answer.starts_with("HTTP/1.1 200") {
-                break;
-            }
-        }
-        tries += 1;
-        assert!(tries < 600, "the slow client keeps its download");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-#[test]
-fn heads_have_a_size() {
-    let club = Club::new();
-    let server = Server::start(club.app(), Limits::default());
-    let long = "x".repeat(200_000);
-    let mut stream = server.connect();
-    let _ = stream.write_all(
-        format!("GET /masters?fen={long} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes(),
-    );
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    assert!(!answer.starts_with(b"HTTP/1.1 200"));
-    for rubbish in [
-        "\u{0}\u{1}\u{2}\r\n\r\n",
-        "GET\r\n\r\n",
-        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        "GET / HTTP/1.1\r\n\r\n",
-    ] {
-        let mut stream = server.connect();
-        stream.write_all(rubbish.as_bytes()).unwrap();
-        let _ = stream.shutdown(std::net::Shutdown::Write);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{rubbish:?}");
-    }
-    assert!(server.ask("/api/count").contains("\"count\":4"));
-}
-
-/// A client that closes its connection stops its requests.
-#[test]
-fn closed_connections_stop_their_work() {
-    let club = Club::new();
-    let mut options = Options::default();
-    options.limits.engines = 1;
-    let limits = options.limits;
-    let server = Server::start(app(club.archives(), options), limits);
-    let mut engine = server.connect();
-    engine.write_all(b"GET /api/engine?seconds=600 HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let mut first = [0; 64];
-    engine.read_exact(&mut first).unwrap();
-    assert!(server.ask("/api/engine?depth=2").starts_with("HTTP/1.1 503"));
-    drop(engine);
-    let mut tries = 0;
-    while !server.ask("/api/engine?depth=2").starts_with("HTTP/1.1 200") {
-        tries += 1;
-        assert!(tries < 200, "the search goes on");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// The server stops when requested, even while connections are open.
-#[test]
-fn it_ends_in_order() {
-    let club = Club::new();
-    let mut server = Server::start(club.app(), Limits::default());
-    let idle = server.connect();
-    let mut engine = server.connect();
-    engine.write_all(b"GET /api/engine?seconds=600 HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let mut first = [0; 64];
-    engine.read_exact(&mut first).unwrap();
-    server.stop();
-    drop(idle);
-    assert!(TcpStream::connect(server.address).is_err());
-}
-
-/// Two hundred requests at once all get responses.
-#[test]
-fn many_at_once_are_answered() {
-    let club = Club::new();
-    let server = Arc::new(Server::start(club.app(), Limits::default()));
-    let threads: Vec<_> = (0..200)
-        .map(|number| {
-            let server = Arc::clone(&server);
-            std::thread::spawn(move || {
-                server.ask(if number % 2 == 0 { "/masters" } else { "/api/search" })
-            })
-        })
-        .collect();
-    for thread in threads {
-        let answer = thread.join().unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
-//! Requests as licheszter 0.5 sends them, a client in Rust, and responses as its types require them: each field of
-//! theirs, with numbers of these sizes. The crate itself is not run, since it brings an HTTP client with TLS, some
-//! sixty crates more.
+//! Requests as licheszter 0.5 sends them, a client in Rust, and answers as its types require them: each field of theirs, with numbers
+//! of these sizes. The crate itself is run by `clients.rs` where it has been built: it brings an HTTP client with TLS, two hundred crates.
 
 use crate::support::{Club, block_on, get, text};
 use axum::http::StatusCode;

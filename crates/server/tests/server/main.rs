@@ -2,8 +2,11 @@
 
 mod api;
 mod clients;
+mod connections;
+mod description;
 mod explorer;
 mod hostile;
 mod licheszter;
 mod page;
+mod sql;
 mod support;

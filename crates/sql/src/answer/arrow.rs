@@ -10,7 +10,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::ipc::writer::{FileWriter, StreamWriter};
 use futures::TryStreamExt;
 
-use super::Answer;
+use super::{Answer, AnswerBatch};
 use crate::error::{SqlError, of_arrow_output};
 
 /// A writer of Arrow IPC.
@@ -83,19 +83,92 @@ impl Answer {
     ) -> Result<u64, SqlError> {
         let mut rows = 0;
         while let Some(batch) = self.try_next().await? {
-            let batch = batch.record_batch();
-            rows += batch.num_rows() as u64;
-            let columns = batch.columns().iter().zip(schema.fields());
-            let columns = columns.map(|(column, field)| cast(column, field.data_type()));
-            let batch = columns
-                .collect::<Result<Vec<_>, _>>()
-                .and_then(|columns| RecordBatch::try_new(Arc::clone(&schema), columns));
-            batch
+            rows += batch.rows() as u64;
+            with_schema(&batch, &schema)
                 .and_then(|batch| writer.write(&batch))
                 .map_err(|error| of_arrow_output(&error))?;
         }
         writer.finish().map_err(|error| of_arrow_output(&error))?;
         Ok(rows)
+    }
+}
+
+/// A batch with texts and bytes in place of views.
+fn with_schema(batch: &AnswerBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let columns = batch.record_batch().columns().iter().zip(schema.fields());
+    let columns = columns.map(|(column, field)| cast(column, field.data_type()));
+    RecordBatch::try_new(Arc::clone(schema), columns.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// An encoder of the rows of an answer as a stream of Arrow IPC, piece by piece, for a program that writes them as they come.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use futures::TryStreamExt;
+/// use halfmove_sql::ArrowEncoder;
+/// # use halfmove_sql::{Sql, SqlOptions};
+/// # let folder = tempfile::tempdir()?;
+/// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// let sql = Sql::new(&archive, &SqlOptions::default())?;
+/// let mut answer = sql.query("SELECT 1 AS one UNION ALL SELECT 2").await?;
+/// let mut encoder = ArrowEncoder::new(&answer)?;
+/// let mut bytes = Vec::new();
+/// while let Some(batch) = answer.try_next().await? {
+///     bytes.extend(encoder.encode(&batch)?);
+/// }
+/// bytes.extend(encoder.finish()?);
+/// let again = sql.query("SELECT 1 AS one UNION ALL SELECT 2").await?;
+/// let mut whole = Vec::new();
+/// again.write_arrow_stream(&mut whole).await?;
+/// assert_eq!(bytes, whole);
+/// # Ok(()) })
+/// # }
+/// ```
+pub struct ArrowEncoder {
+    schema: SchemaRef,
+    writer: StreamWriter<Vec<u8>>,
+}
+
+impl std::fmt::Debug for ArrowEncoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ArrowEncoder").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl ArrowEncoder {
+    /// An encoder for the rows of an answer.
+    ///
+    /// # Errors
+    ///
+    /// [`SqlError::Output`] if Arrow IPC cannot hold a column.
+    pub fn new(answer: &Answer) -> Result<Self, SqlError> {
+        let schema = answer.schema_of_file();
+        let writer =
+            StreamWriter::try_new(Vec::new(), &schema).map_err(|error| of_arrow_output(&error))?;
+        Ok(Self { schema, writer })
+    }
+
+    /// The bytes of the next rows; the first ones also hold the schema.
+    ///
+    /// # Errors
+    ///
+    /// [`SqlError::Output`] if the rows are not those of the answer.
+    pub fn encode(&mut self, batch: &AnswerBatch) -> Result<Vec<u8>, SqlError> {
+        with_schema(batch, &self.schema)
+            .and_then(|batch| self.writer.write(&batch))
+            .map_err(|error| of_arrow_output(&error))?;
+        Ok(std::mem::take(self.writer.get_mut()))
+    }
+
+    /// The bytes after the last rows.
+    ///
+    /// # Errors
+    ///
+    /// None that is known.
+    pub fn finish(mut self) -> Result<Vec<u8>, SqlError> {
+        self.writer.finish().map_err(|error| of_arrow_output(&error))?;
+        Ok(std::mem::take(self.writer.get_mut()))
     }
 }
 

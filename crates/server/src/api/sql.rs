@@ -1,0 +1,154 @@
+//! Queries in SQL, where the program has a query engine and its user allows it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State as Extract;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use halfmove_archive::Archive;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tokio::sync::OwnedSemaphorePermit;
+use utoipa::ToSchema;
+
+use super::export::{ARROW, attached, download, pieces};
+use super::{Answer, milliseconds};
+use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
+use crate::problem::Problem;
+use crate::sql::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
+use crate::state::State;
+
+/// Rows of a query
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Rows {
+    archive: String,
+    version: u64,
+    milliseconds: f64,
+    /// The names of the columns, in order
+    columns: Vec<String>,
+    /// An object a row; bytes are in hexadecimal
+    rows: Vec<Map<String, Value>>,
+    /// True if there are more rows
+    more: bool,
+}
+
+/// The size of the rows of an answer in bytes, after which the others are left out.
+const MOST_BYTES: usize = 16 << 20;
+
+const QUERY: &[Parameter] = &[parameter(
+    "query",
+    "A query in SQL: select eco, count(*) from games group by eco. The tables are games, halfmoves and history",
+)];
+
+const LIMIT: &[Parameter] =
+    &[parameter("limit", "The maximum number of rows, up to 10000; the default is 1000")];
+
+parameters!(SqlParameters: ARCHIVE, QUERY, LIMIT);
+parameters!(SqlRowsParameters: ARCHIVE, QUERY);
+
+/// A query that a request asks.
+struct Question {
+    number: usize,
+    engine: Arc<dyn QueryEngine>,
+    text: String,
+    permit: OwnedSemaphorePermit,
+}
+
+impl Question {
+    /// Reads the parameters, the last ones of a request.
+    fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
+        let number = super::archive(asked, &state.archives)?;
+        let text = asked.owned("query")?;
+        asked.end()?;
+        let Some(engine) = &state.options.sql else {
+            let detail = "this server answers no queries in SQL";
+            return Err(Problem::new(StatusCode::FORBIDDEN, detail)
+                .with_hint("start it with --sql, in a program with SQL"));
+        };
+        let expected = || Problem::parameter("query", "expected a query, such as select 1");
+        let text = text.ok_or_else(expected)?;
+        Ok(Self { number, engine: Arc::clone(engine), text, permit: state.query()? })
+    }
+
+    fn query(&self, state: &State, form: RowForm, rows: usize) -> Query {
+        let limits = &state.options.limits;
+        let (time, memory_bytes) = (limits.time, limits.query_bytes);
+        Query { text: self.text.clone(), form, rows, time, memory_bytes }
+    }
+}
+
+/// The rows of a query in SQL
+#[utoipa::path(get, path = "/api/sql", params(SqlParameters), responses((status = 200, body = Rows), (status = 400, body = Problem), (status = 403, body = Problem)))]
+pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Rows> {
+    let limit = asked.limit(1000)?;
+    let question = Question::read(&mut asked, &state)?;
+    let (shared, name) = (state.clone(), state.archives.name(question.number).to_owned());
+    let rows = state.ask(question.number, move |archive| {
+        let begun = Instant::now();
+        // One more than asked tells whether there are more.
+        let query = question.query(&shared, RowForm::Lines, limit + 1);
+        let QueryAnswer { columns, pieces } = question.engine.query(archive, &query)?;
+        let (mut rows, mut bytes, mut more) = (Vec::new(), 0, false);
+        for piece in pieces {
+            let piece = piece?;
+            for line in piece.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                bytes += line.len();
+                more |= rows.len() == limit || bytes > MOST_BYTES;
+                if !more {
+                    let row = serde_json::from_slice(line);
+                    rows.push(row.map_err(|error| QueryError::failed(error.to_string()))?);
+                }
+            }
+            if more {
+                break;
+            }
+        }
+        drop(question.permit);
+        let (version, milliseconds) = (archive.version(), milliseconds(begun));
+        Ok(Rows { archive: name, version, milliseconds, columns, rows, more })
+    });
+    rows.await.map(Json)
+}
+
+/// All rows of a query in SQL, one JSON object a line
+#[utoipa::path(get, path = "/api/sql.ndjson", params(SqlRowsParameters), responses((status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = Problem), (status = 403, body = Problem)))]
+pub(super) async fn ndjson(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Result<Response, Problem> {
+    let body = streamed(&state, &mut asked, RowForm::Lines).await?;
+    Ok(([(CONTENT_TYPE, "application/x-ndjson")], body).into_response())
+}
+
+/// All rows of a query in SQL, as a stream of Arrow IPC
+#[utoipa::path(get, path = "/api/sql.arrow", params(SqlRowsParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem), (status = 403, body = Problem)))]
+pub(super) async fn arrow(
+    Extract(state): Extract<State>,
+    mut asked: Asked,
+) -> Result<Response, Problem> {
+    Ok(attached(ARROW, "rows.arrow", streamed(&state, &mut asked, RowForm::Arrow).await?))
+}
+
+async fn streamed(
+    state: &State,
+    asked: &mut Asked,
+    form: RowForm,
+) -> Result<axum::body::Body, Problem> {
+    let question = Question::read(asked, state)?;
+    let (number, shared) = (question.number, state.clone());
+    let prepare = move |archive: &Archive| {
+        let query = question.query(&shared, form, usize::MAX);
+        let mut rows = question.engine.query(archive, &query)?.pieces;
+        // What fails before the first rows has a status.
+        let first = rows.next().transpose()?;
+        Ok((first, rows, question.permit))
+    };
+    download(state, number, prepare, |(first, rows, permit), sink| {
+        let _permit = permit;
+        pieces(first.map(Ok).into_iter().chain(rows), sink)
+    })
+    .await
+}
