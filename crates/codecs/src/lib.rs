@@ -55,6 +55,7 @@
 struct Page;
 
 pub mod brenner;
+pub mod dense;
 pub mod file;
 pub mod gametext;
 pub mod numbered;
@@ -78,7 +79,7 @@ pub use halfmove::Halfmove;
 pub use whole::Whole;
 
 /// All codecs.
-pub static CODECS: [&dyn Codec; 9] = [
+pub static CODECS: [&dyn Codec; 10] = [
     &Halfmove,
     &Whole,
     &gametext::Dialect::Jose,
@@ -88,6 +89,7 @@ pub static CODECS: [&dyn Codec; 9] = [
     &numbered::Width::Eleven,
     &numbered::Width::Twelve,
     &numbered::Width::Thirteen,
+    &dense::Dense,
 ];
 
 /// The codec with this name.
