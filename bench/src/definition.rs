@@ -79,10 +79,10 @@ pub(crate) struct Program {
 }
 
 /// Reads one file of a repository.
-pub(crate) fn read<T: DeserializeOwned>(root: &Path, path: &'static str) -> anyhow::Result<T> {
+pub(crate) fn read<T: DeserializeOwned>(root: &Path, path: &str) -> anyhow::Result<T> {
     let text = std::fs::read_to_string(root.join(path))
         .with_context(|| format!("{path}: the benchmarks run in the root of the repository"))?;
-    toml::from_str(&text).context(path)
+    toml::from_str(&text).with_context(|| path.to_owned())
 }
 
 impl Definitions {
