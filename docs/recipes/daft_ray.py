@@ -37,10 +37,12 @@ TREE = DataType.struct({"uci": DataType.string()} | {name: DataType.int64() for 
 
 
 @daft.func.batch(return_dtype=DataType.list(TREE))
-def explore(moves: Series, result: Series, fen: str) -> list[list[dict[str, object]]]:
-    """Return the opening tree of a batch in its first row."""
-    rows = functions.explore_partial(moves.to_arrow(), result.to_arrow(), fen).to_pylist()
-    return [rows, *([] for _ in range(len(moves) - 1))]
+def explore(moves: Series, result: Series, fen: str) -> pyarrow.Array:
+    """Return the opening tree of a batch in its first row; the lists of the other rows are empty."""
+    rows = pyarrow.table(functions.explore_partial(moves.to_arrow(), result.to_arrow(), fen))
+    tree = pyarrow.StructArray.from_arrays([column.combine_chunks() for column in rows.columns], rows.column_names)
+    ends = pyarrow.repeat(pyarrow.scalar(len(tree), pyarrow.int32()), len(moves))
+    return pyarrow.ListArray.from_arrays(pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int32()), ends]), tree)
 
 
 def count(games: daft.DataFrame) -> int:
