@@ -1,8 +1,10 @@
 //! The table functions: rows of an archive.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
@@ -70,16 +72,22 @@ pub(crate) fn is_archive(name: &str) -> bool {
     path.extension().is_some_and(|it| it == "halfmove") || path.join("_delta_log").is_dir()
 }
 
-/// The archive at a path in its newest version. Archives stay open, so that what a search has read once stays in memory.
+/// The archive at a path in its newest version. Archives stay open, so that what a search has read once stays in memory, until another
+/// archive is in their place.
 fn opened(path: &Path) -> Result<Archive, ArchiveError> {
-    static OPEN: LazyLock<Mutex<HashMap<PathBuf, Archive>>> = LazyLock::new(Mutex::default);
+    /// Open archives, with the time when their logs were created, if the file system knows it.
+    type Opened = HashMap<PathBuf, (Option<SystemTime>, Archive)>;
+    static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
     let key = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let known = OPEN.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-    let archive = match known.map(|archive| archive.refresh()) {
+    let created = fs::metadata(key.join("_delta_log")).and_then(|log| log.created()).ok();
+    let known = OPENED.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    let known = known.filter(|(then, _)| *then == created);
+    let archive = match known.map(|(_, archive)| archive.refresh()) {
         Some(Ok(archive)) => archive,
         _ => Archive::open(path)?,
     };
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, archive.clone());
+    let entry = (created, archive.clone());
+    OPENED.lock().unwrap_or_else(PoisonError::into_inner).insert(key, entry);
     Ok(archive)
 }
 

@@ -94,8 +94,11 @@ quack_rs::table_init_callback!(init, |info| {
         for column in 0..info.projected_column_count() {
             let field = info.projected_column_index(column).and_then(|index| fields.get(index));
             places.push(field.map(|field| {
-                columns.push(field.name().as_str());
-                columns.len() - 1
+                let known = columns.iter().position(|name| name == field.name());
+                known.unwrap_or_else(|| {
+                    columns.push(field.name().as_str());
+                    columns.len() - 1
+                })
             }));
         }
         if columns.is_empty() {

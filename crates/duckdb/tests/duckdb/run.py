@@ -219,12 +219,17 @@ class Extension(unittest.TestCase):
         # Other names are not ours.
         self.assertIn("nowhere", self.error("from nowhere"))
 
-    def test_an_archive_grows_while_it_is_open(self):
+    def test_an_archive_changes_while_it_is_open(self):
         with tempfile.TemporaryDirectory() as folder:
             path = shutil.copytree(FOLDER / "growing", f"{folder}/club")
             before = self.one(f"select count(*) from '{path}'")
             shutil.copytree(FOLDER / "grown", path, dirs_exist_ok=True)
             self.assertEqual((before, self.one(f"select count(*) from '{path}'")), (1, 2))
+            # Another archive in its place, with the same versions.
+            for other, games in [("growing", 1), ("games.halfmove", 10)]:
+                shutil.rmtree(path)
+                shutil.copytree(FOLDER / other, path)
+                self.assertEqual(self.one(f"select count(*) from '{path}'"), games)
         self.error(f"from halfmove_games('{path}')")
 
     def test_nulls(self):

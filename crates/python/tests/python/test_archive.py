@@ -73,7 +73,7 @@ class Archives(unittest.TestCase):
             (ValueError, "year", lambda: self.club.count(year=99)),
             (ValueError, "FEN", lambda: self.club.search(fen="x")),
             (ValueError, "eco", lambda: self.club.search(eco="Z99")),
-            (ValueError, "no column", lambda: self.club.games(columns=["whit"])),
+            (ValueError, "cannot have the column", lambda: self.club.games(columns=["whit"])),
             (ValueError, "column", lambda: self.club.positions(columns=["whit"])),
             (LookupError, "no game has the id 9", lambda: self.club.game(9)),
             (FileNotFoundError, "no archive at", lambda: halfmove.open("/no/such/folder")),
