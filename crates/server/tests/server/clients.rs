@@ -1,6 +1,8 @@
 //! Clients, run as they are: berserk, a Python library for Lichess's explorer, and pyarrow for downloads. They need a Python with
 //! the packages berserk and pyarrow: the one that `PYTHON` names, or the one that `make readers` makes in `target/venv`. An empty `PYTHON` leaves the test out.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use crate::support::Club;
 use halfmove_server::{Limits, Options, app, run};
 use serde_json::{Value, json};
@@ -22,7 +24,10 @@ fn interpreter() -> Option<PathBuf> {
 
 #[test]
 fn berserk_asks_us_as_it_asks_lichess() {
-    let Some(python) = interpreter() else { return };
+    let Some(python) = interpreter() else {
+        eprintln!("SKIPPED: PYTHON is empty, so clients are not asked");
+        return;
+    };
     let club = Club::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
