@@ -119,7 +119,7 @@ impl Halfmoves {
         let is_needed = |source: &&str| {
             *source == "moves" || self.columns.iter().any(|column| column.sources.contains(source))
         };
-        ["id", "moves", "clocks", "evaluations", "increment_seconds"]
+        ["id", "moves", "clocks", "evaluations", "annotations", "increment_seconds"]
             .into_iter()
             .filter(is_needed)
             .collect()
@@ -180,6 +180,10 @@ impl HalfmoveRows {
                 let values = whole::evaluations(values, halfmove::plies(bytes) as usize);
                 game.evaluations = values.map_err(|why| damaged("evaluations", why))?;
             }
+            if let Some(tokens) = sources.annotations.as_ref().and_then(|tokens| tokens.at(row)) {
+                let nags = whole::nags(tokens, halfmove::plies(bytes));
+                game.nags = nags.map_err(|why| damaged("annotations", why))?;
+            }
             cells.iter_mut().for_each(|cells| cells.push_game(&game));
             if replays {
                 game.replay(|position, mv| {
@@ -220,6 +224,7 @@ struct Sources<'a> {
     moves: Bytes<'a>,
     clocks: Option<Bytes<'a>>,
     evaluations: Option<Bytes<'a>>,
+    annotations: Option<Bytes<'a>>,
     increments: Option<&'a arrow_array::Float64Array>,
 }
 
@@ -259,7 +264,8 @@ impl<'a> Sources<'a> {
         let missing = FunctionError::Source { name: "moves", found: None::<DataType> };
         let moves = bytes("moves")?.ok_or(missing)?;
         let (clocks, evaluations) = (bytes("clocks")?, bytes("evaluations")?);
-        Ok(Self { ids, moves, clocks, evaluations, increments })
+        let annotations = bytes("annotations")?;
+        Ok(Self { ids, moves, clocks, evaluations, annotations, increments })
     }
 
     /// The id of a game; 0 if it is not needed.

@@ -82,7 +82,7 @@ const HALFMOVES_INTRODUCTION: &str = "\
 
 SQL has a second table, `halfmoves`: a row for each half-move of each game. It is made from the columns of `games` while a query runs: each
 game is decoded once, and only the columns that the query needs are computed. `fen`, `material`, `material_balance`, `phase`, `mobility` and `key`
-describe the position before the half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file. So the last
+describe the position before the half-move, in which it was chosen; `clock`, `cp`, `mate` and `win_percent` are the values after it, as in a PGN file. So the last
 position of a game is in `fen_after` of its last row. A game without a move has no row. The moves of a game with a fault end before it.
 
 | column | type | null | meaning | example |

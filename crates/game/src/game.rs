@@ -5,6 +5,7 @@ use halfmove_rules::{AnyPosition, Chess, Move};
 use crate::annotations::Annotations;
 use crate::annotations::entry::{RESULT, after_moves};
 use crate::count_call::CountCall;
+use crate::date::{Date, TimeOfDay};
 use crate::event::Events;
 use crate::node::{Line, Node};
 use crate::result::GameResult;
@@ -114,6 +115,69 @@ impl Game {
             self.moves.truncate(plies);
             self.count_calls.retain(|call| call.ply() <= plies);
             self.annotations.remove_between(after_moves(plies + 1), RESULT);
+        }
+    }
+
+    /// Removes this many half-moves from the beginning of the main line, with the annotations up to there. The game then begins
+    /// with the position after them, which the tags `SetUp` and `FEN` give.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{read_game, write_game};
+    ///
+    /// let mut game = read_game("1. e4 {a pawn} (1. d4) e5! {here} 2. Nf3 {a knight} (2. f4 exf4) 1-0")?;
+    /// game.begin_at(2);
+    /// let expected = "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n\
+    ///     2. Nf3 {a knight} (2. f4 exf4) 1-0\n\n";
+    /// assert_eq!(write_game(&game)?, expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begin_at(&mut self, plies: usize) {
+        let plies = plies.min(self.moves.len());
+        if plies == 0 {
+            return;
+        }
+        self.start = self.position(plies);
+        self.moves.drain(..plies);
+        self.count_calls.retain(|call| call.ply() > plies);
+        for call in &mut self.count_calls {
+            let (CountCall::Begin { ply } | CountCall::Stop { ply }) = call;
+            *ply -= plies;
+        }
+        self.annotations.remove_moves(plies);
+        self.tags.set("SetUp", "1");
+        self.tags.set("FEN", &self.start.to_string());
+    }
+
+    /// Writes the dates and the result in the tags as the standard does: `2025-02-23` is `2025.02.23`, `1–0` is `1-0`. The time of a time
+    /// stamp moves into the tag that is made for it. A text that is neither a date nor a result stays.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    ///
+    /// let mut game = Game::default();
+    /// game.tags = [("Date", "2025-02-23T10:00:00Z"), ("Result", "0.5-0.5")].into_iter().collect();
+    /// game.standardize_tags();
+    /// let expected = [("Date", "2025.02.23"), ("Result", "1/2-1/2"), ("UTCTime", "10:00:00")];
+    /// assert!(game.tags.iter().eq(expected));
+    /// ```
+    pub fn standardize_tags(&mut self) {
+        let tags = &mut self.tags;
+        for name in Date::TAGS {
+            let Some(text) = tags.value(name) else { continue };
+            let Ok(Some(date)) = Date::read(text) else { continue };
+            let time = TimeOfDay::of_date(text).filter(|_| name == "Date");
+            let is_utc = text.trim().ends_with(['Z', 'z']);
+            tags.set(name, &date.to_string());
+            let has_time = TimeOfDay::TAGS.into_iter().any(|name| tags.contains(name));
+            if let Some(time) = time.filter(|_| !has_time) {
+                tags.set(if is_utc { "UTCTime" } else { "Time" }, &time.to_string());
+            }
+        }
+        let Some(text) = tags.value("Result") else { return };
+        if let Some(result) = GameResult::from_token(text.as_bytes())
+            && text != result.as_str()
+        {
+            tags.set("Result", result.as_str());
         }
     }
 

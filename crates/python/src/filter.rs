@@ -15,11 +15,12 @@ use crate::moves::PyMove;
 /// The conditions besides those of the table.
 const OTHERS: [&str; 4] = ["fen", "moves", "variant", "where"];
 
-/// The name of a condition as a keyword argument: `as` and `for` are words of Python.
+/// The name of a condition as a keyword argument: `as` and `for` are words of Python, and `id` is that of the flag.
 fn keyword(name: &str) -> &str {
     match name {
         "as" => "as_",
         "for" => "for_",
+        "ids" => "id",
         name => name,
     }
 }
@@ -108,6 +109,13 @@ impl Asked {
         for condition in Condition::all() {
             if let Some(value) = words.take(keyword(condition.name))? {
                 let text = text_of(condition, &value)?;
+                // No ids are those of no game; another list without values is no condition.
+                if text.is_empty()
+                    && condition.kind == ConditionKind::List
+                    && condition.name != "ids"
+                {
+                    continue;
+                }
                 conditions.set(condition.name, &text).map_err(|error| invalid(&error))?;
             }
         }

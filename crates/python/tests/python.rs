@@ -2,6 +2,8 @@
 //! out in a temporary folder, and the tests in `tests/python` run with the Python that `PYTHON` names, or the one that
 //! `make readers` makes in `target/venv`. An empty `PYTHON` leaves them out.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
@@ -43,7 +45,10 @@ fn library() -> PathBuf {
 
 #[test]
 fn the_package() {
-    let Some(python) = interpreter() else { return };
+    let Some(python) = interpreter() else {
+        eprintln!("SKIPPED: PYTHON is empty, so the package for Python is not tested");
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = folder.path().join("halfmove");
@@ -66,4 +71,5 @@ fn the_package() {
     });
     let [printed, errors] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
     assert!(output.status.success(), "{printed}\n{errors}");
+    printed.lines().filter(|line| line.starts_with("SKIPPED")).for_each(|line| eprintln!("{line}"));
 }

@@ -128,7 +128,7 @@ pub enum ConditionFault {
 /// let mut conditions = Conditions::new(SystemTime::UNIX_EPOCH);
 /// conditions.set("player", "Tal, M")?;
 /// conditions.set("since", "10y")?;
-/// conditions.set("id", "7,90-99")?;
+/// conditions.set("ids", "7,90-99")?;
 /// // The archive ends with the game 91.
 /// let filter = conditions.build(91)?;
 /// assert_eq!(filter.since, Some("1960-01-01".parse()?));
@@ -337,7 +337,9 @@ impl Conditions {
             "max_plies" => filter.max_plies = Some(number(text, u32::MAX)?),
             "sample" => self.share = Some(share(text)?),
             "seed" => self.seed = number(text, u64::MAX)?,
-            "id" => self.ids.get_or_insert_default().extend(list::<IdRange>(text)?),
+            // An empty text: no game.
+            "ids" if text.is_empty() => self.ids = Some(self.ids.take().unwrap_or_default()),
+            "ids" => self.ids.get_or_insert_default().extend(list::<IdRange>(text)?),
             "pattern" => self.board.pattern = parsed::<Pattern>(text)?,
             "structure" => self.structure = Some(parsed(text)?),
             "material" => self.board.material = Some(parsed(text)?),

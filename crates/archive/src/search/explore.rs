@@ -4,6 +4,9 @@ mod arrow;
 mod details;
 mod sums;
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use halfmove_game::replay::Query;
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
@@ -56,8 +59,12 @@ pub struct ExplorerMove {
     /// [`results`](Self::results) if other moves lead there, too. `None` if the tree ends here, unless
     /// [`ExploreOptions::reached`] is set.
     pub reached: Option<u64>,
-    /// The moves played after it, in every game in which its position arises; empty if the tree ends here.
+    /// The moves played after it, in every game in which its position arises; empty if the tree ends here, or has this
+    /// position elsewhere.
     pub next: Vec<ExplorerMove>,
+    /// True if the tree has the position after it elsewhere, with the moves played there: after fewer moves, or after an
+    /// equal number of them by a line of more games.
+    pub is_elsewhere: bool,
 }
 
 /// The options of [`Archive::explore_with`](crate::Archive::explore_with). The default is results and moves alone.
@@ -78,7 +85,7 @@ pub struct ExploreOptions {
     /// The maximum number of games to list, of the highest rated and of the latest.
     pub games: usize,
     /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
-    /// searched separately, so it counts all games with this position, by any order of moves.
+    /// searched once, so it counts all games with this position, by any order of moves, and has its moves in one place.
     pub depth: usize,
     /// True to count the games in which the position after each move arises, even where the tree ends.
     pub reached: bool,
@@ -118,7 +125,7 @@ pub(crate) fn explore(
         conditions =
             Conditions { ids: Some(ids), player: conditions.player, ..Conditions::default() };
     }
-    Tree { columns, conditions, options, shown: Shown::default() }.explorer(position)
+    Tree { columns, conditions, options, shown: Shown::default(), games: 0 }.explorer(position)
 }
 
 /// A tree under construction.
@@ -128,6 +135,8 @@ struct Tree<'a> {
     options: &'a ExploreOptions,
     /// The games to list.
     shown: Shown,
+    /// The number of games with the first position.
+    games: u64,
 }
 
 /// The results of a position.
@@ -146,9 +155,30 @@ struct Played {
     only: Option<(i64, GamePlace)>,
 }
 
+/// A move of a tree, in a list of all of them.
+struct Branch {
+    explored: ExplorerMove,
+    /// The position after it.
+    after: AnyPosition,
+    /// The moves at this position.
+    next: Range<usize>,
+}
+
+/// Moves, each with those after it. The depth is limited by that of the tree.
+fn taken(tree: &mut [Branch], moves: Range<usize>) -> Vec<ExplorerMove> {
+    let mut all = Vec::with_capacity(moves.len());
+    for at in moves {
+        let next = tree[at].next.clone();
+        let next = taken(tree, next);
+        all.push(ExplorerMove { next, ..std::mem::take(&mut tree[at].explored) });
+    }
+    all
+}
+
 impl Tree<'_> {
     fn explorer(mut self, position: &AnyPosition) -> Result<Explorer, ArchiveError> {
         let Node { results, score, moves, details } = self.node(position, self.options.games)?;
+        self.games = results.games();
         let share = (self.options.min_share * results.games() as f64).ceil();
         // The number of games fits easily.
         let least = self.options.min_games.max(share.max(0.0) as u64);
@@ -178,42 +208,63 @@ impl Tree<'_> {
         Ok(explorer)
     }
 
-    /// Keeps the moves with enough games, and adds the moves that follow them, to some depth.
+    /// Keeps the moves with enough games, and adds the moves that follow them, to some depth. The tree grows level by level, so
+    /// a position has its moves where the fewest half-moves lead to it.
     fn grow(
         &mut self,
         position: &AnyPosition,
-        mut moves: Vec<Played>,
+        moves: Vec<Played>,
         least: u64,
         depth: usize,
     ) -> Result<Vec<ExplorerMove>, ArchiveError> {
-        moves.retain(|played| played.explored.results.games() >= least);
-        if depth == 0 && self.options.reached {
-            let after = |played: &Played| {
-                let mut after = position.clone();
-                after.play_unchecked(played.mv);
-                Query::new(&after).into()
-            };
-            let queries: Vec<Prepared> = moves.iter().map(after).collect();
-            let counts = count_each(self.columns, &queries, &self.conditions)?;
-            for (played, games) in moves.iter_mut().zip(counts) {
-                played.explored.reached = Some(games);
+        let mut tree = self.branches(position, moves, least);
+        let roots = 0..tree.len();
+        let mut level = roots.clone();
+        // The positions whose moves are in the tree, with the number of their games.
+        let mut seen = HashMap::from([(position.zobrist(), self.games)]);
+        for remaining in (0..=depth).rev() {
+            for at in level.clone() {
+                let key = tree[at].after.zobrist();
+                if let Some(games) = seen.get(&key) {
+                    tree[at].explored.reached = Some(*games);
+                    tree[at].explored.is_elsewhere = true;
+                } else if remaining > 0 {
+                    let after = tree[at].after.clone();
+                    let Node { results, moves, .. } = self.node(&after, 0)?;
+                    seen.insert(key, results.games());
+                    tree[at].explored.reached = Some(results.games());
+                    let next = self.branches(&after, moves, least);
+                    tree[at].next = tree.len()..tree.len() + next.len();
+                    tree.extend(next);
+                }
+            }
+            if remaining > 0 {
+                level = level.end..tree.len();
             }
         }
-        let mut grown = Vec::with_capacity(moves.len());
-        for Played { mv, mut explored, only } in moves {
+        if self.options.reached {
+            let queries = level.clone().map(|at| Query::new(&tree[at].after).into());
+            let queries: Vec<Prepared> = queries.collect();
+            let counts = count_each(self.columns, &queries, &self.conditions)?;
+            for (at, games) in level.zip(counts) {
+                tree[at].explored.reached = Some(games);
+            }
+        }
+        Ok(taken(&mut tree, roots))
+    }
+
+    /// The moves of a position with enough games.
+    fn branches(&mut self, position: &AnyPosition, moves: Vec<Played>, least: u64) -> Vec<Branch> {
+        let enough = moves.into_iter().filter(|played| played.explored.results.games() >= least);
+        let branch = |Played { mv, explored, only }| {
             if let Some((id, place)) = only {
                 self.shown.add(id, place);
             }
-            if depth > 0 {
-                let mut after = position.clone();
-                after.play_unchecked(mv);
-                let Node { results, moves, .. } = self.node(&after, 0)?;
-                explored.reached = Some(results.games());
-                explored.next = self.grow(&after, moves, least, depth - 1)?;
-            }
-            grown.push(explored);
-        }
-        Ok(grown)
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            Branch { explored, after, next: 0..0 }
+        };
+        enough.map(branch).collect()
     }
 
     /// One position, with its moves and lists of at most `games` games.
@@ -245,8 +296,7 @@ impl Tree<'_> {
                 results: *results,
                 score: score(&|tally| tally.results_of(*mv)),
                 details: sums.map(|(_, sums)| Details::of(sums, *results)),
-                reached: None,
-                next: Vec::new(),
+                ..ExplorerMove::default()
             };
             Played { mv: *mv, explored, only }
         });

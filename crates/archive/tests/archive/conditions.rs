@@ -28,7 +28,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("max_plies", "4294967295"),
     ("sample", "1%"),
     ("seed", "7"),
-    ("id", "42,7,10-20"),
+    ("ids", "42,7,10-20"),
     ("pattern", "8/8/8/8/8/8/8/K7"),
     ("structure", "iqp"),
     ("material", "KvK"),
@@ -105,8 +105,8 @@ fn rules_of_conditions() {
     assert_eq!(error(&[("result", "win")]), "result: needs player");
     assert_eq!(error(&[("colour", "red")]), "colour: there is no such condition");
     for (name, text) in [
-        ("id", ""),
-        ("id", "7,"),
+        ("ids", ","),
+        ("ids", "7,"),
         ("min_elo", "65536"),
         ("for", "-1"),
         ("sample", "0"),
@@ -118,8 +118,9 @@ fn rules_of_conditions() {
     ] {
         assert_eq!(built(&[(name, text)]).unwrap_err().name, name, "{text}");
     }
-    let ids = built(&[("id", "29-9999999999"), ("id", "3")]).unwrap().ids;
+    let ids = built(&[("ids", "29-9999999999"), ("ids", "3")]).unwrap().ids;
     assert_eq!(ids.map(|ids| ids.iter().collect()), Some(vec![3, 29, 30]));
+    assert_eq!(built(&[("ids", "")]).unwrap().ids.map(|ids| ids.len()), Some(0));
     assert_eq!(built(&[("sample", "0.25")]).unwrap(), built(&[("sample", "25%")]).unwrap());
     let board = |texts: &[(&str, &str)]| match &built(texts).unwrap().questions[..] {
         [Question::Board(board)] => board.either_color,

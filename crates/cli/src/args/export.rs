@@ -15,6 +15,7 @@ Examples:
   halfmove export club --id 42,7,10-20
   halfmove export club --eco B9 --sort -rating --limit 100 --output best.pgn
   halfmove export club --imbalance QvRR --either-color > queen_for_two_rooks.pgn
+  halfmove export club --material RPvR --either-color --from-match > rook_endings.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
     #[command(flatten)]
@@ -46,6 +47,12 @@ pub(crate) struct Export {
         help_heading = "Output"
     )]
     pub(crate) sort: Sort,
+    /// Only the part of each game from the position on that the conditions describe
+    ///
+    /// The game then begins there, with the tags SetUp and FEN. The position is that of --fen and --moves, else the first in which
+    /// the conditions on the board and moves hold
+    #[arg(long, conflicts_with = "id", help_heading = "Output")]
+    pub(crate) from_match: bool,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

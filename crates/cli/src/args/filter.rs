@@ -33,7 +33,7 @@ struct Where {
 impl Args for Filter {
     fn augment_args(command: Command) -> Command {
         // `--id` is a flag of its own, which not all verbs have.
-        let on_games = Condition::ON_GAMES.iter().filter(|condition| condition.name != "id");
+        let on_games = Condition::ON_GAMES.iter().filter(|condition| condition.name != "ids");
         let on_games = on_games.map(|condition| flag(condition, "Conditions on the game"));
         on_moves(Where::augment_args(command.args(on_games)))
     }
@@ -102,7 +102,7 @@ fn checked(
 impl FromArgMatches for Filter {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut conditions = Conditions::new(SystemTime::now());
-        for condition in Condition::all().filter(|condition| condition.name != "id") {
+        for condition in Condition::all().filter(|condition| condition.name != "ids") {
             let name = condition.name;
             let texts: Vec<&str> = match condition.kind {
                 ConditionKind::Flag => matches.get_flag(name).then_some("1").into_iter().collect(),

@@ -66,7 +66,8 @@ fn decode(path: &Path, input: Input, out: &mut impl Write) -> anyhow::Result<u64
     let damaged = || input_name(path);
     let mut reader = open(path, input)?;
     while let Some(stored) = reader.next().with_context(damaged)? {
-        let game = stored.game().with_context(damaged)?;
+        let mut game = stored.game().with_context(damaged)?;
+        game.standardize_tags();
         games = stored.number;
         text.clear();
         format.append(&game, &mut text)?;

@@ -7,7 +7,7 @@ use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::anyhow;
-use halfmove_archive::{Archive, ArchiveError, Filter, IdRange, SearchOptions, Sort};
+use halfmove_archive::{Archive, ArchiveError, Filter, GameSummary, IdRange, SearchOptions, Sort};
 use halfmove_game::Game;
 use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
@@ -49,7 +49,11 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     }
     let filter = conditions.on(&archive)?;
     Spellings::noted(&archive, &filter)?;
-    if args.limit == 0 && args.sort == Sort::default() {
+    if args.from_match && filter.position.is_none() && filter.questions.is_empty() {
+        let error = anyhow!("--from-match needs a position, moves or a condition on the board");
+        return Err(Advised::new(error, "such as --moves, --played or --material").into());
+    }
+    if args.limit == 0 && args.sort == Sort::default() && !args.from_match {
         return matching(&archive, &filter, &args.to);
     }
     let mut options = SearchOptions::first(if args.limit == 0 { usize::MAX } else { args.limit });
@@ -59,8 +63,9 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         archive::note_near_names(&archive, &filter)?;
         return Ok(none(&args.to));
     }
-    let ids: Vec<i64> = games.iter().map(|game| game.id).collect();
-    some(&archive, &ids, &args.to)
+    let begins = |game: &GameSummary| game.ply.filter(|_| args.from_match).unwrap_or(0);
+    let games: Vec<(i64, u32)> = games.iter().map(|game| (game.id, begins(game))).collect();
+    parts(&archive, &games, &args.to)
 }
 
 /// All games that match a filter, in the order of their ids.
@@ -104,16 +109,24 @@ fn listed(archive: &Archive, typed: &[IdRange]) -> anyhow::Result<Vec<i64>> {
 
 /// Writes the games with these ids, in this order. If one of them does not exist, nothing is written.
 pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Result<Done> {
+    let games: Vec<(i64, u32)> = ids.iter().map(|id| (*id, 0)).collect();
+    parts(archive, &games, to)
+}
+
+/// Writes games, each with the number of half-moves that are left out at its beginning.
+fn parts(archive: &Archive, games: &[(i64, u32)], to: &ToFile) -> anyhow::Result<Done> {
     // One chunk of games is in memory at a time.
     let write = |out: &mut dyn Write| {
         let mut writer = Writer::new(BufWriter::with_capacity(1 << 16, out));
-        for ids in ids.chunks(AT_ONCE) {
-            for game in archive.games_of(ids)? {
+        for some in games.chunks(AT_ONCE) {
+            let ids: Vec<i64> = some.iter().map(|(id, _)| *id).collect();
+            for (mut game, (_, begin)) in archive.games_of(&ids)?.into_iter().zip(some) {
+                game.game.begin_at(*begin as usize);
                 writer.write(&game.game).map_err(Unwritable::from)?;
             }
         }
         writer.flush().map_err(Unwritable::from)?;
-        Ok(ids.len() as u64)
+        Ok(games.len() as u64)
     };
     match to_file(to, write) {
         Ok(_) => Ok(Done::Found),

@@ -161,7 +161,7 @@ fn filters_that_make_no_sense() {
         (&["--min-elo", "2700", "--max-elo", "2600"], &["--max-elo 2600", "--min-elo 2700"]),
         (&["--year", "1995-1990"], &["1990 is before 1995"]),
         (&["--year", "1990-12"], &["expected a year or a range of years", "1990-1995"]),
-        (&["--year", "1990", "--since", "1980"], &["--year", "--since"]),
+        (&["--year", "1990", "--since", "1980"], &["--year", "cannot be combined with since"]),
         #[cfg(feature = "sql")]
         (&["--where", "id in (select id from game)"], &["game"]),
         #[cfg(feature = "sql")]

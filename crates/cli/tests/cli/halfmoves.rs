@@ -27,6 +27,19 @@ fn half_moves_are_those_of_python_chess() {
     }
 }
 
+/// Lichess writes a glyph after a move that loses much, by the same formula.
+#[test]
+fn win_percentages_losses_and_glyphs_are_those_of_python_chess() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
+    let query = "select id, ply, win_percent, loss, nags from halfmoves where id % 5 = 0 and loss is not null order by id, ply";
+    let ours = ok(&["sql", &archive, query, "--format", "tsv"]);
+    let theirs = std::fs::read_to_string(testdata("expected/losses_lichess.tsv")).expect("a table");
+    assert_eq!((ours.lines().count(), theirs.lines().count()), (556, 556));
+    for (ours, theirs) in ours.lines().zip(theirs.lines()) {
+        assert_eq!(ours, theirs);
+    }
+}
+
 /// The moves before a fault are half-moves; those of a game without clocks have none.
 #[test]
 fn games_with_faults_end_before_them() {

@@ -135,7 +135,7 @@ fn questions_that_make_no_sense() {
                 "comments(annotations)",
             ],
         ),
-        (&["search", "--in-variations"], &["--in-variations", "--moves, --played"]),
+        (&["search", "--in-variations"], &["--in-variations", "moves, played"]),
         (&["explore", "--in-variations", "--moves", "e4"], &["--in-variations", "explore"]),
         (&["search", "--min-plies", "9", "--max-plies", "8"], &["--max-plies 8", "--min-plies 9"]),
     ] {

@@ -46,5 +46,5 @@ fn conditions_hold_in_the_game_or_in_a_variation() {
     let nothing = run(&["search", &archive, "--ended", "checkmate", "--in-variations"]);
     assert!(nothing.code == 2, "{nothing:?}");
     let text = "--in-variations needs a position, moves or a condition on the board";
-    assert!(nothing.err.contains(text) && nothing.err.contains("--played"), "{nothing:?}");
+    assert!(nothing.err.contains(text) && nothing.err.contains("played"), "{nothing:?}");
 }

@@ -22,7 +22,7 @@ fn typed(args: &[&str], state: &str, steps: &[(&str, &str)]) -> Option<String> {
     command.env("XDG_STATE_HOME", state).env("TERM", "xterm").env("NO_COLOR", "1");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut terminal) = command.spawn() else {
-        eprintln!("skipped: there is no program `script` (util-linux)");
+        eprintln!("SKIPPED: there is no program `script` (util-linux)");
         return None;
     };
     let mut stdin = terminal.stdin.take().expect("a pipe");

@@ -101,14 +101,14 @@ const fn of(sources: &'static [&'static str], column: HalfmoveColumn) -> Halfmov
 }
 
 /// Every column, in order. `fen`, `material`, `material_balance`, `phase`, `mobility` and `key` describe the position before the
-/// half-move, in which it was chosen; `clock`, `cp` and `mate` are the values after it, as in a PGN file.
+/// half-move, in which it was chosen; `clock`, `cp`, `mate` and `win_percent` are the values after it, as in a PGN file.
 ///
 /// ```
 /// use halfmove_functions::halfmoves::HALFMOVES;
 ///
 /// assert_eq!((HALFMOVES[0].name, HALFMOVES[1].name), ("id", "ply"));
 /// ```
-pub static HALFMOVES: [HalfmoveColumn; 17] = [
+pub static HALFMOVES: [HalfmoveColumn; 20] = [
     HalfmoveColumn {
         sources: &["id"],
         ..column("id", HalfmoveKind::Long, "the game: `games.id`", "42", || {
@@ -189,6 +189,37 @@ pub static HALFMOVES: [HalfmoveColumn; 17] = [
             || Cells::Mate(Int32Builder::new()),
         ),
     ),
+    of(
+        &["evaluations"],
+        column(
+            "win_percent",
+            HalfmoveKind::Double,
+            "White's chances by the evaluation after it, from 0 to 100, by Lichess's formula: 100 / (1 + e^(-0.00368208 cp)), where a \
+             mate and more than 1,000 centipawns count as 1,000",
+            "47.7",
+            || Cells::WinPercent(Float64Builder::new()),
+        ),
+    ),
+    of(
+        &["evaluations"],
+        column(
+            "loss",
+            HalfmoveKind::Double,
+            "percentage points of these chances that the side loses by it, at least 0; null without an evaluation before or after it",
+            "12.5",
+            || Cells::Loss(Float64Builder::new()),
+        ),
+    ),
+    of(
+        &["annotations"],
+        column(
+            "nags",
+            HalfmoveKind::Text,
+            "numbers of its glyphs, the lowest first, with spaces between them: 1 is !, 2 is ?, 3 is !!, 4 is ??, 5 is !?, 6 is ?!",
+            "4",
+            || Cells::Nags(StringViewBuilder::new()),
+        ),
+    ),
     column(
         "material",
         HalfmoveKind::Text,
@@ -237,6 +268,9 @@ pub(super) enum Cells {
     TimeUsed(Float64Builder),
     Cp(Int32Builder),
     Mate(Int32Builder),
+    WinPercent(Float64Builder),
+    Loss(Float64Builder),
+    Nags(StringViewBuilder),
     Material(StringViewBuilder, String),
     Balance(Int32Builder),
     Phase(StringViewBuilder),
@@ -287,6 +321,11 @@ impl Cells {
             }
             Self::Cp(cells) => all.for_each(|index| cells.append_option(game.cp(index))),
             Self::Mate(cells) => all.for_each(|index| cells.append_option(game.mate(index))),
+            Self::WinPercent(cells) => {
+                all.for_each(|index| cells.append_option(game.win_percent(index)));
+            }
+            Self::Loss(cells) => all.for_each(|index| cells.append_option(game.loss(index))),
+            Self::Nags(cells) => all.for_each(|index| cells.append_option(game.nags(index))),
             _ => {}
         }
     }
@@ -321,14 +360,18 @@ impl Cells {
             | Self::Mate(mut cells)
             | Self::Balance(mut cells)
             | Self::Mobility(mut cells) => Arc::new(cells.finish()),
-            Self::Clock(mut cells) | Self::TimeUsed(mut cells) => Arc::new(cells.finish()),
+            Self::Clock(mut cells)
+            | Self::TimeUsed(mut cells)
+            | Self::WinPercent(mut cells)
+            | Self::Loss(mut cells) => Arc::new(cells.finish()),
             Self::Color(mut cells)
             | Self::San(mut cells)
             | Self::Uci(mut cells)
             | Self::Fen(mut cells, _)
             | Self::FenAfter(mut cells, _)
             | Self::Material(mut cells, _)
-            | Self::Phase(mut cells) => Arc::new(cells.finish()),
+            | Self::Phase(mut cells)
+            | Self::Nags(mut cells) => Arc::new(cells.finish()),
             Self::Key(mut cells) => Arc::new(cells.finish()),
         }
     }

@@ -3,6 +3,9 @@
 use halfmove_game::{Clock, Evaluation, Score};
 use halfmove_rules::{AnyPosition, Color, Move};
 
+/// The value beyond which an evaluation counts as decided, in centipawns, as on Lichess.
+const MOST_CP: i32 = 1000;
+
 /// The decoded columns of a game.
 pub(super) struct Played<'a> {
     pub(super) id: i64,
@@ -17,12 +20,14 @@ pub(super) struct Played<'a> {
     pub(super) increment: Option<f64>,
     /// The evaluation after each half-move; the list may end earlier.
     pub(super) evaluations: Vec<Option<Evaluation>>,
+    /// The glyphs of half-moves: the index of the half-move, and the number.
+    pub(super) nags: Vec<(usize, u32)>,
 }
 
 impl<'a> Played<'a> {
     pub(super) fn new(id: i64, start: AnyPosition, moves: &'a [Move], first: usize) -> Self {
-        let (clocks, evaluations) = (Vec::new(), Vec::new());
-        Self { id, start, moves, first, clocks, increment: None, evaluations }
+        let (clocks, evaluations, nags) = (Vec::new(), Vec::new(), Vec::new());
+        Self { id, start, moves, first, clocks, increment: None, evaluations, nags }
     }
 
     /// The indices of the half-moves of the rows, from 0.
@@ -84,6 +89,36 @@ impl<'a> Played<'a> {
             Score::Mate(moves) => Some(moves),
             Score::Centipawns(_) => None,
         }
+    }
+
+    /// White's win percentage by the evaluation after a half-move, as Lichess computes it. After a mating move, the side that
+    /// played it has won.
+    pub(super) fn win_percent(&self, index: usize) -> Option<f64> {
+        let cp = match self.score(index)? {
+            Score::Centipawns(cp) => cp.clamp(-MOST_CP, MOST_CP),
+            Score::Mate(0) if self.color(index) == Color::White => MOST_CP,
+            Score::Mate(0) => -MOST_CP,
+            Score::Mate(moves) => MOST_CP * moves.signum(),
+        };
+        Some(100.0 / (1.0 + (-0.003_682_08 * f64::from(cp)).exp()))
+    }
+
+    /// The part of its win percentage that a side loses by a half-move.
+    pub(super) fn loss(&self, index: usize) -> Option<f64> {
+        let (before, after) = (self.win_percent(index.checked_sub(1)?)?, self.win_percent(index)?);
+        let lost = match self.color(index) {
+            Color::White => before - after,
+            Color::Black => after - before,
+        };
+        Some(lost.max(0.0))
+    }
+
+    /// The numbers of the glyphs of a half-move, in ascending order, with spaces between them.
+    pub(super) fn nags(&self, index: usize) -> Option<String> {
+        let from = self.nags.partition_point(|(at, _)| *at < index);
+        let of_move = self.nags[from..].iter().take_while(|(at, _)| *at == index);
+        let numbers: Vec<String> = of_move.map(|(_, number)| number.to_string()).collect();
+        (!numbers.is_empty()).then(|| numbers.join(" "))
     }
 
     /// Visits the position before each half-move of the rows.

@@ -17,7 +17,7 @@ fn all() -> RecordBatch {
     let games = games::all();
     let increments = (0..games.len()).map(|row| (row != 3).then_some(2.0));
     let increments: ArrayRef = Arc::new(increments.collect::<Float64Array>());
-    let names = ["id", "moves", "clocks", "evaluations"];
+    let names = ["id", "moves", "clocks", "evaluations", "annotations"];
     let columns = names.map(|name| (name, column(name, &games))).into_iter();
     let columns = columns.chain([("increment_seconds", increments)]);
     RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))

@@ -5,7 +5,7 @@ use std::ops::Range;
 use halfmove_rules::Move;
 
 use super::comment::{Comment, Part};
-use super::entry::{Entry, FIRST, Kind, after_moves};
+use super::entry::{Entry, FIRST, Kind, MOVES, RESULT, after_moves};
 use super::{Annotations, USUAL_NULL};
 use crate::build::{BuildError, read_san, usual_style, writable_comment};
 use crate::clock::Clock;
@@ -312,6 +312,16 @@ impl Annotations {
     /// Removes the entries from `from` on, up to but not including `to`.
     pub(crate) fn remove_between(&mut self, from: u32, to: u32) {
         self.splice(self.find(from)..self.find(to), Annotations::new());
+    }
+
+    /// Removes the entries of the first half-moves of the main line, and those before them.
+    pub(crate) fn remove_moves(&mut self, plies: usize) {
+        self.remove_between(after_moves(0), after_moves(plies + 1));
+        for entry in &mut self.entries {
+            if (MOVES..RESULT).contains(&entry.at) {
+                entry.at -= after_moves(plies) - MOVES;
+            }
+        }
     }
 
     /// Replaces entries together with their texts.

@@ -47,7 +47,7 @@ use std::ops::Range;
 use halfmove_rules::{AnyPosition, Move};
 use thiserror::Error;
 
-pub use self::scan::{comments, find_in_variations, first_annotation, variations};
+pub use self::scan::{comments, find_in_variations, first_annotation, nags, variations};
 pub use self::tokens::{Token, move_numbered};
 
 use self::packing::{pack_clocks, pack_evaluations, unpack_clocks, unpack_evaluations};

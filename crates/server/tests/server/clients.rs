@@ -3,6 +3,8 @@
 //! empty, Python's test is left out. So is that of licheszter if the program that `LICHESZTER` names, or that of the target folder,
 //! is not there.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use crate::support::Club;
 use halfmove_server::{Options, run};
 use serde_json::{Value, json};
@@ -49,7 +51,10 @@ fn printed(output: &Output) -> Value {
 
 #[test]
 fn berserk_asks_us_as_it_asks_lichess() {
-    let Some(python) = program("PYTHON", "venv/bin/python3") else { return };
+    let Some(python) = program("PYTHON", "venv/bin/python3") else {
+        eprintln!("SKIPPED: PYTHON is empty, so its clients are not asked");
+        return;
+    };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/clients.py");
     let output = serve(Command::new(&python).arg(script)).unwrap_or_else(|error| {
         panic!(

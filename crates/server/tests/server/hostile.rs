@@ -193,7 +193,7 @@ fn ranges_of_ids_have_an_end() {
         let club = Club::new();
         let app = club.app();
         let all = json(&app, "/api/count").await["count"].clone();
-        let most = json(&app, "/api/count?id=1-9223372036854775807").await["count"].clone();
+        let most = json(&app, "/api/count?ids=1-9223372036854775807").await["count"].clone();
         assert_eq!(most, all);
     });
 }
@@ -336,7 +336,7 @@ fn values_that_cannot_be_are_problems() {
             "material=K9999999999vK",
             "player=%FF%FE",
             "min_elo=1e9",
-            "id=1-99999999999999999999",
+            "ids=1-99999999999999999999",
             "sample=1000%25",
             "since=9999999999",
             "variant=%00",

@@ -46,7 +46,7 @@ pub(super) const ON_GAMES: &[Condition] = &[
          grown",
     ),
     text("seed", "N", "Seed of the sample: another number selects another sample"),
-    list("id", "ID", "Only games with these ids: 42,7,10-20"),
+    list("ids", "IDS", "Only games with these ids: 42,7,10-20"),
 ];
 
 /// Conditions on the board, the moves and the comments of a game.

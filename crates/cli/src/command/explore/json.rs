@@ -29,6 +29,7 @@ fn tree(moves: &[ExplorerMove], is_deep: bool) -> Value {
         object["game"] = game.map(of_game).into();
         if is_deep {
             object["reached"] = mv.reached.into();
+            object["elsewhere"] = mv.is_elsewhere.into();
             object["moves"] = tree(&mv.next, is_deep);
         }
         object

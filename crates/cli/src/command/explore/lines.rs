@@ -16,6 +16,8 @@ pub(super) struct Line {
     score: Option<Score>,
     /// The number of games in which the position after the move arises, by any order of moves.
     reached: Option<u64>,
+    /// True if the tree has the moves after it elsewhere.
+    is_elsewhere: bool,
     /// The number of all games with the position.
     all: u64,
 }
@@ -36,6 +38,7 @@ impl Line {
             details: explorer.details.clone(),
             score: explorer.score,
             reached: None,
+            is_elsewhere: false,
             all: explorer.results.games(),
         }
     }
@@ -49,6 +52,7 @@ impl Line {
             details: mv.details.clone(),
             score: mv.score,
             reached: mv.reached,
+            is_elsewhere: mv.is_elsewhere,
             all,
         }
     }
@@ -79,6 +83,9 @@ pub(super) fn listing(is_scored: bool, is_deep: bool) -> Listing<Line> {
     Listing::new(&[place, MOVE, RESULTS, reached, JOINED, DETAILS, score, PERCENT])
 }
 
+/// The mark of a move whose replies are elsewhere in the tree.
+pub(super) const ELSEWHERE: &str = " →";
+
 /// The place in a tree of several half-moves.
 const PLACE: &[Column<Line>] = &[
     Column::<Line>::field("depth", |line| line.path.len().into()),
@@ -89,7 +96,10 @@ const MOVE: &[Column<Line>] = &[
     Column::<Line>::field("uci", |line| line.uci.clone().into()),
     Column::<Line>::field("san", |line| line.path.last().cloned().into()).shown("move", |line| {
         match line.path.split_last() {
-            Some((san, before)) => "  ".repeat(before.len()) + san,
+            Some((san, before)) => {
+                let mark = if line.is_elsewhere { ELSEWHERE } else { "" };
+                format!("{}{san}{mark}", "  ".repeat(before.len()))
+            }
             None => "total".to_owned(),
         }
     }),
@@ -113,7 +123,10 @@ const RESULTS: &[Column<Line>] = &[
 ];
 
 /// The games that reach the position after a move.
-const REACHED: &[Column<Line>] = &[Column::<Line>::field("reached", |line| line.reached.into())];
+const REACHED: &[Column<Line>] = &[
+    Column::<Line>::field("reached", |line| line.reached.into()),
+    Column::<Line>::field("elsewhere", |line| line.is_elsewhere.into()),
+];
 
 /// The same in a table, where it differs from the games of the move.
 const JOINED: &[Column<Line>] = &[Column::<Line>::table("reached", |line| {
@@ -170,4 +183,15 @@ fn add(moves: &[ExplorerMove], before: &mut Vec<String>, all: u64, lines: &mut V
 /// A part in percent: `12.3 %`.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// The results of games in percent.
+pub(super) fn outcome(results: Results) -> String {
+    let games = results.games();
+    if results.other == games {
+        return "none with a result".to_owned();
+    }
+    let [white, draws, black] =
+        [results.white, results.draws, results.black].map(|part| percent(part, games));
+    format!("White won {white}, drawn {draws}, Black won {black}")
 }

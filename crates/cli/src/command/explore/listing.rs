@@ -1,6 +1,6 @@
 //! The explorer's text output.
 
-use super::lines::percent;
+use super::lines::outcome;
 use crate::args::Variant;
 use crate::output::counted;
 use crate::score;
@@ -20,6 +20,11 @@ fn has_transpositions(moves: &[ExplorerMove]) -> bool {
         let is_joined = mv.reached.is_some_and(|reached| reached > mv.results.games());
         is_joined || has_transpositions(&mv.next)
     })
+}
+
+/// Returns true if a move leads to a position whose replies are elsewhere in the tree.
+fn has_elsewhere(moves: &[ExplorerMove]) -> bool {
+    moves.iter().any(|mv| mv.is_elsewhere || has_elsewhere(&mv.next))
 }
 
 /// A note on a variant whose games begin in many positions, if the tree begins in the standard one.
@@ -67,13 +72,10 @@ pub(super) fn closing(explorer: &Explorer, elapsed: Duration, page: Page) -> Str
         }
         false => String::new(),
     };
-    closing += &format!(
-        "{}: White won {}, drawn {}, Black won {}",
-        counted(total, "game"),
-        percent(all.white, total),
-        percent(all.draws, total),
-        percent(all.black, total),
-    );
+    if has_elsewhere(&explorer.moves) {
+        closing += "→: the position is elsewhere in the tree, with its replies\n";
+    }
+    closing += &format!("{}: {}", counted(total, "game"), outcome(all));
     if let Some(score) = explorer.score {
         closing += &format!("; the player {}", score::line(&score));
     }

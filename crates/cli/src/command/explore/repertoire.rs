@@ -8,7 +8,7 @@
 //!  d4      43
 //! ```
 
-use super::lines::percent;
+use super::lines::{outcome, percent};
 use crate::args::Position;
 use crate::output::counted;
 use crate::{movetext, score};
@@ -56,25 +56,22 @@ impl Tree {
             _ => drop(builder.san(&mv.san)?),
         }
         let share = percent(mv.results.games(), self.all);
-        builder.comment(&comment(mv.results, mv.score, Some(&share)))?;
+        let mut text = comment(mv.results, mv.score, Some(&share));
+        if mv.is_elsewhere {
+            text += "; transposes to another line";
+        }
+        builder.comment(&text)?;
         Ok(())
     }
 }
 
 /// The number of games, their share and their results: `154 games, 60.2 %: White won 48.7 %, drawn 42.9 %, Black won 8.4 %`.
 fn comment(results: Results, score: Option<Score>, share: Option<&str>) -> String {
-    let games = results.games();
-    let part = |part| percent(part, games);
-    let mut text = counted(games, "game");
+    let mut text = counted(results.games(), "game");
     if let Some(share) = share {
         text += &format!(", {share}");
     }
-    text += &format!(
-        ": White won {}, drawn {}, Black won {}",
-        part(results.white),
-        part(results.draws),
-        part(results.black)
-    );
+    text += &format!(": {}", outcome(results));
     if let Some(score) = score {
         text += &format!("; the player {}", score::line(&score));
     }

@@ -7,8 +7,8 @@ use crate::new_file::NewFile;
 use crate::output::{self, Unwritable, counted, input_name};
 use crate::{Done, screen};
 use anyhow::{Context, anyhow};
+use halfmove_game::Game;
 use halfmove_game::pgn::{Checker, Format, GameReader, Reading};
-use halfmove_game::{Date, Game, GameResult, TimeOfDay};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -82,33 +82,6 @@ impl Style {
         if self.no_variations {
             game.annotations.remove_variations();
         }
-    }
-}
-
-/// Writes the dates in the tags as the standard does. A text that is not a date stays.
-fn write_dates(game: &mut Game) {
-    let tags = &mut game.tags;
-    for name in Date::TAGS {
-        let Some(text) = tags.value(name) else { continue };
-        let Ok(Some(date)) = Date::read(text) else { continue };
-        // The time of a time stamp moves into the tag that is made for it.
-        let time = TimeOfDay::of_date(text).filter(|_| name == "Date");
-        let is_utc = text.trim().ends_with(['Z', 'z']);
-        tags.set(name, &date.to_string());
-        let has_time = TimeOfDay::TAGS.into_iter().any(|name| tags.contains(name));
-        if let Some(time) = time.filter(|_| !has_time) {
-            tags.set(if is_utc { "UTCTime" } else { "Time" }, &time.to_string());
-        }
-    }
-}
-
-/// Writes the result in the tags as the standard does. A text that is not a result stays.
-fn write_result(game: &mut Game) {
-    let Some(text) = game.tags.value("Result") else { return };
-    if let Some(result) = GameResult::from_token(text.as_bytes())
-        && text != result.as_str()
-    {
-        game.tags.set("Result", result.as_str());
     }
 }
 
@@ -188,8 +161,7 @@ fn rewrite(bytes: &[u8], style: Style, text: &mut String) -> Option<()> {
         return None;
     }
     style.strip(&mut game);
-    write_dates(&mut game);
-    write_result(&mut game);
+    game.standardize_tags();
     style.format.append(&game, text).ok()?;
     // Anything after the game would be lost.
     let mut rest = Game::default();

@@ -7,13 +7,13 @@ use std::io::{self, Write};
 /// Writes the texts.
 pub(super) struct Texts<W> {
     out: W,
-    /// The text to append to end the last game, if it is incomplete.
-    end: String,
+    /// True if the last game has no result.
+    needs_result: bool,
 }
 
 impl<W: Write> Texts<W> {
     pub(super) fn new(out: W) -> Self {
-        Self { out, end: String::new() }
+        Self { out, needs_result: false }
     }
 
     /// Adds a game that ends with its result and a blank line.
@@ -22,23 +22,26 @@ impl<W: Write> Texts<W> {
         self.out.write_all(text.as_bytes())
     }
 
-    /// Adds a text as it is.
+    /// Adds a text as it is. A comment or a variation that is not closed is closed after it: other programs, which do not
+    /// look for the next game in them, would lose that.
     pub(super) fn copy(&mut self, text: &[u8]) -> io::Result<()> {
         let text = text.trim_ascii();
         self.begin(text)?;
+        let ending = Ending::of(text);
         self.out.write_all(text)?;
+        self.out.write_all(ending.closing().as_bytes())?;
         self.out.write_all(b"\n\n")?;
-        self.end = Ending::of(text);
+        self.needs_result = !ending.has_result && ending.games > 0;
         Ok(())
     }
 
     /// Ends the text before this one. The tag `Event` always begins a game; before anything else, a game
-    /// without a result would continue, and so would an unclosed comment.
+    /// without a result would continue.
     fn begin(&mut self, next: &[u8]) -> io::Result<()> {
-        if !self.end.is_empty() && !next.starts_with(b"[Event \"") {
-            writeln!(self.out, "{}\n", self.end)?;
+        if self.needs_result && !next.starts_with(b"[Event \"") {
+            self.out.write_all(b"*\n\n")?;
         }
-        self.end.clear();
+        self.needs_result = false;
         Ok(())
     }
 
@@ -59,15 +62,19 @@ struct Ending {
 }
 
 impl Ending {
-    /// The text to append so that the last game of `text` ends.
-    fn of(text: &[u8]) -> String {
+    fn of(text: &[u8]) -> Self {
         let mut ending = Ending::default();
         let mut reader = Reader::new(text);
         // Reading from memory does not fail.
         while matches!(reader.read_game(&mut ending), Ok(true)) {}
-        let comment = if ending.in_comment { "}" } else { "" };
-        let result = if ending.has_result || ending.games == 0 { "" } else { "*" };
-        format!("{comment}{}{result}", ")".repeat(ending.open))
+        ending
+    }
+
+    /// The text that closes what is open: in a new line, because the last one may be a comment after a semicolon.
+    fn closing(&self) -> String {
+        let comment = if self.in_comment { "}" } else { "" };
+        let line = if self.open > 0 && !self.in_comment { "\n" } else { "" };
+        format!("{comment}{line}{}", ")".repeat(self.open))
     }
 }
 
@@ -130,17 +137,20 @@ mod tests {
 
     #[test]
     fn endings() {
-        for (text, end) in [
-            ("1. e4 e9 1-0", ""),
-            ("1. e4 e9", "*"),
-            ("1. e4 e9 {unclosed", "}*"),
-            ("1. e4 (1. d4 (1. c4", "))*"),
-            ("1. e4 (1. d4 {x", "})*"),
-            ("[White \"a\"]", "*"),
-            ("1. e4 1-0 {unclosed", "}"),
-            ("{a comment}", ""),
+        for (text, closing, needs_result) in [
+            ("1. e4 e9 1-0", "", false),
+            ("1. e4 e9", "", true),
+            ("1. e4 e9 {unclosed", "}", true),
+            ("1. e4 (1. d4 (1. c4", "\n))", true),
+            ("1. e4 (1. d4 {x", "})", true),
+            ("[White \"a\"]", "", true),
+            ("1. e4 1-0 {unclosed", "}", false),
+            ("{a comment}", "", false),
         ] {
-            assert_eq!(Ending::of(text.as_bytes()), end, "{text}");
+            let mut texts = Texts::new(Vec::new());
+            texts.copy(text.as_bytes()).unwrap();
+            assert_eq!(texts.needs_result, needs_result, "{text}");
+            assert_eq!(texts.into_inner(), format!("{text}{closing}\n\n").as_bytes());
         }
     }
 

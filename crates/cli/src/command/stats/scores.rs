@@ -84,9 +84,10 @@ pub(super) fn print(
             ),
         },
         (_, score) => {
-            let whose = match score {
-                Some(score) => score::line(score),
-                None => format!("White's score {}", text_of(total.white_percent())),
+            let whose = match (score, total.white_percent()) {
+                (Some(score), _) => score::line(score),
+                (None, Some(percent)) => format!("White's score {percent:.1} %"),
+                (None, None) => "none with a result".to_owned(),
             };
             let games = counted(total.games(), "game");
             // All of them may be of the group "unknown".

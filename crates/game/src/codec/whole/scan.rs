@@ -99,6 +99,40 @@ pub fn first_annotation(bytes: &[u8], plies: u32) -> Result<Option<u32>, DecodeE
     Ok(None)
 }
 
+/// The glyphs of the half-moves of the main line in the bytes of [`Parts::annotations`](super::Parts) of a game of `plies`: the
+/// index of the half-move, from 0, and the number of the glyph, in ascending order.
+///
+/// ```
+/// use halfmove_game::codec::whole::{self, Parts};
+/// use halfmove_game::pgn::read_game;
+///
+/// let game = read_game("1. e4! e5 (1... c5?) 2. Nf3 $16 $5 *")?;
+/// let annotations = Parts::of(&game).annotations;
+/// assert_eq!(whole::nags(&annotations, 3)?, [(0, 1), (2, 5), (2, 16)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The first byte that begins no token, or whose token is truncated. The order of the tokens is not checked.
+pub fn nags(bytes: &[u8], plies: u32) -> Result<Vec<(usize, u32)>, DecodeError> {
+    let (mut place, mut found) = (Place::new(plies), Vec::new());
+    let mut tokens = Tokens::new(bytes);
+    while let Some((_, token)) = tokens.next()? {
+        place.pass(&token);
+        if let Token::Nag(nag) = token
+            && place.depth == 0
+            && !place.has_word
+            && let Some(index) = place.plies.checked_sub(1)
+        {
+            found.push((index as usize, nag.number()));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
 /// Calls `visit` with each position of the variations of a game, in the order of the text, until `visit` breaks. The
 /// arguments are the number of half-moves of the main line before the variation branches off, and the position after a
 /// move of the variation.
