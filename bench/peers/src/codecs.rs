@@ -52,8 +52,8 @@ struct Games {
 
 impl Games {
     fn read(path: &str, only_held_out: bool) -> Result<Self, Failure> {
-        let (ours, theirs, settings) = Default::default();
-        let mut games = Self { ends: vec![0], ours, theirs, settings };
+        let mut games =
+            Self { ends: vec![0], ours: Vec::new(), theirs: Vec::new(), settings: Vec::new() };
         let mut reader = GameReader::new(Input::open(path)?).keeping(Keep::MainLine);
         let mut game = Game::default();
         while let Some(reading) = reader.read(&mut game)? {

@@ -43,7 +43,7 @@ fn a_fit_learns_and_is_the_same_every_time() {
     let without = ["exchange", "origin", "hanging", "threat"].map(str::to_owned).to_vec();
     let without = Fit { without, ..fit }.run(&games, &mut |_, _| {});
     let [none, less, all] = [&none, &without, &model].map(|model| bits(model, &games));
-    assert!(none > 4.5 && none - less > 0.8 && less > all + 0.03, "{none} {less} {all}");
+    assert!(none > 4.5 && none - less > 0.5 && less > all + 0.03, "{none} {less} {all}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Context {
         } else {
             let captured = captured(&self.position, mv);
             let kind = kind(&self.position, mv);
-            let (from, to) = (usize::from(mv.from().index()), target(&self.position, mv));
+            let (from, to) = (mv.from().index(), target(&self.position, mv));
             Played { kind, from, to, captured }
         };
         self.last = [played, self.last[0], self.last[1]];
@@ -72,7 +72,7 @@ impl Context {
 
 /// The square of the moving piece after the move: of the king, in castling.
 fn target(position: &Chess, mv: Move) -> usize {
-    let to = usize::from(mv.to().index());
+    let to = mv.to().index();
     if !mv.is_castle() {
         return to;
     }

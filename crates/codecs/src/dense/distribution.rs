@@ -18,7 +18,7 @@ const EXPONENTIALS: [u32; 2_048] = {
     let mut at = 0;
     while at < table.len() {
         table[at] = (value >> 32) as u32;
-        value = (value as u128 * FACTOR as u128 >> 32) as u64;
+        value = ((value as u128 * FACTOR as u128) >> 32) as u64;
         at += 1;
     }
     table
@@ -47,7 +47,7 @@ impl Distribution {
         let share = (shared << 32) / sum.max(1);
         let mut rest = TOTAL - NULL;
         for frequency in &mut self.frequencies {
-            *frequency = 1 + (u64::from(*frequency) * share >> 32) as u32;
+            *frequency = 1 + ((u64::from(*frequency) * share) >> 32) as u32;
             rest -= *frequency;
         }
         // What is lost by rounding goes to the first of the best.

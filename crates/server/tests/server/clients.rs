@@ -79,7 +79,7 @@ fn berserk_asks_us_as_it_asks_lichess() {
 fn licheszter_asks_us_as_it_asks_lichess() {
     let client = program("LICHESZTER", "clients/release/licheszter-client");
     let Some(client) = client.filter(|client| client.exists()) else {
-        eprintln!("left out: `make readers` builds a client with licheszter");
+        eprintln!("SKIPPED: `make readers` builds a client with licheszter, which is not there");
         return;
     };
     let found = printed(&serve(&mut Command::new(client)).unwrap());
