@@ -62,8 +62,10 @@ fn flag(condition: &'static Condition, heading: &'static str) -> Arg {
     match condition.kind {
         ConditionKind::Flag => return flag.action(ArgAction::SetTrue),
         ConditionKind::OneOf(values) => {
-            let alias = |name| Some(dashed(name)).filter(|alias| *alias != name);
-            let value = |name| PossibleValue::new(name).aliases(alias(name));
+            let value = |name| {
+                let others = spellings(name).iter().map(String::as_str);
+                PossibleValue::new(name).aliases(others.filter(|other| *other != name))
+            };
             let values = PossibleValuesParser::new(values.iter().copied().map(value));
             flag.value_parser(values).ignore_case(true)
         }
@@ -73,17 +75,22 @@ fn flag(condition: &'static Condition, heading: &'static str) -> Arg {
     .value_name(condition.value)
 }
 
-/// A name with `-` for `_`.
+/// A name with `-` for `_`, as flags have it.
 fn dashed(name: &'static str) -> &'static str {
-    static NAMES: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    spellings(name).first().map_or(name, String::as_str)
+}
+
+/// A name with `-` and with a space for `_`.
+fn spellings(name: &'static str) -> &'static [String] {
+    static NAMES: LazyLock<HashMap<&str, [String; 2]>> = LazyLock::new(|| {
         let values = Condition::all().filter_map(|condition| match condition.kind {
             ConditionKind::OneOf(values) => Some(values),
             _ => None,
         });
         let names = values.flatten().copied().chain(Condition::all().map(|it| it.name));
-        names.map(|name| (name, name.replace('_', "-"))).collect()
+        names.map(|name| (name, ["-", " "].map(|sign| name.replace('_', sign)))).collect()
     });
-    NAMES.get(name).map_or(name, String::as_str)
+    NAMES.get(name).map_or(&[], |spellings| spellings)
 }
 
 /// Checks the value of a condition.
