@@ -174,6 +174,19 @@ impl State {
         tokio::time::timeout(limits.time, run).await.unwrap_or_else(|_| Err(Problem::too_slow()))
     }
 
+    /// Runs a query in SQL on a thread that may block, within the time allowed. It takes no turn of a search, so that searches
+    /// are answered while queries run.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let task = tokio::task::spawn_blocking(work);
+        match tokio::time::timeout(self.options.limits.time, task).await {
+            Ok(done) => done.unwrap_or_else(|_| Err(failed())),
+            Err(_) => Err(Problem::too_slow()),
+        }
+    }
+
     /// Permission for a download, if not too many are running.
     pub(crate) fn download(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.downloads).try_acquire_owned().map_err(|_| Problem::busy())

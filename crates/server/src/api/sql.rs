@@ -8,18 +8,19 @@ use axum::extract::State as Extract;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use halfmove_archive::Archive;
+use halfmove_archive::CancelToken;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 use utoipa::ToSchema;
 
-use super::export::{ARROW, attached, download, pieces};
+use super::export::{ARROW, Broken, attached, pieces};
 use super::{Answer, milliseconds};
 use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
 use crate::problem::Problem;
 use crate::sql::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
-use crate::state::State;
+use crate::state::{Cancelling, State};
+use crate::stream::written;
 
 /// Rows of a query
 #[derive(Debug, Serialize, ToSchema)]
@@ -86,8 +87,11 @@ pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> An
     let limit = asked.limit(1000)?;
     let question = Question::read(&mut asked, &state)?;
     let (shared, name) = (state.clone(), state.archives.name(question.number).to_owned());
-    let rows = state.ask(question.number, move |archive| {
+    let token = CancelToken::default();
+    let cancelling = Cancelling(token.clone());
+    let rows = state.work(move || {
         let begun = Instant::now();
+        let archive = &shared.archives.current(question.number)?.0.with_cancel(&token);
         // One more than asked tells whether there are more.
         let query = question.query(&shared, RowForm::Lines, limit + 1);
         let QueryAnswer { columns, pieces } = question.engine.query(archive, &query)?;
@@ -110,7 +114,9 @@ pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> An
         let (version, milliseconds) = (archive.version(), milliseconds(begun));
         Ok(Rows { archive: name, version, milliseconds, columns, rows, more })
     });
-    rows.await.map(Json)
+    let rows = rows.await;
+    drop(cancelling);
+    rows.map(Json)
 }
 
 /// All rows of a query in SQL, one JSON object a line
@@ -138,17 +144,22 @@ async fn streamed(
     form: RowForm,
 ) -> Result<axum::body::Body, Problem> {
     let question = Question::read(asked, state)?;
-    let (number, shared) = (question.number, state.clone());
-    let prepare = move |archive: &Archive| {
+    let shared = state.clone();
+    let token = CancelToken::default();
+    let guard = Cancelling(token.clone());
+    let started = state.work(move || {
+        let archive = shared.archives.current(question.number)?.0.with_cancel(&token);
         let query = question.query(&shared, form, usize::MAX);
-        let mut rows = question.engine.query(archive, &query)?.pieces;
+        let mut rows = question.engine.query(&archive, &query)?.pieces;
         // What fails before the first rows has a status.
         let first = rows.next().transpose()?;
         Ok((first, rows, question.permit))
-    };
-    download(state, number, prepare, |(first, rows, permit), sink| {
+    });
+    let (first, rows, permit) = started.await?;
+    Ok(written(guard, move |sink| {
         let _permit = permit;
-        pieces(first.map(Ok).into_iter().chain(rows), sink)
-    })
-    .await
+        if let Err(Broken::Failed(error)) = pieces(first.map(Ok).into_iter().chain(rows), sink) {
+            sink.fail(error);
+        }
+    }))
 }

@@ -33,7 +33,7 @@ fn serve(client: &mut Command) -> std::io::Result<Output> {
     let is_over = AtomicBool::new(false);
     let is_stopped = || is_over.load(Ordering::Relaxed);
     std::thread::scope(|scope| {
-        let serve = || run(listener, club.archives(), Options::default(), &is_stopped);
+        let serve = || run(listener, club.archives(), Options::default(), is_stopped);
         let server = scope.spawn(serve);
         let output = client.arg(url).output();
         is_over.store(true, Ordering::Relaxed);
