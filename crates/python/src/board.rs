@@ -4,14 +4,15 @@ mod notation;
 mod questions;
 
 use halfmove_functions::literals;
-use halfmove_rules::{AnyPosition, History, Move, Variant};
+use halfmove_rules::{AnyPosition, Chess, History, Move, Role, Variant};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-use crate::error::{of_san, of_uci};
+use crate::error::{IllegalMoveError, of_san, of_uci};
 use crate::legal::LegalMoves;
 use crate::moves::PyMove;
+use crate::squares::{role_of, square_of, squares_of};
 use crate::svg;
 
 /// A position of chess, Chess960 or a variant of Makruk, with the moves that led to it.
@@ -99,6 +100,15 @@ impl Board {
         }))
     }
 
+    /// A start of Chess960 by its number, 0 to 959.
+    #[classmethod]
+    fn from_chess960_pos(_class: &Bound<'_, PyType>, scharnagl: u16) -> PyResult<Self> {
+        let start = Chess::chess960(scharnagl).ok_or_else(|| {
+            PyValueError::new_err(format!("the start {scharnagl}: expected 0 to 959"))
+        })?;
+        Ok(Self::at(start.into()))
+    }
+
     /// The position after the moves of another board, for pickle.
     #[classmethod]
     fn _from_moves(
@@ -142,6 +152,57 @@ impl Board {
         LegalMoves::of(self.position())
     }
 
+    /// The legal moves from some squares to some squares, which are sets or the bits of numbers.
+    #[pyo3(signature = (from_mask=None, to_mask=None))]
+    fn generate_legal_moves<'py>(
+        &self,
+        py: Python<'py>,
+        from_mask: Option<&Bound<'py, PyAny>>,
+        to_mask: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (from, to) = (squares_of(from_mask)?, squares_of(to_mask)?);
+        let moves = self.position().legal_moves().into_iter();
+        let moves = moves.map(|mv| PyMove::of(self.position(), mv));
+        let moves = moves.filter(|mv| from.has(mv.0.from) && to.has(mv.0.to));
+        Ok(moves.collect::<Vec<_>>().into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    /// The legal moves that capture a piece.
+    fn generate_legal_captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let moves = self.position().legal_moves().into_iter();
+        let captures = moves.filter(|mv| self.position().is_capture(*mv));
+        let captures = captures.map(|mv| PyMove::of(self.position(), mv)).collect::<Vec<_>>();
+        Ok(captures.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    /// The legal move from a square to a square; a pawn promotes to a queen, or in Makruk a met, unless a piece type is given.
+    #[pyo3(signature = (from_square, to_square, promotion=None))]
+    fn find_move(
+        &self,
+        from_square: i64,
+        to_square: i64,
+        promotion: Option<i64>,
+    ) -> PyResult<PyMove> {
+        let (from, to) = (square_of(from_square)?, square_of(to_square)?);
+        let best = [None, Some(Role::Queen), Some(Role::Met)];
+        let wanted = promotion.map(role_of).transpose()?;
+        let moves = self.position().legal_moves().into_iter();
+        let mut moves = moves.map(|mv| PyMove::of(self.position(), mv));
+        let found = moves.find(|PyMove(mv)| {
+            let is_wanted = match wanted {
+                Some(role) => mv.promotion == Some(role),
+                None => best.contains(&mv.promotion),
+            };
+            (mv.from, mv.to) == (from, to) && is_wanted
+        });
+        found.ok_or_else(|| {
+            IllegalMoveError::new_err(format!(
+                "no legal move from {from} to {to} in {}",
+                self.position()
+            ))
+        })
+    }
+
     /// Plays a legal move, or the null move out of check.
     #[pyo3(name = "push")]
     fn push_move(&mut self, r#move: PyMove) -> PyResult<()> {
@@ -162,6 +223,14 @@ impl Board {
         Ok(self.play(mv))
     }
 
+    /// Plays a legal move and returns it in SAN.
+    fn san_and_push(&mut self, r#move: PyMove) -> PyResult<String> {
+        let mv = r#move.require(self.position())?;
+        let san = self.position().san(mv).to_string();
+        self.history.play_unchecked(mv);
+        Ok(san)
+    }
+
     /// Takes the last move back and returns it.
     fn pop(&mut self) -> PyResult<PyMove> {
         let mv = self.history.moves().last().copied();
@@ -173,6 +242,22 @@ impl Board {
     /// The last move.
     fn peek(&self) -> PyResult<PyMove> {
         self.played().pop().ok_or_else(|| PyIndexError::new_err("no move was played"))
+    }
+
+    /// Goes to the start of the game.
+    fn reset(&mut self) {
+        *self = Self::at(AnyPosition::start(self.position().variant()));
+    }
+
+    /// Goes to the position of a FEN.
+    fn set_fen(&mut self, fen: &str) -> PyResult<()> {
+        *self = Self::at(position_of(fen, self.position().variant())?);
+        Ok(())
+    }
+
+    /// Forgets the moves that led here.
+    fn clear_stack(&mut self) {
+        *self = Self::at(self.position().clone());
     }
 
     /// The board at the first position.

@@ -52,6 +52,11 @@ impl Column {
         Ok(self.to_pylist(py)?.try_iter()?.into_any())
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Rows, &str))> {
+        let rows = Rows::of_columns(vec![("values", Arc::clone(&self.0))])?;
+        Ok((py.get_type::<Rows>().getattr("column")?, (rows, "values")))
+    }
+
     /// The values as a list.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         list(py, &self.0)

@@ -3,7 +3,7 @@
 //! ```text
 //!  board, moves, squares, legal, outcome, svg    positions, by the names of python-chess
 //!  game                                          games of PGN; their trees are made in Python
-//!  archive, filter                               archives, and conditions on their games
+//!  archive, filter                               archives, conditions on their games, data for training
 //!  sql                                           queries, behind the feature of that name
 //!  functions                                     the functions over Arrow arrays
 //!  rows, values, capsule                         tables, and Arrow's PyCapsule interface

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 /// ...     move = board.push_san(san)
 /// >>> board.outcome()
 /// Outcome(termination='checkmate', winner=False)
-#[pyclass(name = "Outcome", module = "halfmove", frozen, eq)]
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[pyclass(name = "Outcome", module = "halfmove", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyOutcome(pub(crate) Outcome);
 
 #[pymethods]

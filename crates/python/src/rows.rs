@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, new_empty_array};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyCapsule, PyDict, PyList, PySlice};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PySlice};
 
 use crate::capsule;
 use crate::functions::Column;
@@ -175,6 +177,31 @@ impl Rows {
 
     fn __repr__(&self) -> String {
         format!("<Rows: {} rows of {}>", self.__len__(), names(&self.schema).join(", "))
+    }
+
+    /// The bytes of pickle: a stream of Arrow IPC.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let write = || -> Result<Vec<u8>, ArrowError> {
+            let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+            writer.into_inner()
+        };
+        let bytes = py.detach(write).map_err(failed)?;
+        Ok((py.get_type::<Self>().getattr("_of_ipc")?, (PyBytes::new(py, &bytes),)))
+    }
+
+    /// The rows of a stream of Arrow IPC, for pickle.
+    #[staticmethod]
+    fn _of_ipc(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let read = || {
+            let reader = StreamReader::try_new(bytes, None)?;
+            let schema = reader.schema();
+            Ok(Self { schema, batches: reader.collect::<Result<_, _>>()? })
+        };
+        py.detach(read).map_err(failed)
     }
 
     /// The first rows as a table, for notebooks.

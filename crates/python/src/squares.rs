@@ -14,6 +14,22 @@ pub(crate) fn square_of(number: i64) -> PyResult<Square> {
     })
 }
 
+/// A set of squares: a `SquareSet`, the bits of a number, or an iterable of squares. Without one, all squares.
+pub(crate) fn squares_of(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Bitboard> {
+    let Some(squares) = squares else { return Ok(!Bitboard::EMPTY) };
+    if let Ok(set) = squares.extract::<SquareSet>() {
+        return Ok(set.0);
+    }
+    if let Ok(bits) = squares.extract::<u64>() {
+        return Ok(Bitboard(bits));
+    }
+    let mut set = Bitboard::EMPTY;
+    for square in squares.try_iter()? {
+        set |= square_of(square?.extract()?)?;
+    }
+    Ok(set)
+}
+
 /// White is true.
 pub(crate) fn color_of(is_white: bool) -> Color {
     if is_white { Color::White } else { Color::Black }
@@ -121,15 +137,40 @@ impl SquareSet {
     #[new]
     #[pyo3(signature = (squares=None))]
     fn new(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(squares) = squares else { return Ok(Self(Bitboard::EMPTY)) };
-        if let Ok(bits) = squares.extract::<u64>() {
-            return Ok(Self(Bitboard(bits)));
+        match squares {
+            None => Ok(Self(Bitboard::EMPTY)),
+            squares => squares_of(squares).map(Self),
         }
-        let mut set = Bitboard::EMPTY;
-        for square in squares.try_iter()? {
-            set |= square_of(square?.extract()?)?;
-        }
-        Ok(Self(set))
+    }
+
+    /// The squares of this set or the other.
+    fn union(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(self.0 | squares_of(Some(other))?))
+    }
+
+    /// The squares of both sets.
+    fn intersection(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(self.0 & squares_of(Some(other))?))
+    }
+
+    /// The squares of this set that the other does not have.
+    fn difference(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(self.0 - squares_of(Some(other))?))
+    }
+
+    /// True if no square is in both sets.
+    fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok((self.0 & squares_of(Some(other))?).is_empty())
+    }
+
+    /// True if the other set has all squares of this one.
+    fn issubset(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok((self.0 - squares_of(Some(other))?).is_empty())
+    }
+
+    /// True if this set has all squares of the other.
+    fn issuperset(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok((squares_of(Some(other))? - self.0).is_empty())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

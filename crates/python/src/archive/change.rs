@@ -1,7 +1,7 @@
 //! Import and export.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +30,16 @@ type Consumed = Arc<Mutex<(u64, Arc<AtomicU64>)>>;
 fn bytes_of(consumed: &Consumed) -> u64 {
     let all = consumed.lock().unwrap_or_else(PoisonError::into_inner);
     all.0 + all.1.load(Ordering::Relaxed)
+}
+
+/// A file that is read in large pieces, with a look for signals before each.
+struct Looking(File);
+
+impl Read for Looking {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| py.check_signals()).map_err(io::Error::other)?;
+        self.0.read(into)
+    }
 }
 
 /// The observer of an import: reports progress, checks for signals, and collects faults.
@@ -264,8 +274,11 @@ impl PyArchive {
             };
             let mut new: Vec<(PathBuf, ContentSum)> = Vec::new();
             for path in files {
-                let summed = File::open(&path).and_then(ContentSum::of);
-                let sum = summed.map_err(|error| cannot(&path, &error))?;
+                let summed = File::open(&path).and_then(|file| ContentSum::of(Looking(file)));
+                let sum = summed.map_err(|error| match error.downcast::<PyErr>() {
+                    Ok(error) => error,
+                    Err(error) => cannot(&path, &error),
+                })?;
                 let is_here = !again && new.iter().any(|(_, other)| *other == sum);
                 if !is_here && !is_known(&sum) {
                     watch.total += sum.bytes();

@@ -66,6 +66,31 @@ impl Board {
         Ok(SquareSet(self.position().board().by_piece(piece)))
     }
 
+    /// The bits of the squares of the pieces of a type and a color.
+    fn pieces_mask(&self, piece_type: i64, color: bool) -> PyResult<u64> {
+        Ok(self.pieces(piece_type, color)?.0.0)
+    }
+
+    /// True if a piece of a color on a square may not leave its line with the own king.
+    fn is_pinned(&self, color: bool, square: i64) -> PyResult<bool> {
+        let (color, square) = (color_of(color), square_of(square)?);
+        let board = self.position().board();
+        Ok(match self.position() {
+            AnyPosition::Chess(chess) => chess.pinned(color).has(square),
+            AnyPosition::Makruk(_) => {
+                let (king, occupied) = (self.position().king(color), board.occupied());
+                let rooks = board.by_role(Role::Rook) & board.by_color(!color);
+                let behind = attacks::rook(king, occupied - square) - attacks::rook(king, occupied);
+                board.by_color(color).has(square) && !(behind & rooks).is_empty()
+            }
+        })
+    }
+
+    /// True: a board is always a position of its game.
+    fn is_valid(&self) -> bool {
+        true
+    }
+
     /// The squares with a piece.
     #[getter]
     fn occupied(&self) -> u64 {
@@ -138,6 +163,11 @@ impl Board {
         self.history.outcome() == Some(Outcome::SeventyFiveMoves)
     }
 
+    /// True if 50 moves were played without a capture or a pawn move, and a move is legal.
+    fn is_fifty_moves(&self) -> bool {
+        self.position().halfmove_clock() >= 100 && self.position().count_moves() > 0
+    }
+
     /// True if the side to move may claim a draw now.
     fn can_claim_draw(&self) -> bool {
         self.history.claim().is_some()
@@ -185,6 +215,16 @@ impl Board {
         self.legal(r#move).is_some_and(Move::is_castle)
     }
 
+    /// True if a legal move is castling on the king's side.
+    fn is_kingside_castling(&self, r#move: PyMove) -> bool {
+        self.castles(r#move, CastlingSide::KingSide)
+    }
+
+    /// True if a legal move is castling on the queen's side.
+    fn is_queenside_castling(&self, r#move: PyMove) -> bool {
+        self.castles(r#move, CastlingSide::QueenSide)
+    }
+
     /// True if a legal move is a capture or a pawn move.
     fn is_zeroing(&self, r#move: PyMove) -> bool {
         self.legal(r#move).is_some_and(|mv| self.position().is_zeroing(mv))
@@ -228,6 +268,12 @@ impl Board {
 impl Board {
     fn legal(&self, mv: PyMove) -> Option<Move> {
         mv.find(self.position()).filter(|mv| !mv.is_null())
+    }
+
+    fn castles(&self, mv: PyMove, side: CastlingSide) -> bool {
+        // The king takes its own rook.
+        let castle = self.legal(mv).filter(|mv| mv.is_castle());
+        castle.is_some_and(|mv| CastlingSide::of(mv.from(), mv.to()) == side)
     }
 
     fn may_castle(&self, color: bool, side: CastlingSide) -> bool {

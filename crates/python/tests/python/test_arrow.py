@@ -1,5 +1,7 @@
 """Tables in Polars, PyArrow and DuckDB, where they are installed, and functions over their columns."""
 
+import copy
+import pickle
 import unittest
 
 import club
@@ -53,6 +55,15 @@ class Functions(unittest.TestCase):
         tree = {row["uci"]: row["games"] for row in archive.explore()}
         names = ["white", "draws", "black", "other"]
         self.assertEqual({it["uci"]: sum(it[name] for name in names) for it in explored["moves"]}, tree)
+
+    def test_tables_can_be_pickled_and_copied(self):
+        for rows in [self.rows, self.club.explore(), self.club.search(player="nobody"), next(iter(self.club.to_training()))]:
+            for twin in [pickle.loads(pickle.dumps(rows)), copy.copy(rows), copy.deepcopy(rows)]:
+                self.assertEqual(twin.column_names, rows.column_names)
+                self.assertEqual(twin.to_pylist(), rows.to_pylist())
+        moves = pickle.loads(pickle.dumps(self.moves))
+        self.assertEqual(list(moves), list(self.moves))
+        self.assertEqual(functions.plies(moves)[::-1], [2, 3, 4])
 
     def test_errors(self):
         one = self.club.games(id=1).read_all().column("moves")

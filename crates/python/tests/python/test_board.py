@@ -110,6 +110,7 @@ class Boards(unittest.TestCase):
         outcome = board.outcome(claim_draw=True)
         self.assertEqual((outcome.termination, outcome.winner, outcome.result()), ("threefold_repetition", None, "1/2-1/2"))
         self.assertEqual(board.result(claim_draw=True), "1/2-1/2")
+        self.assertEqual(len({outcome, board.outcome(claim_draw=True)}), 1)
 
     def test_squares(self):
         self.assertEqual((halfmove.A1, halfmove.H8, halfmove.square_name(28)), (0, 63, "e4"))
@@ -118,6 +119,15 @@ class Boards(unittest.TestCase):
         self.assertEqual((len(squares), int(squares), halfmove.B2 in squares), (2, 0x201, True))
         self.assertEqual(list(squares | halfmove.SquareSet([halfmove.H8])), [0, 9, 63])
         self.assertEqual(pickle.loads(pickle.dumps(squares)), squares)
+        self.assertEqual(squares.union([halfmove.H8]).intersection(1 << 63 | 1), halfmove.SquareSet([0, 63]))
+        self.assertEqual(squares.difference({halfmove.A1}), halfmove.SquareSet([halfmove.B2]))
+        self.assertTrue(squares.isdisjoint(2) and squares.issubset(range(10)) and squares.issuperset([]))
+        self.assertFalse(squares.isdisjoint(1) or squares.issubset(1) or squares.issuperset(2))
+
+    def test_pins_of_makruk(self):
+        board = halfmove.Board("4k3/8/4r3/8/8/4M3/4K3/8 w - - 0 1", variant="makruk")
+        self.assertTrue(board.is_pinned(halfmove.WHITE, halfmove.E3))
+        self.assertFalse(board.is_pinned(halfmove.WHITE, halfmove.E2) or board.is_pinned(halfmove.BLACK, halfmove.E6))
 
 
 if __name__ == "__main__":

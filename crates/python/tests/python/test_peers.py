@@ -22,7 +22,7 @@ except ImportError:
 ASKED = [
     "turn", "fullmove_number", "halfmove_clock", "is_check", "is_checkmate", "is_stalemate",
     "is_insufficient_material", "board_fen", "epd", "fen", "ply", "is_fivefold_repetition",
-    "has_legal_en_passant", "is_repetition", "is_seventyfive_moves", "ep_square", "__str__", "occupied",
+    "has_legal_en_passant", "is_repetition", "is_seventyfive_moves", "ep_square", "__str__", "occupied", "is_fifty_moves", "is_valid",
 ]  # fmt: skip
 
 
@@ -34,10 +34,25 @@ def same_board(test, ours, theirs):
     for move in theirs.legal_moves:
         mine = halfmove.Move.from_uci(move.uci())
         test.assertEqual(ours.san(mine), theirs.san(move))
-        for name in ["is_capture", "is_castling", "is_en_passant", "gives_check", "is_zeroing"]:
+        for name in [
+            "is_capture", "is_castling", "is_en_passant", "gives_check", "is_zeroing", "is_kingside_castling", "is_queenside_castling",
+        ]:  # fmt: skip
             test.assertEqual(getattr(ours, name)(mine), getattr(theirs, name)(move), (name, move))
+        found = ours.find_move(mine.from_square, mine.to_square, mine.promotion)
+        test.assertEqual(found, mine)
+    test.assertEqual({it.uci() for it in ours.generate_legal_captures()}, {it.uci() for it in theirs.generate_legal_captures()})
+    masks = theirs.occupied_co[theirs.turn] & ~theirs.pawns, ~theirs.occupied & 0xFFFF_FFFF_FFFF_FFFF
+    # To python-chess, the target of castling is the rook.
+    some = {it.uci() for it in theirs.generate_legal_moves(*masks) if not theirs.is_castling(it)}
+    test.assertEqual({it.uci() for it in ours.generate_legal_moves(*masks) if not ours.is_castling(it)}, some)
+    for kind in range(1, 7):
+        for color in (True, False):
+            test.assertEqual(ours.pieces_mask(kind, color), theirs.pieces_mask(kind, color))
     for square in range(64):
         for color in (True, False):
+            # python-chess calls an empty square and a piece of the other side pinned, too.
+            is_own = theirs.color_at(square) == color
+            test.assertEqual(ours.is_pinned(color, square), is_own and theirs.is_pinned(color, square))
             test.assertEqual(int(ours.attackers(color, square)), int(theirs.attackers(color, square)))
         test.assertEqual(int(ours.attacks(square)), int(theirs.attacks(square)))
         test.assertEqual(str(ours.piece_at(square)), str(theirs.piece_at(square)))
@@ -137,7 +152,9 @@ class Peers(unittest.TestCase):
             path.write_text(made)
         self.assertEqual(path.read_text(), made, "HALFMOVE_BLESS=1 writes it")
 
-    def test_arrows_and_headers(self):
+    def test_starts_and_arrows(self):
+        for number in range(0, 960, 37):
+            self.assertEqual(halfmove.Board.from_chess960_pos(number).fen(), chess.Board.from_chess960_pos(number).fen())
         for text in ["[%cal Ge2e4,Rd8h4][%csl Yh4]", "[%csl Gd4, Bd5] and [%cal Ya1h8]", "[%cal Ge2]", "none", "[%cal Xe2e4]"]:
             game = f"1. e4 {{{text}}} *"
             ours, theirs = pgn.read_game(io.StringIO(game)), chess.pgn.read_game(io.StringIO(game))
@@ -150,6 +167,19 @@ class Peers(unittest.TestCase):
         for a in range(64):
             for b in range(64):
                 self.assertEqual(halfmove.square_distance(a, b), chess.square_distance(a, b))
+
+    def test_boards_that_change(self):
+        for module in [halfmove, chess]:
+            board = module.Board()
+            self.assertEqual(board.san_and_push(board.parse_san("e4")), "e4")
+            board.clear_stack()
+            self.assertEqual(board.move_stack, [])
+            board.set_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1")
+            self.assertEqual(board.find_move(module.A7, module.A8).uci(), "a7a8q")
+            with self.assertRaises(module.IllegalMoveError):
+                board.find_move(module.A7, module.B8)
+            board.reset()
+            self.assertEqual(board, module.Board())
 
     def test_evaluations(self):
         for text in ["0.17", "-3.4,12", "#5", "#-2,30"]:
