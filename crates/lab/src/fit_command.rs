@@ -19,7 +19,7 @@ Examples:
 
 /// Fit the model of the codec dense to games
 ///
-/// Some games are held out: those of later years, and those of some events of each year. At the end, a line for each file
+/// Some games are held out: those of later years, and those of some events. At the end, a line for each file
 /// reports the size of its held-out games in the model, with everything in.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -71,8 +71,8 @@ pub fn keys(start: &Chess, moves: &[Move], mut each: impl FnMut(u64, u16)) {
 /// The first year whose games the shipped model has not seen.
 pub const HELD_OUT_FROM: u16 = 2021;
 
-/// Returns true for a game that is held out, to measure a model by: of the year `from` or later, or if the hash of its event
-/// and year says so, as for one in 32 of such groups.
+/// Returns true for a game that is held out, to measure a model by: of the year `from` or later, or of an event that the hash
+/// of its name and year selects. The bits that it looks at depend on the name: about one name in 32 is held out in all years.
 pub fn is_held_out(tags: &Tags, from: u16) -> bool {
     let year = Date::of_game(tags).map_or(0, Date::year);
     let event = tags.value("Event").unwrap_or_default().bytes();
