@@ -123,6 +123,7 @@ codecs() {
     local plain
     plain=$(peers_plain)
     HALFMOVE_PEERS=$plain "$runner" codecs --record codecs "${keep[@]}"
+    HALFMOVE_PEERS=$plain "$runner" dense --record dense "${keep[@]}"
     tables
 }
 

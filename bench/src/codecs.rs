@@ -1,6 +1,6 @@
 //! Games as bytes and back: our codecs and other libraries, turn about.
 //!
-//! Who takes part, and with which games, is in `bench/definitions/codecs`. `bench/peers` runs all of them.
+//! Who takes part, and with which games, is in the two definitions of `bench/definitions/codecs`. `bench/peers` runs all of them.
 
 use crate::definition::{self, Places};
 use crate::table::{self, Spread, grouped};
@@ -11,12 +11,19 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-const DEFINITION: &str = "bench/definitions/codecs/codecs.toml";
+/// All codecs but `dense`, on all games.
+pub(crate) const ALL: &str = "bench/definitions/codecs/codecs.toml";
+
+/// `dense` and others, on the games that its model has not seen.
+pub(crate) const HELD_OUT: &str = "bench/definitions/codecs/dense.toml";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Definition {
     rounds: usize,
+    /// Only games that are held out.
+    #[serde(default)]
+    held_out: bool,
     collection: Vec<Collection>,
     contender: Vec<Contender>,
 }
@@ -80,9 +87,9 @@ impl Contender {
 }
 
 impl Definition {
-    /// Reads it from a repository.
-    pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
-        definition::read(root, DEFINITION)
+    /// Reads one from a repository.
+    pub(crate) fn read(root: &Path, path: &str) -> anyhow::Result<Self> {
+        definition::read(root, path)
     }
 
     /// The rows that a record may have.
@@ -99,6 +106,7 @@ impl Definition {
         let collection = &self.collection[at];
         let rounds = self.rounds.to_string();
         let mut words = [program, "codecs", path, rounds.as_str()].map(str::to_owned).to_vec();
+        words.extend(self.held_out.then(|| "held-out".to_owned()));
         for contender in &self.contender {
             if let Some(rounds) = contender.rounds {
                 words.push(format!("{}={rounds}", contender.name));
@@ -112,7 +120,7 @@ impl Definition {
         for line in lines {
             let fields = line.split('\t').collect::<Vec<_>>();
             let contender = self.contender.iter_mut().find(|one| one.name == fields[0]);
-            let contender = contender.with_context(|| format!("{DEFINITION} lacks {line:?}"))?;
+            let contender = contender.with_context(|| format!("the definition lacks {line:?}"))?;
             contender.read(&fields[1..], &collection.name).with_context(|| line.to_owned())?;
         }
         for contender in &self.contender {
@@ -125,11 +133,12 @@ impl Definition {
 
     fn report(&self) -> anyhow::Result<String> {
         let mut text = String::from(
-            "| codec | games | bits a half-move | encode, M half-moves/s | decode, M half-moves/s | \
-             moves are checked in | version |\n| --- | --- | ---: | ---: | ---: | --- | --- |\n",
+            "| codec | games | bits a half-move | bytes a game | encode, M half-moves/s | \
+             decode, M half-moves/s | moves are checked in | version |\n\
+             | --- | --- | ---: | ---: | ---: | ---: | --- | --- |\n",
         );
         for contender in &self.contender {
-            for Collection { name, half_moves, .. } in &self.collection {
+            for Collection { name, games, half_moves, .. } in &self.collection {
                 let Some(figures) = contender.figures.get(name) else { continue };
                 let speed = |seconds: &[f64]| {
                     let speeds = seconds.iter().map(|seconds| *half_moves as f64 / 1e6 / seconds);
@@ -137,11 +146,12 @@ impl Definition {
                         format!("{speed:.2}")
                     })
                 };
-                let (bits, encode) = if contender.replays {
-                    ("–".to_owned(), "–".to_owned())
+                let (bits, bytes, encode) = if contender.replays {
+                    ("–".to_owned(), "–".to_owned(), "–".to_owned())
                 } else {
                     let bits = 8.0 * figures.bytes as f64 / *half_moves as f64;
-                    (format!("{bits:.2}"), speed(&figures.encode))
+                    let bytes = figures.bytes as f64 / *games as f64;
+                    (format!("{bits:.2}"), format!("{bytes:.1}"), speed(&figures.encode))
                 };
                 let checks = match contender.checks {
                     Checks::Never => "neither",
@@ -151,7 +161,7 @@ impl Definition {
                 let version = contender.library.as_deref().map(machine::peer_version);
                 writeln!(
                     text,
-                    "| {} | {name} | {bits} | {encode} | {} | {checks} | {} |",
+                    "| {} | {name} | {bits} | {bytes} | {encode} | {} | {checks} | {} |",
                     contender.name,
                     speed(&figures.decode),
                     version.as_deref().unwrap_or("ours"),
@@ -163,8 +173,8 @@ impl Definition {
 }
 
 /// Runs it, and gives what to write: the facts, the tables.
-pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
-    let mut definition = Definition::read(Path::new("."))?;
+pub(crate) fn run(places: &Places, path: &str) -> anyhow::Result<(String, String)> {
+    let mut definition = Definition::read(Path::new("."), path)?;
     let program = places.fill("{peers}").context("HALFMOVE_PEERS names no program")?;
     let mut about = machine::machine(&[
         ("Build", "release profile, for any CPU of the architecture".to_owned()),
@@ -183,7 +193,11 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         let path = places.fill(path).filter(|path| Path::new(path).is_file());
         let path =
             path.with_context(|| format!("{name} is not there: HALFMOVE_DATA names its folder"))?;
-        writeln!(about, "- Games, {name}: {games}, {half_moves} half-moves, from the usual start")?;
+        let held_out = if definition.held_out { ", held out of the training of dense" } else { "" };
+        writeln!(
+            about,
+            "- Games, {name}: {games}, {half_moves} half-moves, from the usual start{held_out}"
+        )?;
         eprintln!("{name}");
         definition.measure(at, &program, &path)?;
     }
@@ -192,17 +206,22 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checks, Definition};
+    use super::{ALL, Checks, Definition, HELD_OUT};
     use halfmove_codecs::CODECS;
     use std::path::Path;
 
     #[test]
     fn every_codec_takes_part() -> anyhow::Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let definition = Definition::read(&root)?;
+        let definition = Definition::read(&root, ALL)?;
         let ours = definition.contender.iter().filter(|one| one.library.is_none() && !one.replays);
         let ours = ours.map(|one| one.name.as_str()).collect::<Vec<_>>();
-        assert_eq!(ours, CODECS.map(|codec| codec.name()));
+        // The games of this definition are those that the model of `dense` was made of; it has its own.
+        let all = CODECS.map(|codec| codec.name());
+        let all = all.into_iter().filter(|name| *name != "dense").collect::<Vec<_>>();
+        assert_eq!(ours, all);
+        let held_out = Definition::read(&root, HELD_OUT)?;
+        assert!(held_out.held_out && held_out.contender.iter().any(|one| one.name == "dense"));
         let never = definition.contender.iter().filter(|one| one.checks == Checks::Never);
         assert!(never.clone().count() > 0 && never.clone().all(|one| one.replays));
         Ok(())
@@ -211,7 +230,7 @@ mod tests {
     #[test]
     fn bytes_do_not_change_between_rounds() -> anyhow::Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut definition = Definition::read(&root)?;
+        let mut definition = Definition::read(&root, ALL)?;
         let contender = &mut definition.contender[0];
         contender.read(&["100", "0.5", "0.25"], "masters")?;
         contender.read(&["100", "0.25", "0.5"], "masters")?;

@@ -38,6 +38,7 @@ halfmove-bench sliders [--picture FILE.svg]
 halfmove-bench race                   leaves counted by us and by other libraries
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
+halfmove-bench dense                  the same by the codec dense, on games that its model has not seen
 halfmove-bench positions              positions looked for in many games, in this process and by the library
 halfmove-bench questions              questions about boards and moves, by the library, and by Scid
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
@@ -117,8 +118,14 @@ fn main() -> anyhow::Result<()> {
         ["codecs", ..] => {
             keep.ready()?;
             let (_, places) = prepare()?;
-            let (about, text) = codecs::run(&places)?;
+            let (about, text) = codecs::run(&places, codecs::ALL)?;
             keep.finish("Games as bytes", &about, &text)?;
+        }
+        ["dense", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = codecs::run(&places, codecs::HELD_OUT)?;
+            keep.finish("The smallest codec", &about, &text)?;
         }
         ["positions", ..] => {
             keep.ready()?;

@@ -68,7 +68,9 @@ impl Sources {
         let race = race::Definition::read(root)?;
         let mut rows = race.rows().map(str::to_owned).collect::<Vec<_>>();
         rows.extend(reading::Definition::read(root)?.rows());
-        rows.extend(codecs::Definition::read(root)?.rows());
+        for path in [codecs::ALL, codecs::HELD_OUT] {
+            rows.extend(codecs::Definition::read(root, path)?.rows());
+        }
         rows.extend(scale::Definition::read(root)?.rows());
         for benchmark in &definitions.benchmark {
             for program in &benchmark.program {

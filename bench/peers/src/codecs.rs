@@ -8,6 +8,8 @@
 use aix_chess_compression::{CompressionLevel, Decode, Decoder, Encode, EncodedGame, Encoder};
 use chess_compression::moves::{compress, decompress};
 use cpu_time::ThreadTime;
+use halfmove_codecs::dense::learning::{HELD_OUT_FROM, is_held_out};
+use halfmove_codecs::dense::{Dense, Model, setting};
 use halfmove_codecs::{CODECS, Codec, Halfmove};
 use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, Keep, Reading};
@@ -43,11 +45,14 @@ struct Games {
     ends: Vec<usize>,
     ours: Vec<rules::Move>,
     theirs: Vec<shakmaty::Move>,
+    /// The setting of each game, an input of `dense`.
+    settings: Vec<usize>,
 }
 
 impl Games {
-    fn read(path: &str) -> Result<Self, Failure> {
-        let mut games = Self { ends: vec![0], ours: Vec::new(), theirs: Vec::new() };
+    fn read(path: &str, only_held_out: bool) -> Result<Self, Failure> {
+        let mut games =
+            Self { ends: vec![0], ours: Vec::new(), theirs: Vec::new(), settings: Vec::new() };
         let mut reader = GameReader::new(Input::open(path)?).keeping(Keep::MainLine);
         let mut game = Game::default();
         while let Some(reading) = reader.read(&mut game)? {
@@ -55,6 +60,10 @@ impl Games {
             if matches!(reading, Reading::Skipped(_)) || !is_usual || game.moves.is_empty() {
                 continue;
             }
+            if only_held_out && !is_held_out(&game.tags, HELD_OUT_FROM) {
+                continue;
+            }
+            games.settings.push(setting(&game.tags));
             let mut position = Chess::default();
             for mv in &game.moves {
                 let mv = theirs(*mv)?.to_move(&position)?;
@@ -119,6 +128,28 @@ impl Contender for Ours {
         let is_right = self.decoded == games.ours(from, to);
         self.decoded.clear();
         is_right
+    }
+}
+
+/// The codec `dense`, with the ratings of each game.
+struct Rated(Ours);
+
+impl Contender for Rated {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn encode(&mut self, games: &Games, at: usize, bytes: &mut Vec<u8>) -> Result<(), Failure> {
+        let moves = games.ours(at, at + 1);
+        Ok(Model::shipped().encode(&self.0.start, moves, games.settings[at], bytes)?)
+    }
+
+    fn decode(&mut self, games: &Games, at: usize, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.decode(games, at, bytes)
+    }
+
+    fn is_right(&mut self, games: &Games, from: usize, to: usize) -> bool {
+        self.0.is_right(games, from, to)
     }
 }
 
@@ -239,10 +270,19 @@ impl Contender for Lichess {
     }
 }
 
-fn contenders() -> Vec<Box<dyn Contender>> {
+/// All that take part. With games that the model of `dense` has not seen: it, and the codecs that it is to be compared with.
+fn contenders(only_held_out: bool) -> Vec<Box<dyn Contender>> {
     let ours = |codec| Ours { codec, start: rules::Chess::default().into(), decoded: Vec::new() };
     let mut all: Vec<Box<dyn Contender>> = Vec::new();
-    for codec in CODECS {
+    if only_held_out {
+        all.push(Box::new(Rated(ours(&Dense))));
+        all.push(Box::new(ours(&Halfmove)));
+        let (name, level) = ("aix, high", CompressionLevel::High);
+        all.push(Box::new(Aix { name, level, decoded: Vec::new() }));
+        all.push(Box::new(Lichess::default()));
+        return all;
+    }
+    for codec in CODECS.into_iter().filter(|codec| codec.name() != Dense.name()) {
         all.push(Box::new(ours(codec)));
     }
     all.push(Box::new(Replayed { encoder: ours(&Halfmove), keys: 0, sum: 0 }));
@@ -289,14 +329,16 @@ fn turn(
     Ok((all, times))
 }
 
-/// Lets everybody encode and decode the games of a file, in turn, some (`NAME=ROUNDS`) in fewer rounds.
-pub(crate) fn run(path: &str, rounds: usize, fewer: &[&str]) -> Result<(), Failure> {
-    let fewer = fewer.iter().filter_map(|word| word.split_once('='));
+/// Lets everybody encode and decode the games of a file, in turn, some (`NAME=ROUNDS`) in fewer rounds; with the word
+/// `held-out`, only the games that the model of `dense` has not seen.
+pub(crate) fn run(path: &str, rounds: usize, words: &[&str]) -> Result<(), Failure> {
+    let only_held_out = words.contains(&"held-out");
+    let fewer = words.iter().filter_map(|word| word.split_once('='));
     let fewer = fewer.map(|(name, rounds)| Ok((name, rounds.parse()?)));
     let fewer = fewer.collect::<Result<HashMap<&str, usize>, Failure>>()?;
-    let games = Games::read(path)?;
+    let games = Games::read(path, only_held_out)?;
     println!("{}\t{}", games.len(), games.ours.len());
-    let mut contenders = contenders();
+    let mut contenders = contenders(only_held_out);
     for contender in &mut contenders {
         // Loads tables, so that no contender pays for that while the clock runs.
         turn(contender.as_mut(), &games, games.len().min(BATCH))?;

@@ -4,7 +4,7 @@
 //! ```text
 //! halfmove-bench-peers build              how it was built, the levels of this CPU, what our front door is bound to
 //! halfmove-bench-peers read JOB FILE.pgn  pgn-reader and shakmaty: games, and the half-moves or tags of all
-//! halfmove-bench-peers codecs FILE.pgn ROUNDS [NAME=ROUNDS ...]
+//! halfmove-bench-peers codecs FILE.pgn ROUNDS [held-out] [NAME=ROUNDS ...]
 //!                                         bytes and back by our codecs and by others; a time for each
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let sliders = halfmove_bitboard::attacks::SLIDERS.name;
             println!("{}\t{}\t{sliders}", flags::flags(), race::levels());
         }
-        ["codecs", path, rounds, ref fewer @ ..] => codecs::run(path, rounds.parse()?, fewer)?,
+        ["codecs", path, rounds, ref words @ ..] => codecs::run(path, rounds.parse()?, words)?,
         ["read", job, path] => reading::run(job, path)?,
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;

@@ -31,7 +31,8 @@
 //! 5. [`Codec`] and [`CODECS`]: one trait, so that a program selects a codec by name, knows the parts that it
 //!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] are our own bytes behind
 //!    the same trait; the crate `halfmove-game` has the codes themselves.
-//! 6. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
+//! 6. [`dense`]: our smallest encoding, by a model of the moves that people play, three bits a half-move.
+//! 7. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
 //!
 //! Decoding checks every move against the rules: hostile bytes give an error with an offset, never an illegal position.
 //!
@@ -55,6 +56,7 @@
 struct Page;
 
 pub mod brenner;
+pub mod dense;
 pub mod file;
 pub mod gametext;
 pub mod numbered;
@@ -78,7 +80,7 @@ pub use halfmove::Halfmove;
 pub use whole::Whole;
 
 /// All codecs.
-pub static CODECS: [&dyn Codec; 9] = [
+pub static CODECS: [&dyn Codec; 10] = [
     &Halfmove,
     &Whole,
     &gametext::Dialect::Jose,
@@ -88,6 +90,7 @@ pub static CODECS: [&dyn Codec; 9] = [
     &numbered::Width::Eleven,
     &numbered::Width::Twelve,
     &numbered::Width::Thirteen,
+    &dense::Dense,
 ];
 
 /// The codec with this name.

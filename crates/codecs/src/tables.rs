@@ -7,7 +7,7 @@ use std::path::Path;
 
 use halfmove_game::pgn::read_game;
 
-use crate::{CODECS, Codec, DecodeErrorKind, Holds, named};
+use crate::{CODECS, Codec, DecodeErrorKind, Holds, dense, named};
 
 /// The cell of a reserved byte.
 pub(crate) const RESERVED: &str = "–";
@@ -77,6 +77,7 @@ fn purpose(name: &str) -> &'static str {
         "numbered-11" => "moves of a fixed width that name their squares",
         "numbered-12" => "the same, and the kind of piece",
         "numbered-13" => "the same, and the color",
+        "dense" => "games that are sent or kept: the fewest bytes, at a hundredth of the speed",
         other => panic!("{other} has no purpose"),
     }
 }
@@ -170,15 +171,37 @@ fn summary_of_the_guide() {
             record.lines().find_map(|line| line.strip_prefix(&format!("| {name} | {games} | ")));
         row.and_then(|row| row.split(" | ").next()).expect(name).to_owned()
     };
+    // The model has not seen these games.
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/dense.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let unseen = |games: &str| {
+        let row = page.lines().find_map(|line| line.strip_prefix(&format!("| {games} | ")));
+        row.and_then(|row| row.split(" | ").nth(2)).expect(games).to_owned()
+    };
     let mut table = String::from(
         "| codec | bits a half-move: masters | online | also holds | use it for |\n\
          | --- | ---: | ---: | --- | --- |\n",
     );
     for codec in CODECS {
         let name = codec.name();
-        let (masters, online) = (bits(name, "masters"), bits(name, "online"));
+        let (masters, online) = match name {
+            "dense" => (unseen("masters"), unseen("online")),
+            _ => (bits(name, "masters"), bits(name, "online")),
+        };
         let (held, purpose) = (held(&codec.holds()), purpose(name));
         table += &format!("| `{name}` | {masters} | {online} | {held} | {purpose} |\n");
     }
     check("../guide/bytes.md", "summary", &table);
+}
+
+/// The features of the codec `dense` are the tables of the code.
+#[test]
+fn features_of_the_page() {
+    let mut text = String::from("| table | weights | index |\n| --- | ---: | --- |\n");
+    for table in dense::TABLES {
+        text += &format!("| {} | {} | {} |\n", table.name, table.len, table.index);
+    }
+    let all: usize = dense::TABLES.iter().map(|table| table.len).sum();
+    text += &format!("| all | {all} | |\n");
+    check("dense.md", "features", &text);
 }

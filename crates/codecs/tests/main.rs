@@ -7,6 +7,8 @@ mod corpus;
 #[path = "../../game/tests/game/data.rs"]
 #[expect(dead_code, reason = "the tests of `game` read more")]
 mod data;
+#[path = "codecs/dense.rs"]
+mod dense;
 #[path = "codecs/jose.rs"]
 mod jose;
 #[path = "codecs/names.rs"]

@@ -1,6 +1,7 @@
 //! A laboratory for chess engines: is this one stronger than that one, and how is one made stronger?
 //!
 //! - [`training`] plays games of the engine against itself, fits the weights of its evaluation to them, and trains nets.
+//! - [`dense`] fits the model of the codec that makes games smallest.
 //! - [`spsa`] tunes the parameters of a search by matches between two settings at a time.
 //! - [`Tally`] counts the results of a match by pairs of games; [`Estimate`] is the difference in Elo that they suggest, and
 //!   [`Sprt`] ends a match once it is decided.
@@ -29,6 +30,7 @@
 #[doc = include_str!("../../../docs/guide/lab.md")]
 struct Guide;
 
+pub mod dense;
 mod sprt;
 pub mod spsa;
 mod statistics;

@@ -6,13 +6,16 @@
 //! | --- | --- |
 //! | `arena`, `spsa` | `arena.rs`, `arena/` |
 //! | `datagen`, `tune`, `train` | `training_commands.rs`, over [`halfmove_lab::training`] |
+//! | `fit-codec` | `fit_command.rs`, over [`halfmove_lab::dense`] |
 //! | files that are not replaced by mistake | `arguments.rs` |
 
 mod arena;
 mod arguments;
+mod fit_command;
 mod training_commands;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use fit_command::FitArgs;
 use std::process::ExitCode;
 use training_commands::{DatagenArgs, TrainArgs, TuneArgs};
 
@@ -30,6 +33,7 @@ enum Command {
     Tune(TuneArgs),
     Train(TrainArgs),
     Spsa(arena::SpsaArgs),
+    FitCodec(FitArgs),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
             arena::run(&args, &engines.unwrap_or_default())
         }
         Command::Spsa(args) => arena::run_spsa(&args),
+        Command::FitCodec(args) => training_commands::finish(fit_command::fit(&args)),
         Command::Datagen(args) => training_commands::finish(training_commands::datagen(&args)),
         Command::Tune(args) => training_commands::finish(training_commands::tune(&args)),
         Command::Train(args) => training_commands::finish(training_commands::train(&args)),

@@ -139,7 +139,7 @@ pub(crate) struct TrainArgs {
     force: bool,
 }
 
-fn not_negative(text: &str) -> Result<f32, &'static str> {
+pub(crate) fn not_negative(text: &str) -> Result<f32, &'static str> {
     let number = text.parse().ok().filter(|number| (0.0..=f32::MAX).contains(number));
     number.ok_or("expected a number, not negative")
 }
@@ -168,7 +168,7 @@ pub(crate) fn finish(done: Result<String, String>) -> ExitCode {
     }
 }
 
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 

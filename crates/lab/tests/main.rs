@@ -1,6 +1,7 @@
 //! The program, driven through pipes; and its library, whose nets and weights are made from games.
 
 mod arena;
+mod dense;
 mod engine;
 mod games;
 mod program;

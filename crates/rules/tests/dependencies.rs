@@ -12,7 +12,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-codecs", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-engine", &["halfmove-rules"]),
-    ("halfmove-lab", &["halfmove-rules", "halfmove-game", "halfmove-engine"]),
+    ("halfmove-lab", &["halfmove-rules", "halfmove-game", "halfmove-codecs", "halfmove-engine"]),
     ("halfmove-functions", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game", "halfmove-functions"]),
     (

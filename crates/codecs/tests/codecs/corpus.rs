@@ -26,3 +26,8 @@ fn codecs() {
 fn coded_file() {
     replay("coded_file", properties::coded_file);
 }
+
+#[test]
+fn dense() {
+    replay("dense", properties::dense);
+}

@@ -1,5 +1,6 @@
 //! Properties of any bytes: random, damaged or from a fuzzer. The fuzz targets use this file too.
 
+use halfmove_codecs::dense::{Model, ModelError};
 use halfmove_codecs::{CODECS, file};
 
 /// Any bytes in any codec, which the first byte selects: an error, or a game that round-trips through its bytes; the
@@ -77,4 +78,27 @@ pub(crate) fn coded_file(bytes: &[u8]) {
         assert_eq!(stored.game().expect("its own bytes"), game);
     }
     assert!(reader.next().expect("a file").is_none());
+}
+
+/// Any bytes as a game of the codec `dense`, and as a model: an error, or a game of legal moves that has no
+/// other bytes.
+pub(crate) fn dense(bytes: &[u8]) {
+    let model = Model::shipped();
+    let mut moves = Vec::new();
+    match model.decode(bytes, &mut moves) {
+        Err(error) => assert!(error.offset <= bytes.len(), "{error}"),
+        Ok((start, setting)) => {
+            let mut position = start.clone();
+            for mv in &moves {
+                let next =
+                    if mv.is_null() { position.null_move() } else { position.play(*mv).ok() };
+                position = next.expect("a legal move");
+            }
+            let mut again = Vec::new();
+            model.encode(&start, &moves, setting, &mut again).expect("a decoded game");
+            assert_eq!(again, bytes);
+        }
+    }
+    let error = Model::from_bytes(bytes).err();
+    assert!(!matches!(error, None | Some(ModelError::Contents)), "{error:?}");
 }

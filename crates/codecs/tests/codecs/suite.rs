@@ -80,12 +80,12 @@ fn file_round_trip(codec: &'static dyn Codec, game: &Game) {
     assert_eq!((&again.start, &again.moves), (&game.start, &game.moves), "{name}");
 }
 
-fn is_pgn(path: &Path) -> bool {
+pub(crate) fn is_pgn(path: &Path) -> bool {
     let name = path.to_string_lossy();
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-fn games(path: &Path) -> Vec<Game> {
+pub(crate) fn games(path: &Path) -> Vec<Game> {
     let Ok(input) = Input::open(path) else { return Vec::new() };
     let mut reader = GameReader::new(input);
     let (mut games, mut game) = (Vec::new(), Game::default());
@@ -102,6 +102,10 @@ fn check_folder(folder: &Path) -> (BTreeMap<&'static str, u64>, u64) {
         for game in games(path) {
             all += 1;
             for codec in CODECS {
+                // A hundred times slower than the others: its own tests take the rest.
+                if codec.name() == "dense" && all % 32 != 0 {
+                    continue;
+                }
                 *held.entry(codec.name()).or_default() +=
                     u64::from(round_trip(codec, &game, &mut bytes));
             }
@@ -289,6 +293,7 @@ fn vectors_of_the_pages() {
         include_str!("../../../../docs/reference/gametext.md"),
         include_str!("../../../../docs/reference/brenner.md"),
         include_str!("../../../../docs/reference/numbered.md"),
+        include_str!("../../../../docs/reference/dense.md"),
     ];
     for page in pages {
         let (_, rest) = page.split_once("\n## Test vector").expect("test vectors");

@@ -1,0 +1,88 @@
+//! The model as a trainer needs it: the features of games as indices of weights.
+
+use halfmove_game::rules::cpu::Baseline;
+use halfmove_game::rules::{Chess, Move};
+use halfmove_game::{Date, Tags};
+
+pub use super::book::{Book, BookTable, PLIES, class_of_share, class_of_total};
+use super::choice::Choice;
+use super::context::Context;
+pub use super::model::WEIGHT_UNIT;
+pub use super::tables::{SETTINGS, WEIGHTS};
+
+/// A half-move of a game, as indices of weights.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// The indices of all that can happen, one after another: of the end of the game, then of each legal move.
+    pub features: Vec<u32>,
+    /// Where the indices of each end.
+    pub ends: Vec<usize>,
+    /// The number of what happened.
+    pub chosen: usize,
+}
+
+/// Shows each half-move of a game, and its end, that the model gives frequencies to.
+pub fn visit(
+    start: &Chess,
+    moves: &[Move],
+    setting: usize,
+    book: &impl Book,
+    mut each: impl FnMut(&Sample),
+) {
+    let mut context = Context::new(start.clone(), setting);
+    let mut choice = Choice::default();
+    let mut sample = Sample::default();
+    for mv in moves.iter().map(|mv| Some(*mv)).chain([None]) {
+        sample.features.clear();
+        sample.ends.clear();
+        let goes_on = choice.visit(Baseline, &context, book, mv, |at, index| {
+            if at == sample.ends.len() {
+                sample.ends.push(0);
+            }
+            sample.features.push(index as u32);
+            sample.ends[at] = sample.features.len();
+        });
+        if !goes_on {
+            return;
+        }
+        let chosen = match mv {
+            None => Some(0),
+            Some(mv) => choice.candidates.iter().position(|one| one.mv == mv).map(|at| at + 1),
+        };
+        if let Some(chosen) = chosen {
+            sample.chosen = chosen;
+            each(&sample);
+        }
+        let Some(mv) = mv else { return };
+        context.play(mv);
+    }
+}
+
+/// The keys of the positions of a game and of the moves played there, as a book has them.
+pub fn keys(start: &Chess, moves: &[Move], mut each: impl FnMut(u64, u16)) {
+    let mut context = Context::new(start.clone(), 0);
+    for mv in moves.iter().take(PLIES) {
+        let mirror = super::features::mirror(&context);
+        each(context.position.zobrist().0, mv.to_bits() ^ mirror);
+        context.play(*mv);
+    }
+}
+
+/// The first year whose games the shipped model has not seen.
+pub const HELD_OUT_FROM: u16 = 2021;
+
+/// Returns true for a game that is held out, to measure a model by: of the year `from` or later, or of an event that the hash
+/// of its name and year selects. The bits that it looks at depend on the name: about one name in 32 is held out in all years.
+pub fn is_held_out(tags: &Tags, from: u16) -> bool {
+    let year = Date::of_game(tags).map_or(0, Date::year);
+    let event = tags.value("Event").unwrap_or_default().bytes();
+    let group = hash(event.chain(year.to_le_bytes()));
+    year >= from || group >> 32 & 31 == 0
+}
+
+/// FNV-1a, 64 bits.
+pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

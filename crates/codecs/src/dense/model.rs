@@ -1,0 +1,451 @@
+//! The model: its file, and games coded with it.
+
+use std::sync::LazyLock;
+
+use halfmove_game::codec::halfmove;
+use halfmove_game::rules::cpu::{self, Cpu, Level, Task};
+use halfmove_game::rules::{AnyPosition, Chess, Move};
+use thiserror::Error;
+
+use super::book::{self, BookTable};
+use super::choice::Choice;
+use super::context::Context;
+use super::distribution::{Distribution, UNIT};
+use super::learning::hash;
+use super::range::{Decoder, Encoder, Span, TOTAL};
+use super::tables::{SETTINGS, WEIGHTS};
+use crate::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+
+/// The first bytes of a model.
+pub const MAGIC: [u8; 8] = *b"\x89HMD\r\n\x1a\n";
+
+/// The version of the format and of the features.
+pub const VERSION: u8 = 1;
+
+/// The largest number of half-moves in a game, so that a few bytes cannot take much memory.
+pub const MAX_PLIES: usize = 65_535;
+
+/// A weight is a number of these parts of a natural logarithm.
+pub const WEIGHT_UNIT: i32 = 32;
+
+/// The frequency of a start other than the usual one, among the settings.
+const OTHER_START: u32 = 64;
+
+/// The number of bytes of a model.
+const BYTES: usize = 8 + 1 + SETTINGS * 2 + WEIGHTS + book::BYTES + 8;
+
+/// A trained model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The frequencies of the settings, and of another start.
+    settings: [u32; SETTINGS + 1],
+    weights: Vec<i8>,
+    book: BookTable,
+    hash: u64,
+}
+
+/// The reason why bytes are no model.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The first bytes are others.
+    #[error("not a model of the dense codec")]
+    NotAModel,
+    /// The version is not known.
+    #[error("version {0}, expected {VERSION}")]
+    Version(u8),
+    /// The length is another.
+    #[error("{0} bytes, expected {BYTES}")]
+    Length(usize),
+    /// The hash at the end does not fit the bytes before it.
+    #[error("hash {found:016x}, expected {expected:016x}: the file is damaged")]
+    Hash {
+        /// The hash at the end.
+        found: u64,
+        /// The hash of the bytes before it.
+        expected: u64,
+    },
+    /// The frequencies of settings do not add up, or a book has no free place or an unknown class.
+    #[error("invalid frequencies or an invalid book")]
+    Contents,
+}
+
+impl Model {
+    /// The model that comes with the program.
+    pub fn shipped() -> &'static Model {
+        static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+            Model::from_bytes(include_bytes!("../../models/dense.model"))
+                .expect("a test reads the shipped model")
+        });
+        &SHIPPED
+    }
+
+    /// Makes a model of weights in [`WEIGHT_UNIT`], counts of settings and a book.
+    pub fn new(counts: &[u32; SETTINGS], weights: Vec<i8>, book: BookTable) -> Model {
+        debug_assert_eq!(weights.len(), WEIGHTS);
+        let all: u64 = counts.iter().map(|count| u64::from(*count)).sum::<u64>().max(1);
+        let shared = TOTAL - OTHER_START - SETTINGS as u32;
+        let mut settings = [OTHER_START; SETTINGS + 1];
+        for (frequency, count) in settings.iter_mut().zip(counts) {
+            *frequency = 1 + (u64::from(*count) * u64::from(shared) / all) as u32;
+        }
+        let sum: u32 = settings.iter().sum();
+        settings[0] += TOTAL - sum;
+        let mut model = Model { settings, weights, book, hash: 0 };
+        let bytes = model.to_bytes();
+        model.hash = hash(bytes[..BYTES - 8].iter().copied());
+        model
+    }
+
+    /// The hash of all its bytes but the last eight, which are this hash: FNV-1a of 64 bits. It tells models apart.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The bytes of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = [&MAGIC[..], &[VERSION]].concat();
+        let settings = self.settings[..SETTINGS].iter();
+        bytes.extend(settings.flat_map(|frequency| (*frequency as u16).to_le_bytes()));
+        bytes.extend(self.weights.iter().map(|weight| *weight as u8));
+        bytes.extend(self.book.to_bytes());
+        bytes.extend(hash(bytes.iter().copied()).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a model.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no model of this version, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
+        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(ModelError::NotAModel) };
+        match rest.first() {
+            Some(&VERSION) => {}
+            version => return Err(ModelError::Version(version.copied().unwrap_or(0))),
+        }
+        if bytes.len() != BYTES {
+            return Err(ModelError::Length(bytes.len()));
+        }
+        let (contents, end) = bytes.split_at(BYTES - 8);
+        let mut found = [0; 8];
+        found.copy_from_slice(end);
+        let (found, expected) = (u64::from_le_bytes(found), hash(contents.iter().copied()));
+        if found != expected {
+            return Err(ModelError::Hash { found, expected });
+        }
+        let mut settings = [OTHER_START; SETTINGS + 1];
+        let (head, rest) = contents[9..].split_at(SETTINGS * 2);
+        for (frequency, two) in settings.iter_mut().zip(head.chunks_exact(2)) {
+            *frequency = u32::from(u16::from_le_bytes([two[0], two[1]]));
+        }
+        let (weights, book) = rest.split_at(WEIGHTS);
+        let weights = weights.iter().map(|byte| *byte as i8).collect();
+        let is_valid = settings.iter().sum::<u32>() == TOTAL && !settings.contains(&0);
+        let book = BookTable::from_bytes(book).filter(|_| is_valid);
+        let book = book.ok_or(ModelError::Contents)?;
+        Ok(Model { settings, weights, book, hash: found })
+    }
+
+    /// The span of a setting; the last is another start.
+    fn setting(&self, setting: usize) -> Span {
+        let start = self.settings[..setting].iter().sum();
+        Span { start, frequency: self.settings[setting] }
+    }
+
+    /// Appends a game with a [setting](super::setting). Its moves are legal, or null moves out of check.
+    ///
+    /// # Errors
+    ///
+    /// The first part that has no code. Nothing is appended then.
+    pub fn encode(
+        &self,
+        start: &AnyPosition,
+        moves: &[Move],
+        setting: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let refused = |ply, what| {
+            Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec: super::NAME, what } })
+        };
+        if moves.len() > MAX_PLIES {
+            return refused(MAX_PLIES, "games of more than 65,535 half-moves");
+        }
+        let before = bytes.len();
+        let mut head = Vec::new();
+        halfmove::encode_moves(start, &[], &mut head)?;
+        if head.len() > usize::from(u8::MAX) {
+            return refused(0, "starts of more than 255 bytes");
+        }
+        let mut encoder = Encoder::new(bytes);
+        if !head.is_empty() {
+            encoder.push(self.setting(SETTINGS));
+            encoder.push(byte(head.len()));
+            head.iter().for_each(|one| encoder.push(byte(usize::from(*one))));
+        }
+        let setting = setting.min(SETTINGS - 1);
+        encoder.push(self.setting(setting));
+        let mut walk = Walk::new(self, start, setting);
+        for (ply, mv) in moves.iter().map(Some).chain([None]).enumerate() {
+            let goes_on = walk.prepare();
+            let symbol = match mv {
+                None if goes_on => Some(0),
+                None => break,
+                Some(mv) => walk.symbol_of(*mv).filter(|_| goes_on),
+            };
+            let Some(symbol) = symbol else {
+                bytes.truncate(before);
+                return refused(ply, "moves that are not legal");
+            };
+            encoder.push(walk.distribution.span(symbol));
+            if let Some(mv) = mv {
+                walk.play(*mv);
+            }
+        }
+        encoder.finish();
+        Ok(())
+    }
+
+    /// Appends the moves of a game to `moves`, and returns its start and its setting.
+    ///
+    /// # Errors
+    ///
+    /// The first invalid byte. The moves before it have been appended.
+    pub fn decode(
+        &self,
+        bytes: &[u8],
+        moves: &mut Vec<Move>,
+    ) -> Result<(AnyPosition, usize), DecodeError> {
+        self.watch(bytes, |step| moves.push(step.mv))
+    }
+
+    /// Decodes a game, and shows each half-move.
+    pub(super) fn watch(
+        &self,
+        bytes: &[u8],
+        mut each: impl FnMut(Step<'_>),
+    ) -> Result<(AnyPosition, usize), DecodeError> {
+        let mut decoder = Decoder::new(bytes);
+        let start = self.start(&mut decoder);
+        let (start, setting) =
+            start.map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
+        let mut walk = Walk::new(self, &start, setting);
+        let mut ply = 0;
+        while walk.prepare() {
+            let offset = decoder.offset();
+            let failed = |kind| DecodeError { offset, kind };
+            let (symbol, span) = walk.distribution.symbol(decoder.target());
+            decoder.pass(span).map_err(failed)?;
+            if symbol == 0 {
+                break;
+            }
+            let mv = walk.move_of(symbol).ok_or_else(|| failed(DecodeErrorKind::NoPosition))?;
+            if ply == MAX_PLIES {
+                return Err(failed(DecodeErrorKind::LargeNumber));
+            }
+            ply += 1;
+            each(Step { mv, frequency: span.frequency, offset, walk: &walk });
+            walk.play(mv);
+        }
+        decoder.finish().map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
+        Ok((start, setting))
+    }
+
+    fn start(&self, decoder: &mut Decoder<'_>) -> Result<(AnyPosition, usize), DecodeErrorKind> {
+        let mut next = |settings: &[u32]| {
+            let (target, mut start, mut at) = (decoder.target(), 0, 0);
+            while at + 1 < settings.len() && start + settings[at] <= target {
+                start += settings[at];
+                at += 1;
+            }
+            decoder.pass(Span { start, frequency: settings[at] }).map(|()| at)
+        };
+        let setting = next(&self.settings)?;
+        if setting < SETTINGS {
+            return Ok((Chess::default().into(), setting));
+        }
+        let bytes = [TOTAL / 256; 256];
+        let length = next(&bytes)?;
+        let head = (0..length)
+            .map(|_| next(&bytes).map(|byte| byte as u8))
+            .collect::<Result<Vec<_>, _>>()?;
+        let start = halfmove::start(&head).map_err(|error| error.kind)?;
+        let setting = next(&self.settings)?;
+        let mut again = Vec::new();
+        let is_same = halfmove::encode_moves(&start, &[], &mut again).is_ok() && again == head;
+        if head.is_empty() || !is_same || setting == SETTINGS {
+            return Err(DecodeErrorKind::Start);
+        }
+        Ok((start, setting))
+    }
+}
+
+/// The span of a byte that is as likely as any other.
+fn byte(byte: usize) -> Span {
+    Span { start: byte as u32 * (TOTAL / 256), frequency: TOTAL / 256 }
+}
+
+/// A half-move that was decoded.
+pub(super) struct Step<'a> {
+    pub(super) mv: Move,
+    pub(super) frequency: u32,
+    pub(super) offset: usize,
+    walk: &'a Walk<'a>,
+}
+
+impl Step<'_> {
+    /// The position before it.
+    pub(super) fn position(&self) -> AnyPosition {
+        match &self.walk.game {
+            State::Chess(context, _) => context.position.clone().into(),
+            State::Other(position, _) => position.clone(),
+        }
+    }
+}
+
+/// A walk through a game: at each half-move, the frequencies of what can happen.
+#[derive(Debug)]
+struct Walk<'a> {
+    model: &'a Model,
+    game: State,
+    distribution: Distribution,
+    /// The instructions that it may use.
+    level: Level,
+}
+
+/// The scores at a half-move, computed with the instructions of this CPU.
+struct Scoring<'a> {
+    model: &'a Model,
+    context: &'a Context,
+    choice: &'a mut Choice,
+    scores: &'a mut Vec<i32>,
+}
+
+impl Task for Scoring<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> bool {
+        let Self { model: Model { weights, book, .. }, context, choice, scores } = self;
+        choice.visit(cpu, context, book, None, |at, index| {
+            if at == scores.len() {
+                scores.push(0);
+            }
+            scores[at] += i32::from(weights[index]) * (UNIT / WEIGHT_UNIT);
+        })
+    }
+}
+
+#[derive(Debug)]
+enum State {
+    Chess(Context, Choice),
+    /// Makruk: all moves are as likely.
+    Other(AnyPosition, Vec<Move>),
+}
+
+/// The score of the end of a game of Makruk, against 0 for each move.
+const OTHER_END: i32 = -UNIT;
+
+impl<'a> Walk<'a> {
+    fn new(model: &'a Model, start: &AnyPosition, setting: usize) -> Self {
+        let game = match start {
+            AnyPosition::Chess(start) => {
+                State::Chess(Context::new(start.clone(), setting), Choice::default())
+            }
+            AnyPosition::Makruk(_) => State::Other(start.clone(), Vec::new()),
+        };
+        Self { model, game, distribution: Distribution::default(), level: Level::best() }
+    }
+
+    /// Prepares the frequencies. Returns false if the game must end here: the side to move is mated.
+    fn prepare(&mut self) -> bool {
+        let scores = &mut self.distribution.scores;
+        scores.clear();
+        let goes_on = match &mut self.game {
+            State::Chess(context, choice) => {
+                cpu::run_up_to(self.level, Scoring { model: self.model, context, choice, scores })
+            }
+            State::Other(position, moves) => {
+                moves.clear();
+                moves.extend(&position.legal_moves());
+                moves.sort_unstable();
+                scores.push(OTHER_END);
+                scores.resize(moves.len() + 1, 0);
+                !moves.is_empty() || !position.is_check()
+            }
+        };
+        if goes_on {
+            self.distribution.make();
+        }
+        goes_on
+    }
+
+    /// The symbol of a move; `None` if it is not legal.
+    fn symbol_of(&self, mv: Move) -> Option<usize> {
+        if mv.is_null() {
+            return (!self.is_check()).then_some(1);
+        }
+        let at = match &self.game {
+            State::Chess(_, choice) => choice.candidates.iter().position(|one| one.mv == mv),
+            State::Other(_, moves) => moves.iter().position(|one| *one == mv),
+        };
+        at.map(|at| at + 2)
+    }
+
+    /// The move of a symbol; `None` for a null move in check.
+    fn move_of(&self, symbol: usize) -> Option<Move> {
+        match &self.game {
+            _ if symbol == 1 => (!self.is_check()).then_some(Move::NULL),
+            State::Chess(_, choice) => choice.candidates.get(symbol - 2).map(|one| one.mv),
+            State::Other(_, moves) => moves.get(symbol - 2).copied(),
+        }
+    }
+
+    fn is_check(&self) -> bool {
+        match &self.game {
+            State::Chess(context, _) => context.position.is_check(),
+            State::Other(position, _) => position.is_check(),
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        match &mut self.game {
+            State::Chess(context, _) => context.play(mv),
+            State::Other(position, _) if mv.is_null() => {
+                *position = position.null_move().unwrap_or_else(|| position.clone());
+            }
+            State::Other(position, _) => position.play_unchecked(mv),
+        }
+    }
+}
+
+const _: () = assert!(BYTES <= 2_000_000);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_game::pgn::read_game;
+
+    /// The frequencies are the same with all instructions of this CPU and with those of any.
+    #[test]
+    fn every_level_gives_the_same() {
+        let game = read_game(
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Bg5 e6 7. f4 Qb6 8. Qd2 Qxb2 9. Rb1 Qa3 10. e5 dxe5 \
+             11. fxe5 Nfd7 12. Ne4 h6 13. Bh4 Qxa2 14. Rd1 Qd5 15. Qe3 Qxe5 16. Be2 Bc5 17. Bg3 Bxd4 18. Rxd4 Qa5+ *",
+        );
+        let game = game.expect("a game");
+        let mut walks = Level::ALL.iter().filter(|level| level.is_available()).map(|level| {
+            let mut walk = Walk::new(Model::shipped(), &game.start, 3);
+            walk.level = *level;
+            let scores = game.moves.iter().map(|mv| {
+                assert!(walk.prepare());
+                walk.play(*mv);
+                walk.distribution.scores.clone()
+            });
+            scores.collect::<Vec<_>>()
+        });
+        let first = walks.next().expect("the level of any CPU");
+        assert!(walks.all(|other| other == first));
+        assert_eq!(first.len(), 36);
+    }
+}

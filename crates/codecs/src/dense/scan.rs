@@ -1,0 +1,288 @@
+//! A position, seen from the side to move: the facts from which the features of all its moves are made.
+//!
+//! The board is mirrored for Black, so that the side to move always moves up.
+
+use halfmove_game::rules::bitboard::{attacks, lines};
+use halfmove_game::rules::cpu::Cpu;
+use halfmove_game::rules::{Bitboard, Color, Role, Square};
+
+use super::context::{Context, Played, class};
+use super::tables::KINDS;
+
+/// The squares that one side attacks.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Attacked {
+    /// By class, from that of pawns.
+    classes: [u64; 5],
+    pub(super) once: u64,
+    pub(super) twice: u64,
+}
+
+impl Attacked {
+    #[inline(always)]
+    fn add(&mut self, class: usize, squares: u64) {
+        self.classes[class - 1] |= squares;
+        self.twice |= self.once & squares;
+        self.once |= squares;
+    }
+
+    /// The class of the least valuable piece that attacks a square; 0 for none.
+    #[inline(always)]
+    pub(super) fn least(&self, square: usize) -> usize {
+        let bits = self
+            .classes
+            .iter()
+            .rev()
+            .fold(0u32, |bits, class| bits << 1 | (class >> square) as u32 & 1);
+        if bits == 0 { 0 } else { bits.trailing_zeros() as usize + 1 }
+    }
+}
+
+/// The facts.
+#[derive(Debug)]
+pub(super) struct Scan {
+    /// By role.
+    pub(super) us: [u64; 6],
+    pub(super) them: [u64; 6],
+    pub(super) ours: u64,
+    pub(super) theirs: u64,
+    pub(super) our: Attacked,
+    pub(super) their: Attacked,
+    /// The squares that each of our pieces attacks, by its square.
+    pub(super) attacks: [u64; 64],
+    /// Our pieces that stand between a slider of ours and their king.
+    pub(super) discoverers: u64,
+    /// Our pieces that are attacked by less valuable ones, or attacked and not protected.
+    pub(super) hanging: u64,
+    /// The class of the most valuable of them.
+    pub(super) hanging_class: usize,
+    /// Their pieces of more than each class of our pieces, and those that are not protected.
+    pub(super) targets: [u64; 6],
+    pub(super) our_king: usize,
+    pub(super) their_king: usize,
+    pub(super) phase: usize,
+    /// All pieces but kings and pawns, by value, in eight steps.
+    pub(super) material: usize,
+    /// The balance of material in pawns, from -8 to 8, plus 8.
+    pub(super) balance: usize,
+    pub(super) is_check: bool,
+    pub(super) repetitions: usize,
+    /// The last half-moves on mirrored squares, the last first.
+    pub(super) last: [Played; 3],
+    /// The squares that the last mover attacks.
+    pub(super) by_last: u64,
+    pub(super) pawns_hash: u32,
+    pub(super) setup_hash: u32,
+    /// A board of 10 × 12 squares with a border: piece numbers from 1, ours first; 13 off the board.
+    border: [u8; 120],
+}
+
+pub(super) fn square(index: usize) -> Square {
+    Square::wrapping(index as u8)
+}
+
+/// The squares that a piece attacks.
+#[inline(always)]
+pub(super) fn attacks(cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
+    let (from, occupied) = (square(from), Bitboard(occupied));
+    match role {
+        0 => attacks::pawn(Color::White, from).0,
+        1 => attacks::knight(from).0,
+        2 => cpu.bishop(from, occupied).0,
+        3 => cpu.rook(from, occupied).0,
+        4 => cpu.queen(from, occupied).0,
+        _ => attacks::king(from).0,
+    }
+}
+
+/// The squares that a piece of theirs attacks.
+#[inline(always)]
+fn their_attacks(cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
+    match role {
+        0 => attacks::pawn(Color::Black, square(from)).0,
+        _ => attacks(cpu, role, from, occupied),
+    }
+}
+
+/// The squares of a set, the lowest first.
+#[inline(always)]
+fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        first
+    })
+}
+
+const fn border_index(square: usize) -> usize {
+    21 + square % 8 + square / 8 * 10
+}
+
+const BORDER: [u8; 120] = {
+    let mut board = [13; 120];
+    let mut square = 0;
+    while square < 64 {
+        board[border_index(square)] = 0;
+        square += 1;
+    }
+    board
+};
+
+/// Factors of the hash of the eight squares around a square.
+const AROUND: [(isize, u32); 8] = [
+    (-11, 0x9e37_79b1),
+    (-10, 0x85eb_ca77),
+    (-9, 0xc2b2_ae3d),
+    (-1, 0x27d4_eb2f),
+    (1, 0x1656_67b1),
+    (9, 0xd3a2_646d),
+    (10, 0xfd70_46c5),
+    (11, 0xb55a_4f09),
+];
+
+/// A hash of sets of squares.
+#[inline(always)]
+fn hash(sets: &[u64]) -> u32 {
+    let mixed = sets
+        .iter()
+        .fold(0u64, |hash, set| (hash ^ set).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+    (mixed >> 32) as u32
+}
+
+impl Scan {
+    #[inline(always)]
+    pub(super) fn new(cpu: impl Cpu, context: &Context) -> Self {
+        let position = &context.position;
+        let is_black = position.side_to_move() == Color::Black;
+        let mirrored = |set: Bitboard| if is_black { set.0.swap_bytes() } else { set.0 };
+        let board = position.board();
+        let by_role = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
+            .map(|role| mirrored(board.by_role(role)));
+        let ours = mirrored(board.by_color(position.side_to_move()));
+        let theirs = mirrored(board.by_color(!position.side_to_move()));
+        let (us, them) = (by_role.map(|set| set & ours), by_role.map(|set| set & theirs));
+        let occupied = ours | theirs;
+        let our_king = us[5].trailing_zeros() as usize & 63;
+        let their_king = them[5].trailing_zeros() as usize & 63;
+
+        let mirror = |played: Played| match is_black {
+            true => Played { from: played.from ^ 56, to: played.to ^ 56, ..played },
+            false => played,
+        };
+        let last = context.last.map(mirror);
+        let mut by_last = 0;
+
+        let (mut our, mut their) = (Attacked::default(), Attacked::default());
+        let mut each = [0; 64];
+        let mut border = BORDER;
+        for (role, (ours, theirs)) in us.iter().zip(&them).enumerate() {
+            for from in squares(*ours) {
+                let set = attacks(cpu, role, from, occupied);
+                each[from] = set;
+                our.add(class(role), set);
+                border[border_index(from)] = 1 + role as u8;
+            }
+            for from in squares(*theirs) {
+                let set = their_attacks(cpu, role, from, occupied);
+                by_last |= if from == last[0].to && last[0].kind < KINDS { set } else { 0 };
+                their.add(class(role), set);
+                border[border_index(from)] = 7 + role as u8;
+            }
+        }
+
+        let minors = |sets: &[u64; 6]| sets[1] | sets[2];
+        let [pawn, minor, rook, ..] = their.classes;
+        let chased = minors(&us) & pawn | us[3] & (pawn | minor) | us[4] & (pawn | minor | rook);
+        let hanging = (chased | ours & their.once & !our.once) & !us[5];
+        let hanging_class =
+            [us[4], us[3], minors(&us), us[0]].iter().position(|set| set & hanging != 0);
+        let weak = theirs & !their.once;
+        let valuable = [them[4], them[3], minors(&them)];
+        let targets = [
+            weak | valuable[0] | valuable[1] | valuable[2],
+            weak | valuable[0] | valuable[1],
+            weak | valuable[0] | valuable[1],
+            weak | valuable[0],
+            weak,
+            weak,
+        ]
+        .map(|set| set & !them[5]);
+
+        let sliders = [(us[2] | us[4], 2), (us[3] | us[4], 3)];
+        let mut discoverers = 0;
+        for (set, role) in sliders {
+            let near = attacks(cpu, role, their_king, occupied) & ours;
+            for from in squares(attacks(cpu, role, their_king, occupied & !near) & set & !near) {
+                let between = between(from, their_king);
+                discoverers |= between & near;
+            }
+        }
+
+        let count = |sets: &[u64; 6]| {
+            let values = [0, 3, 3, 5, 9];
+            values.iter().zip(sets).map(|(value, set)| value * set.count_ones() as i32).sum::<i32>()
+        };
+        let (our_value, their_value) = (count(&us), count(&them));
+        let pieces = our_value + their_value;
+        let pawns = us[0].count_ones() as i32 - them[0].count_ones() as i32;
+        let phase = match pieces {
+            47.. => 0,
+            25.. => 1,
+            _ => 2,
+        };
+        Self {
+            us,
+            them,
+            ours,
+            theirs,
+            our,
+            their,
+            attacks: each,
+            discoverers,
+            hanging,
+            hanging_class: hanging_class.map_or(0, |at| 4 - at),
+            targets,
+            our_king,
+            their_king,
+            phase,
+            material: (pieces as usize / 10).min(7),
+            balance: ((our_value - their_value + pawns).clamp(-8, 8) + 8) as usize,
+            is_check: position.is_check(),
+            repetitions: context.repetitions(),
+            last,
+            by_last,
+            pawns_hash: hash(&[us[0], them[0]]),
+            setup_hash: hash(&us),
+            border,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> u64 {
+        self.ours | self.theirs
+    }
+
+    /// A hash of the pieces around a square.
+    #[inline(always)]
+    pub(super) fn around(&self, square: usize) -> u32 {
+        let center = border_index(square) as isize;
+        AROUND.iter().fold(0u32, |hash, (step, factor)| {
+            let piece = self.border[(center + step) as usize];
+            hash.wrapping_add(u32::from(piece).wrapping_mul(*factor))
+        })
+    }
+
+    /// The role on a square, from 0; `None` if it is empty.
+    #[inline(always)]
+    pub(super) fn role_at(&self, square: usize) -> Option<usize> {
+        match self.border[border_index(square)] {
+            0 | 13.. => None,
+            piece => Some(usize::from(piece - 1) % 6),
+        }
+    }
+}
+
+/// The squares between two squares.
+fn between(a: usize, b: usize) -> u64 {
+    lines::between(square(a), square(b)).0
+}
