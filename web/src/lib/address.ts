@@ -41,7 +41,7 @@ export const FILTERS = [
   'player', 'opponent', 'as', 'white', 'black', 'exact', 'min_elo', 'max_elo', 'since', 'until', 'year', 'result', 'opening',
   'eco', 'min_plies', 'max_plies', 'event', 'site', 'speed', 'time_control', 'ended', 'comment', 'annotated', 'played', 'structure',
   'material', 'imbalance', 'pattern', 'pawns', 'for', 'either_color', 'mirrored', 'final', 'opposite_bishops', 'isolated',
-  'doubled', 'passed', 'in_variations', 'ids', 'sample', 'seed',
+  'doubled', 'passed', 'in_variations', 'id', 'sample', 'seed',
 ] as const;
 
 /** Those that are on or off. */
@@ -158,7 +158,7 @@ export function commandLine(view: View): string {
   const { archive, ...query } = conditions(view);
   const words = ['halfmove', 'search', shellWord(archive ?? view.archive)];
   for (const [name, value] of Object.entries(query)) {
-    const flag = name === 'ids' ? '--id' : `--${name.replaceAll('_', '-')}`;
+    const flag = `--${name.replaceAll('_', '-')}`;
     if (value === '1' && SWITCHES.has(name)) words.push(flag);
     else for (const each of REPEATED.has(name) ? value.split(',') : [value]) words.push(flag, shellWord(each.trim()));
   }

@@ -54,6 +54,7 @@ export interface ExplorerMove extends Results {
   opening: Opening | null; reached?: number;
 }
 export interface Explorer extends Results, PlayerResults {
+  version: number;
   milliseconds: number; fen: string; turn: Color; averageRating: number | null; performance: number | null;
   lastPlayed: string | null; opening: Opening | null; moves: ExplorerMove[];
   history?: (Results & { year: number })[];
@@ -65,7 +66,8 @@ export interface Group extends Results, PlayerResults {
 export interface Scores { by: string; count: number; games: number; groups: Group[] }
 export interface Stats extends Results, PlayerResults { games: number; groups: (Group & { by: string })[] }
 export interface Players {
-  players: { name: string; games: number; highest_elo: number | null }[]; near: { name: string; games: number }[];
+  count: number;
+  players: { name: string; games: number; first_year: number | null; last_year: number | null; highest_elo: number | null }[]; near: { name: string; games: number }[];
 }
 export interface Events { events: { event: string; site: string | null; first_year: number | null; games: number }[] }
 export interface Openings { openings: { eco: string; name: string; moves: string }[] }

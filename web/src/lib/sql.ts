@@ -113,7 +113,7 @@ const CONDITIONS: Record<string, (value: string, query: Query) => string | null>
   max_elo: (text) => `white_elo between 1 and ${Number(text)} and black_elo between 1 and ${Number(text)}`,
   min_plies: (text) => `plies >= ${Number(text)}`,
   max_plies: (text) => `plies <= ${Number(text)}`,
-  ids,
+  id: ids,
   played: (text) => `plays(moves, ${literal(text)})`,
   ended: (text) => `ended(moves) = ${literal(text)}`,
   comment: (text) => `has_comment(annotations, ${literal(text)})`,
