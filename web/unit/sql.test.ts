@@ -29,7 +29,7 @@ describe('SQL', () => {
     expect(where({ since: '1999', until: '2000-02' })).toBe("year >= 1999\n  and (date <= date '2000-02-29' or date is null and year <= extract(year from date '2000-02-29'))");
     expect(where({ since: '2y' })).toMatch(/date >= current_date - interval '2 years'/);
     expect(where({ eco: 'b9,E60-E99' })).toBe("(coalesce(eco, eco(moves)) like 'B9%' or coalesce(eco, eco(moves)) between 'E60' and 'E99')");
-    expect(where({ time_control: '3+2', ids: '4,7-9' })).toBe('base_seconds = 180 and increment_seconds = 2\n  and (id = 4 or id between 7 and 9)');
+    expect(where({ time_control: '3+2', id: '4,7-9' })).toBe('base_seconds = 180 and increment_seconds = 2\n  and (id = 4 or id between 7 and 9)');
     expect(where({ year: '1990-1995', min_elo: '2500' })).toBe('year between 1990 and 1995\n  and white_elo >= 2500 and black_elo >= 2500');
   });
 
