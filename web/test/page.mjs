@@ -255,7 +255,11 @@ test('files are imported with their faults, and the import is undone', async () 
     await settled(page);
     assert.deepEqual(await explorer(page), [['e4', 2]]);
     assert.equal(await page.locator('details').count(), 0);
-    assert.equal(await page.getByRole('button', { name: 'Undo the import' }).count(), 0);
+    await page.getByRole('button', { name: 'Bring the games back' }).click();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '4 games');
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
+    await settled(page);
     const read = async (name, content, answer) => {
       await page.setInputFiles('[data-import]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
       await page.waitForFunction((wanted) => document.querySelector('.top [role=status]').textContent === wanted, answer);
