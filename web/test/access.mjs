@@ -72,7 +72,7 @@ test('everything is done by keys alone', async () => {
   await page.keyboard.press('Enter');
   await settled(page);
   const all = await games(page);
-  await tabTo(/^the games$/);
+  assert.equal(await focused(), 'the games', 'Enter in a field gives the keys to the games');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.move[aria-current]');
@@ -121,4 +121,31 @@ test('screen readers hear names of all that can be used, and the board in words'
   assert.equal(await content(legal, 'f3'), 'f3 empty, can go here');
   assert.equal(await content(legal, 'g1'), 'g1 white knight, selected');
   await close(legal);
+});
+
+test('keys lead to the panels and the games, and the explorer is one stop of Tab', async () => {
+  const page = await open('?player=karpov');
+  const panel = (name) => page.getByRole('group', { name: 'Panel' }).getByRole('button', { name }).getAttribute('aria-pressed');
+  for (const [key, name] of [['p', 'Player'], ['r', 'Repertoire'], ['e', 'Explorer']]) {
+    await page.keyboard.press(key);
+    assert.equal(await panel(name), 'true', key);
+  }
+  await page.keyboard.press('g');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'games');
+  await settled(page);
+  const rows = await explorer(page);
+  assert.equal(await page.locator('.panel tbody [tabindex="0"]').count(), 2, 'a move and its star');
+  await page.locator('.panel').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), rows[1][0]);
+  assert.equal(await page.locator('.panel tbody [tabindex="0"]').count(), 2);
+  await page.keyboard.press('Enter');
+  await settled(page);
+  assert.equal(await line(page), `1. ${rows[1][0]}`);
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'filter-player');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement.id === 'games');
+  await close(page);
 });

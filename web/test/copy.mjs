@@ -1,7 +1,7 @@
 // What the page copies, and every filter, against the command line: HALFMOVE=path/to/halfmove node --test web/test/copy.mjs
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { asked, begin, close, explorer, finish, games, halfmove, line, open, own, searched, settled } from './stage.mjs';
 
@@ -120,5 +120,34 @@ test('null moves of the explorer are played, and followed by moves', async () =>
   await page.press('#move', 'Enter');
   await settled(page);
   assert.equal(await line(page), '1. e4 -- 2. d4');
+  await close(page);
+});
+
+test('the first games of the table are downloaded in its order', async () => {
+  const page = await open('?player=karpov&sort=-date', { acceptDownloads: true });
+  const save = async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download/ }).click()]);
+    const file = own('download.pgn');
+    await download.saveAs(file);
+    return readFileSync(file, 'utf8').match(/^\[(?:White|Black) ".*/gm);
+  };
+  const expected = (...args) => halfmove('search', own('masters'), '--player', 'karpov', '--sort=-date', '--columns', 'white,black', '--format', 'tsv', ...args)
+    .trim().split('\n').slice(1).flatMap((row) => { const [white, black] = row.split('\t'); return [`[White "${white}"]`, `[Black "${black}"]`]; });
+  assert.deepEqual(await save(), expected(), 'all of them, as sorted');
+  await page.getByLabel('Games to download').selectOption('first 10');
+  assert.ok(await page.getByRole('link', { name: 'Download the first 10 games' }).isVisible());
+  assert.deepEqual(await save(), expected('--limit', '10'));
+  await close(page);
+});
+
+test('a game is copied from the position on the board', async () => {
+  const page = await open('?archive=study&game=2&node=4');
+  const text = await copied(page, 'PGN from here');
+  const fen = await page.locator('.fen input').inputValue();
+  assert.ok(text.includes(`[SetUp "1"]\n[FEN "${fen}"]\n`), text);
+  writeFileSync(own('rest.pgn'), text);
+  halfmove('import', own('rest'), own('rest.pgn'), '--strict', '--quiet');
+  const plies = (archive, id) => Number(halfmove('search', own(archive), '--id', id, '--columns', 'plies', '--format', 'tsv').trim().split('\n')[1]);
+  assert.equal(plies('rest', '1'), plies('study', '2') - 4);
   await close(page);
 });

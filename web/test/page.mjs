@@ -234,9 +234,32 @@ test('files are imported with their faults, and the import is undone', async () 
     await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() !== '2 games');
     assert.equal(await page.locator('.top [role=status]').innerText(), 'new.pgn: 2 games added, 1 fault');
     await page.locator('summary').click();
-    assert.match(await page.locator('details').innerText(), /game 2, line 11, column \d+: .*Ke5/);
+    await page.locator('details li .link').waitFor();
+    const fault = await page.locator('details').innerText();
+    assert.match(fault, /^game 2, line 11, column \d+.*Ke5.*\. Kept as far as its first 1 half-move: C – D$/m);
+    assert.equal(fault.match(/line 11/g).length, 1, 'the place is said once');
+    // The explorer is asked again, too, and counts no start that the games do not have.
+    await settled(page);
+    assert.deepEqual(await explorer(page), [['e4', 4]]);
+    assert.doesNotMatch(await page.locator('.panel').innerText(), /other starts/);
+    // After a reload, the last import can still be undone.
+    await page.reload();
+    await settled(page);
+    await page.getByText('Last change: new.pgn, 2 games').waitFor();
+    await page.setInputFiles('[data-import]', { name: 'again.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.waitForFunction(() => /^again\.pgn: 0 games added, 2 were there already, 1 fault$/.test(document.querySelector('.top [role=status]').textContent));
+    assert.equal(await games(page), 4);
+    await page.reload();
     await page.getByRole('button', { name: 'Undo the import' }).click();
     await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
+    await settled(page);
+    assert.deepEqual(await explorer(page), [['e4', 2]]);
+    assert.equal(await page.locator('details').count(), 0);
+    await page.getByRole('button', { name: 'Bring the games back' }).click();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '4 games');
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
+    await settled(page);
     const read = async (name, content, answer) => {
       await page.setInputFiles('[data-import]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
       await page.waitForFunction((wanted) => document.querySelector('.top [role=status]').textContent === wanted, answer);

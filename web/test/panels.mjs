@@ -150,3 +150,24 @@ test('the row under the pointer shows the arrow of its move, also after it was p
   assert.equal(await page.locator('.board .arrow').count(), 0);
   await close(page);
 });
+
+test('cleared lines come back, and the lines of a color are left only by the opponent', async () => {
+  const page = await open('?panel=repertoire');
+  await page.setInputFiles('.panel input[type=file]', { name: 'own.pgn', mimeType: 'text/plain', buffer: Buffer.from('[White "Me"]\n\n1. e4 c5 (1... e5 2. Nf3) 2. Nf3 *\n') });
+  await page.waitForFunction(() => document.querySelectorAll('ol li').length === 2);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  assert.equal(await page.locator('ol li').count(), 0);
+  assert.match(await page.locator('.panel').innerText(), /2 lines cleared/);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  assert.equal(await page.locator('ol li').count(), 2);
+  for (const [color, names] of [['White', ['1.e4']], ['Black', ['1.e4 c5', '1.e4 e5', 'the start']]]) {
+    await page.getByLabel('I play').selectOption({ label: color });
+    await page.getByRole('button', { name: 'Where do games leave?' }).click();
+    await settled(page);
+    assert.deepEqual((await page.locator('table:has(caption) tbody th').allInnerTexts()).map((text) => text.trim()).sort(), names, color);
+  }
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByLabel('I play').inputValue(), 'black');
+  await close(page);
+});

@@ -48,7 +48,12 @@ export async function finish() {
 /** The server's answer to a program. */
 export const asked = async (route) => (await fetch(site.address + route)).json();
 
-export const newContext = (options) => browser.newContext(options);
+/** A window of the browser. What it waits for may take minutes on a machine that is busy. */
+export async function newContext(options) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(180_000);
+  return context;
+}
 
 /** Opens the page; the browser's complaints fail the test when it is closed. */
 export async function open(query = '', options = {}) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, games, open, searched, settled } from './stage.mjs';
+import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -121,4 +121,53 @@ test('the page names what it counts, and both ECO codes where they differ', asyn
   }
   assert.equal(differing, 1, 'a game of the archive has such tags');
   await close(page);
+});
+
+test('conditions are named as their fields are, and a misspelled name leads to those that are meant', async () => {
+  const page = await open('?player=karpov&as=white&since=1980&board=setup&structure=white:iqp&for=4');
+  const words = (await page.getByRole('list', { name: 'Active conditions' }).innerText()).replace(/\s*×/g, '').split('\n').map((text) => text.trim()).filter(Boolean);
+  assert.deepEqual(words.slice(0, 5), ['Player: karpov', 'Color: White', 'Date from: 1980', "isolated queen's pawn, White", 'for 4 plies']);
+  await close(page);
+  const other = await open('?player=kapablanka');
+  assert.match(await other.locator('.panel').innerText(), /^No game matches the filter\.$/m);
+  await other.locator('.unknown .link').first().waitFor();
+  assert.match(await other.locator('.unknown').innerText(), /No player has the name kapablanka\. Similar: Capablanca, Jose Raul \(\d+ games/);
+  await close(other);
+});
+
+test('a set-up board asks for a number of plies while it is typed', async () => {
+  const page = await open('?board=setup&structure=iqp');
+  await page.locator('[data-filter=for]').pressSequentially('20');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('for') === '20');
+  await settled(page);
+  assert.equal(await games(page), searched('--structure', 'iqp', '--for', '20'));
+  await close(page);
+});
+
+test('a report says whose games it has', async () => {
+  const page = await open('?player=polgar&panel=player');
+  const head = page.locator('.names').first();
+  await head.waitFor();
+  const names = JSON.parse(halfmove('players', own('masters'), 'polgar', '--format', 'json'));
+  const all = names.players ?? names;
+  assert.ok((await head.innerText()).startsWith(`${all.length} names match: ${all[0].name} (${all[0].games} games`), await head.innerText());
+  assert.ok((await head.innerText()).includes(`and ${all.length - 4} more`));
+  await head.getByRole('button', { name: /more$/ }).click();
+  assert.equal(await head.locator('.link').count(), all.length);
+  await head.locator('.link').first().click();
+  await settled(page);
+  assert.equal(await games(page), all[0].games);
+  assert.equal(await page.locator('.names').count(), 0);
+  await close(page);
+
+  const other = await open('?player=Karpov,+Anatoly&panel=player&moves=e2e4');
+  await other.locator('.names', { hasText: 'may be of this player' }).waitFor();
+  const own_ = searched('--player', 'Karpov, Anatoly');
+  assert.ok((await other.locator('.names').last().innerText()).startsWith(`${searched('--player', 'Karpov, A') - own_} more games may be of this player: Karpov, A finds them`));
+  assert.ok((await other.locator('.panel').innerText()).includes(`All ${own_} games of the filter, not only those that reach the position on the board.`));
+  assert.equal(await games(other), searched('--player', 'Karpov, Anatoly', '--moves', 'e4'));
+  await other.locator('.names .link').last().click();
+  await settled(other);
+  assert.equal(new URL(other.url()).searchParams.get('player'), 'Karpov, A');
+  await close(other);
 });

@@ -51,7 +51,7 @@ describe('address', () => {
   });
 
   it('writes a command that a shell reads as meant', () => {
-    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', structure: 'iqp', min_elo: '2500', ids: '1-9', passed: 'a, black:h' }, sort: '-date' };
+    const view = { ...fresh(), archive: 'my games', filter: { player: "O'Kelly", mirrored: '1', structure: 'iqp', min_elo: '2500', id: '1-9', passed: 'a, black:h' }, sort: '-date' };
     expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --structure iqp --min-elo 2500 --id 1-9 --passed a --passed black:h --sort=-date");
     expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
   });

@@ -47,7 +47,7 @@ impl Table {
         let path = path.ok_or_else(|| format!("{}: expected the path of an archive", self.name))?;
         let archive = opened(Path::new(path)).map_err(|error| with_sources(&error))?;
         let filter = match self.has_conditions {
-            true => conditions::filter(given)?,
+            true => conditions::filter(given, &archive)?,
             false => Filter::default(),
         };
         (self.source)(archive, filter).map_err(|error| with_sources(&error))

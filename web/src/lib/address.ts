@@ -158,7 +158,7 @@ export function commandLine(view: View): string {
   const { archive, ...query } = conditions(view);
   const words = ['halfmove', 'search', shellWord(archive ?? view.archive)];
   for (const [name, value] of Object.entries(query)) {
-    const flag = name === 'ids' ? '--id' : `--${name.replaceAll('_', '-')}`;
+    const flag = `--${name.replaceAll('_', '-')}`;
     if (value === '1' && SWITCHES.has(name)) words.push(flag);
     else for (const each of REPEATED.has(name) ? value.split(',') : [value]) words.push(flag, shellWord(each.trim()));
   }

@@ -20,6 +20,11 @@ function top(): void {
   if (move && page.explorer.answered === JSON.stringify(page.explored)) page.playNamed(move.san);
 }
 
+/** Gives the keys to the table of games. */
+export function focusGames(): void {
+  document.getElementById('games')?.focus();
+}
+
 export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string; run: () => void }[] = [
   { keys: ['ArrowRight', 'l'], name: '→ or l', help: 'next move', run: forward },
   { keys: ['ArrowLeft', 'h'], name: '← or h', help: 'previous move', run: back },
@@ -37,6 +42,9 @@ export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string
   { keys: [' '], shift: true, name: 'Shift Space', help: "play the explorer's first move", run: top },
   { keys: ['f'], name: 'f', help: 'flip the board', run: () => page.go({ isFlipped: !page.view.isFlipped }, true) },
   { keys: ['e'], name: 'e', help: 'explorer', run: () => page.go({ panel: 'explorer' }) },
+  { keys: ['p'], name: 'p', help: "the player's report", run: () => page.go({ panel: 'player' }) },
+  { keys: ['r'], name: 'r', help: 'repertoire', run: () => page.go({ panel: 'repertoire' }) },
+  { keys: ['g'], name: 'g', help: 'to the games: arrow keys walk, Enter opens', run: focusGames },
   { keys: ['s'], name: 's', help: 'set up, or play', run: () => page.go({ mode: page.isSetUp ? 'play' : 'setup', game: null, node: 0 }) },
   { keys: ['x'], name: 'x', help: 'close the game', run: () => page.go({ game: null, node: 0 }) },
   { keys: ['m'], name: 'm', help: 'type a move', run: () => document.getElementById('move')?.focus() },
@@ -51,7 +59,7 @@ export function isTaken(event: KeyboardEvent): boolean {
 /** Runs the key of an event that no field and no list has taken. */
 export function press(event: KeyboardEvent, help: () => void): void {
   const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input:not([type=radio], [type=checkbox]), select, textarea, dialog[open]')) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input:not([type=radio], [type=checkbox], [type=file]), select, textarea, dialog[open]')) return;
   if (event.key === '?') return help();
   if (event.key === ' ' && !event.shiftKey && target.closest('button, a, input')) return;
   if (event.key.startsWith('Arrow') && target.closest('[type=radio]')) return;

@@ -114,6 +114,11 @@ export class Page {
     this.view = read(location.search, this.usual);
   }
 
+  /** Has the archives described again, after which every answer about another version is asked again. */
+  async refresh(): Promise<void> {
+    this.archives = await ask<Archives>('archives');
+  }
+
   /** The variant that most games of an archive have. Games of Chess960 have no usual start. */
   readonly usual = (name: string): string => {
     const archives = this.archives?.archives ?? [];

@@ -1,13 +1,17 @@
 // A repertoire: marked lines, kept in this browser, out as PGN with the archive's numbers, and in from a PGN of one's own.
 
-import { ask, type Explorer, type ExplorerMove, type Position, type Query, type Results } from './api';
-import { start } from './board';
-import { count } from './format';
+import { ask, type Color, type Explorer, type ExplorerMove, type Position, type Query, type Results } from './api';
+import { moveNumber, start } from './board';
+import { count, counted } from './format';
 import { page } from './page.svelte';
 import { leaves, readPgn, tree, writePgn, type Branch, type Move } from './pgn';
 import { path } from './tree';
 
-export interface Repertoire { variant: string; fen: string; lines: Move[][] }
+export interface Repertoire {
+  variant: string; fen: string; lines: Move[][];
+  /** The color that the lines are played with; without it, those of both. */
+  color?: Color | '';
+}
 
 const KEY = 'halfmove-repertoire';
 
@@ -80,15 +84,26 @@ export function remove(index: number): void {
   keep();
 }
 
-export function clear(): void {
+/** Takes all lines away, and gives what brings them back. */
+export function clear(): () => void {
+  const before = $state.snapshot(repertoire) as Repertoire;
   Object.assign(repertoire, { lines: [], variant: page.variant, fen: page.view.fen });
+  keep();
+  return () => {
+    Object.assign(repertoire, before);
+    keep();
+  };
+}
+
+export function choose(color: Color | ''): void {
+  repertoire.color = color;
   keep();
 }
 
 /** A tree of lines as a game of PGN. */
 export function written(variant: string, fen: string, roots: readonly Branch[], event = '?'): string {
   const tags: Record<string, string> = {
-    Event: event, Site: page.archive?.name ?? '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
+    Event: event, Site: '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: '*',
   };
   if (variant !== 'chess') tags.Variant = variant;
   if (fen !== '') Object.assign(tags, { SetUp: '1', FEN: fen });
@@ -99,7 +114,7 @@ export function written(variant: string, fen: string, roots: readonly Branch[], 
 export async function exported(): Promise<string> {
   const roots = tree(repertoire.lines);
   await comment(roots, []);
-  return written(repertoire.variant, repertoire.fen, roots, 'Repertoire');
+  return written(repertoire.variant, repertoire.fen, roots, `Repertoire, with the numbers of ${page.archive?.name ?? 'the archive'}`);
 }
 
 function sum({ white, draws, black, other = 0 }: Results): number {
@@ -117,7 +132,7 @@ async function comment(level: Branch[], before: readonly Move[]): Promise<void> 
     const moves = [...before, branch.move];
     const answer = await explore(moves, { limit: '1' });
     const games = sum(answer);
-    branch.comment = games === 0 ? 'no games' : `${count(games)} games: +${answer.white} =${answer.draws} -${answer.black}`;
+    branch.comment = games === 0 ? 'no games' : `${counted(games, 'game')}: White +${count(answer.white)} =${count(answer.draws)} -${count(answer.black)}`;
     await comment(branch.next, moves);
   }
 }
@@ -125,18 +140,22 @@ async function comment(level: Branch[], before: readonly Move[]): Promise<void> 
 /** A position of the marked lines at which games leave them. */
 export interface Departure { line: Move[]; games: number; left: number; moves: ExplorerMove[] }
 
-/** The positions at which most of the filter's games leave the marked lines. */
+/** The positions at which most of the filter's games leave the marked lines, by a move of the opponent if the lines have a color. */
 export async function departures(filter: Query, signal: AbortSignal, heard: (found: Departure[]) => void): Promise<void> {
   const found: Departure[] = [];
+  const from = repertoire.fen || start(repertoire.variant);
+  const isMine = (ply: number): boolean => repertoire.color === (moveNumber(from, ply).isWhite ? 'white' : 'black');
+  heard(found);
   const waiting = [{ line: [] as Move[], next: tree(repertoire.lines) }];
   for (let at = waiting.shift(); at; at = waiting.shift()) {
     const { line, next } = at;
     if (next.length === 0) continue;
+    waiting.push(...next.map((branch) => ({ line: [...line, branch.move], next: branch.next })));
+    if (isMine(line.length + 1)) continue;
     const answer = await explore(line, filter, signal);
     const moves = answer.moves.filter(({ san }) => !next.some(({ move }) => move.san === san));
     const left = moves.reduce((games, move) => games + sum(move), 0);
     if (left > 0) found.push({ line, games: sum(answer), left, moves });
-    waiting.push(...next.map((branch) => ({ line: [...line, branch.move], next: branch.next })));
     heard([...found].sort((a, b) => b.left - a.left).slice(0, 50));
   }
 }

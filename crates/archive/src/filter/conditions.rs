@@ -91,7 +91,7 @@ pub enum ConditionFault {
     #[error("there is no such condition")]
     Unknown,
     /// The text is no value of the condition.
-    #[error("\"{text}\": {why}")]
+    #[error("{}", of_value(text, why))]
     Value {
         /// The text.
         text: String,
@@ -367,6 +367,12 @@ impl Conditions {
         self.board.features.extend(list(text)?.into_iter().map(of));
         Ok(())
     }
+}
+
+/// A reason with the text that it is about, which most reasons have.
+fn of_value(text: &str, why: &str) -> String {
+    let quoted = format!("\"{text}\"");
+    if why.contains(&quoted) { why.to_owned() } else { format!("{quoted}: {why}") }
 }
 
 fn error(name: &str, why: ConditionFault) -> ConditionError {

@@ -15,7 +15,7 @@ use quack_rs::table::{
 use quack_rs::types::TypeId;
 
 use super::{extra, keep, types, vectors};
-use crate::conditions::NAMES;
+use crate::conditions::names;
 use crate::tables::{Rows, Source, Table, threads};
 
 /// Registers a table function.
@@ -31,7 +31,7 @@ pub(super) fn register(
         .local_init(init_thread)
         .scan(scan);
     if table.has_conditions {
-        for name in NAMES {
+        for name in names() {
             builder = builder.named_param(name, TypeId::Varchar);
         }
     }
