@@ -432,6 +432,7 @@ fn share(text: &str) -> Result<f64, String> {
     let number: Option<f64> = percent.unwrap_or(text).trim().parse().ok();
     let share = number.map(|number| if percent.is_some() { number / 100.0 } else { number });
     share
-        .filter(|share| *share > 0.0 && *share <= 1.0)
+        // 1 could be everything or one in a hundred.
+        .filter(|share| *share > 0.0 && (*share < 1.0 || (percent.is_some() && *share <= 1.0)))
         .ok_or_else(|| "expected a share above 0% and up to 100%, such as 1% or 0.01".to_owned())
 }

@@ -124,7 +124,7 @@ fn exact_names() {
     assert!(output.err.contains("no player is called exactly \"aronian\""), "{output:?}");
     let output = run(&["search", archive, "--event", "x", "--exact"]);
     assert_eq!(output.code, 2, "{output:?}");
-    assert!(output.err.contains("--player"), "{output:?}");
+    assert!(output.err.contains("player, white or black"), "{output:?}");
 }
 
 /// Relatives are two players, even if one of them is spelled with an initial.
@@ -180,7 +180,8 @@ fn a_tree_has_the_games_that_reach_each_position() {
         }
         joined
     }
-    assert_eq!(check(&answer["moves"]), 2);
+    // Of the two orders of the moves, one has what follows.
+    assert_eq!(check(&answer["moves"]), 1);
     let d4 = &answer["moves"][1];
     let c4 = &d4["moves"][0]["moves"][0];
     assert_eq!((&d4["reached"], &c4["san"], &c4["reached"]), (&json!(1), &json!("c4"), &json!(3)));

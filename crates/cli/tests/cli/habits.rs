@@ -301,7 +301,6 @@ fn errors_of_the_command_line_say_what_is_expected() {
     let archive = archive.as_str();
     for (args, option) in [
         (&["search", archive, "--limit", "x"][..], "--limit <N>"),
-        (&["search", archive, "--min-elo", "x"], "--min-elo <ELO>"),
         (&["show", archive, "1", "--ply", "x"], "--ply <N>"),
         (&["perft", "--depth", "x"], "--depth <N>"),
         (&["perft", "--depth", "1", "--hash", "x"], "--hash <MIB>"),
@@ -312,6 +311,8 @@ fn errors_of_the_command_line_say_what_is_expected() {
         let error = format!("error: invalid value 'x' for '{option}': expected a whole number\n");
         assert_eq!(fails(args, &[]).err, error, "{args:?}");
     }
+    let expected = ["'--min-elo <ELO>': expected a number from 0 to 65535"];
+    fails(&["search", archive, "--min-elo", "x"], &expected);
     for id in ["x", "99999999999999999999"] {
         fails(&["show", archive, id], &["expected ids and ranges of ids, as in 42,7,10-20"]);
     }

@@ -275,7 +275,7 @@ fn rows_of(
         games.push(batch);
     }
     let rows = columns.each(&games, |games| {
-        training.rows_of(games).map_err(|error| ArchiveError::damaged(error))
+        training.rows_of(games).map_err(ArchiveError::damaged)
     })?;
     Ok(concat_batches(training.schema(), &rows)?)
 }
