@@ -505,7 +505,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description The reason why a request has no answer. */
+        /** @description The error of a request. */
         Problem: {
             /**
              * Format: int64
@@ -518,9 +518,9 @@ export interface components {
              */
             line?: number;
         } & {
-            /** @description A description: what is wrong, where, and what was expected. */
+            /** @description A description: the error, its place, and the expected value. */
             detail: string;
-            /** @description Advice. */
+            /** @description A hint on how to correct the request. */
             hint: string | null;
             /** @description The parameter at fault, if there is one. */
             parameter: string | null;
@@ -531,7 +531,7 @@ export interface components {
             status: number;
             /** @description The name of the status. */
             title: string;
-            /** @description Always `about:blank`: the status says what kind of problem it is. */
+            /** @description Always `about:blank`: the status is the kind of problem. */
             type: string;
         };
         /** @description A player of a game */
