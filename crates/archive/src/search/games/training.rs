@@ -274,9 +274,8 @@ fn rows_of(
     while let Some(batch) = blocks.next()? {
         games.push(batch);
     }
-    let rows = columns.each(&games, |games| {
-        training.rows_of(games).map_err(ArchiveError::damaged)
-    })?;
+    let rows =
+        columns.each(&games, |games| training.rows_of(games).map_err(ArchiveError::damaged))?;
     Ok(concat_batches(training.schema(), &rows)?)
 }
 
