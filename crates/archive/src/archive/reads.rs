@@ -237,7 +237,7 @@ impl Archive {
     /// options.seed = Some(7);
     /// let mut rows = archive.refresh()?.training(&Filter::default(), &options)?;
     /// assert_eq!(rows.next().ok_or("no rows")??.num_rows(), 3);
-    /// assert_eq!(rows.place().row, 3);
+    /// assert_eq!(rows.place().window, 1);
     /// # Ok(())
     /// # }
     /// ```
