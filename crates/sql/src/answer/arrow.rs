@@ -111,14 +111,14 @@ fn with_schema(batch: &AnswerBatch, schema: &SchemaRef) -> Result<RecordBatch, A
 /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
 /// # tokio::runtime::Runtime::new()?.block_on(async {
 /// let sql = Sql::new(&archive, &SqlOptions::default())?;
-/// let mut answer = sql.query("SELECT 1 AS one UNION ALL SELECT 2").await?;
+/// let mut answer = sql.query("SELECT 1 AS one").await?;
 /// let mut encoder = ArrowEncoder::new(&answer)?;
 /// let mut bytes = Vec::new();
 /// while let Some(batch) = answer.try_next().await? {
 ///     bytes.extend(encoder.encode(&batch)?);
 /// }
 /// bytes.extend(encoder.finish()?);
-/// let again = sql.query("SELECT 1 AS one UNION ALL SELECT 2").await?;
+/// let again = sql.query("SELECT 1 AS one").await?;
 /// let mut whole = Vec::new();
 /// again.write_arrow_stream(&mut whole).await?;
 /// assert_eq!(bytes, whole);
