@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify perft bench docs audit clean toolchain readers python python-test duckdb cluster-test page page-test page-shots
+.PHONY: help demo test verify perft bench docs audit clean toolchain readers python python-test duckdb clients cluster-test page page-test page-shots
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -65,7 +65,7 @@ test: toolchain readers ## Format, lints, tests, doc tests, docs; warnings are e
 	$(CARGO) test --locked --doc $(LARGE)
 	@$(ASK_READERS) || echo $(NO_READERS) >&2
 
-verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
+verify: toolchain clients ## The long tests, on the large collections in HALFMOVE_DATA
 	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
 	    echo 'verify: HALFMOVE_DATA names no folder; run: make verify HALFMOVE_DATA=/path/to/collections' >&2; \
 	    echo '  It holds large/*.pgn.zst, medium/, smoke/, suites/{perft,movegen,polyglot,fen,tactics,mates,endgames}/' >&2; \
@@ -171,9 +171,11 @@ HAVE_DUCKDBS = for version in $(DUCKDB_VERSIONS); do test -d "$(DUCKDBS)/$$versi
 ASK_READERS = { $(HAVE_PACKAGES) && ($(HAVE_DUCKDBS)); }
 NO_READERS = '==> SKIPPED: without Python$(,) $(READERS)$(,) and DuckDB $(DUCKDB_VERSIONS) in $(DUCKDBS)$(,) other readers are not asked about our files$(,) and neither the package for Python nor the extension for DuckDB is tested'
 
-readers: ## Install other readers of archives and clients of the server, which tests ask, in target/venv, target/duckdb and target/clients
+clients: toolchain ## Build licheszter, a client of the server in Rust, which `verify` asks, in target/clients
 	@$(CARGO) build --quiet --locked --release --manifest-path crates/server/tests/licheszter/Cargo.toml --target-dir "$(TARGET)/clients" || \
 	    echo '==> SKIPPED: licheszter, a client in Rust, cannot be built, and is not asked' >&2
+
+readers: ## Install other readers of archives, which tests ask, in target/venv and target/duckdb
 	@$(HAVE_PACKAGES) || { \
 	    echo '==> other readers of archives for the tests: pip install $(READERS), in $(TARGET)/venv'; \
 	    python3 -m venv "$(TARGET)/venv" && "$(TARGET)/venv/bin/pip" install -q $(READERS); } || true

@@ -1,5 +1,5 @@
 //! Clients, run as they are: berserk, a Python library for Lichess's explorer, with pyarrow for downloads, and licheszter, one in Rust.
-//! `make readers` installs them in the target folder. `PYTHON` names another Python with the packages berserk and pyarrow; if it is
+//! `make readers` and `make clients` install them in the target folder. `PYTHON` names another Python with the packages berserk and pyarrow; if it is
 //! empty, Python's test is left out. So is that of licheszter if the program that `LICHESZTER` names, or that of the target folder,
 //! is not there.
 
@@ -76,10 +76,11 @@ fn berserk_asks_us_as_it_asks_lichess() {
 
 /// Its types read every answer, and know every field. The program is in `tests/licheszter`.
 #[test]
+#[ignore = "needs the client that `make clients` builds"]
 fn licheszter_asks_us_as_it_asks_lichess() {
     let client = program("LICHESZTER", "clients/release/licheszter-client");
     let Some(client) = client.filter(|client| client.exists()) else {
-        eprintln!("SKIPPED: `make readers` builds a client with licheszter, which is not there");
+        eprintln!("SKIPPED: `make clients` builds a client with licheszter, which is not there");
         return;
     };
     let found = printed(&serve(&mut Command::new(client)).unwrap());
