@@ -1,8 +1,9 @@
-//! The facade: the type [`Archive`]. Its methods are here, in `archive/reads.rs` and in `archive/changes.rs`; they
+//! The facade: the type [`Archive`]. Its methods are here, in `archive/reads.rs`, `archive/streams.rs` and `archive/changes.rs`; they
 //! delegate to the layers. May import all layers.
 
 mod changes;
 mod reads;
+mod streams;
 
 use std::num::NonZero;
 use std::path::Path;

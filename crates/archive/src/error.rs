@@ -170,6 +170,27 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
+    /// The message of the error with those of its sources, for a program that shows one text.
+    ///
+    /// ```
+    /// use halfmove_archive::Archive;
+    ///
+    /// let error = Archive::open("no/such/folder").unwrap_err();
+    /// assert!(error.to_full_string().starts_with(&error.to_string()));
+    /// ```
+    pub fn to_full_string(&self) -> String {
+        let mut message = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(error) = source {
+            let more = error.to_string();
+            if !message.contains(&more) {
+                message += &format!(": {more}");
+            }
+            source = error.source();
+        }
+        message
+    }
+
     pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }

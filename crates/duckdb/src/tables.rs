@@ -20,7 +20,7 @@ use crate::conditions::{self, Given};
 /// The batches of a running query.
 pub(crate) type Rows = Box<dyn Iterator<Item = Result<RecordBatch, String>> + Send>;
 
-/// What a call of a table function reads.
+/// The rows that a call of a table function reads.
 pub(crate) trait Source: Send + Sync {
     /// All columns.
     fn schema(&self) -> SchemaRef;
@@ -29,11 +29,14 @@ pub(crate) trait Source: Send + Sync {
     fn open(&self, columns: &[&str]) -> Result<Rows, String>;
 }
 
+/// Makes a filter of the named parameters of a call.
+type MakeFilter = fn(&Given<'_>, &Archive) -> Result<Filter, String>;
+
 /// A table function.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
-    /// True if it takes the conditions of a search.
-    pub(crate) has_conditions: bool,
+    /// Makes a filter of the conditions, if it takes any.
+    pub(crate) filter: Option<MakeFilter>,
     source: fn(Archive, Filter) -> Result<Box<dyn Source>, ArchiveError>,
 }
 
@@ -45,25 +48,33 @@ impl Table {
         given: &Given<'_>,
     ) -> Result<Box<dyn Source>, String> {
         let path = path.ok_or_else(|| format!("{}: expected the path of an archive", self.name))?;
-        let archive = opened(Path::new(path)).map_err(|error| with_sources(&error))?;
-        let filter = match self.has_conditions {
-            true => conditions::filter(given, &archive)?,
-            false => Filter::default(),
+        let archive = opened(Path::new(path)).map_err(|error| error.to_full_string())?;
+        let filter = match self.filter {
+            Some(filter) => filter(given, &archive)?,
+            None => Filter::default(),
         };
-        (self.source)(archive, filter).map_err(|error| with_sources(&error))
+        (self.source)(archive, filter).map_err(|error| error.to_full_string())
     }
 }
 
 /// The games of an archive.
 pub(crate) const GAMES: Table =
-    Table { name: "halfmove_games", has_conditions: false, source: Games::source };
+    Table { name: "halfmove_games", filter: None, source: Games::source };
 
 /// All table functions.
 pub(crate) static TABLES: [Table; 4] = [
     GAMES,
-    Table { name: "halfmove_search", has_conditions: true, source: Games::source },
-    Table { name: "halfmove_positions", has_conditions: true, source: Positions::source },
-    Table { name: "halfmove_explore", has_conditions: true, source: Explored::source },
+    Table { name: "halfmove_search", filter: Some(conditions::filter), source: Games::source },
+    Table {
+        name: "halfmove_positions",
+        filter: Some(conditions::filter),
+        source: Positions::source,
+    },
+    Table {
+        name: "halfmove_explore",
+        filter: Some(conditions::explorer_filter),
+        source: Explored::source,
+    },
 ];
 
 /// True for what may be an archive: a folder with a log, or anything with the ending `.halfmove`.
@@ -96,24 +107,10 @@ pub(crate) fn threads() -> u64 {
     ArchiveOptions::default().threads.get() as u64
 }
 
-/// A message with those of the errors behind it.
-fn with_sources(error: &dyn std::error::Error) -> String {
-    let mut message = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let more = error.to_string();
-        if !message.contains(&more) {
-            message += &format!(": {more}");
-        }
-        source = error.source();
-    }
-    message
-}
-
 /// The batches of an archive, with errors as messages.
 fn rows(batches: Result<Batches, ArchiveError>) -> Result<Rows, String> {
-    let batches = batches.map_err(|error| with_sources(&error))?;
-    Ok(Box::new(batches.map(|batch| batch.map_err(|error| with_sources(&error)))))
+    let batches = batches.map_err(|error| error.to_full_string())?;
+    Ok(Box::new(batches.map(|batch| batch.map_err(|error| error.to_full_string()))))
 }
 
 /// The games of a filter.
@@ -194,7 +191,7 @@ impl Source for Explored {
         let mut options = ExploreOptions::default();
         options.details = columns.iter().any(|column| DETAILS.contains(column));
         let explorer = self.archive.explore_with(&self.filter, self.position.clone(), &options);
-        let all = columns_of(&explorer.map_err(|error| with_sources(&error))?);
+        let all = columns_of(&explorer.map_err(|error| error.to_full_string())?);
         let asked = all.and_then(|all| {
             let index = |name: &&str| all.schema_ref().index_of(name);
             all.project(&columns.iter().map(index).collect::<Result<Vec<_>, _>>()?)

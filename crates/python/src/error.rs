@@ -52,7 +52,7 @@ pub(crate) fn of_uci(error: UciError, text: &str, position: &dyn std::fmt::Displ
 
 /// The error of an archive.
 pub(crate) fn of_archive(error: Failure) -> PyErr {
-    let message = with_sources(&error);
+    let message = error.to_full_string();
     match error {
         Failure::NotAnArchive { .. } => PyFileNotFoundError::new_err(message),
         Failure::CannotCreate { .. } => PyFileExistsError::new_err(message),
@@ -70,18 +70,4 @@ pub(crate) fn of_archive(error: Failure) -> PyErr {
 /// The error of a function over columns.
 pub(crate) fn of_function(error: &FunctionError) -> PyErr {
     PyValueError::new_err(error.to_string())
-}
-
-/// The message of an error, with those of its sources.
-fn with_sources(error: &dyn std::error::Error) -> String {
-    let mut message = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let more = error.to_string();
-        if !message.contains(&more) {
-            message += &format!(": {more}");
-        }
-        source = error.source();
-    }
-    message
 }

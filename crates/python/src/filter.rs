@@ -15,16 +15,6 @@ use crate::moves::PyMove;
 /// The conditions besides those of the table.
 const OTHERS: [&str; 4] = ["fen", "moves", "variant", "where"];
 
-/// The name of a condition as a keyword argument: `as` and `for` are words of Python, and `id` is that of the flag.
-fn keyword(name: &str) -> &str {
-    match name {
-        "as" => "as_",
-        "for" => "for_",
-        "ids" => "id",
-        name => name,
-    }
-}
-
 /// The keyword arguments of a call, each taken once.
 pub(crate) struct Keywords<'py> {
     rest: Option<Bound<'py, PyDict>>,
@@ -62,7 +52,7 @@ impl<'py> Keywords<'py> {
 
 /// The names of all keyword arguments.
 fn names() -> impl Iterator<Item = &'static str> {
-    OTHERS.into_iter().chain(Condition::all().map(|condition| keyword(condition.name)))
+    OTHERS.into_iter().chain(Condition::all().map(Condition::keyword))
 }
 
 /// The text of a value of a condition: its items with commas between them, shares and colors as the command line writes them.
@@ -86,7 +76,9 @@ fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<String> 
 }
 
 fn invalid(error: &ConditionError) -> PyErr {
-    PyValueError::new_err(format!("{}: {}", keyword(&error.name), error.why))
+    let name = Condition::named(&error.name)
+        .map_or_else(|| error.name.clone(), |c| c.keyword().to_string());
+    PyValueError::new_err(format!("{name}: {}", error.why))
 }
 
 /// The conditions of a call.
@@ -107,7 +99,7 @@ impl Asked {
         conditions.position = is_given.then(|| position.clone());
         conditions.variant = variant;
         for condition in Condition::all() {
-            if let Some(value) = words.take(keyword(condition.name))? {
+            if let Some(value) = words.take(condition.keyword())? {
                 let text = text_of(condition, &value)?;
                 // No ids are those of no game; another list without values is no condition.
                 if text.is_empty()
@@ -127,6 +119,11 @@ impl Asked {
     /// The filter, without the condition in SQL, for an archive with this last id.
     pub(crate) fn filter(&self, last_id: i64) -> PyResult<Filter> {
         self.conditions.build(last_id).map_err(|error| invalid(&error))
+    }
+
+    /// Refuses conditions on variations, whose moves an explorer does not count.
+    pub(crate) fn check_for_explorer(&self) -> PyResult<()> {
+        self.conditions.check_for_explorer().map_err(|error| invalid(&error))
     }
 }
 

@@ -66,6 +66,15 @@ impl Condition {
         Self::ON_GAMES.iter().chain(Self::ON_MOVES)
     }
 
+    /// The name as an argument of Python or SQL: `as` and `for` are words of both, so they end with `_` there.
+    pub fn keyword(&self) -> &'static str {
+        match self.name {
+            "as" => "as_",
+            "for" => "for_",
+            name => name,
+        }
+    }
+
     /// The condition with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::all().find(|condition| condition.name == name)
@@ -223,6 +232,19 @@ impl Conditions {
             _ => error("opening", ConditionFault::Filter(why)),
         })?;
         Ok(filter)
+    }
+
+    /// Checks that an explorer can count the moves of the games: those of main lines.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the conditions may hold in variations.
+    pub fn check_for_explorer(&self) -> Result<(), ConditionError> {
+        let why = "the explorer, which counts the moves of main lines";
+        match self.in_variations {
+            true => Err(error("in_variations", ConditionFault::Excludes(why))),
+            false => Ok(()),
+        }
     }
 
     /// Checks what conditions need and exclude.
@@ -400,7 +422,7 @@ fn flag(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),
-        _ => Err("expected 1 or 0".to_owned()),
+        _ => Err("expected true or false, or 1 or 0".to_owned()),
     }
 }
 

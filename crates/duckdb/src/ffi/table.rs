@@ -30,7 +30,7 @@ pub(super) fn register(
         .init(init)
         .local_init(init_thread)
         .scan(scan);
-    if table.has_conditions {
+    if table.filter.is_some() {
         for name in names() {
             builder = builder.named_param(name, TypeId::Varchar);
         }

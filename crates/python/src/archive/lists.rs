@@ -166,6 +166,7 @@ impl PyArchive {
         }
         let archive = self.now();
         let asked = Asked::of(conditions)?;
+        asked.check_for_explorer()?;
         let mut filter = on(py, &archive, &asked)?;
         // The explorer counts the games that reach it.
         filter.position = None;

@@ -116,7 +116,7 @@ impl Training {
     }
 }
 
-/// What a state must agree with.
+/// The parameters of an iteration, which a state to resume from must share.
 #[derive(PartialEq, Eq)]
 struct Parameters {
     version: u64,

@@ -73,7 +73,7 @@ pub struct TrainingOptions {
     pub batch_rows: NonZeroUsize,
     /// The seed of the order; without one, rows are in the order of `id` and `ply`.
     pub seed: Option<u64>,
-    /// The number of games whose rows are in memory, and shuffled, together; a multiple of 1,024 is needed.
+    /// The number of games whose rows are in memory, and shuffled, together, rounded up to a multiple of 1,024.
     pub window_games: NonZeroU64,
     /// The share of the games.
     pub shard: Shard,

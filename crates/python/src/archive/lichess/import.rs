@@ -9,7 +9,7 @@ use std::thread;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Int16Type, Time32SecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
-use arrow_cast::cast;
+use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Schema};
 use halfmove_archive::{ArchiveError, ChangeWatch, Importer};
 use halfmove_game::pgn::{GameReader, Reading};
@@ -27,7 +27,7 @@ use crate::archive::change::{
 };
 use crate::capsule;
 use crate::error::of_archive;
-use crate::rows::{Reader, failed};
+use crate::rows::Reader;
 
 /// The tags of a game, in the order of Lichess's own files.
 const TAGS: [&str; 17] = [
@@ -60,7 +60,7 @@ enum Rows {
 }
 
 impl Rows {
-    /// A reader, with the number of rows if it is known.
+    /// A reader of the known columns.
     fn open(self) -> PyResult<Reader> {
         let path = match self {
             Self::Stream(reader) => return Ok(reader),
@@ -128,7 +128,12 @@ impl Columns {
     fn of(batch: &RecordBatch) -> PyResult<Self> {
         let columns = COLUMNS.iter().filter_map(|(name, _, kind)| {
             let column = batch.column_by_name(name)?;
-            Some(cast(column, kind).map(|column| (*name, column)).map_err(failed))
+            // A value that does not fit is an error, not a missing value.
+            let options = CastOptions { safe: false, ..CastOptions::default() };
+            let cast = cast_with_options(column, kind, &options);
+            Some(cast.map(|column| (*name, column)).map_err(|error| {
+                PyValueError::new_err(format!("{name}: {error}; expected {kind}"))
+            }))
         });
         Ok(Self(columns.collect::<PyResult<_>>()?))
     }
@@ -289,7 +294,7 @@ impl PyArchive {
     /// thousand rows at a time are in memory.
     ///
     /// A row whose `movetext` has a fault is a game up to it; `errors` of the answer names the first ten of them, and `strict` makes them
-    /// errors. `progress` is true, or a function of the rows so far, 0, and the games so far. The other arguments are those of `import_pgn`.
+    /// errors. `progress` is true, or a function of the rows so far, 0, and the games so far. `duplicates`, `strict` and the conditions are those of `import_pgn`.
     /// Returns the numbers of the import as a dict.
     ///
     /// >>> import halfmove
