@@ -19,7 +19,7 @@ pub use games::{Games, Source};
 pub struct Fit {
     /// Passes over all games.
     pub epochs: u32,
-    /// The step of Adagrad in the first pass; it falls to a fifth in the last.
+    /// The step of Adagrad in the first pass; it falls linearly, to a tenth at the end.
     pub step: f32,
     /// The seed of the order of games.
     pub seed: u64,

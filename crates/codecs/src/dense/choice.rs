@@ -8,7 +8,7 @@ use super::context::Context;
 use super::features::{Candidate, of_end, of_move};
 use super::scan::Scan;
 
-/// What can happen at a half-move, in order: the end of the game, then the legal moves.
+/// The choices at a half-move, in order: the end of the game, then the legal moves.
 #[derive(Debug, Default)]
 pub(super) struct Choice {
     pub(super) candidates: Vec<Candidate>,

@@ -16,7 +16,7 @@ pub struct Source {
     pub name: String,
     /// Its games of chess from the usual start that no source before it had.
     pub games: usize,
-    /// Those that are held out.
+    /// Those that were held out when it was read.
     pub held_out: usize,
 }
 
