@@ -103,7 +103,7 @@ fn plain_games(text: &str) -> usize {
     games
 }
 
-/// What a game leaves open is closed where it is copied, so it takes no other game with it.
+/// Comments and variations that a game leaves open are closed where it is copied, so they take no other game with them.
 #[test]
 fn games_that_leave_something_open_stay_apart() {
     let folder = tempfile::tempdir().expect("a folder");

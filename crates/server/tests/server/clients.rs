@@ -42,7 +42,7 @@ fn serve(client: &mut Command) -> std::io::Result<Output> {
     })
 }
 
-/// What a client has printed.
+/// The JSON that a client has printed.
 fn printed(output: &Output) -> Value {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
