@@ -66,11 +66,13 @@ impl Condition {
         Self::ON_GAMES.iter().chain(Self::ON_MOVES)
     }
 
-    /// The name as an argument of Python or SQL: `as` and `for` are words of both, so they end with `_` there.
+    /// The name as an argument of Python or SQL: `as` and `for` are words of both, so they end with `_` there, and games
+    /// have an `id`.
     pub fn keyword(&self) -> &'static str {
         match self.name {
             "as" => "as_",
             "for" => "for_",
+            "ids" => "id",
             name => name,
         }
     }

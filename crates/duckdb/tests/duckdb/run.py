@@ -145,7 +145,7 @@ class Extension(unittest.TestCase):
             words, conditions = shlex.split(flags), {}
             while words:
                 name = words.pop(0)[2:].replace("-", "_")
-                name = {"as": "as_", "for": "for_", "id": "ids"}.get(name, name)
+                name = {"as": "as_", "for": "for_"}.get(name, name)
                 value = words.pop(0) if words and not words[0].startswith("--") else "true"
                 conditions[name] = f"{conditions[name]},{value}" if name in conditions else value
             if left_out := set(conditions) - self.conditions():
