@@ -4,11 +4,12 @@ use std::time::SystemTime;
 
 use halfmove_archive::{Archive, Condition, Conditions, Filter};
 use halfmove_functions::literals;
-use halfmove_rules::Variant;
+use halfmove_game::movetext;
+use halfmove_rules::{AnyPosition, Variant};
 
 /// The names of the parameters.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    ["variant", "fen"].into_iter().chain(Condition::all().map(Condition::keyword))
+    ["variant", "fen", "moves"].into_iter().chain(Condition::all().map(Condition::keyword))
 }
 
 /// The named parameters of a call, by name.
@@ -38,6 +39,15 @@ fn read(given: &Given<'_>) -> Result<Conditions, String> {
     if let Some(text) = given("fen") {
         let position = literals::position(&text, conditions.variant.map(Variant::name));
         conditions.position = Some(position.map_err(|error| error.to_string())?);
+    }
+    if let Some(text) = given("moves") {
+        let start = || AnyPosition::start(conditions.variant.unwrap_or_default());
+        let start = conditions.position.take().unwrap_or_else(start);
+        let reached = movetext::play(start, &text).map_err(|error| match &error.hint {
+            Some(hint) => format!("moves: {error}; {hint}"),
+            None => format!("moves: {error}"),
+        });
+        conditions.position = Some(reached?);
     }
     for condition in Condition::all() {
         if let Some(text) = given(condition.keyword()) {

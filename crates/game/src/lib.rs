@@ -43,6 +43,7 @@
 //! - [`rules`]: the crate `halfmove-rules`, with moves and positions.
 
 pub mod codec;
+pub mod movetext;
 pub mod openings;
 pub mod pgn;
 pub mod replay;

@@ -66,6 +66,7 @@ mod writer;
 
 pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
+pub(crate) use error::legal_here;
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{
     GameReader, Keep, MAX_BYTES, ReadGameError, Reading, read_game, start_of_tags,

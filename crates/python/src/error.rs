@@ -2,6 +2,8 @@
 
 use halfmove_archive::ArchiveError as Failure;
 use halfmove_functions::FunctionError;
+use halfmove_game::movetext::{MovetextError, MovetextFault};
+use halfmove_game::pgn::PgnErrorKind;
 use halfmove_rules::{SanError, UciError};
 use pyo3::create_exception;
 use pyo3::exceptions::{
@@ -37,6 +39,21 @@ pub(crate) fn of_san(error: SanError, text: &str, position: &dyn std::fmt::Displ
     match error {
         SanError::Illegal | SanError::Null => IllegalMoveError::new_err(message),
         SanError::Ambiguous => AmbiguousMoveError::new_err(message),
+        _ => InvalidMoveError::new_err(message),
+    }
+}
+
+/// The error of a line of moves.
+pub(crate) fn of_movetext(error: MovetextError) -> PyErr {
+    let message = match &error.hint {
+        Some(hint) => format!("moves: {error}; {hint}"),
+        None => format!("moves: {error}"),
+    };
+    match error.fault {
+        MovetextFault::Move(PgnErrorKind::Illegal { .. } | PgnErrorKind::NullMove { .. }) => {
+            IllegalMoveError::new_err(message)
+        }
+        MovetextFault::Move(PgnErrorKind::Ambiguous { .. }) => AmbiguousMoveError::new_err(message),
         _ => InvalidMoveError::new_err(message),
     }
 }

@@ -4,12 +4,14 @@ use std::time::SystemTime;
 
 use halfmove_archive::{Condition, ConditionError, ConditionKind, Conditions, Filter};
 use halfmove_functions::literals;
+use halfmove_game::movetext;
 use halfmove_rules::{AnyPosition, Variant};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::board::{Board, variant_of};
+use crate::error::of_movetext;
 use crate::moves::PyMove;
 
 /// The conditions besides those of the table.
@@ -58,7 +60,9 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// The text of a value of a condition: its items with commas between them, shares and colors as the command line writes them.
 fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<String> {
     match (condition.kind, condition.name) {
-        (ConditionKind::Flag, _) => Ok(u8::from(value.is_truthy()?).to_string()),
+        (ConditionKind::Flag, _) if !value.is_instance_of::<PyString>() => {
+            Ok(u8::from(value.is_truthy()?).to_string())
+        }
         // python-chess's names of the colors.
         (_, "as") if value.is_instance_of::<PyBool>() => {
             Ok(if value.is_truthy()? { "white" } else { "black" }.to_owned())
@@ -153,17 +157,7 @@ fn position(words: &Keywords<'_>) -> PyResult<(AnyPosition, bool, Option<Variant
 /// Plays moves: a text such as `1. e4 e5 2. Nf3`, or a list of texts or moves.
 fn play(position: &mut AnyPosition, moves: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Ok(text) = moves.extract::<String>() {
-        for word in text.split_whitespace() {
-            let word = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            let (word, is_number) = match word.strip_prefix('.') {
-                Some(rest) => (rest.trim_start_matches('.'), true),
-                None => (word, false),
-            };
-            if !(word.is_empty() && is_number) {
-                play_text(position, word)?;
-            }
-        }
-        return Ok(());
+        return play_text(position, &text);
     }
     for mv in moves.try_iter()? {
         let mv = mv?;
@@ -179,9 +173,6 @@ fn play(position: &mut AnyPosition, moves: &Bound<'_, PyAny>) -> PyResult<()> {
 }
 
 fn play_text(position: &mut AnyPosition, text: &str) -> PyResult<()> {
-    let read =
-        position.parse_san(text).or_else(|error| position.parse_uci(text).map_err(|_| error));
-    let mv = read.map_err(|error| crate::error::of_san(error, text, position))?;
-    position.play_unchecked(mv);
+    *position = movetext::play(position.clone(), text).map_err(of_movetext)?;
     Ok(())
 }

@@ -23,8 +23,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) use tape::{Tape, Taped};
 pub(super) use texts::decoded;
 
-pub(crate) use draw::help;
-
 /// The progress bar is updated after this many games.
 const GAMES_PER_TICK: u64 = 512;
 

@@ -2,10 +2,11 @@
 
 use super::moves::outcome_object;
 use crate::args::{Format, ShowPosition};
-use crate::movetext::{self, Word};
+use crate::movetext;
 use crate::output::{self, Advised, Answer, Rows};
 use crate::{Done, board};
 use anyhow::{anyhow, bail};
+use halfmove_game::movetext::Word;
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
 use halfmove_rules::{AnyPosition, Chess, Color, History, Makruk, Outcome};
@@ -132,11 +133,11 @@ impl Game {
         match called {
             Some(Ok(())) => return Ok(()),
             Some(Err(error @ CountingError::Automatic)) => {
-                let error = anyhow!("{}: {error}", word.place());
+                let error = anyhow!("--moves, {word}: {error}");
                 let hint = "counts are claimed with --counting thai or makruk-js";
                 return Err(Advised::new(error, hint).into());
             }
-            Some(Err(error)) => bail!("{}: {error}", word.place()),
+            Some(Err(error)) => bail!("--moves, {word}: {error}"),
             None => {}
         }
         let position = self.position();

@@ -149,7 +149,7 @@ class Extension(unittest.TestCase):
                 value = words.pop(0) if words and not words[0].startswith("--") else "true"
                 conditions[name] = f"{conditions[name]},{value}" if name in conditions else value
             if left_out := set(conditions) - self.conditions():
-                self.assertLessEqual(left_out, {"where", "moves"})
+                self.assertEqual(left_out, {"where"})
                 continue
             given = "".join(f", {name} := {quoted(value)}" for name, value in conditions.items())
             with self.subTest(flags):
@@ -162,7 +162,7 @@ class Extension(unittest.TestCase):
                 else:
                     self.assertLessEqual(set(theirs), set(found))
             tried += 1
-        self.assertEqual(tried, 107)
+        self.assertEqual(tried, 111)
 
     def conditions(self):
         (parameters,) = self.rows(

@@ -174,6 +174,24 @@ impl PgnErrorKind {
         }
     }
 
+    /// The hint, and the legal moves nearest to the faulty one: `did you mean Nf3?`.
+    pub fn advice(&self) -> Option<String> {
+        let moves = match (self, self.expected()) {
+            (_, []) => None,
+            (PgnErrorKind::Ambiguous { .. }, expected) => {
+                Some(format!("did you mean {}?", expected.join(" or ")))
+            }
+            (_, expected) => Some(legal_here(expected)),
+        };
+        match (self.hint(), moves) {
+            // This hint already lists the nearest moves.
+            (Some(hint @ Hint::Similar { .. }), _) => Some(hint.to_string()),
+            (Some(hint), Some(moves)) => Some(format!("{hint}; {moves}")),
+            (Some(hint), None) => Some(hint.to_string()),
+            (None, moves) => moves,
+        }
+    }
+
     /// A short name for lists and counts: `illegal_move`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -186,6 +204,17 @@ impl PgnErrorKind {
             PgnErrorKind::UnclosedVariation => "unclosed_variation",
             PgnErrorKind::TooLong { .. } => "long_game",
         }
+    }
+}
+
+/// The maximum number of legal moves to list.
+const MAX_LISTED: usize = 8;
+
+/// A list of legal moves, the first eight: `legal here: Nc3, Nf3`.
+pub(crate) fn legal_here(moves: &[String]) -> String {
+    match moves.get(..MAX_LISTED) {
+        Some(first) if moves.len() > MAX_LISTED => format!("legal here: {}, …", first.join(", ")),
+        _ => format!("legal here: {}", moves.join(", ")),
     }
 }
 

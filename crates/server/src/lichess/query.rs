@@ -44,10 +44,7 @@ impl Query {
         let start = start(fen.as_deref(), variant)?;
         let mut line = Line { start, steps: Vec::new(), variant, is_given: true };
         let play = asked.owned("play")?.unwrap_or_default();
-        let words = play.split(',').map(str::trim).filter(|word| !word.is_empty());
-        for (number, word) in words.enumerate() {
-            line.take("play", number, word)?;
-        }
+        line.play("play", &play)?;
         let mut filter = Filter { variant: of_makruk(line.position()), ..Filter::default() };
         filter.since = period(asked, "since", database)?;
         filter.until = period(asked, "until", database)?;

@@ -1,6 +1,7 @@
 //! A position: a FEN or the standard starting position, and the moves from there.
 
 use halfmove_archive::Filter;
+use halfmove_game::movetext::{self, MovetextError};
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
@@ -60,32 +61,30 @@ impl Line {
             variant,
             is_given: fen.is_some() || !moves.is_empty(),
         };
-        for (number, word) in words(&moves).enumerate() {
-            line.take("moves", number, word)?;
-        }
+        line.play("moves", &moves)?;
         Ok(line)
     }
 
-    /// Plays a move.
-    pub(crate) fn take(&mut self, name: &str, number: usize, word: &str) -> Result<(), Problem> {
-        if self.steps.len() == MOST {
-            return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
-        }
-        let here = self.position();
-        let mv = match here.parse_move(word) {
-            Ok(mv) => mv,
-            Err(error) => {
-                let place = format!("word {}, \"{word}\": {error}", number + 1);
-                let legal: Vec<String> =
-                    here.legal_moves().iter().map(|&mv| here.san(mv).to_string()).collect();
-                let problem = Problem::parameter(name, place);
-                return Err(problem.with_hint(format!("legal here: {}", legal.join(", "))));
+    /// Plays the moves of a parameter, separated by spaces or commas.
+    pub(crate) fn play(&mut self, name: &str, moves: &str) -> Result<(), Problem> {
+        let problem = |error: MovetextError| {
+            let problem = Problem::parameter(name, &error);
+            match error.hint {
+                Some(hint) => problem.with_hint(hint),
+                None => problem,
             }
         };
-        let mut after = here.clone();
-        after.play_unchecked(mv);
-        let (uci, san) = (square_uci(here, mv), here.san(mv).to_string());
-        self.steps.push(Step { mv, uci, san, after });
+        for word in movetext::words(&moves.replace(',', " ")).map_err(problem)? {
+            if self.steps.len() == MOST {
+                return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
+            }
+            let here = self.position();
+            let mv = movetext::find(here, &word).map_err(problem)?;
+            let mut after = here.clone();
+            after.play_unchecked(mv);
+            let (uci, san) = (square_uci(here, mv), here.san(mv).to_string());
+            self.steps.push(Step { mv, uci, san, after });
+        }
         Ok(())
     }
 
@@ -171,23 +170,9 @@ pub(crate) fn start(fen: Option<&str>, variant: Option<Variant>) -> Result<AnyPo
     read.map(|(position, _)| position.into()).map_err(|error| of_fen(&error))
 }
 
-/// The moves of a text, without numbers, glyphs and the result.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|char: char| char == ',' || char.is_whitespace());
-    words.filter_map(|word| {
-        let digits = word.trim_start_matches(|char: char| char.is_ascii_digit());
-        let word = match digits.strip_prefix('.') {
-            Some(rest) => rest.trim_start_matches('.'),
-            None => word,
-        };
-        let word = word.trim_end_matches(['!', '?']);
-        (!matches!(word, "" | "*" | "1-0" | "0-1" | "1/2-1/2" | "...")).then_some(word)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Line, words};
+    use super::Line;
     use crate::parameters::Asked;
 
     fn read(query: &str) -> Result<Line, crate::problem::Problem> {
@@ -201,8 +186,7 @@ mod tests {
             let sans: Vec<&str> = line.steps.iter().map(|step| step.san.as_str()).collect();
             assert_eq!(sans, ["e4", "e5", "Nf3"], "{text}");
         }
-        assert_eq!(words("1... e5 2.Nf3?! 1/2-1/2").collect::<Vec<_>>(), ["e5", "Nf3"]);
-        assert_eq!(words("").count(), 0);
+        assert!(read("moves=").unwrap().steps.is_empty());
     }
 
     #[test]

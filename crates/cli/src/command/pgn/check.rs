@@ -1,6 +1,6 @@
 //! `halfmove pgn check`: reports all faults of PGN files.
 
-use super::draw::{draw, help};
+use super::draw::draw;
 use super::rejects::Rejects;
 use super::tape::Tape;
 use super::{Files, Opened, by_kind};
@@ -250,7 +250,7 @@ impl Report {
                         fault.kind.name(),
                         &fault.kind.to_string(),
                         found(fault).unwrap_or_default(),
-                        &help(&fault.kind).unwrap_or_default(),
+                        &fault.kind.advice().unwrap_or_default(),
                     ],
                 )?;
             }
@@ -345,6 +345,6 @@ fn object(file: &str, fault: &Fault) -> Value {
         "message": fault.kind.to_string(),
         "found": found(fault),
         "expected": expected,
-        "hint": help(&fault.kind),
+        "hint": fault.kind.advice(),
     })
 }

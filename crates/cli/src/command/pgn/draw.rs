@@ -4,12 +4,9 @@ use super::tape::Excerpt;
 use crate::visible::visible;
 use console::style;
 use halfmove_game::Tags;
-use halfmove_game::pgn::{Fault, FaultKind, Hint, PgnErrorKind};
+use halfmove_game::pgn::{Fault, FaultKind};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
-
-/// The maximum number of legal moves to list.
-const MOVES: usize = 8;
 
 /// Draws a fault: title, place, line, reason and help.
 pub(crate) fn draw(file: &str, fault: &Fault, tags: &Tags, line: Option<Excerpt>) -> String {
@@ -51,7 +48,7 @@ pub(crate) fn draw(file: &str, fault: &Fault, tags: &Tags, line: Option<Excerpt>
         let under = style(under.trim_end()).red();
         let _ = writeln!(text, "{gutter} {bar} {indent}{under}");
     }
-    if let Some(help) = help(&fault.kind) {
+    if let Some(help) = fault.kind.advice() {
         let _ = writeln!(text, "{gutter} {} {}", style("= help:").blue(), visible(&help));
     }
     text
@@ -75,25 +72,4 @@ fn of_game(fault: &Fault, tags: &Tags) -> String {
         }
     };
     format!("   (game {}{mv}{players})", fault.game)
-}
-
-/// The hint, and the legal moves nearest to the faulty one.
-pub(crate) fn help(kind: &FaultKind) -> Option<String> {
-    let FaultKind::Move(kind) = kind else { return None };
-    let expected = kind.expected();
-    let moves = match (kind, expected.len()) {
-        (_, 0) => None,
-        (PgnErrorKind::Ambiguous { .. }, _) => {
-            Some(format!("did you mean {}?", expected.join(" or ")))
-        }
-        (_, 1..=MOVES) => Some(format!("legal here: {}", expected.join(", "))),
-        _ => Some(format!("legal here: {}, …", expected[..MOVES].join(", "))),
-    };
-    match (kind.hint(), moves) {
-        // This hint already lists the nearest moves.
-        (Some(hint @ Hint::Similar { .. }), _) => Some(hint.to_string()),
-        (Some(hint), Some(moves)) => Some(format!("{hint}; {moves}")),
-        (Some(hint), None) => Some(hint.to_string()),
-        (None, moves) => moves,
-    }
 }

@@ -82,6 +82,14 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// Advice on a faulty move: the hint, and the legal moves nearest to it.
+    pub fn advice(&self) -> Option<String> {
+        match self {
+            FaultKind::Move(kind) => kind.advice(),
+            _ => None,
+        }
+    }
+
     /// Returns true if moves are lost or could not be checked. All other faults are warnings.
     pub fn is_error(&self) -> bool {
         match self {
