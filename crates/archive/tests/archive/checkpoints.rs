@@ -1,6 +1,7 @@
 //! Checkpoints: opening an archive reads only the entries after the last one.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -17,15 +18,67 @@ use crate::damage::answers;
 use crate::foreign::added;
 use crate::{Outcome, import};
 
-/// An archive of this number of imports of one game.
-fn archive_of(imports: usize) -> (tempfile::TempDir, Archive) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let archive = Archive::create(folder.path().join("games")).expect("an archive");
-    for number in 1..=imports {
-        import(&archive, &games(number, 1));
+/// An archive of many imports of one game, as it was after some of them. Making it takes most of the time, so it is made once.
+struct Past {
+    folder: tempfile::TempDir,
+}
+
+impl Past {
+    const KEPT: [usize; 6] = [2, 4, 99, 101, 105, 205];
+
+    fn new() -> io::Result<Self> {
+        let past = Self { folder: tempfile::tempdir()? };
+        let folder = past.folder.path().join("games");
+        let archive = Archive::create(&folder).expect("an archive");
+        for number in 1..=Self::KEPT[5] {
+            import(&archive, &games(number, 1));
+            if Self::KEPT.contains(&number) {
+                copy(&folder, &past.folder.path().join(number.to_string()))?;
+            }
+        }
+        Ok(past)
     }
-    let archive = archive.refresh().expect("an archive");
-    (folder, archive)
+
+    /// Returns a copy of the archive as it was after this number of imports.
+    fn archive_of(&self, imports: usize) -> (tempfile::TempDir, Archive) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        copy(&self.folder.path().join(imports.to_string()), &path).expect("a copy");
+        let archive = Archive::open(path).expect("an archive");
+        (folder, archive)
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to.join("_delta_log"))?;
+    for folder in ["", "_delta_log"] {
+        for file in fs::read_dir(from.join(folder))? {
+            let file = file?;
+            if file.file_type()?.is_file() {
+                fs::copy(file.path(), to.join(folder).join(file.file_name()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All checks in one process, with one archive.
+#[test]
+fn checkpoints() -> Outcome {
+    let past = Past::new()?;
+    opening_reads_the_entries_behind_the_checkpoint(&past)?;
+    a_log_without_its_first_entries(&past)?;
+    a_damaged_checkpoint_is_noticed(&past)?;
+    an_older_checkpoint_that_is_damaged(&past)?;
+    damage_before_the_checkpoint_is_an_error(&past)?;
+    a_copied_entry_is_noticed(&past)?;
+    an_entry_of_another_archive_behind_the_checkpoint(&past)?;
+    a_checkpoint_with_another_checksum(&past)?;
+    a_checkpoint_without_a_checksum(&past)?;
+    a_checkpoint_newer_than_the_last_one(&past)?;
+    #[cfg(unix)]
+    an_entry_that_is_not_a_file(&past)?;
+    Ok(())
 }
 
 fn entry(archive: &Path, version: u64) -> PathBuf {
@@ -40,20 +93,19 @@ fn damaged(path: &Path) -> String {
 }
 
 /// A damaged entry is noticed if and only if it is read.
-#[test]
-fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
-    let (_folder, archive) = archive_of(300);
+fn opening_reads_the_entries_behind_the_checkpoint(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(205);
     let path = archive.path();
     let before = contents(&archive);
-    assert_eq!(before.len(), 300);
+    assert_eq!(before.len(), 205);
     let mut read = Vec::new();
     // Some entries, and more of those from a little before the first checkpoint that is read.
-    for version in (0..150).step_by(50).chain((150..=300).step_by(5)) {
+    for version in (0..50).step_by(25).chain((50..=205).step_by(5)) {
         let entry = entry(path, version);
         let whole = fs::read(&entry)?;
         fs::write(&entry, "no entry\n")?;
         match Archive::open(path) {
-            Ok(opened) => assert_eq!((opened.version(), opened.len()), (300, 300)),
+            Ok(opened) => assert_eq!((opened.version(), opened.len()), (205, 205)),
             Err(_) => read.push(version),
         }
         // Verifying reads all of them, whatever opening reads.
@@ -70,8 +122,8 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     assert!(read.len() < 22, "{} entries are read", read.len());
     assert_eq!(contents(&sound(&archive)), before);
     // An import into it continues from there.
-    let report = import(&archive, &games(301, 2));
-    assert_eq!((report.first_id, report.last_id), (301, 302));
+    let report = import(&archive, &games(206, 2));
+    assert_eq!((report.first_id, report.last_id), (206, 207));
     // Sweeping, undoing and the history do not depend on checkpoints.
     let history = archive.refresh()?.history()?;
     // All but the current version.
@@ -81,14 +133,13 @@ fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
     archive.undo(Some(7), &mut ())?;
     let archive = sound(&archive);
     assert_eq!(contents(&archive), before[..7]);
-    assert_eq!(import(&archive, &games(302, 1)).first_id, 303);
+    assert_eq!(import(&archive, &games(207, 1)).first_id, 208);
     Ok(())
 }
 
 /// If a checkpoint has replaced entries, the rest of the history is still there.
-#[test]
-fn a_log_without_its_first_entries() -> Outcome {
-    let (_folder, archive) = archive_of(105);
+fn a_log_without_its_first_entries(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(105);
     for version in 0..100 {
         fs::remove_file(entry(archive.path(), version))?;
     }
@@ -109,9 +160,8 @@ fn a_log_without_its_first_entries() -> Outcome {
     Ok(())
 }
 
-#[test]
-fn a_damaged_checkpoint_is_noticed() -> Outcome {
-    let (_folder, archive) = archive_of(101);
+fn a_damaged_checkpoint_is_noticed(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(101);
     let path = archive.path();
     let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
     let last = path.join("_delta_log/_last_checkpoint");
@@ -148,15 +198,14 @@ fn a_damaged_checkpoint_is_noticed() -> Outcome {
 }
 
 /// Earlier versions are read from earlier checkpoints, so a check for damage reads these, too.
-#[test]
-fn an_older_checkpoint_that_is_damaged() -> Outcome {
-    let (_folder, archive) = archive_of(201);
+fn an_older_checkpoint_that_is_damaged(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(205);
     let checkpoint = archive.path().join("_delta_log/00000000000000000100.checkpoint.parquet");
     assert_eq!(archive.verify(&mut ())?.problems, []);
     let whole = fs::read(&checkpoint)?;
     for bytes in [&whole[..whole.len() / 2], b"no checkpoint", &whole[4..]] {
         fs::write(&checkpoint, bytes)?;
-        assert_eq!(Archive::open(archive.path())?.len(), 201);
+        assert_eq!(Archive::open(archive.path())?.len(), 205);
         let problems = archive.verify(&mut ())?.problems;
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert_eq!(problems[0].file, checkpoint, "{problems:?}");
@@ -167,9 +216,8 @@ fn an_older_checkpoint_that_is_damaged() -> Outcome {
 }
 
 /// Entries that are read only for earlier versions are compared with their checksums, too, before they are used.
-#[test]
-fn damage_before_the_checkpoint_is_an_error() -> Outcome {
-    let (_folder, archive) = archive_of(105);
+fn damage_before_the_checkpoint_is_an_error(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(105);
     let archive = archive.refresh()?;
     let entry_65 = entry(archive.path(), 65);
     let whole = fs::read_to_string(&entry_65)?;
@@ -205,9 +253,8 @@ fn damage_before_the_checkpoint_is_an_error() -> Outcome {
 }
 
 /// An entry over another one: each has a sound checksum.
-#[test]
-fn a_copied_entry_is_noticed() -> Outcome {
-    let (_folder, archive) = archive_of(4);
+fn a_copied_entry_is_noticed(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(4);
     fs::copy(entry(archive.path(), 2), entry(archive.path(), 3))?;
     let found = damaged(archive.path());
     assert!(found.ends_with("003.json: it is a copy of the entry of version 2"), "{found}");
@@ -215,9 +262,11 @@ fn a_copied_entry_is_noticed() -> Outcome {
 }
 
 /// It has a sound checksum and the right version, but the entry before it is not that of the checkpoint.
-#[test]
-fn an_entry_of_another_archive_behind_the_checkpoint() -> Outcome {
-    let ((_folder, archive), (_other_folder, other)) = (archive_of(102), archive_of(102));
+fn an_entry_of_another_archive_behind_the_checkpoint(past: &Past) -> Outcome {
+    let ((_folder, archive), (_other_folder, other)) = (past.archive_of(105), past.archive_of(99));
+    for number in 100..=102 {
+        import(&other, &games(number, 1));
+    }
     for version in [101, 102] {
         let entry_here = entry(archive.path(), version);
         let whole = fs::read(&entry_here)?;
@@ -226,7 +275,7 @@ fn an_entry_of_another_archive_behind_the_checkpoint() -> Outcome {
         assert!(found.contains("the entry before it is not the one"), "{found}");
         fs::write(entry_here, whole)?;
     }
-    assert_eq!(sound(&archive).len(), 102);
+    assert_eq!(sound(&archive).len(), 105);
     Ok(())
 }
 
@@ -255,9 +304,8 @@ fn change_tags(checkpoint: &Path, change: impl Fn(&str) -> String) -> Outcome {
 }
 
 /// If the checkpoint and an entry had different checksums of a file, damage of the file might not be noticed.
-#[test]
-fn a_checkpoint_with_another_checksum() -> Outcome {
-    let (_folder, archive) = archive_of(101);
+fn a_checkpoint_with_another_checksum(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(101);
     let path = archive.path();
     fs::remove_file(path.join("_delta_log/_last_checkpoint"))?;
     let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
@@ -284,9 +332,8 @@ fn a_checkpoint_with_another_checksum() -> Outcome {
 }
 
 /// A checkpoint without a checksum is compared with the entries.
-#[test]
-fn a_checkpoint_without_a_checksum() -> Outcome {
-    let (_folder, archive) = archive_of(101);
+fn a_checkpoint_without_a_checksum(past: &Past) -> Outcome {
+    let (_folder, archive) = past.archive_of(101);
     let path = archive.path();
     let results = |archive: &Archive| -> Vec<_> {
         let answers = answers(archive).into_iter();
@@ -327,10 +374,9 @@ fn a_checkpoint_without_a_checksum() -> Outcome {
 
 /// The table is read from the newest checkpoint, so one that is newer than the one with a checksum is compared with the
 /// entries.
-#[test]
-fn a_checkpoint_newer_than_the_last_one() -> Outcome {
+fn a_checkpoint_newer_than_the_last_one(past: &Past) -> Outcome {
     for version in [101, 104] {
-        let (_folder, archive) = archive_of(105);
+        let (_folder, archive) = past.archive_of(105);
         let log = archive.path().join("_delta_log");
         let of = |version: u64| log.join(format!("{version:020}.checkpoint.parquet"));
         fs::copy(of(100), of(version))?;
@@ -342,10 +388,9 @@ fn a_checkpoint_newer_than_the_last_one() -> Outcome {
 
 /// Reading the log does not wait for a pipe or a device.
 #[cfg(unix)]
-#[test]
-fn an_entry_that_is_not_a_file() -> Outcome {
+fn an_entry_that_is_not_a_file(past: &Past) -> Outcome {
     for name in ["00000000000000000003.json", "_last_checkpoint"] {
-        let (_folder, archive) = archive_of(2);
+        let (_folder, archive) = past.archive_of(2);
         let path = archive.path().join("_delta_log").join(name);
         std::os::unix::fs::symlink("/dev/zero", &path)?;
         let found = Archive::open(archive.path()).map(drop).map_err(|error| error.to_string());
