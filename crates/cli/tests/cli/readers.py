@@ -2,7 +2,7 @@
 
     readers.py read ARCHIVE         prints what each of them reads, a JSON object a line
     readers.py arrow FILE STREAM    prints the rows of a file and of a stream of Arrow IPC
-    readers.py change ARCHIVE HOW   deltalake changes the table, and prints what it reads then
+    readers.py change FOLDER        deltalake changes each table in a folder, by its name, and prints what it reads then
 
 Exits with 77 if a package is missing.
 """
@@ -171,9 +171,11 @@ if __name__ == "__main__":
             read(path)
         case ["arrow", file, stream]:
             arrow(file, stream)
-        case ["change", path, how]:
-            CHANGES[how](deltalake.DeltaTable(path))
-            print(json.dumps(rows(query(deltalake.DeltaTable(path), "select * from games"))))
+        case ["change", folder]:
+            for how, change in CHANGES.items():
+                path = os.path.join(folder, how)
+                change(deltalake.DeltaTable(path))
+                print(json.dumps(rows(query(deltalake.DeltaTable(path), "select * from games"))))
         case _:
             sys.exit(__doc__)
     # Everything is printed. The threads of these libraries sometimes abort a Python that ends by itself.

@@ -183,7 +183,7 @@ const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 fn a_table_that_deltalake_has_changed() {
     let (_original, original) = two_imports();
     let all = rows(&original, "true");
-    for (how, count, refused) in [
+    let changes = [
         ("delete", all.len() - all.len() / 3, &[][..]),
         ("update", all.len(), &[]),
         ("append", all.len() + 3, &[]),
@@ -195,13 +195,16 @@ fn a_table_that_deltalake_has_changed() {
         ("add column", all.len(), &[("remove", "the column mood"), ("compact", "the column mood")]),
         ("property", all.len(), &[("remove", "Append-only tables cannot remove files")]),
         ("deletion vectors", all.len(), &[]),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("archive");
-        copy(Path::new(&original), &path);
-        let archive = path.to_str().expect("text");
-        let Some(mut theirs) = python(&["change", archive, how]) else { return };
-        let mut theirs = theirs.remove(0);
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let archive_of = |how: &str| folder.path().join(how).to_str().expect("text").to_owned();
+    for (how, ..) in changes {
+        copy(Path::new(&original), Path::new(&archive_of(how)));
+    }
+    let Some(theirs) = python(&["change", folder.path().to_str().expect("text")]) else { return };
+    assert_eq!(theirs.len(), changes.len());
+    for ((how, count, refused), mut theirs) in changes.into_iter().zip(theirs) {
+        let archive = &archive_of(how);
         for row in theirs.as_array_mut().expect("rows") {
             // A column of theirs is not ours.
             row.as_object_mut().expect("a row").remove("mood");
