@@ -171,13 +171,13 @@ fn a_win_in_time() {
 /// A double check in Makpong is mate, even where the king could take a checker.
 #[test]
 fn a_double_check_mates_in_makpong() {
-    let mated = |rules| {
+    let position = |rules| {
         let setup = Setup::parse("3R3K/8/8/4M3/3k4/8/8/8 b - - 0 1", rules, Dialect::Fairy);
-        let position = Makruk::from_setup(setup.unwrap()).unwrap();
-        MateTable::compute(rules, &[Role::Rook, Role::Met]).unwrap().mate_in(&position)
+        Makruk::from_setup(setup.unwrap()).unwrap()
     };
-    assert_eq!(mated(Rules::Makpong), Ok(Some(0)));
-    assert_ne!(mated(Rules::Makruk), Ok(Some(0)));
+    let table = MateTable::compute(Rules::Makpong, &[Role::Rook, Role::Met]).unwrap();
+    assert_eq!(table.mate_in(&position(Rules::Makpong)), Ok(Some(0)));
+    assert!(!position(Rules::Makruk).legal_moves().is_empty());
 }
 
 /// The longest mates of chess are known from books.
