@@ -6,7 +6,7 @@
 use std::process::Command;
 
 /// The number of bytes of code to read, more than a loop has.
-const MOST: usize = 32 * 1024;
+const MAX: usize = 32 * 1024;
 
 /// The widest register that is stored at once, in the words of the last column of the table.
 pub(crate) fn vectorized(code: usize) -> &'static str {
@@ -29,7 +29,7 @@ fn listing(code: usize) -> Option<String> {
     let output = Command::new("objdump")
         .args(["-d", "--no-show-raw-insn"])
         .arg(format!("--start-address={begin:#x}"))
-        .arg(format!("--stop-address={:#x}", begin + MOST))
+        .arg(format!("--stop-address={:#x}", begin + MAX))
         .arg(&program)
         .output()
         .ok()?;

@@ -5,7 +5,7 @@ use std::env;
 use std::path::Path;
 
 /// The number of characters of the command line that the history keeps.
-const MOST: usize = 500;
+const MAX: usize = 500;
 
 /// The words after a verb, without the first occurrence of each of these names, and without these flags, which may have a
 /// value.
@@ -31,7 +31,7 @@ fn text(mut args: impl Iterator<Item = String>, names: &[&Path], flags: &[(&str,
         }
     }
     let text = words.join(" ");
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

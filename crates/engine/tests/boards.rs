@@ -8,7 +8,7 @@ use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Chess, EnPassantMode, Move, Role, Square, Variant};
 
 /// The depth up to which a table of leaf counts is checked.
-const MOST_LEAVES: u64 = 30_000;
+const MAX_LEAVES: u64 = 30_000;
 
 #[test]
 fn leaves_of_chess_are_the_published_ones() {
@@ -17,7 +17,7 @@ fn leaves_of_chess_are_the_published_ones() {
         for row in rows(name).iter().step_by(7) {
             let (position, depth) = (chess(&row[0]), row[1].parse().expect("a depth"));
             let leaves: u64 = row[2].parse().expect("a count");
-            if leaves <= MOST_LEAVES {
+            if leaves <= MAX_LEAVES {
                 assert_eq!(perft(&position, depth), leaves, "{row:?}");
                 checked += 1;
             }
@@ -29,7 +29,7 @@ fn leaves_of_chess_are_the_published_ones() {
 #[test]
 fn leaves_of_makruk_are_the_published_ones() {
     let mut checked = 0;
-    for (name, limit) in [("makruk/perft.jsonl", MOST_LEAVES), ("makruk/kin_perft.jsonl", 3_000)] {
+    for (name, limit) in [("makruk/perft.jsonl", MAX_LEAVES), ("makruk/kin_perft.jsonl", 3_000)] {
         for row in objects(name) {
             let rules = row["variant"].as_str().and_then(Rules::from_name).unwrap_or_default();
             let position = kin(row["fen"].as_str().expect("a FEN"), rules);

@@ -50,7 +50,7 @@ pub struct TimeControlError {
 }
 
 /// The number of minutes from which `minutes+seconds` is assumed to be the tag's seconds.
-const MOST_MINUTES: f64 = 180.0;
+const MAX_MINUTES: f64 = 180.0;
 
 /// The longest valid time, in seconds: a year.
 const LONGEST: f64 = 366.0 * 86_400.0;
@@ -126,7 +126,7 @@ impl FromStr for TimeControl {
             Some((minutes, seconds)) if !text.contains(['/', ':', '*', ';']) => {
                 let (minutes, seconds) = (number(minutes), number(seconds));
                 let both = minutes.zip(seconds).ok_or_else(error)?;
-                if both.0 >= MOST_MINUTES {
+                if both.0 >= MAX_MINUTES {
                     return Err(error());
                 }
                 Ok(Self::new(60.0 * both.0, both.1))

@@ -75,12 +75,11 @@ fn complain(error: &str) {
 }
 
 /// The maximum number of warnings about a file of openings.
-const MOST_WARNINGS: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 /// Prints the openings that were left out or changed.
 fn warn(openings: &Openings) {
-    let (shown, others) =
-        openings.warnings().split_at(openings.warnings().len().min(MOST_WARNINGS));
+    let (shown, others) = openings.warnings().split_at(openings.warnings().len().min(MAX_WARNINGS));
     for warning in shown {
         let _ = writeln!(io::stderr(), "warning: {warning}");
     }

@@ -54,7 +54,7 @@ pub enum Decision {
 const NEVER: f64 = 1e-3;
 
 /// The largest difference. Beyond it, the iteration, which starts from a uniform distribution, does not converge.
-const MOST_ELO: f64 = 200.0;
+const MAX_ELO: f64 = 200.0;
 
 impl Sprt {
     /// The log-likelihood ratios at which the test fails and passes.
@@ -156,7 +156,7 @@ pub enum SprtError {
     #[error("expected elo0 and elo1, as in elo0=0,elo1=30")]
     Missing,
     /// `elo0` or `elo1` is too large.
-    #[error("expected elo0 and elo1 from -{MOST_ELO} to {MOST_ELO}")]
+    #[error("expected elo0 and elo1 from -{MAX_ELO} to {MAX_ELO}")]
     Range,
     /// `elo0` is not below `elo1`.
     #[error("elo0 is {elo0} and elo1 is {elo1}, expected elo0 below elo1")]
@@ -194,7 +194,7 @@ impl FromStr for Sprt {
         let (Some(elo0), Some(elo1), Some(alpha), Some(beta)) = (elo0, elo1, alpha, beta) else {
             return Err(SprtError::Missing);
         };
-        if elo0.abs().max(elo1.abs()) > MOST_ELO {
+        if elo0.abs().max(elo1.abs()) > MAX_ELO {
             return Err(SprtError::Range);
         }
         if elo0 >= elo1 {
@@ -257,7 +257,7 @@ mod tests {
             for count in [1, 8, 500] {
                 let mut pairs = [0; 5];
                 pairs[which] = count;
-                for (elo0, elo1) in [(-MOST_ELO, MOST_ELO), (0.0, 150.0), (-1.0, 1.0)] {
+                for (elo0, elo1) in [(-MAX_ELO, MAX_ELO), (0.0, 150.0), (-1.0, 1.0)] {
                     let ratio = sprt(elo0, elo1).ratio(pairs);
                     assert!(ratio.is_finite(), "{pairs:?} [{elo0}, {elo1}]");
                     assert!(which == 2 || (ratio > 0.0) == (which > 2), "{pairs:?}: {ratio}");

@@ -212,7 +212,7 @@ impl Rows {
             .map(|name| format!("<th>{}</th>", escape(name)))
             .collect::<String>();
         let mut table = format!("<table><tr>{heads}</tr>");
-        for number in 0..self.__len__().min(MOST_SHOWN) {
+        for number in 0..self.__len__().min(MAX_SHOWN) {
             let Some((batch, number)) = self.place(number) else { break };
             table += "<tr>";
             for column in batch.columns() {
@@ -238,7 +238,7 @@ pub(crate) fn numbers(slice: &Bound<'_, PySlice>, length: usize) -> PyResult<Vec
 }
 
 /// The number of rows that a notebook shows.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// A table that is computed while it is read, batch after batch, so that memory stays bounded. It can be read again.
 ///

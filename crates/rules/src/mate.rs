@@ -49,7 +49,7 @@ use thiserror::Error;
 pub struct MateTable {
     /// Chess960 is treated as chess.
     variant: Variant,
-    pieces: ArrayVec<Role, MOST_PIECES>,
+    pieces: ArrayVec<Role, MAX_PIECES>,
     /// Moves to mate with the chaser to move, or [`NEVER`].
     won: Box<[u8]>,
     /// The chaser's moves to mate with the bare king to move, or [`NEVER`].
@@ -75,10 +75,10 @@ pub enum MateTableError {
     OtherPosition,
 }
 
-const MOST_PIECES: usize = 2;
+const MAX_PIECES: usize = 2;
 
 /// The maximum number of moves of a king and two queens.
-const MOST_STEPS: usize = 8 + 27 * MOST_PIECES;
+const MAX_STEPS: usize = 8 + 27 * MAX_PIECES;
 
 /// Marks a position in which mate cannot be forced.
 const NEVER: u8 = u8::MAX;
@@ -88,7 +88,7 @@ const NEVER: u8 = u8::MAX;
 struct Chase {
     bare: Square,
     king: Square,
-    pieces: [Square; MOST_PIECES],
+    pieces: [Square; MAX_PIECES],
 }
 
 impl Makruk {
@@ -113,7 +113,7 @@ impl MateTable {
     /// [`MateTableError::Pieces`] or [`MateTableError::Role`].
     pub fn compute(variant: impl Into<Variant>, pieces: &[Role]) -> Result<Self, MateTableError> {
         let variant = without_castling(variant.into());
-        if !(1..=MOST_PIECES).contains(&pieces.len()) {
+        if !(1..=MAX_PIECES).contains(&pieces.len()) {
             return Err(MateTableError::Pieces(pieces.len()));
         }
         // Rooks in chess may castle, and pawns may promote to pieces that have no table.
@@ -200,7 +200,7 @@ impl MateTable {
     /// The chase with this index.
     fn at(&self, index: usize) -> Chase {
         let mut left = index;
-        let mut pieces = [Square::A1; MOST_PIECES];
+        let mut pieces = [Square::A1; MAX_PIECES];
         for square in pieces[..self.pieces.len()].iter_mut().rev() {
             *square = Square::wrapping((left & 63) as u8);
             left >>= 6;
@@ -210,7 +210,7 @@ impl MateTable {
         Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, pieces }
     }
 
-    fn solve(variant: Variant, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
+    fn solve(variant: Variant, pieces: ArrayVec<Role, MAX_PIECES>) -> Self {
         let smaller = match pieces[..] {
             [a, b] => [b, a].map(|left| Self::solve(variant, [left].into_iter().collect())).into(),
             _ => Vec::new(),
@@ -304,7 +304,7 @@ impl MateTable {
                     // Bare kings cannot mate.
                     let smaller = self.smaller.get(taken)?;
                     let left = chase.pieces[1 - taken];
-                    smaller.won[smaller.index(Chase { pieces: [left; MOST_PIECES], ..next })]
+                    smaller.won[smaller.index(Chase { pieces: [left; MAX_PIECES], ..next })]
                 }
             };
             if moves == NEVER {
@@ -318,7 +318,7 @@ impl MateTable {
 
     /// The positions from which the chaser can have come, in which the bare king must not be in
     /// check.
-    fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MOST_STEPS> {
+    fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MAX_STEPS> {
         let occupied = self.occupied(chase) | chase.bare;
         let mut found = ArrayVec::new();
         let mut add = |before: Chase| {

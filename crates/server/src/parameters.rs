@@ -38,7 +38,7 @@ pub(crate) const ARCHIVE: &[Parameter] =
 const LONGEST: usize = 16 << 10;
 
 /// The most rows of any list.
-const MOST_ROWS: u64 = 10_000;
+const MAX_ROWS: u64 = 10_000;
 
 /// The parameters of a request, which are taken one by one. Those that are left at the end are errors.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl Asked {
 
     /// The maximum number of rows of a list.
     pub(crate) fn limit(&mut self, usual: usize) -> Result<usize, Problem> {
-        Ok(self.number("limit", 0, MOST_ROWS)?.map_or(usual, |limit| limit as usize))
+        Ok(self.number("limit", 0, MAX_ROWS)?.map_or(usual, |limit| limit as usize))
     }
 
     /// The values of a list with commas.

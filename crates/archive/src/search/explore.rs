@@ -84,7 +84,7 @@ pub struct ExploreOptions {
     pub details: bool,
     /// The maximum number of games to list, of the highest rated and of the latest.
     pub games: usize,
-    /// The depth of the tree in half-moves, from 1 to [`MOST_DEPTH`](Self::MOST_DEPTH). Each of its positions is
+    /// The depth of the tree in half-moves, from 1 to [`MAX_DEPTH`](Self::MAX_DEPTH). Each of its positions is
     /// searched once, so it counts all games with this position, by any order of moves, and has its moves in one place.
     pub depth: usize,
     /// True to count the games in which the position after each move arises, even where the tree ends.
@@ -97,7 +97,7 @@ pub struct ExploreOptions {
 
 impl ExploreOptions {
     /// The maximum depth of a tree.
-    pub const MOST_DEPTH: usize = 60;
+    pub const MAX_DEPTH: usize = 60;
 }
 
 impl Default for ExploreOptions {
@@ -182,7 +182,7 @@ impl Tree<'_> {
         let share = (self.options.min_share * results.games() as f64).ceil();
         // The number of games fits easily.
         let least = self.options.min_games.max(share.max(0.0) as u64);
-        let depth = self.options.depth.clamp(1, ExploreOptions::MOST_DEPTH);
+        let depth = self.options.depth.clamp(1, ExploreOptions::MAX_DEPTH);
         let moves = self.grow(position, moves, least, depth - 1)?;
         let Some(details) = details else {
             return Ok(Explorer { results, score, moves, ..Explorer::default() });

@@ -19,7 +19,7 @@ pub use self::near::NearName;
 pub(crate) use self::near::names_near;
 
 /// The maximum number of words of a name that are compared.
-pub(crate) const MOST_WORDS: usize = 4;
+pub(crate) const MAX_WORDS: usize = 4;
 
 /// Titles and other words that are not part of a name.
 const TITLES: [&str; 14] =
@@ -85,8 +85,8 @@ impl Parts {
         if surnames.iter().any(is_surname) {
             surnames.retain(is_surname);
         }
-        surnames.truncate(MOST_WORDS);
-        given.truncate(MOST_WORDS);
+        surnames.truncate(MAX_WORDS);
+        given.truncate(MAX_WORDS);
         let mark = words(name).into_iter().find(|word| MARKS.contains(&word.as_str()));
         Self { surnames, given, sorted, has_comma, mark }
     }

@@ -39,7 +39,7 @@ pub struct Spelling {
 }
 
 /// The number of names of a text that are compared with each other.
-const MOST_COMPARED: usize = 100;
+const MAX_COMPARED: usize = 100;
 
 /// The names that the texts of a filter match in the games that it matches.
 pub(crate) fn spellings(
@@ -83,7 +83,7 @@ pub(crate) fn spellings(
             let by_games = Reverse(one.games).cmp(&Reverse(two.games));
             by_games.then_with(|| one.name.cmp(&two.name))
         });
-        let names = spellings.names.iter().take(MOST_COMPARED).map(|name| name.name.as_str());
+        let names = spellings.names.iter().take(MAX_COMPARED).map(|name| name.name.as_str());
         spellings.are_several_players = are_several_players(names);
     }
     Ok(all)

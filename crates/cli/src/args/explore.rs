@@ -30,7 +30,7 @@ pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) position: Position,
     /// Depth of the tree in half-moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=ExploreOptions::MOST_DEPTH as i64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=ExploreOptions::MAX_DEPTH as i64))]
     pub(crate) depth: u8,
     /// Leave out moves with fewer games: 20, or 1%
     ///

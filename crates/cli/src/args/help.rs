@@ -27,10 +27,10 @@ const WIDTH: usize = 100;
 const SCREEN: usize = 30;
 
 /// The maximum number of examples in short help.
-const MOST_EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// The maximum width of the names of flags. The text of a flag with a longer name begins on the next line.
-const MOST_NAME: usize = 26;
+const MAX_NAME: usize = 26;
 
 /// The length of a help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,7 +261,7 @@ fn first_examples(examples: &str, room: usize) -> String {
     let lines: Vec<&str> = examples.trim_end().lines().collect();
     let is_start = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
     let starts = (0..lines.len()).filter(|at| is_start(&lines[*at]));
-    let ends = starts.skip(1).chain([lines.len()]).take(MOST_EXAMPLES);
+    let ends = starts.skip(1).chain([lines.len()]).take(MAX_EXAMPLES);
     let end = ends.take_while(|end| *end <= room).last().unwrap_or(0);
     lines[..end].join("\n")
 }
@@ -281,7 +281,7 @@ fn long_name(arg: &Arg) -> Option<String> {
 
 /// The column at which the texts of flags with these names begin.
 fn column(names: impl Iterator<Item = String>) -> usize {
-    let names = names.map(|name| name.chars().count()).filter(|width| *width <= MOST_NAME);
+    let names = names.map(|name| name.chars().count()).filter(|width| *width <= MAX_NAME);
     2 + names.chain(["-V, --version".len()]).max().unwrap_or(0) + 2
 }
 

@@ -27,7 +27,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 /// The maximum number of boards to draw without a terminal, if conditions find the games.
-const MOST: u64 = 20;
+const MAX: u64 = 20;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     let Show { archive: path, ids, format, flip, novelty, against, ply, mv, position, filter } =
@@ -76,7 +76,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         return list_novelties(&found, beside);
     }
     let all = found.count();
-    let shown = if is_plain || !is_table { all } else { all.min(MOST) };
+    let shown = if is_plain || !is_table { all } else { all.min(MAX) };
     for index in 0..shown {
         let (stored, ply) = found.game(index)?;
         let novelty = beside.as_ref().map(|beside| beside.novelty(&stored.game, Some(stored.id)));

@@ -116,8 +116,7 @@ fn killed_and_resumed_is_unbroken() {
     let games = shipped("games/lichess.pgn.zst");
     let whole = folder.path("whole.pgn");
     let args = |out: &str| -> Vec<String> {
-        let args =
-            ["analyze", &games, "--nodes", "40", "--hash", "1", "--threads", "2", "-o", out];
+        let args = ["analyze", &games, "--nodes", "40", "--hash", "1", "--threads", "2", "-o", out];
         args.map(str::to_owned).to_vec()
     };
     let run_it = |out: &str| {

@@ -54,15 +54,15 @@ pub(crate) const OUT_ONE: i16 = 64;
 pub(crate) const CENTIPAWNS: i32 = 400;
 
 /// The largest numbers in the row of an input, in the output weights, and in the last row. The sums of 64 pieces fit.
-pub(crate) const MOST: i16 = 500;
-pub(crate) const OUT_MOST: i16 = 127;
-pub(crate) const LAST_MOST: i16 = i16::MAX;
+pub(crate) const MAX: i16 = 500;
+pub(crate) const OUT_MAX: i16 = 127;
+pub(crate) const LAST_MAX: i16 = i16::MAX;
 
 /// The largest lead.
-const MOST_LEAD: i64 = 20_000;
+const MAX_LEAD: i64 = 20_000;
 
 /// The largest number of hidden neurons.
-pub(crate) const MOST_HIDDEN: usize = 512;
+pub(crate) const MAX_HIDDEN: usize = 512;
 
 /// A block of numbers that are added at once.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl Net {
                 sum
             };
             let sums = self.biases().iter().enumerate().map(sum);
-            sums.collect::<ArrayVec<Row, { MOST_HIDDEN / LANES }>>()
+            sums.collect::<ArrayVec<Row, { MAX_HIDDEN / LANES }>>()
         });
         self.weigh(&sums[0], &sums[1], bucket)
     }
@@ -254,7 +254,7 @@ impl Net {
         }
         let sum = sum / i64::from(ONE) + i64::from(self.last.0[bucket]);
         let lead = sum * i64::from(CENTIPAWNS) / (i64::from(ONE) * i64::from(OUT_ONE));
-        lead.clamp(-MOST_LEAD, MOST_LEAD) as i32
+        lead.clamp(-MAX_LEAD, MAX_LEAD) as i32
     }
 }
 

@@ -34,13 +34,13 @@ pub const OUT_ONE: i16 = inner::OUT_ONE;
 /// A lead of 1, in centipawns.
 pub const CENTIPAWNS: i32 = inner::CENTIPAWNS;
 /// The largest weight of an input, and the largest bias of a hidden neuron.
-pub const MOST: i16 = inner::MOST;
+pub const MAX: i16 = inner::MAX;
 /// The largest output weight.
-pub const OUT_MOST: i16 = inner::OUT_MOST;
+pub const OUT_MAX: i16 = inner::OUT_MAX;
 /// The largest number of the last row.
-pub const LAST_MOST: i16 = inner::LAST_MOST;
+pub const LAST_MAX: i16 = inner::LAST_MAX;
 /// The largest number of hidden neurons.
-pub const MOST_HIDDEN: usize = inner::MOST_HIDDEN;
+pub const MAX_HIDDEN: usize = inner::MAX_HIDDEN;
 
 /// The inputs of a net for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use halfmove_rules::{Board, Color, Role};
 const ENTRIES: usize = 4_096;
 
 /// The largest value of an entry. Three of them add up to at most 192 centipawns.
-const MOST: i32 = 1_024;
+const MAX: i32 = 1_024;
 
 /// The indices of a position in the tables: by its pawns, by White's other pieces, by Black's.
 #[derive(Copy, Clone)]
@@ -90,10 +90,10 @@ impl Corrections {
         if says_nothing || score.abs() >= MATE_BOUND {
             return;
         }
-        let bonus = ((score - value) * depth / 8).clamp(-MOST / 4, MOST / 4);
+        let bonus = ((score - value) * depth / 8).clamp(-MAX / 4, MAX / 4);
         for (at, table) in structure.0.into_iter().zip(&mut self.by_side[us.index()]) {
             let old = i32::from(table[at]);
-            table[at] = (old + bonus - old * bonus.abs() / MOST) as i16;
+            table[at] = (old + bonus - old * bonus.abs() / MAX) as i16;
         }
     }
 }

@@ -12,7 +12,7 @@ use super::correction::Corrections;
 use halfmove_rules::{Color, Move, Role};
 use std::sync::{Mutex, PoisonError};
 
-const MOST: i32 = 16_384;
+const MAX: i32 = 16_384;
 
 /// The index of a move by piece and target.
 pub(super) const fn piece_to(role: Role, mv: Move) -> usize {
@@ -89,7 +89,7 @@ impl Histories {
     ) {
         let shift = |number: &mut i16| {
             let old = i32::from(*number);
-            *number = (old + bonus - old * bonus.abs() / MOST) as i16;
+            *number = (old + bonus - old * bonus.abs() / MAX) as i16;
         };
         shift(&mut self.by_squares[us.index()][mv.from().index() * 64 + mv.to().index()]);
         let own = piece_to(role, mv);
@@ -162,11 +162,11 @@ mod tests {
             assert!(of(&histories) >= last);
             last = of(&histories);
         }
-        assert!(last <= 2 * MOST && last > MOST, "{last}");
+        assert!(last <= 2 * MAX && last > MAX, "{last}");
         assert_eq!(histories.of(Color::Black, Role::Knight, mv, [None, None]), 0);
         for _ in 0..400 {
             histories.update(Color::White, Role::Knight, mv, before, -1600);
         }
-        assert!(of(&histories) >= -2 * MOST && of(&histories) < -MOST);
+        assert!(of(&histories) >= -2 * MAX && of(&histories) < -MAX);
     }
 }

@@ -26,7 +26,7 @@ const SETS: [&[Role]; 11] = [
 ];
 
 /// The maximum number of pieces of a position in a table.
-const MOST_PIECES: u32 = 4;
+const MAX_PIECES: u32 = 4;
 
 /// The mate tables of Makruk, Makpong and chess, each computed when it is first needed. All threads and searches share them.
 ///
@@ -37,7 +37,7 @@ static TABLES: [[OnceLock<Option<MateTable>>; SETS.len()]; 3] =
     [const { [const { OnceLock::new() }; SETS.len()] }; 3];
 
 /// The maximum number of pieces at the root for which a search waits for the tables for one piece.
-const MOST_PIECES_FOR_SMALL: u32 = 12;
+const MAX_PIECES_FOR_SMALL: u32 = 12;
 
 /// The index of chess among the games with tables.
 const CHESS: usize = 2;
@@ -134,7 +134,7 @@ impl Tables {
     /// The tables for a search from a position.
     pub(super) fn of<B: SearchBoard>(position: &B, limits: &Limits) -> Self {
         let (board, variant) = (position.board(), position.variant());
-        let few = board.occupied().len() <= MOST_PIECES_FOR_SMALL;
+        let few = board.occupied().len() <= MAX_PIECES_FOR_SMALL;
         if few {
             prepare_small(variant);
         }
@@ -152,7 +152,7 @@ impl Tables {
     #[inline]
     pub(super) fn score<B: SearchBoard>(self, position: &B, ply: usize) -> Option<i32> {
         let board = position.board();
-        if board.occupied().len() > MOST_PIECES {
+        if board.occupied().len() > MAX_PIECES {
             return None;
         }
         let game = game(position.variant())?;

@@ -31,7 +31,7 @@ const SLOT: usize = 2;
 const LINE: usize = SLOT * BUCKET;
 const LINE_BYTES: usize = LINE * size_of::<AtomicU64>();
 const BUCKETS_PER_MIB: usize = (1 << 20) / LINE_BYTES;
-const MOST_MIB: usize = 1 << 20;
+const MAX_MIB: usize = 1 << 20;
 const GENERATIONS: u8 = 64;
 
 /// The relation between a stored score and the true one.
@@ -99,7 +99,7 @@ impl Table {
     /// # Panics
     /// If there is not enough memory for 1 MiB.
     pub fn new(mib: usize) -> Self {
-        let mut mib = mib.clamp(1, MOST_MIB);
+        let mut mib = mib.clamp(1, MAX_MIB);
         loop {
             match Self::try_new(mib) {
                 Some(table) => return table,
@@ -117,7 +117,7 @@ impl Table {
     /// assert!(Table::try_new(usize::MAX).is_none());
     /// ```
     pub fn try_new(mib: usize) -> Option<Self> {
-        let buckets = mib.checked_mul(BUCKETS_PER_MIB).filter(|_| (1..=MOST_MIB).contains(&mib))?;
+        let buckets = mib.checked_mul(BUCKETS_PER_MIB).filter(|_| (1..=MAX_MIB).contains(&mib))?;
         // The memory is aligned to words, not to cache lines.
         let words: Box<[AtomicU64]> = try_zeroed_slice_box(buckets * LINE + LINE - 1).ok()?;
         let first = words.as_ptr().align_offset(LINE_BYTES).min(LINE - 1);

@@ -10,10 +10,10 @@ pub(super) const VARIANTS: [Variant; 4] =
 
 pub(super) const ELO: std::ops::RangeInclusive<u32> = 600..=2400;
 
-const MOST_HASH_MIB: usize = 65_536;
-const MOST_THREADS: usize = 256;
-const MOST_LINES: usize = 218;
-const MOST_OVERHEAD_MS: i64 = 5_000;
+const MAX_HASH_MIB: usize = 65_536;
+const MAX_THREADS: usize = 256;
+const MAX_LINES: usize = 218;
+const MAX_OVERHEAD_MS: i64 = 5_000;
 
 /// The values of the options.
 #[derive(Clone, Debug)]
@@ -72,12 +72,12 @@ impl Options {
             .fold(String::new(), |list, variant| list + " var " + variant.name());
         let (least, most) = (ELO.start(), ELO.end());
         let lines = [
-            format!("Hash type spin default 16 min 1 max {MOST_HASH_MIB}"),
+            format!("Hash type spin default 16 min 1 max {MAX_HASH_MIB}"),
             "Clear Hash type button".to_owned(),
-            format!("Threads type spin default 1 min 1 max {MOST_THREADS}"),
-            format!("MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+            format!("Threads type spin default 1 min 1 max {MAX_THREADS}"),
+            format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             "Ponder type check default false".to_owned(),
-            format!("Move Overhead type spin default 20 min 0 max {MOST_OVERHEAD_MS}"),
+            format!("Move Overhead type spin default 20 min 0 max {MAX_OVERHEAD_MS}"),
             "EvalFile type string default <empty>".to_owned(),
             "Evaluation type combo default net var hand var net".to_owned(),
             "UCI_Chess960 type check default false".to_owned(),
@@ -99,16 +99,16 @@ impl Options {
         let value = value.unwrap_or_default();
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                self.hash_mib = number(name, value, 1, MOST_HASH_MIB)?;
+                self.hash_mib = number(name, value, 1, MAX_HASH_MIB)?;
                 return Ok(Effect::Hash);
             }
             "clear hash" => return Ok(Effect::Clear),
-            "threads" => self.threads = number(name, value, 1, MOST_THREADS)?,
-            "multipv" => self.multi_pv = number(name, value, 1, MOST_LINES)?,
+            "threads" => self.threads = number(name, value, 1, MAX_THREADS)?,
+            "multipv" => self.multi_pv = number(name, value, 1, MAX_LINES)?,
             "ponder" => {
                 flag(name, value)?;
             }
-            "move overhead" => self.overhead_ms = number(name, value, 0, MOST_OVERHEAD_MS)?,
+            "move overhead" => self.overhead_ms = number(name, value, 0, MAX_OVERHEAD_MS)?,
             "evaluation" => {
                 self.by_net = match value.to_ascii_lowercase().as_str() {
                     "hand" => false,

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 /// The maximum size of a net file, since a path may be a device without end.
-const MOST_NET_BYTES: u64 = 4 << 20;
+const MAX_NET_BYTES: u64 = 4 << 20;
 
 /// The error of a command that needs a position, after a rejected `position`.
 const NO_POSITION: &str = "there is no position: the last one was refused";
@@ -391,7 +391,7 @@ fn read(path: &Path) -> Result<Net, String> {
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(format!("{}: expected a file", path.display()));
     }
-    let file = File::open(path).and_then(|file| file.take(MOST_NET_BYTES).read_to_end(&mut bytes));
+    let file = File::open(path).and_then(|file| file.take(MAX_NET_BYTES).read_to_end(&mut bytes));
     file.map_err(|error| format!("{}: {error}", path.display()))?;
     Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

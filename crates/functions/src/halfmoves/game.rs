@@ -4,7 +4,7 @@ use halfmove_game::{Clock, Evaluation, Score};
 use halfmove_rules::{AnyPosition, Color, Move};
 
 /// The value beyond which an evaluation counts as decided, in centipawns, as on Lichess.
-const MOST_CP: i32 = 1000;
+const MAX_CP: i32 = 1000;
 
 /// The decoded columns of a game.
 pub(super) struct Played<'a> {
@@ -95,10 +95,10 @@ impl<'a> Played<'a> {
     /// played it has won.
     pub(super) fn win_percent(&self, index: usize) -> Option<f64> {
         let cp = match self.score(index)? {
-            Score::Centipawns(cp) => cp.clamp(-MOST_CP, MOST_CP),
-            Score::Mate(0) if self.color(index) == Color::White => MOST_CP,
-            Score::Mate(0) => -MOST_CP,
-            Score::Mate(moves) => MOST_CP * moves.signum(),
+            Score::Centipawns(cp) => cp.clamp(-MAX_CP, MAX_CP),
+            Score::Mate(0) if self.color(index) == Color::White => MAX_CP,
+            Score::Mate(0) => -MAX_CP,
+            Score::Mate(moves) => MAX_CP * moves.signum(),
         };
         Some(100.0 / (1.0 + (-0.003_682_08 * f64::from(cp)).exp()))
     }

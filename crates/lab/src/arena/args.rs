@@ -72,7 +72,7 @@ Examples:
 const GAMES: u64 = 100;
 
 /// The maximum number of games with a sequential test, enough for nearly every test to end.
-const MOST_GAMES: u64 = 40_000;
+const MAX_GAMES: u64 = 40_000;
 
 /// The words of each `--engine`, which a field of [`Args`] cannot keep apart.
 pub(crate) fn engines(matches: &ArgMatches) -> Vec<Vec<String>> {
@@ -95,7 +95,7 @@ impl Args {
             engines[0].name += "-1";
             engines[1].name += "-2";
         }
-        let usual = if self.sprt.is_some() { MOST_GAMES } else { GAMES };
+        let usual = if self.sprt.is_some() { MAX_GAMES } else { GAMES };
         let games = self.games.unwrap_or(usual);
         if !games.is_multiple_of(2) || games == 0 {
             return Err(format!(

@@ -4,7 +4,7 @@
 //! searches of a fixed number of nodes. It ends by the rules, when the search finds a mate, or early if it is decided:
 //! [`WON_PLIES`] in a row beyond [`WON`], or, from ply [`DRAWN_FROM`] on, [`DRAWN_PLIES`] in a row within [`DRAWN`].
 //! Games are not ended early during a count of Makruk, because the result then depends on whether mate comes in time. A
-//! game that reaches [`MOST_PLIES`] is a draw. Plies are counted from the first search on.
+//! game that reaches [`MAX_PLIES`] is a draw. Plies are counted from the first search on.
 //!
 //! The same arguments give the same games, with any number of threads.
 //!
@@ -39,13 +39,13 @@ const BALANCED: i32 = 120;
 const TOO_FAR: i32 = 1_200;
 /// The number of unbalanced openings after which a game begins at the standard starting position: after many random
 /// moves, few positions are balanced. Not tuned.
-const MOST_TRIES: u32 = 200;
+const MAX_TRIES: u32 = 200;
 /// The maximum length of a game: repeated shuffling teaches little. Not tuned.
-const MOST_PLIES: usize = 500;
+const MAX_PLIES: usize = 500;
 /// The transposition table of each thread. A search of some thousand nodes does not fill it. Not tuned.
 const HASH_MIB: usize = 4;
 /// The number of finished games that may wait to be written before the threads block. Not tuned.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// The options of a run of datagen.
 ///
@@ -123,7 +123,7 @@ impl Datagen {
         report: &mut dyn FnMut(DatagenSummary),
     ) -> io::Result<DatagenSummary> {
         let next = AtomicU32::new(0);
-        let (send, receive) = mpsc::sync_channel(MOST_WAITING);
+        let (send, receive) = mpsc::sync_channel(MAX_WAITING);
         let mut summary = DatagenSummary::default();
         thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, self.games.max(1) as usize) {
@@ -163,11 +163,11 @@ impl Datagen {
     fn play(&self, number: u32, memory: &Memory) -> Played {
         let scrambled = |number| Random::one_earlier(number).number();
         let mut random = Random::new(scrambled(self.seed) ^ scrambled(u64::from(number) << 32));
-        let opened = (0..MOST_TRIES).find_map(|_| self.open(&mut random, memory));
+        let opened = (0..MAX_TRIES).find_map(|_| self.open(&mut random, memory));
         let mut game = opened.unwrap_or_else(|| Game::new(AnyPosition::start(self.variant)));
         let mut played = Played { samples: Vec::new(), plies: 0, winner: None };
         let (mut won, mut drawn) = (0, 0);
-        for ply in 0..MOST_PLIES {
+        for ply in 0..MAX_PLIES {
             if let Some(outcome) = game.history.outcome().or_else(|| game.history.claim()) {
                 played.winner = outcome.winner();
                 break;

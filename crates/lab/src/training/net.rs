@@ -3,7 +3,7 @@
 //! It has the same rows as the quantized net, in the same order, so [`Floats::whole`] only rounds.
 
 use halfmove_engine::learning::net::{
-    BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, ONE, OUT, OUT_MOST, OUT_ONE, net_of,
+    BIAS, BLOCK, BUCKETS, LANES, LAST_MAX, MAX, ONE, OUT, OUT_MAX, OUT_ONE, net_of,
 };
 use halfmove_engine::{Net, Random};
 use halfmove_rules::Variant;
@@ -30,11 +30,11 @@ pub(super) fn random(seed: u64) -> Random {
 /// The factor from a row's weights to whole numbers, and the largest weight that fits it.
 fn measure(row: usize, rows: usize) -> (f32, f32) {
     let (factor, most) = if row + 1 == rows {
-        (f32::from(ONE) * f32::from(OUT_ONE), LAST_MOST)
+        (f32::from(ONE) * f32::from(OUT_ONE), LAST_MAX)
     } else if row % BLOCK < OUT {
-        (f32::from(ONE), MOST)
+        (f32::from(ONE), MAX)
     } else {
-        (f32::from(OUT_ONE), OUT_MOST)
+        (f32::from(OUT_ONE), OUT_MAX)
     };
     (factor, f32::from(most) / factor)
 }

@@ -17,7 +17,7 @@ use super::net::{Floats, Lanes, Seen, random};
 use super::sample::{self, TrainingError};
 use super::tune::Errors;
 use halfmove_engine::learning::hand_crafted;
-use halfmove_engine::learning::net::{self as layout, CENTIPAWNS, Ending, LANES, MOST_HIDDEN};
+use halfmove_engine::learning::net::{self as layout, CENTIPAWNS, Ending, LANES, MAX_HIDDEN};
 use halfmove_engine::{Net, Random};
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -31,7 +31,7 @@ const BATCH: usize = 4_096;
 const PARTS: usize = 8;
 /// The maximum number of random moves from a sample to a position for which the net learns the hand-crafted evaluation.
 /// Not tuned.
-const MOST_MOVES: usize = 4;
+const MAX_MOVES: usize = 4;
 /// See [`Rate::epsilon`]: the paper's value.
 const EPSILON: f32 = 1e-8;
 
@@ -234,7 +234,7 @@ impl Descent {
 
 impl Training {
     /// The possible numbers of hidden neurons: multiples of 32 in this range.
-    pub const HIDDEN: std::ops::RangeInclusive<usize> = LANES..=MOST_HIDDEN;
+    pub const HIDDEN: std::ops::RangeInclusive<usize> = LANES..=MAX_HIDDEN;
 
     /// The parameters of the engine's own nets.
     pub const fn new(variant: Variant) -> Self {
@@ -382,7 +382,7 @@ impl Training {
 
 /// A few random moves from a position.
 fn wander(mut position: AnyPosition, random: &mut Random) -> AnyPosition {
-    for _ in 0..=random.below(MOST_MOVES) {
+    for _ in 0..=random.below(MAX_MOVES) {
         let moves = position.legal_moves();
         let Some(mv) = moves.get(random.below(moves.len())) else { break };
         position.play_unchecked(*mv);

@@ -22,7 +22,7 @@ use crate::filter::Asked;
 use crate::work;
 
 /// The maximum number of faults to keep.
-pub(super) const MOST_FAULTS: usize = 10;
+pub(super) const MAX_FAULTS: usize = 10;
 
 /// The number of bytes read: those of earlier files, and those of the open one.
 type Consumed = Arc<Mutex<(u64, Arc<AtomicU64>)>>;
@@ -64,7 +64,7 @@ impl Watch {
             self.stop = Some(PyValueError::new_err(text));
             return ControlFlow::Break(());
         }
-        if self.faults.len() < MOST_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(text);
         }
         ControlFlow::Continue(())

@@ -160,8 +160,8 @@ impl PyArchive {
         details: bool,
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Rows> {
-        if !(1..=ExploreOptions::MOST_DEPTH).contains(&depth) {
-            let most = ExploreOptions::MOST_DEPTH;
+        if !(1..=ExploreOptions::MAX_DEPTH).contains(&depth) {
+            let most = ExploreOptions::MAX_DEPTH;
             return Err(PyValueError::new_err(format!("depth={depth}: expected 1 to {most}")));
         }
         let archive = self.now();

@@ -110,7 +110,7 @@ struct Circle {
 }
 
 /// The maximum number of nodes of a response, each of which has a FEN. Larger games are megabytes of text.
-const MOST_NODES: usize = 200_000;
+const MAX_NODES: usize = 200_000;
 
 parameters!(GameParameters: ARCHIVE);
 
@@ -144,7 +144,7 @@ fn tree(archive: String, stored: &StoredGame) -> Result<Tree, Problem> {
         let status = axum::http::StatusCode::PAYLOAD_TOO_LARGE;
         Problem::new(
             status,
-            format!("the game has more than {MOST_NODES} moves with those of its variations"),
+            format!("the game has more than {MAX_NODES} moves with those of its variations"),
         )
         .with_hint("its PGN has no such limit: /api/games/ID/pgn")
     })?;
@@ -235,7 +235,7 @@ impl Walker {
     }
 
     fn push(&mut self, uci: String, san: String) -> Option<()> {
-        if self.nodes.len() > MOST_NODES {
+        if self.nodes.len() > MAX_NODES {
             return None;
         }
         let parent = self.here.0;

@@ -37,7 +37,7 @@ pub(super) struct Rows {
 }
 
 /// The size of the rows of an answer in bytes, after which the others are left out.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 const QUERY: &[Parameter] = &[parameter(
     "query",
@@ -100,7 +100,7 @@ pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> An
             let piece = piece?;
             for line in piece.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 bytes += line.len();
-                more |= rows.len() == limit || bytes > MOST_BYTES;
+                more |= rows.len() == limit || bytes > MAX_BYTES;
                 if !more {
                     let row = serde_json::from_slice(line);
                     rows.push(row.map_err(|error| QueryError::failed(error.to_string()))?);

@@ -23,7 +23,7 @@ pub(crate) const POSITION: &[Parameter] = &[
 ];
 
 /// The maximum number of moves that lead to a position.
-const MOST: usize = 2048;
+const MAX: usize = 2048;
 
 /// A start position and the moves from there.
 #[derive(Debug, Clone)]
@@ -75,8 +75,8 @@ impl Line {
             }
         };
         for word in movetext::words(&moves.replace(',', " ")).map_err(problem)? {
-            if self.steps.len() == MOST {
-                return Err(Problem::parameter(name, format!("expected at most {MOST} moves")));
+            if self.steps.len() == MAX {
+                return Err(Problem::parameter(name, format!("expected at most {MAX} moves")));
             }
             let here = self.position();
             let mv = movetext::find(here, &word).map_err(problem)?;

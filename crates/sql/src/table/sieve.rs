@@ -114,7 +114,7 @@ pub(super) struct Sifted {
 }
 
 /// The maximum number of batches between two that are tested.
-const MOST_UNTESTED: u32 = 15;
+const MAX_UNTESTED: u32 = 15;
 
 impl Iterator for Sifted {
     type Item = Result<RecordBatch>;
@@ -134,7 +134,7 @@ impl Iterator for Sifted {
             match passes {
                 Ok(true) => {
                     self.untested = self.pause;
-                    self.pause = (2 * self.pause + 1).min(MOST_UNTESTED);
+                    self.pause = (2 * self.pause + 1).min(MAX_UNTESTED);
                     return self.all.next().map(|rows| rows.map_err(raise));
                 }
                 Ok(false) => {

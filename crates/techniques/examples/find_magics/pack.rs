@@ -5,7 +5,7 @@ use super::search::{self, Found, Random};
 use std::cmp::Reverse;
 
 /// No table is longer.
-const MOST: u32 = 200_000;
+const MAX: u32 = 200_000;
 
 /// The slots of one factor as a set, moved so that the first is slot 0.
 #[derive(Clone, Debug)]
@@ -233,7 +233,7 @@ impl Packing {
             let _ = self.put(square, len)
                 || self.climb(square, &mut cases[square], random, len, effort)
                 || self.host(square)
-                || self.put(square, MOST);
+                || self.put(square, MAX);
         }
     }
 
@@ -252,7 +252,7 @@ impl Packing {
             let effort = if square < 64 { (4, 4_000) } else { (200, 2_000) };
             let _ = self.put(square, len)
                 || self.climb(square, &mut cases[square], random, len, effort)
-                || self.put(square, MOST);
+                || self.put(square, MAX);
         }
     }
 

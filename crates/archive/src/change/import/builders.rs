@@ -279,12 +279,12 @@ impl Builders {
 }
 
 /// The maximum capacity reserved in advance, since very long texts are rare.
-const MOST_ROOM: usize = 1024 * 1024;
+const MAX_ROOM: usize = 1024 * 1024;
 
 /// Returns the texts, and starts new ones with slightly more capacity.
 fn finish_text<T: ByteArrayType>(builder: &mut GenericByteBuilder<T>) -> ArrayRef {
     let bytes = builder.values_slice().len();
-    let room = if bytes > MOST_ROOM { 0 } else { bytes + bytes / 8 };
+    let room = if bytes > MAX_ROOM { 0 } else { bytes + bytes / 8 };
     let next = GenericByteBuilder::with_capacity(builder.len(), room);
     Arc::new(std::mem::replace(builder, next).finish())
 }

@@ -19,11 +19,11 @@ use crate::error::ArchiveError;
 pub(crate) const DETAILS: &[&str] = &["site", "round", "white_elo", "black_elo", "other_tags"];
 
 /// The largest difference of two ratings of one player in one game: collections take them from different lists.
-const MOST_APART: i32 = 300;
+const MAX_APART: i32 = 300;
 
 /// The maximum number of different details among games that agree in everything else. Of more, only those with the same
 /// details are compared: engines repeat a game in many rounds.
-const MOST_DETAILS: usize = 64;
+const MAX_DETAILS: usize = 64;
 
 /// The facts of a game that its copies may lack, but not contradict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,7 +94,7 @@ impl GameDetails {
             let ids = self.fide_ids[side].zip(other.fide_ids[side]);
             *fide_id |= ids.is_some_and(|(one, two)| one != two);
             let ratings = self.ratings[side].zip(other.ratings[side]);
-            *rating |= ratings.is_some_and(|(one, two)| one.abs_diff(two) > MOST_APART as u32);
+            *rating |= ratings.is_some_and(|(one, two)| one.abs_diff(two) > MAX_APART as u32);
         }
     }
 
@@ -132,7 +132,7 @@ pub(super) fn agreeing_in_details<T: Copy + Ord>(games: &[(T, &GameDetails)]) ->
     sorted.sort_by_key(|(_, details)| *details);
     let classes: Vec<&[&(T, &GameDetails)]> =
         sorted.chunk_by(|(_, one), (_, two)| one == two).collect();
-    let groups = if classes.len() > MOST_DETAILS {
+    let groups = if classes.len() > MAX_DETAILS {
         Vec::new()
     } else {
         let numbers: Vec<u32> = (0..classes.len() as u32).collect();

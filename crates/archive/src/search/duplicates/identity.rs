@@ -13,7 +13,7 @@ use halfmove_game::codec::halfmove::plies;
 use super::LEAST_PLIES;
 use crate::columns::{Cache, Columns, Distinct, GamePlace, Group, Known, Rows, known_of, value};
 use crate::error::ArchiveError;
-use crate::search::names::{MOST_WORDS, Parts};
+use crate::search::names::{MAX_WORDS, Parts};
 
 /// Stands for a missing date or year.
 const NONE: i32 = i32::MIN;
@@ -39,7 +39,7 @@ pub(crate) struct Sums {
 }
 
 /// The number of names that are remembered before all are forgotten.
-const MOST_NAMES: usize = 1 << 17;
+const MAX_NAMES: usize = 1 << 17;
 
 impl Sums {
     pub(crate) fn of(&self, what: impl Hash) -> Sum {
@@ -68,12 +68,12 @@ impl Sums {
         write_words(name, &mut folded);
         let mut all: Vec<&str> = folded.split(GAP).filter(|word| !word.is_empty()).collect();
         all.sort_unstable();
-        let mut surnames = [0; MOST_WORDS];
+        let mut surnames = [0; MAX_WORDS];
         let parts = Parts::of(name);
         surnames.iter_mut().zip(&parts.surnames).for_each(|(sum, word)| *sum = self.short(word));
         let count = parts.surnames.len() as u8;
         let new = Name { sum: self.short(&all), is_known: !all.is_empty(), surnames, count };
-        if names.len() >= MOST_NAMES {
+        if names.len() >= MAX_NAMES {
             names.clear();
         }
         names.insert(name.into(), new);
@@ -89,7 +89,7 @@ pub(crate) struct Name {
     /// True if it has any word.
     is_known: bool,
     /// The sums of the words that may be the surname.
-    surnames: [u64; MOST_WORDS],
+    surnames: [u64; MAX_WORDS],
     count: u8,
 }
 

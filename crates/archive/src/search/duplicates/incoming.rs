@@ -22,10 +22,10 @@ use crate::error::ArchiveError;
 
 /// The number of new games whose sums are in memory at a time, 16 bytes each with their places. If there are more, the
 /// sums are compared in parts, and the games are read once for each part.
-const MOST_AT_ONCE: u64 = 4 * 1024 * 1024;
+const MAX_AT_ONCE: u64 = 4 * 1024 * 1024;
 
 /// The number of games whose details are in memory at a time, some hundred bytes each.
-const MOST_DETAILS: usize = 256 * 1024;
+const MAX_DETAILS: usize = 256 * 1024;
 
 /// A game of an import that exists already. Games of an import are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ pub(crate) enum Original {
 /// the import, in the order of the games.
 pub(crate) fn repeated(new: &Columns, archive: &Columns) -> Result<Vec<Twin>, ArchiveError> {
     let games: u64 = new.files().iter().map(|file| file.games).sum();
-    repeated_in_parts(new, archive, games.div_ceil(MOST_AT_ONCE).max(1), MOST_DETAILS)
+    repeated_in_parts(new, archive, games.div_ceil(MAX_AT_ONCE).max(1), MAX_DETAILS)
 }
 
 /// Like [`repeated`], with a given number of parts, and a given number of games whose details are in memory at a time.

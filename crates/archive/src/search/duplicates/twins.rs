@@ -29,7 +29,7 @@ use crate::search::players::{Likeness, Reading};
 
 /// The maximum number of games with the same main line, year and result that are compared. In larger groups, such as
 /// games of engines without a name of their own, nothing shows which of them are one.
-const MOST_ALIKE: usize = 64;
+const MAX_ALIKE: usize = 64;
 
 /// Words that distinguish engines of one name: kinds of search, and the hardware that they were built for.
 const KINDS: [&str; 18] = [
@@ -263,7 +263,7 @@ fn alike(games: &Games, is_left: &[bool]) -> Vec<Vec<u32>> {
         }));
         family.sort_unstable_by_key(|number| (facts(*number), *number));
         let same = family.chunk_by(|one, two| facts(*one) == facts(*two));
-        let some = same.filter(|same| (2..=MOST_ALIKE).contains(&same.len()));
+        let some = same.filter(|same| (2..=MAX_ALIKE).contains(&same.len()));
         all.extend(some.map(<[u32]>::to_vec));
     }
     all

@@ -21,13 +21,13 @@ use crate::error::ArchiveError;
 use crate::search::names::Parts;
 
 /// The number of names of a bucket that are compared with all others of it.
-const MOST_IN_BUCKET: usize = 200;
+const MAX_IN_BUCKET: usize = 200;
 
 /// The maximum number of years that a player plays.
 const LIFETIME: i32 = 80;
 
 /// The maximum number of years between two games of a player.
-const MOST_YEARS_BETWEEN: i32 = 30;
+const MAX_YEARS_BETWEEN: i32 = 30;
 
 /// The kind of similarity of two names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +124,7 @@ fn find_similar(columns: &Columns) -> Result<Vec<SimilarPlayers>, ArchiveError> 
     let is_ambiguous = |one: usize, two: usize| {
         let others = |player, not| {
             let others = like.get(&player).map_or(&[][..], Vec::as_slice);
-            others.iter().take(MOST_IN_BUCKET).filter(move |other| **other != not)
+            others.iter().take(MAX_IN_BUCKET).filter(move |other| **other != not)
         };
         let is_like = |one: usize, two: usize| names[one].likeness(&names[two]).is_some();
         others(one, two).any(|third| !is_like(*third, two))
@@ -227,7 +227,7 @@ fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
     let between = one.0.max(two.0) - one.1.min(two.1);
     // A player with more years than that has been merged from several already, or the years are wrong.
     let is_lifetime = all <= LIFETIME.max(one.1 - one.0).max(two.1 - two.0);
-    is_lifetime && between <= MOST_YEARS_BETWEEN
+    is_lifetime && between <= MAX_YEARS_BETWEEN
 }
 
 /// A name, split in all possible ways.
@@ -441,7 +441,7 @@ fn alike(names: &[Name]) -> HashMap<(usize, usize), Likeness> {
     let mut pairs = HashMap::new();
     for bucket in buckets.into_values().filter(|bucket| bucket.len() > 1) {
         // The names with the most games have the lowest numbers.
-        for (at, one) in bucket.iter().enumerate().take(MOST_IN_BUCKET) {
+        for (at, one) in bucket.iter().enumerate().take(MAX_IN_BUCKET) {
             for two in &bucket[at + 1..] {
                 if let Some(likeness) = names[*one].likeness(&names[*two]) {
                     pairs.insert((*one, *two), likeness);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 
 /// The maximum number of bytes of a code that a table shows. A code may be a long text.
-const MOST_BYTES: usize = 8;
+const MAX_BYTES: usize = 8;
 
 /// The number of rows of a table that have the same widths, unless their texts are long.
 const PORTION: usize = 4096;
@@ -70,8 +70,8 @@ impl<'a> Listing<'a> {
         let offset = code.bytes.start;
         match &mut self.out {
             Out::Table(table) => {
-                let shown = bytes.get(..MOST_BYTES).unwrap_or(bytes);
-                let more = if bytes.len() > MOST_BYTES { " …" } else { "" };
+                let shown = bytes.get(..MAX_BYTES).unwrap_or(bytes);
+                let more = if bytes.len() > MAX_BYTES { " …" } else { "" };
                 table.add([
                     offset.to_string(),
                     hex(shown) + more,

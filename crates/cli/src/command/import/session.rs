@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The maximum number of faulty games to print; the others are only counted.
-pub(super) const MOST_REPORTS: u64 = 10;
+pub(super) const MAX_REPORTS: u64 = 10;
 
 /// The maximum number of reasons for skipping games for each of which the first game is printed.
-const MOST_REASONS: usize = 5;
+const MAX_REASONS: usize = 5;
 
 /// The minimum interval between updates of the progress bar.
 const REDRAW: Duration = Duration::from_millis(50);
@@ -124,7 +124,7 @@ pub(super) fn name(files: &[PathBuf], input: usize) -> String {
 
 impl ChangeWatch for Session<'_> {
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
-        let is_shown = self.reported < MOST_REPORTS;
+        let is_shown = self.reported < MAX_REPORTS;
         self.reported += u64::from(is_shown);
         self.fault(format!("{}: {error}", name(self.files, input)), is_shown)
     }
@@ -134,7 +134,7 @@ impl ChangeWatch for Session<'_> {
             SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => Some(name.clone()),
             _ => None,
         };
-        let is_shown = self.reasons.len() < MOST_REASONS && self.reasons.insert(variant.clone());
+        let is_shown = self.reasons.len() < MAX_REASONS && self.reasons.insert(variant.clone());
         let text = format!("{}: {skip}", name(self.files, input));
         match variant {
             // A game of an unsupported variant is not an error.
@@ -156,7 +156,7 @@ impl ChangeWatch for Session<'_> {
                 self.faulty_left_out += u64::from(duplicate.is_faulty);
             }
         }
-        if (self.duplicates.len() as u64) < MOST_REPORTS {
+        if (self.duplicates.len() as u64) < MAX_REPORTS {
             self.duplicates.push(*duplicate);
         }
     }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 /// The maximum number of bytes of one game to keep.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 
 /// The number of bytes before the game to keep, for a line that began there.
 const MARGIN: u64 = 4096;
@@ -43,7 +43,7 @@ impl<R: Read> Read for Taped<R> {
         let count = self.source.read(bytes)?;
         let mut kept = self.tape.0.borrow_mut();
         kept.ends.feed(&bytes[..count]);
-        if kept.bytes.len() + count > MOST {
+        if kept.bytes.len() + count > MAX {
             // Dropping a half at a time costs little for each byte.
             let excess = (kept.bytes.len() / 2).max(count);
             kept.drop_first(excess);
@@ -145,7 +145,7 @@ pub(crate) struct Excerpt {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Tape, Taped};
+    use super::{MAX, Tape, Taped};
     use std::io::Read;
 
     fn tape_of(text: &[u8]) -> Tape {
@@ -182,11 +182,11 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let tape = Tape::default();
-        let mut source = Taped::new(std::io::repeat(b'x').take(3 * MOST as u64), tape.clone());
+        let mut source = Taped::new(std::io::repeat(b'x').take(3 * MAX as u64), tape.clone());
         std::io::copy(&mut source, &mut std::io::sink()).unwrap();
-        assert!(tape.0.borrow().bytes.len() <= MOST);
+        assert!(tape.0.borrow().bytes.len() <= MAX);
         assert_eq!(tape.text(0, Some(10)), None);
-        let end = 3 * MOST as u64;
+        let end = 3 * MAX as u64;
         assert_eq!(tape.text(end - 3, None).as_deref(), Some(&b"xxx"[..]));
         assert_eq!(tape.line_ends().bytes, end);
         tape.forget(end);

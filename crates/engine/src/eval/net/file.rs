@@ -13,7 +13,7 @@
 //!
 //! Numbers are little-endian. A weight so large that a sum could overflow is an error.
 
-use super::{BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, MOST_HIDDEN, Net, OUT, OUT_MOST, Row};
+use super::{BIAS, BLOCK, BUCKETS, LANES, LAST_MAX, MAX, MAX_HIDDEN, Net, OUT, OUT_MAX, Row};
 use halfmove_rules::Variant;
 use thiserror::Error;
 
@@ -77,12 +77,12 @@ fn checksum(bytes: &[u8]) -> u64 {
 /// The largest weight of a row.
 fn most(row: usize, blocks: usize) -> i16 {
     if row == blocks * BLOCK {
-        LAST_MOST
+        LAST_MAX
     } else if row % BLOCK < OUT {
-        const { assert!(MOST as usize * (64 + 1) <= i16::MAX as usize && BIAS < OUT) };
-        MOST
+        const { assert!(MAX as usize * (64 + 1) <= i16::MAX as usize && BIAS < OUT) };
+        MAX
     } else {
-        OUT_MOST
+        OUT_MAX
     }
 }
 
@@ -107,7 +107,7 @@ impl Net {
         let blocks = usize::from(hidden) / LANES;
         if blocks == 0
             || !usize::from(hidden).is_multiple_of(LANES)
-            || usize::from(hidden) > MOST_HIDDEN
+            || usize::from(hidden) > MAX_HIDDEN
         {
             return Err(NetError::Hidden(hidden));
         }

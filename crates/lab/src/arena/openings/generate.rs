@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const HASH_MIB: usize = 1;
 
 /// The number of consecutive rejected attempts after which the search for openings ends. Not tuned.
-const MOST_ATTEMPTS: u32 = 2_000;
+const MAX_ATTEMPTS: u32 = 2_000;
 
 /// The kind of random openings.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Generator {
     }
 
     pub(super) fn next(&mut self) -> Result<Opening, OpeningsError> {
-        for _ in 0..MOST_ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(start) = self.attempt() {
                 return Ok(Opening { start, moves: Vec::new() });
             }

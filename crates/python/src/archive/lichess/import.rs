@@ -23,7 +23,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::COLUMNS;
 use crate::archive::PyArchive;
 use crate::archive::change::{
-    MOST_FAULTS, bar_of, cannot, choice_of, close, duplicates_of, files_of, numbers_of,
+    MAX_FAULTS, bar_of, cannot, choice_of, close, duplicates_of, files_of, numbers_of,
 };
 use crate::capsule;
 use crate::error::of_archive;
@@ -274,7 +274,7 @@ impl Watch {
                     return Err(PyValueError::new_err(text));
                 }
                 self.faulty += 1;
-                if self.faults.len() < MOST_FAULTS {
+                if self.faults.len() < MAX_FAULTS {
                     self.faults.push(text);
                 }
             }
