@@ -302,7 +302,7 @@ impl Importer {
 
     /// Records a reason in the [history](crate::HistoryEntry::reason), such as the filter as text.
     #[must_use]
-    pub fn because(mut self, reason: impl Into<String>) -> Self {
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }

@@ -110,7 +110,7 @@ impl PlayerMerge {
 
     /// Records the source of the names, such as a file, as [`HistoryEntry::reason`](crate::HistoryEntry::reason).
     #[must_use]
-    pub fn because(mut self, reason: impl Into<String>) -> Self {
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }

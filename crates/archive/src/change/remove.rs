@@ -181,14 +181,14 @@ impl Remover {
     /// let archive = Archive::open(&path)?;
     /// let lost = Filter { result: Some("0-1".parse()?), ..Filter::default() };
     /// let remover = archive.remover(&lost)?;
-    /// remover.because("lost").commit(&mut ())?;
+    /// remover.with_reason("lost").commit(&mut ())?;
     /// let history = archive.refresh()?.history()?;
     /// assert_eq!(history[2].reason.as_deref(), Some("lost"));
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn because(mut self, reason: impl Into<String>) -> Self {
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }

@@ -223,7 +223,7 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
         let reason = if args.twins { "duplicates and twins" } else { "duplicates" };
-        let removed = remover.because(reason).commit(&mut watch);
+        let removed = remover.with_reason(reason).commit(&mut watch);
         let report = watch.end(&args.archive, removed)?;
         (report.version, report.merged)
     };

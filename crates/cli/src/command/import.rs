@@ -39,7 +39,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     });
     let reason = (!filter.is_empty()).then(|| conditions(&args.archive, &args.files.files));
     if let Some(reason) = &reason {
-        importer = importer.only(&filter)?.because(reason);
+        importer = importer.only(&filter)?.with_reason(reason);
     }
     let new = New::among(&files, &importer, args.again, reason.as_deref(), &interrupt)?;
     if !args.quiet {

@@ -189,7 +189,7 @@ fn merge_list(args: &Merge, list: &Path) -> anyhow::Result<Done> {
         let file = list.file_name().unwrap_or_default().to_string_lossy();
         let names = counted(renamed.len() as u64, "name");
         let reason = format!("{names} of {}", visible(&file));
-        let merged = merge.because(reason).commit(&mut watch);
+        let merged = merge.with_reason(reason).commit(&mut watch);
         let report = watch.end(&args.archive, merged)?;
         (report.games, report.version)
     };

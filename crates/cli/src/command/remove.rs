@@ -31,7 +31,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         (found, None)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
-        let removed = remover.because(conditions_of(&args.archive)).commit(&mut watch);
+        let removed = remover.with_reason(conditions_of(&args.archive)).commit(&mut watch);
         let report = watch.end(&args.archive, removed)?;
         (report.games, report.version)
     };

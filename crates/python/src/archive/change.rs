@@ -264,7 +264,7 @@ impl PyArchive {
                 importer = importer.threads(threads);
             }
             if let Some(reason) = &reason {
-                importer = importer.only(&filter).map_err(of_archive)?.because(reason);
+                importer = importer.only(&filter).map_err(of_archive)?.with_reason(reason);
             }
             let known = if again { Vec::new() } else { importer.imports().map_err(of_archive)? };
             let is_known = |sum: &ContentSum| {

@@ -328,7 +328,7 @@ impl PyArchive {
             let archive = archive.refresh().map_err(of_archive)?;
             let mut importer = archive.importer().on_duplicates(duplicates);
             if let Some(reason) = &reason {
-                importer = importer.only(&filter).map_err(of_archive)?.because(reason);
+                importer = importer.only(&filter).map_err(of_archive)?.with_reason(reason);
             }
             for source in sources {
                 watch.read(source, &mut importer, strict)?;
