@@ -9,7 +9,7 @@ use crate::table::Spread;
 use anyhow::{Context, ensure};
 use bytes::{Lines, Positions};
 use halfmove_bitboard::{Bitboard, Square};
-use halfmove_game::codec::halfmove::is_usual_start;
+use halfmove_game::codec::halfmove::is_standard_start;
 use halfmove_game::pgn::{GameReader, Keep, Place, Reader, Reading, Visitor, Word};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Move, San, SanText};
@@ -71,7 +71,7 @@ impl Games {
         let mut games = 0;
         while let Some(reading) = reader.read(&mut game)? {
             if matches!(reading, Reading::Skipped(_))
-                || !game.chess_start().is_some_and(is_usual_start)
+                || !game.chess_start().is_some_and(is_standard_start)
             {
                 continue;
             }

@@ -57,7 +57,7 @@ impl Games {
         let mut reader = GameReader::new(Input::open(path)?).keeping(Keep::MainLine);
         let mut game = Game::default();
         while let Some(reading) = reader.read(&mut game)? {
-            let is_usual = game.chess_start().is_some_and(halfmove::is_usual_start);
+            let is_usual = game.chess_start().is_some_and(halfmove::is_standard_start);
             if matches!(reading, Reading::Skipped(_)) || !is_usual || game.moves.is_empty() {
                 continue;
             }

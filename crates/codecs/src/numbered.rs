@@ -31,7 +31,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use halfmove_game::codec::halfmove::is_usual_start;
+use halfmove_game::codec::halfmove::is_standard_start;
 use halfmove_game::{Game, GameBuilder};
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Chess, Color, File, Move, Role, Square};
@@ -359,7 +359,7 @@ impl Codec for Width {
         bytes: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
         let start = chess_start(self.name(), start)?;
-        if !is_usual_start(&start) || start.is_chess960() {
+        if !is_standard_start(&start) || start.is_chess960() {
             return self.refuse(0, "games that start from another position");
         }
         let (before, mut position) = (bytes.len(), start);

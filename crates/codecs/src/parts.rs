@@ -53,7 +53,7 @@ pub(crate) fn chess_start(codec: &'static str, start: &AnyPosition) -> Result<Ch
 /// The text of a start: a FEN, followed by a word for Chess960, which the castling rights need not show. Empty for the
 /// standard starting position.
 pub(crate) fn start_text(start: &Chess) -> String {
-    match (halfmove::is_usual_start(start), start.is_chess960()) {
+    match (halfmove::is_standard_start(start), start.is_chess960()) {
         (true, false) => String::new(),
         (_, false) => start.to_string(),
         (_, true) => format!("{start} {CHESS960}"),

@@ -266,12 +266,12 @@ pub fn start(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
 /// ```
 /// use halfmove_game::codec::halfmove;
 /// use halfmove_rules::Chess;
-/// assert!(halfmove::is_usual_start(&Chess::default()));
+/// assert!(halfmove::is_standard_start(&Chess::default()));
 /// let seventh = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 7".parse::<Chess>()?;
-/// assert!(seventh == Chess::default() && !halfmove::is_usual_start(&seventh));
+/// assert!(seventh == Chess::default() && !halfmove::is_standard_start(&seventh));
 /// # Ok::<(), halfmove_rules::FenError>(())
 /// ```
-pub fn is_usual_start(start: &Chess) -> bool {
+pub fn is_standard_start(start: &Chess) -> bool {
     start.halfmove_clock() == 0
         && start.fullmove_number() == 1
         && !start.is_chess960()

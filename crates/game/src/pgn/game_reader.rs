@@ -19,7 +19,7 @@ use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
 use super::segments::SegmentStart;
-use crate::codec::halfmove::{self, is_usual_start};
+use crate::codec::halfmove::{self, is_standard_start};
 use crate::game::Game;
 
 /// A reader that returns games one by one.
@@ -376,7 +376,7 @@ impl GameReader<dyn Read + '_> {
         codes.bytes.clear();
         let read = self.read_as::<true>(game, &mut codes);
         *bytes = codes.bytes;
-        if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
+        if !codes.are_lost && game.chess_start().is_some_and(is_standard_start) {
             return read;
         }
         // Rare in chess: the head comes before the codes, and a code may be missing.

@@ -9,7 +9,7 @@ use halfmove_rules::{AnyPosition, Bitboard, Color, Makruk, Move, Rank, Role};
 use super::lines::Lines;
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::DecodeError;
-use crate::codec::halfmove::is_usual_start;
+use crate::codec::halfmove::is_standard_start;
 
 /// Stored for an event that never happens.
 pub(super) const NEVER: u8 = 255;
@@ -158,7 +158,7 @@ impl Signature {
         bytes: &[u8],
     ) -> Result<Signature, DecodeError> {
         match start {
-            AnyPosition::Chess(start) if is_usual_start(start) => {
+            AnyPosition::Chess(start) if is_standard_start(start) => {
                 let line = Lines::tree().line_of(bytes);
                 Ok(Signature { line, ..moves::signature(moves) })
             }

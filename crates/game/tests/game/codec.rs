@@ -137,7 +137,7 @@ fn every_game_round_trips_through_its_bytes() {
         assert_eq!(halfmove::plies(&bytes) as usize, moves.len(), "{}", line.name);
         assert!(same(&halfmove::start(&bytes).expect("a start"), &line.start), "{}", line.name);
         match &line.start {
-            AnyPosition::Chess(start) if halfmove::is_usual_start(start) => {
+            AnyPosition::Chess(start) if halfmove::is_standard_start(start) => {
                 plies += moves.len();
                 length += bytes.len();
             }

@@ -93,7 +93,7 @@ fn signatures_match_their_definition() {
 }
 
 fn replay_starts_as_usual(start: &halfmove_rules::Chess) -> bool {
-    halfmove_game::codec::halfmove::is_usual_start(start)
+    halfmove_game::codec::halfmove::is_standard_start(start)
 }
 
 /// All games, searched in two ways.

@@ -3,7 +3,7 @@
 use halfmove_codecs::dense::learning::{hash, is_held_out};
 use halfmove_codecs::dense::setting;
 use halfmove_game::Game;
-use halfmove_game::codec::halfmove::is_usual_start;
+use halfmove_game::codec::halfmove::is_standard_start;
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_rules::Move;
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ impl Games {
         let mut game = Game::default();
         let mut reader = GameReader::new(source);
         while let Some(reading) = reader.read(&mut game)? {
-            let is_usual = game.chess_start().is_some_and(is_usual_start);
+            let is_usual = game.chess_start().is_some_and(is_standard_start);
             let is_played = game.moves.len() >= 2 && !game.moves.iter().any(|mv| mv.is_null());
             if !is_usual || !is_played || reading != Reading::Whole {
                 continue;

@@ -4,7 +4,7 @@ use halfmove_rules::makruk::{CountingPolicy, Rules};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
 
 use super::super::{DecodeError, DecodeErrorKind};
-use super::is_usual_start;
+use super::is_standard_start;
 
 /// The first byte of a head.
 pub(crate) const HEAD: u8 = 0xe4;
@@ -40,7 +40,7 @@ pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'stat
 
 /// Appends the head for chess, even for the standard starting position.
 pub(crate) fn write_chess(start: &Chess, out: &mut Vec<u8>) {
-    if is_usual_start(start) {
+    if is_standard_start(start) {
         return;
     }
     let game = if start.is_chess960() { CHESS960 } else { CHESS };
