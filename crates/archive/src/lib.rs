@@ -100,8 +100,8 @@ pub use search::{
     ExploreOptions, Explorer, ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness,
     MORE_COLUMNS, Matches, NameSpellings, NearDuplicates, NearName, NewMove, Novelty,
     PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy,
-    SearchOptions, Shard, SimilarPlayers, Spelling, Stats, TrainingBatches, TrainingOptions,
-    TrainingPlace, TwinDuplicates, rating_difference,
+    SearchOptions, Shard, SimilarPlayers, Spelling, Stats, TrainingBatches, TrainingCursor,
+    TrainingOptions, TwinDuplicates, rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

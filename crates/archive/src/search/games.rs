@@ -18,7 +18,7 @@ pub(crate) use self::arrow::stream_of;
 pub use self::batches::Batches;
 pub(crate) use self::batches::games_schema;
 use self::blocks::Blocks;
-pub use self::training::{Shard, TrainingBatches, TrainingOptions, TrainingPlace};
+pub use self::training::{Shard, TrainingBatches, TrainingCursor, TrainingOptions};
 use super::matching::Matcher;
 use crate::columns::{Columns, Rows, StoredGame};
 use crate::error::ArchiveError;

@@ -7,7 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use halfmove_archive::training::PositionForm;
 use halfmove_archive::{
-    Archive, ArchiveError, Filter, Shard, TrainingBatches, TrainingOptions, TrainingPlace,
+    Archive, ArchiveError, Filter, Shard, TrainingBatches, TrainingCursor, TrainingOptions,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -171,7 +171,7 @@ impl TrainingIterator {
 }
 
 /// The place in a state, which must belong to these parameters.
-fn place_of(state: &Bound<'_, PyDict>, given: &Parameters) -> PyResult<TrainingPlace> {
+fn place_of(state: &Bound<'_, PyDict>, given: &Parameters) -> PyResult<TrainingCursor> {
     fn item<'py, T: for<'a> FromPyObject<'a, 'py>>(
         state: &Bound<'py, PyDict>,
         name: &str,
@@ -191,7 +191,7 @@ fn place_of(state: &Bound<'_, PyDict>, given: &Parameters) -> PyResult<TrainingP
         shard: item(state, "shard")?,
     };
     if of_state == *given {
-        return Ok(TrainingPlace { window: item(state, "window")?, row: item(state, "row")? });
+        return Ok(TrainingCursor { window: item(state, "window")?, row: item(state, "row")? });
     }
     let text = |it: &Parameters| {
         let shuffle = it.shuffle.map_or_else(|| "None".to_owned(), |seed| seed.to_string());

@@ -56,7 +56,7 @@ impl Shard {
 
 /// The place of the next row: the number of its window, and the number of rows of the window before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TrainingPlace {
+pub struct TrainingCursor {
     /// The number of the window.
     pub window: u64,
     /// The number of its rows that are over.
@@ -78,7 +78,7 @@ pub struct TrainingOptions {
     /// The share of the games.
     pub shard: Shard,
     /// The place of the first row.
-    pub from: TrainingPlace,
+    pub from: TrainingCursor,
 }
 
 impl Default for TrainingOptions {
@@ -89,7 +89,7 @@ impl Default for TrainingOptions {
             seed: None,
             window_games: const { NonZero::new(16_384).unwrap() },
             shard: Shard::ALL,
-            from: TrainingPlace::default(),
+            from: TrainingCursor::default(),
         }
     }
 }
@@ -103,7 +103,7 @@ pub struct TrainingBatches {
     batch_rows: usize,
     windows: Receiver<Result<Window, ArchiveError>>,
     window: Option<Window>,
-    place: TrainingPlace,
+    place: TrainingCursor,
 }
 
 /// The rows of some blocks, and their order.
@@ -160,7 +160,7 @@ impl TrainingBatches {
     }
 
     /// The place of the next row, from which [`TrainingOptions::from`] goes on.
-    pub fn place(&self) -> TrainingPlace {
+    pub fn place(&self) -> TrainingCursor {
         self.place
     }
 
@@ -179,7 +179,7 @@ impl TrainingBatches {
                 return Ok(Some(take_record_batch(rows, &order.slice(start, count))?));
             }
             self.window = None;
-            self.place = TrainingPlace { window: self.place.window + 1, row: 0 };
+            self.place = TrainingCursor { window: self.place.window + 1, row: 0 };
         }
     }
 
