@@ -13,7 +13,7 @@ use halfmove_rules::{History, Move, Outcome};
 /// use halfmove_rules::Variant;
 ///
 /// let opening = Openings::new(Variant::Chess, 1).next().expect("an opening");
-/// let player = SelfPlay::new(1, 200).with_most_plies(40);
+/// let player = SelfPlay::new(1, 200).with_max_plies(40);
 /// let game = player.play(&opening, &Signals::default()).expect("no signal stops it");
 /// assert_eq!(game.moves[..8], opening.moves);
 /// assert_eq!(game.moves.len(), 8 + game.values.len());
@@ -23,7 +23,7 @@ use halfmove_rules::{History, Move, Outcome};
 pub struct SelfPlay {
     memory: Memory,
     limits: Limits,
-    most_plies: usize,
+    max_plies: usize,
 }
 
 /// A game of the engine against itself.
@@ -42,13 +42,13 @@ impl SelfPlay {
     /// half-moves.
     pub fn new(mib: usize, nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
-        Self { memory: Memory::new(mib), limits, most_plies: 600 }
+        Self { memory: Memory::new(mib), limits, max_plies: 600 }
     }
 
     /// Limits games to `plies` half-moves.
     #[must_use]
-    pub fn with_most_plies(self, plies: usize) -> Self {
-        Self { most_plies: plies, ..self }
+    pub fn with_max_plies(self, plies: usize) -> Self {
+        Self { max_plies: plies, ..self }
     }
 
     /// Plays a game. `None` if `signals` stop it.
@@ -64,7 +64,7 @@ impl SelfPlay {
         let mut values = Vec::new();
         let outcome = loop {
             let outcome = history.outcome().or_else(|| history.claim());
-            if outcome.is_some() || history.plies() >= self.most_plies {
+            if outcome.is_some() || history.plies() >= self.max_plies {
                 break outcome;
             }
             let answer = search.run_any(history.position(), &keys, &self.limits, &mut |_| {});

@@ -54,11 +54,11 @@ fn a_game_depends_on_its_opening_alone() {
     let none = Signals::default();
     for variant in GAMES {
         let openings: Vec<_> = Openings::new(variant, 5).take(3).collect();
-        let player = SelfPlay::new(1, 60).with_most_plies(80);
+        let player = SelfPlay::new(1, 60).with_max_plies(80);
         let games: Vec<_> =
             openings.iter().map(|opening| player.play(opening, &none).expect("a game")).collect();
         for (opening, game) in openings.iter().zip(&games).rev() {
-            let another = SelfPlay::new(1, 60).with_most_plies(80);
+            let another = SelfPlay::new(1, 60).with_max_plies(80);
             another.play(&openings[0], &none);
             assert_eq!(another.play(opening, &none).as_ref(), Some(game), "{variant}");
         }
@@ -99,7 +99,7 @@ fn games_end_by_the_rules() {
 #[test]
 fn long_games_stay_unfinished() {
     let opening = Openings::new(Variant::Makruk, 1).next().expect("an opening");
-    let game = SelfPlay::new(1, 50).with_most_plies(20).play(&opening, &Signals::default());
+    let game = SelfPlay::new(1, 50).with_max_plies(20).play(&opening, &Signals::default());
     let game = game.expect("a game");
     assert_eq!((game.moves.len(), game.outcome), (20, None));
 }

@@ -131,7 +131,7 @@ impl Cache {
     }
 
     /// The maximum number of bytes of columns.
-    pub(super) fn most_bytes(&self) -> u64 {
+    pub(super) fn max_bytes(&self) -> u64 {
         self.columns.capacity()
     }
 

@@ -85,7 +85,7 @@ impl Columns {
         };
         let parts: Vec<Part> = parts.into_iter().filter(|part| part.count() > 0).collect();
         let bytes = parts.iter().map(|part| part.unpacked_bytes(columns)).sum::<u64>();
-        if parts.is_empty() || bytes > cache.most_bytes() / 2 {
+        if parts.is_empty() || bytes > cache.max_bytes() / 2 {
             return Ok(None);
         }
         let is_folder = self.snapshot().location().is_folder();

@@ -38,7 +38,7 @@ pub(crate) struct SelfPlay {
     pub(crate) opening: u8,
     /// Maximum number of half-moves of a game
     #[arg(long, value_name = "N", default_value = "600", value_parser = some)]
-    pub(crate) most_plies: NonZero<u32>,
+    pub(crate) max_plies: NonZero<u32>,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

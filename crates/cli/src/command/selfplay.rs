@@ -31,10 +31,10 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
         threads: batch::threads(&args.batch),
         restart: args.batch.restart,
     };
-    let most_plies = args.most_plies.get() as usize;
+    let max_plies = args.max_plies.get() as usize;
     let engine = format!("Halfmove {} ({})", env!("CARGO_PKG_VERSION"), counted(nodes, "node"));
     let done = batch.run(
-        || halfmove_engine::SelfPlay::new(hash, nodes).with_most_plies(most_plies),
+        || halfmove_engine::SelfPlay::new(hash, nodes).with_max_plies(max_plies),
         |player, job: Job, signals| {
             let played = player.play(&job.opening, signals);
             Ok(played.and_then(|played| piece(&job, &played, &engine)))
@@ -62,7 +62,7 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
     output::note(format_args!("White won {white}, drawn {draws}, Black won {black}"));
     if done.count("unfinished") > 0 {
         let games = counted(done.count("unfinished"), "game");
-        output::note(format_args!("{games} longer than --most-plies, and unfinished"));
+        output::note(format_args!("{games} longer than --max-plies, and unfinished"));
     }
     Ok(Done::Found)
 }
@@ -79,7 +79,7 @@ fn settings(args: &SelfPlay, variant: Variant) -> Map<String, Json> {
     add("nodes", json!(args.nodes));
     add("hash", json!(args.batch.hash));
     add("opening", json!(args.opening));
-    add("most_plies", json!(args.most_plies));
+    add("max_plies", json!(args.max_plies));
     add("seed", json!(args.seed));
     settings
 }

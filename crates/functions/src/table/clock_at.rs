@@ -2,7 +2,7 @@
 
 use halfmove_game::codec::{DecodeError, whole};
 
-use super::values::{most_values, nth, values_at};
+use super::values::{max_values, nth, values_at};
 use crate::function::{Body, CLOCKS, Example, Function, N, ResultKind};
 use crate::rows::doubles;
 
@@ -25,6 +25,6 @@ that name, null in games\nwithout clocks. Negative numbers count from the last h
 
 /// The clock after the n-th half-move, in seconds.
 fn clock_at(clocks: &[u8], n: i64) -> Result<Option<f64>, DecodeError> {
-    let clocks = whole::clocks(clocks, most_values(clocks))?;
+    let clocks = whole::clocks(clocks, max_values(clocks))?;
     Ok(nth(&clocks, n).map(|clock| clock.seconds()))
 }

@@ -6,7 +6,7 @@ use arrow_array::builder::{Float64Builder, ListBuilder};
 use halfmove_game::Clock;
 use halfmove_game::codec::whole;
 
-use super::values::most_values;
+use super::values::max_values;
 use crate::function::{Body, CLOCKS, Example, Function, ResultKind};
 
 pub(crate) const FUNCTION: Function = Function::new(
@@ -21,7 +21,7 @@ pub(crate) const FUNCTION: Function = Function::new(
                 lists.append_null();
                 continue;
             };
-            let decoded = whole::clocks(bytes, most_values(bytes));
+            let decoded = whole::clocks(bytes, max_values(bytes));
             let decoded = decoded.map_err(|error| arguments.invalid(0, error))?;
             let seconds = |clock: &Option<Clock>| clock.map(Clock::seconds);
             lists.append_value(decoded.iter().map(seconds));

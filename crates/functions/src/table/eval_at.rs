@@ -3,7 +3,7 @@
 use halfmove_game::Score;
 use halfmove_game::codec::{DecodeError, whole};
 
-use super::values::{most_values, nth, values_at};
+use super::values::{max_values, nth, values_at};
 use crate::function::{Body, EVALUATIONS, Example, Function, N, ResultKind};
 use crate::rows::ints;
 
@@ -28,7 +28,7 @@ comment. Negative numbers count from the last half-move with an evaluation. The 
 
 /// The score after the n-th half-move.
 pub(super) fn score_at(evaluations: &[u8], n: i64) -> Result<Option<Score>, DecodeError> {
-    let evaluations = whole::evaluations(evaluations, most_values(evaluations))?;
+    let evaluations = whole::evaluations(evaluations, max_values(evaluations))?;
     Ok(nth(&evaluations, n).map(|evaluation| evaluation.score()))
 }
 

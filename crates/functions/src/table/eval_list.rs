@@ -6,7 +6,7 @@ use arrow_array::builder::{Int32Builder, ListBuilder};
 use halfmove_game::codec::whole;
 
 use super::eval_at::centipawns;
-use super::values::most_values;
+use super::values::max_values;
 use crate::function::{Body, EVALUATIONS, Example, Function, ResultKind};
 
 pub(crate) const FUNCTION: Function = Function::new(
@@ -21,7 +21,7 @@ pub(crate) const FUNCTION: Function = Function::new(
                 lists.append_null();
                 continue;
             };
-            let decoded = whole::evaluations(bytes, most_values(bytes));
+            let decoded = whole::evaluations(bytes, max_values(bytes));
             let decoded = decoded.map_err(|error| arguments.invalid(0, error))?;
             lists.append_value(decoded.iter().map(|evaluation| {
                 centipawns(evaluation.map(|evaluation| evaluation.score()))

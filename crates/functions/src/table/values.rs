@@ -20,7 +20,7 @@ pub(super) fn values_at<'a, T>(
 }
 
 /// The maximum number of half-moves whose values fit these bytes: each takes at least a bit.
-pub(super) fn most_values(bytes: &[u8]) -> usize {
+pub(super) fn max_values(bytes: &[u8]) -> usize {
     bytes.len().saturating_mul(8)
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Record {
 pub(super) struct Terms {
     pub(super) adjudication: Adjudication,
     /// The number of moves by each side after which a game is drawn.
-    pub(super) most_moves: u32,
+    pub(super) max_moves: u32,
 }
 
 /// Plays a game; `None` if the match was stopped before it ended. Players and limits are indexed by color; the round is
@@ -47,7 +47,7 @@ pub(super) fn play(
     terms: Terms,
     round: &str,
 ) -> Option<Record> {
-    let mut referee = Referee::new(opening.start.clone(), terms.adjudication, terms.most_moves);
+    let mut referee = Referee::new(opening.start.clone(), terms.adjudication, terms.max_moves);
     for mv in &opening.moves {
         referee.play(*mv);
     }

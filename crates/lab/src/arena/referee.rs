@@ -119,14 +119,14 @@ impl fmt::Display for Ending {
 pub(super) struct Referee {
     history: History<AnyPosition>,
     adjudication: Adjudication,
-    most_moves: u32,
+    max_moves: u32,
     /// By side, the number of consecutive moves whose score is a win for White, a win for Black, a draw.
     streaks: [[u32; 3]; 2],
 }
 
 impl Referee {
-    pub(super) fn new(start: AnyPosition, adjudication: Adjudication, most_moves: u32) -> Self {
-        Self { history: History::new(start), adjudication, most_moves, streaks: [[0; 3]; 2] }
+    pub(super) fn new(start: AnyPosition, adjudication: Adjudication, max_moves: u32) -> Self {
+        Self { history: History::new(start), adjudication, max_moves, streaks: [[0; 3]; 2] }
     }
 
     pub(super) fn history(&self) -> &History<AnyPosition> {
@@ -180,7 +180,7 @@ impl Referee {
         {
             return Some(Ending::DrawnByScore);
         }
-        (self.history.plies() as u32 / 2 >= self.most_moves).then_some(Ending::TooLong)
+        (self.history.plies() as u32 / 2 >= self.max_moves).then_some(Ending::TooLong)
     }
 
     /// The end of a game in which the side to move failed.

@@ -244,7 +244,7 @@ impl Settings {
     pub(super) fn terms(&self) -> Terms {
         Terms {
             adjudication: Adjudication { win: self.win, draw: self.draw },
-            most_moves: self.max_moves,
+            max_moves: self.max_moves,
         }
     }
 

@@ -82,8 +82,8 @@ impl Groups {
             self.in_file += taken as u64;
             self.bytes += bytes * taken / games.max(1);
             let file_is_full = self.in_file >= self.games_per_file;
-            let most_bytes = if self.is_long() { LONG_GROUP } else { BYTES_PER_ROW_GROUP };
-            if file_is_full || self.games == GAMES_PER_ROW_GROUP || self.bytes >= most_bytes {
+            let max_bytes = if self.is_long() { LONG_GROUP } else { BYTES_PER_ROW_GROUP };
+            if file_is_full || self.games == GAMES_PER_ROW_GROUP || self.bytes >= max_bytes {
                 self.close(file_is_full, threads)?;
             }
         }

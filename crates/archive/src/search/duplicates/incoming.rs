@@ -57,7 +57,7 @@ fn repeated_in_parts(
     new: &Columns,
     archive: &Columns,
     parts: u64,
-    most_details: usize,
+    max_details: usize,
 ) -> Result<Vec<Twin>, ArchiveError> {
     let sums = Sums::default();
     let new = Side::of(new)?;
@@ -105,7 +105,7 @@ fn repeated_in_parts(
             let mut games = 0;
             let fitting = rest.iter().take_while(|same| {
                 games += same.len();
-                games <= most_details
+                games <= max_details
             });
             let (portion, others) = rest.split_at(fitting.count().max(1));
             rest = others;

@@ -82,9 +82,9 @@ const QUIET: [&str; 12] = [
 ];
 
 /// The number of plies after which a game is over if the sides report these scores.
-fn judged(rules: Adjudication, most_moves: u32, scores: [i32; 2]) -> Option<(usize, Ending)> {
+fn judged(rules: Adjudication, max_moves: u32, scores: [i32; 2]) -> Option<(usize, Ending)> {
     let start = AnyPosition::start(Variant::Chess);
-    let mut referee = Referee::new(start, rules, most_moves);
+    let mut referee = Referee::new(start, rules, max_moves);
     for (plies, uci) in QUIET.iter().enumerate() {
         if let Some(ending) = referee.ending() {
             return Some((plies, ending));
