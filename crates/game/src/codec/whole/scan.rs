@@ -201,21 +201,21 @@ pub fn find_in_variations<T: LineTest>(
     annotations: &[u8],
     test: &T,
 ) -> Result<Option<u32>, PartError> {
-    let course = walk(moves, annotations, |start| {
+    let visitor = walk(moves, annotations, |start| {
         let state = test.start(start);
         let line = Tested { before: state.clone(), now: state, has_moved: false };
         Found { test, line, around: Vec::new(), found: None }
     })?;
-    Ok(course.and_then(|course| course.found))
+    Ok(visitor.and_then(|visitor| visitor.found))
 }
 
-/// Walks through the variations of a game with a [`Course`] created from its start position; `None` if it has no
+/// Walks through the variations of a game with a [`LineVisitor`] created from its start position; `None` if it has no
 /// variations.
-fn walk<C: Course>(
+fn walk<V: LineVisitor>(
     moves: &[u8],
     annotations: &[u8],
-    course: impl FnOnce(&AnyPosition) -> C,
-) -> Result<Option<C>, PartError> {
+    visitor: impl FnOnce(&AnyPosition) -> V,
+) -> Result<Option<V>, PartError> {
     // No variation begins without this byte.
     if memchr::memchr(BEGIN, annotations).is_none() {
         return Ok(None);
@@ -224,8 +224,8 @@ fn walk<C: Course>(
     let mut line = Vec::new();
     let start = halfmove::decode_moves(moves, &mut line).map_err(of("moves"))?;
     let place = Place::new(u32::try_from(line.len()).unwrap_or(u32::MAX));
-    let course = course(&start);
-    let mut walk = Walk { levels: Levels::new(start), line: &line, place, course };
+    let visitor = visitor(&start);
+    let mut walk = Walk { levels: Levels::new(start), line: &line, place, visitor };
     let mut tokens = Tokens::new(annotations);
     while let Some((at, token)) = tokens.next().map_err(of("annotations"))? {
         let flow = walk.step(&token);
@@ -235,11 +235,11 @@ fn walk<C: Course>(
             break;
         }
     }
-    Ok(Some(walk.course))
+    Ok(Some(walk.visitor))
 }
 
 /// Receives the moves of a [`Walk`].
-trait Course {
+trait LineVisitor {
     /// True to receive the moves of the main line, and the positions before moves.
     const FOLLOWS: bool;
 
@@ -267,7 +267,7 @@ trait Course {
 /// Visits the positions.
 struct Visited<F>(F);
 
-impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> Course for Visited<F> {
+impl<F: FnMut(u32, &AnyPosition) -> ControlFlow<()>> LineVisitor for Visited<F> {
     const FOLLOWS: bool = false;
 
     fn moved(
@@ -314,7 +314,7 @@ impl<T: LineTest> Found<'_, T> {
     }
 }
 
-impl<T: LineTest> Course for Found<'_, T> {
+impl<T: LineTest> LineVisitor for Found<'_, T> {
     const FOLLOWS: bool = true;
 
     fn main(&mut self, before: &AnyPosition, mv: Move, after: &AnyPosition) {
@@ -385,14 +385,14 @@ impl Place {
 }
 
 /// Plays variations.
-struct Walk<'a, C> {
+struct Walk<'a, V> {
     levels: Levels<AnyPosition>,
     line: &'a [Move],
     place: Place,
-    course: C,
+    visitor: V,
 }
 
-impl<C: Course> Walk<'_, C> {
+impl<V: LineVisitor> Walk<'_, V> {
     fn step(&mut self, token: &Token<'_>) -> Result<ControlFlow<()>, DecodeErrorKind> {
         let from = self.place.plies as usize;
         let ply = self.place.ply();
@@ -404,10 +404,10 @@ impl<C: Course> Walk<'_, C> {
                     return Err(DecodeErrorKind::Order { what: "a half-move", expected });
                 };
                 for mv in moves {
-                    let before = C::FOLLOWS.then(|| self.levels.position.clone());
+                    let before = V::FOLLOWS.then(|| self.levels.position.clone());
                     self.levels.play(*mv);
                     if let Some(before) = before {
-                        self.course.main(&before, *mv, &self.levels.position);
+                        self.visitor.main(&before, *mv, &self.levels.position);
                     }
                 }
             }
@@ -432,12 +432,12 @@ impl<C: Course> Walk<'_, C> {
                 if self.levels.bytes() > MAX_BYTES {
                     return Err(DecodeErrorKind::TooDeep);
                 }
-                self.course.begin(!self.levels.can_play());
+                self.visitor.begin(!self.levels.can_play());
                 self.levels.begin(&self.line[..from]);
             }
             Token::End => {
                 self.levels.end();
-                return Ok(self.course.end(ply));
+                return Ok(self.visitor.end(ply));
             }
             _ => {}
         }
@@ -446,8 +446,8 @@ impl<C: Course> Walk<'_, C> {
 
     /// Plays a move of a variation, or a null move.
     fn play(&mut self, mv: Move) -> ControlFlow<()> {
-        let before = C::FOLLOWS.then(|| self.levels.position.clone());
+        let before = V::FOLLOWS.then(|| self.levels.position.clone());
         self.levels.play(mv);
-        self.course.moved(self.place.ply(), before.as_ref(), mv, &self.levels.position)
+        self.visitor.moved(self.place.ply(), before.as_ref(), mv, &self.levels.position)
     }
 }
