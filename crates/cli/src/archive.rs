@@ -4,7 +4,7 @@ mod conditions;
 mod near_names;
 mod spellings;
 
-pub(crate) use self::conditions::{Conditions, no_word, note_unknown_ids};
+pub(crate) use self::conditions::{Selection, no_word, note_unknown_ids};
 pub(crate) use self::near_names::{
     note_exact_name, note_more_spellings, note_near_name, note_near_names,
 };

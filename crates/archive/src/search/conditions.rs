@@ -18,7 +18,7 @@ use crate::filter::{Bound, Filter, Named as NamedOpenings, Sample};
 
 /// The conditions of a search, except those on positions and moves.
 #[derive(Debug, Default)]
-pub(crate) struct Conditions {
+pub(crate) struct RowConditions {
     /// Conditions on tags, all of them.
     pub(crate) tags: Vec<Condition>,
     /// The player whose games are searched.
@@ -58,7 +58,7 @@ pub(crate) enum Condition {
     Until(Bound),
 }
 
-impl Conditions {
+impl RowConditions {
     /// The conditions of a filter, except those on positions and moves.
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
         filter.check()?;

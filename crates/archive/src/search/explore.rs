@@ -14,7 +14,7 @@ use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 use self::details::Shown;
 pub use self::details::{Details, ExplorerGame};
 use self::sums::{DetailListener, DetailSums};
-use super::conditions::Conditions;
+use super::conditions::RowConditions;
 use super::matching::Matcher;
 use super::prepared::Prepared;
 use super::score::Score;
@@ -118,12 +118,12 @@ pub(crate) fn explore(
         None => Filter { position: Some(position.clone()), ..filter.clone() },
         Some(_) => filter.clone(),
     };
-    let mut conditions = Conditions::of(&full)?;
+    let mut conditions = RowConditions::of(&full)?;
     if filter.position.is_some() || !filter.questions.is_empty() {
         // The games that also match the other conditions.
         let ids = Matcher::of(&full)?.ids(columns)?;
         conditions =
-            Conditions { ids: Some(ids), player: conditions.player, ..Conditions::default() };
+            RowConditions { ids: Some(ids), player: conditions.player, ..RowConditions::default() };
     }
     Tree { columns, conditions, options, shown: Shown::default(), games: 0 }.explorer(position)
 }
@@ -131,7 +131,7 @@ pub(crate) fn explore(
 /// A tree under construction.
 struct Tree<'a> {
     columns: &'a Columns,
-    conditions: Conditions,
+    conditions: RowConditions,
     options: &'a ExploreOptions,
     /// The games to list.
     shown: Shown,

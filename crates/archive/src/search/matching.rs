@@ -14,7 +14,7 @@ use halfmove_game::codec::whole;
 use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
-use super::conditions::Conditions;
+use super::conditions::RowConditions;
 use super::order::Order;
 use super::prepared::{Prepared, Rejects, prepare};
 use super::score::Score;
@@ -33,7 +33,7 @@ pub(crate) struct Matcher {
     /// Conditions on positions and moves; a game must match all of them.
     questions: Vec<Prepared>,
     /// Conditions on tags and ids.
-    pub(super) conditions: Conditions,
+    pub(super) conditions: RowConditions,
 }
 
 /// The games that match: their number, and the first of them.
@@ -59,12 +59,12 @@ pub(crate) struct Match {
 
 impl Matcher {
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
-        Ok(Self { conditions: Conditions::of(filter)?, questions: prepare(filter) })
+        Ok(Self { conditions: RowConditions::of(filter)?, questions: prepare(filter) })
     }
 
     /// A matcher of all games that match some conditions.
     pub(crate) fn of_questions(questions: Vec<Prepared>) -> Self {
-        Self { questions, conditions: Conditions::default() }
+        Self { questions, conditions: RowConditions::default() }
     }
 
     /// Returns true if every game matches.
@@ -199,7 +199,7 @@ impl Matcher {
             if found.is_empty() {
                 break;
             }
-            candidates_in(columns, question, &Conditions::default(), group, &mut candidates)?;
+            candidates_in(columns, question, &RowConditions::default(), group, &mut candidates)?;
             candidates.retain(|candidate| {
                 found.binary_search_by_key(&candidate.row, |(row, _)| *row).is_ok()
             });
@@ -216,7 +216,7 @@ impl Matcher {
 pub(super) fn candidates_in(
     columns: &Columns,
     question: &impl Rejects,
-    conditions: &Conditions,
+    conditions: &RowConditions,
     group: &Group,
     candidates: &mut Vec<Candidate>,
 ) -> Result<Option<Sides>, ArchiveError> {

@@ -4,7 +4,7 @@ use halfmove_game::replay::{Candidate, Query};
 use halfmove_game::tally::{Results, Tally};
 use halfmove_rules::Move;
 
-use super::conditions::Conditions;
+use super::conditions::RowConditions;
 use super::matching::{UNCHECKED, candidates_in, evaluate};
 use super::prepared::Prepared;
 use super::score::Side;
@@ -32,7 +32,7 @@ pub(crate) type Tallies = [Tally; Side::COUNT];
 pub(crate) fn tally<L: Listener>(
     columns: &Columns,
     query: &Query,
-    conditions: &Conditions,
+    conditions: &RowConditions,
     listen: impl Fn(usize, &Group) -> Result<L, ArchiveError> + Sync,
 ) -> Result<(Tallies, Vec<L>), ArchiveError> {
     let groups = columns.groups()?;
@@ -72,7 +72,7 @@ pub(crate) fn tally<L: Listener>(
 pub(crate) fn count_each(
     columns: &Columns,
     queries: &[Prepared],
-    conditions: &Conditions,
+    conditions: &RowConditions,
 ) -> Result<Vec<u64>, ArchiveError> {
     let counted = columns.each_group(|group| {
         let (mut counts, mut candidates) = (vec![0; queries.len()], Vec::new());

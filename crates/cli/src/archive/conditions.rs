@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 
 /// The conditions of a command line. `--id` and `--where` become a set of ids once the archive is open.
 #[derive(Debug)]
-pub(crate) struct Conditions {
+pub(crate) struct Selection {
     filter: Filter,
     ids: Vec<IdRange>,
     sql: Option<String>,
 }
 
-impl Conditions {
+impl Selection {
     /// Reads the flags.
     pub(crate) fn new(typed: args::Filter, position: &args::Position) -> anyhow::Result<Self> {
         let args::Filter { mut conditions, sql } = typed;

@@ -10,7 +10,7 @@ use self::annotate::{Style, annotate, mark};
 use self::source::{Job, Source};
 use self::uci::{Introduction, Limit, Program, Uci};
 use crate::Done;
-use crate::archive::Conditions;
+use crate::archive::Selection;
 use crate::args::Analyze;
 use crate::batch::{self, Batch, Piece, Target};
 use crate::novelty::Beside;
@@ -29,7 +29,7 @@ const LEAST_LINE: usize = 4;
 
 pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     let engine = Engine::new(&args)?;
-    let conditions = Conditions::new(args.filter, &args.position)?;
+    let conditions = Selection::new(args.filter, &args.position)?;
     let source = Source::open(&args.games, conditions)?;
     let beside = source.beside(args.novelty, args.against.as_deref())?;
     let style = Style { line: args.line, keep: args.keep_evals };

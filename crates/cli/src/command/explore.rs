@@ -7,7 +7,7 @@ mod repertoire;
 
 use self::lines::Line;
 use super::export;
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::{Explore, Format, GamesFormat, Least, Position, Variant};
 use crate::output::{self, Answer, counted};
 use crate::table::Page;
@@ -28,7 +28,7 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     if let [root] = roots[..] {
         args.position.moves = Some(root.moves().to_owned());
     }
-    let conditions = Conditions::new(args.filter, &args.position)?;
+    let conditions = Selection::new(args.filter, &args.position)?;
     // Each position of a deeper tree is searched separately.
     let archive = match args.depth {
         1 => archive::open_for_one_search(&args.archive)?,

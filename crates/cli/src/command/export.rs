@@ -1,6 +1,6 @@
 //! `halfmove export`: games as PGN.
 
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::{Export, ToFile};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
@@ -34,7 +34,7 @@ fn check_name(to: &ToFile) -> anyhow::Result<()> {
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     check_name(&args.to)?;
-    let conditions = Conditions::new(args.filter, &args.position)?;
+    let conditions = Selection::new(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     if !args.ids.id.is_empty() {
         if !conditions.is_empty() {

@@ -8,7 +8,7 @@ mod session;
 use self::files::Files;
 use self::known::New;
 use self::session::{Session, StopReason};
-use crate::archive::{Conditions, Spellings};
+use crate::archive::{Selection, Spellings};
 use crate::args::{self, Import};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
@@ -22,7 +22,7 @@ use std::time::Instant;
 pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let clock = Instant::now();
     refuse_swapped(&args.archive, &args.files.files)?;
-    let filter = Conditions::new(args.filter, &args.position)?.of_new_games()?;
+    let filter = Selection::new(args.filter, &args.position)?.of_new_games()?;
     let files = Files::find(&args.files.files)?;
     files.check()?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;

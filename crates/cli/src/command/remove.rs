@@ -1,6 +1,6 @@
 //! `halfmove remove`: removes the games that meet conditions.
 
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::Remove;
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, counted};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::slice;
 
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
-    let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
+    let conditions = Selection::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     if conditions.is_empty() {
         let error = anyhow!("no condition says which games to remove");
         let hint = "give a condition, such as --event or --fen; all games: --min-plies 0";

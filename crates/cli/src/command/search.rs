@@ -1,7 +1,7 @@
 //! `halfmove search`: the games that reach a position or meet other conditions.
 
 use super::export;
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::{Format, GamesFormat, Search};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let table = GamesFormat::Listed(Format::Table);
     let requested = args.to.format(args.format)?.unwrap_or(table);
     check(&args, requested)?;
-    let conditions = Conditions::new(args.filter, &args.position)?.with_ids(&args.ids.id);
+    let conditions = Selection::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     let archive = archive::open_for_one_search(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;

@@ -10,7 +10,7 @@ use self::found::Found;
 use self::sheet::{Sheet, values};
 use self::viewer::{Games, Viewer};
 use super::players::ending;
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::{Format, GameFormat, Show};
 use crate::listing::Listing;
 use crate::novelty::{self, Beside};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     if is_marked && format == Some(GameFormat::Pgn) {
         bail!("--novelty and --against need --format table or json");
     }
-    let conditions = Conditions::new(filter, &position)?;
+    let conditions = Selection::new(filter, &position)?;
     let is_plain = conditions.is_empty();
     let is_stepped = format.is_none() && !is_marked && terminal::is_there();
     if is_plain && ids.is_empty() && !is_stepped {

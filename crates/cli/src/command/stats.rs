@@ -3,7 +3,7 @@
 mod scores;
 
 use super::search;
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::args::{Format, Stats};
 use crate::listing::{Column, Listing};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     if let Some(by) = args.by {
         scores::check(by, &args)?;
     }
-    let conditions = Conditions::new(args.filter, &args.position)?;
+    let conditions = Selection::new(args.filter, &args.position)?;
     let path = &args.archive;
     let is_like_file = !path.is_dir() && path.extension().is_some();
     let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {

@@ -17,7 +17,7 @@ const LAST_AT: usize = FEWER_AT + FEWER.len();
 
 /// Conditions on the signature of a game. Each is necessary for a match.
 #[derive(Clone, Debug)]
-pub(super) struct Conditions {
+pub(super) struct SignatureConditions {
     /// The columns whose plies must have passed at a match.
     over: Vec<usize>,
     /// The columns whose plies must not have passed yet.
@@ -38,7 +38,7 @@ pub(super) const fn first(role: Role) -> u8 {
     }
 }
 
-impl Conditions {
+impl SignatureConditions {
     /// Creates conditions on the total numbers of pieces, of each side and of both, and on the maximum number `most` of
     /// each kind.
     pub(super) fn of_pieces(

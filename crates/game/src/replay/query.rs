@@ -11,7 +11,7 @@ use halfmove_rules::{AnyPosition, Bitboard, Color, Move, Rank, Role};
 
 use self::next::{NONE, Next};
 use self::reach::{LineTest, lines_with};
-use super::conditions::{Conditions, ROWS};
+use super::conditions::{ROWS, SignatureConditions};
 use super::lines::Lines;
 use super::seek::seek_between;
 use super::signature::{LATE, NEVER, UNKNOWN};
@@ -105,7 +105,7 @@ impl Candidate {
 pub struct Query {
     target: Target,
     /// The conditions on the signature of a game.
-    pub(super) conditions: Conditions,
+    pub(super) conditions: SignatureConditions,
     /// The data for each line.
     pub(super) lines: Vec<LineTest>,
     /// The lines at whose end the position arises for the first time.
@@ -125,7 +125,7 @@ impl Query {
         let exactly = |pieces: Bitboard| pieces.len()..=pieces.len();
         let count = |color: Color, role| (sides[color.index()] & board.by_role(role)).len() as u8;
         let mut conditions =
-            Conditions::of_pieces(sides.map(exactly), exactly(board.occupied()), count);
+            SignatureConditions::of_pieces(sides.map(exactly), exactly(board.occupied()), count);
         for color in Color::ALL {
             let pawns = sides[color.index()] & board.by_role(Role::Pawn);
             for square in Bitboard::rank(ranks[color.index()]) {

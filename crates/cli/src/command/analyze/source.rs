@@ -1,6 +1,6 @@
 //! Games to analyze: those of files, or of an archive.
 
-use crate::archive::{self, Conditions, Spellings};
+use crate::archive::{self, Selection, Spellings};
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
@@ -43,7 +43,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    pub(super) fn open(named: &[PathBuf], conditions: Conditions) -> anyhow::Result<Self> {
+    pub(super) fn open(named: &[PathBuf], conditions: Selection) -> anyhow::Result<Self> {
         let is_archive = |path: &&PathBuf| is_url(path) || path.join("_delta_log").is_dir();
         if let Some(path) = named.iter().find(is_archive) {
             if named.len() > 1 {

@@ -2,7 +2,7 @@
 
 use halfmove_rules::{Bitboard, Color, Piece, Rank, Role, Square};
 
-use super::super::conditions::{Conditions, first};
+use super::super::conditions::{SignatureConditions, first};
 use super::super::pattern::Contents;
 use super::super::watch::{EMPTY_CHESS, Occupant};
 use super::counts::{MANY, Side};
@@ -82,10 +82,10 @@ pub(super) struct View {
     pawns: Option<[u64; 2]>,
     features: Vec<PawnFeature>,
     /// The conditions on the signature.
-    pub(super) conditions: Conditions,
+    pub(super) conditions: SignatureConditions,
     /// The same for games from the standard starting position of chess before a promotion; `None` if these cannot
     /// match.
-    pub(super) unpromoted: Option<Conditions>,
+    pub(super) unpromoted: Option<SignatureConditions>,
     /// True if there is a condition on pawns on their first squares, which differ in Makruk.
     pub(super) has_home_pawns: bool,
 }
@@ -262,7 +262,7 @@ fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 
 }
 
 /// The conditions on a signature, and true if one of them is about pawns on their first squares.
-fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (Conditions, bool) {
+fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (SignatureConditions, bool) {
     let mut kinds = sides.map(|side| side.kinds);
     for color in Color::ALL {
         let own = &mut kinds[color.index()];
@@ -289,7 +289,8 @@ fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (Conditions, bool)
     });
     let all = totals[0].0 + totals[1].0..=totals[0].1 + totals[1].1;
     let most = |color: Color, role: Role| kinds[color.index()][role as usize].1.min(MANY);
-    let mut conditions = Conditions::of_pieces(totals.map(|(least, most)| least..=most), all, most);
+    let mut conditions =
+        SignatureConditions::of_pieces(totals.map(|(least, most)| least..=most), all, most);
     let mut has_home_pawns = false;
     for color in Color::ALL {
         let rank = if color == Color::White { Rank::Second } else { Rank::Seventh };
