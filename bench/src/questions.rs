@@ -42,31 +42,31 @@ const QUESTIONS: [(&str, &str, f64); 8] = [
 
 /// The results of a replay of every game, in the order of the conditions.
 fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
-    enum Asked {
+    enum Prepared {
         Board(BoardQuery),
         Played(MoveSequence),
         All,
     }
-    let asked = QUESTIONS.map(|(question, _, _)| -> anyhow::Result<Asked> {
+    let prepared = QUESTIONS.map(|(question, _, _)| -> anyhow::Result<Prepared> {
         let (kind, rest) = question.split_once(' ').context("a question without a text")?;
         Ok(match kind {
-            "board" => Asked::Board(BoardQuery::new(&rest.parse::<BoardQuestion>()?)),
-            "played" => Asked::Played(rest.parse()?),
-            _ => Asked::All,
+            "board" => Prepared::Board(BoardQuery::new(&rest.parse::<BoardQuestion>()?)),
+            "played" => Prepared::Played(rest.parse()?),
+            _ => Prepared::All,
         })
     });
-    let asked = asked.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
-    let mut counts = vec![0; asked.len()];
+    let prepared = prepared.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let mut counts = vec![0; prepared.len()];
     for path in paths {
         let mut reader =
             GameReader::new(Input::open(Path::new(path))?).keeping(Keep::MainLine).chess_only();
         let (mut game, mut line) = (Game::default(), Vec::new());
         while reader.read_with_bytes(&mut game, &mut line)?.is_some() {
-            for (count, asked) in counts.iter_mut().zip(&asked) {
-                *count += u64::from(match asked {
-                    Asked::Board(query) => query.find(&line)?.is_some(),
-                    Asked::Played(sequence) => replay::played(&line, sequence)?.is_some(),
-                    Asked::All => true,
+            for (count, prepared) in counts.iter_mut().zip(&prepared) {
+                *count += u64::from(match prepared {
+                    Prepared::Board(query) => query.find(&line)?.is_some(),
+                    Prepared::Played(sequence) => replay::played(&line, sequence)?.is_some(),
+                    Prepared::All => true,
                 });
             }
         }

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::of_archive;
-use crate::filter::Asked;
+use crate::filter::Selection;
 use crate::game::RawGame;
 use crate::work;
 
@@ -50,10 +50,10 @@ impl PyArchive {
 }
 
 /// The filter of conditions on an archive: ids and a condition in SQL become a set of ids.
-pub(crate) fn on(py: Python<'_>, archive: &Archive, asked: &Asked) -> PyResult<Filter> {
+pub(crate) fn on(py: Python<'_>, archive: &Archive, selection: &Selection) -> PyResult<Filter> {
     #[allow(unused_mut, reason = "only SQL changes it")]
-    let mut filter = asked.filter(archive.last_id())?;
-    if let Some(sql) = &asked.sql {
+    let mut filter = selection.filter(archive.last_id())?;
+    if let Some(sql) = &selection.sql {
         #[cfg(feature = "sql")]
         filter.restrict(crate::sql::ids_where(py, archive, sql)?);
         #[cfg(not(feature = "sql"))]
@@ -71,7 +71,7 @@ fn filter_of(
     archive: &Archive,
     given: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Filter> {
-    on(py, archive, &Asked::of(given)?)
+    on(py, archive, &Selection::of(given)?)
 }
 
 /// Opens the archive in a folder, given its path or a URL `file://…`. With `create`, it is created if there is none.

@@ -86,7 +86,7 @@ fn invalid(error: &ConditionError) -> PyErr {
 }
 
 /// The conditions of a call.
-pub(crate) struct Asked {
+pub(crate) struct Selection {
     conditions: Conditions,
     /// The position of `fen` and `moves`, or the start of the variant.
     pub(crate) position: AnyPosition,
@@ -94,7 +94,7 @@ pub(crate) struct Asked {
     pub(crate) sql: Option<String>,
 }
 
-impl Asked {
+impl Selection {
     /// The conditions among the arguments of a call, which has no others.
     pub(crate) fn of(given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let words = Keywords::of(given)?;

@@ -23,7 +23,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::archives::Archives;
-use crate::parameters::Asked;
+use crate::parameters::QueryParameters;
 use crate::problem::Problem;
 use crate::state::State;
 
@@ -86,8 +86,8 @@ async fn description(Extract(_): Extract<State>) -> Json<utoipa::openapi::OpenAp
 }
 
 /// The number of the archive that a request names.
-fn archive(asked: &mut Asked, archives: &Archives) -> Result<usize, Problem> {
-    let name = asked.owned("archive")?;
+fn archive(parameters: &mut QueryParameters, archives: &Archives) -> Result<usize, Problem> {
+    let name = parameters.owned("archive")?;
     archives.number(name.as_deref())
 }
 

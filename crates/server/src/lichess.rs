@@ -16,7 +16,7 @@ use serde_json::json;
 
 use self::query::{Database, Query};
 use crate::api::{JSON, PGN};
-use crate::parameters::Asked;
+use crate::parameters::QueryParameters;
 use crate::problem::Problem;
 use crate::state::State;
 
@@ -26,8 +26,10 @@ pub(crate) fn routes() -> Router<State> {
     let mut router = Router::new();
     for prefix in ["", "/archives/{archive}"] {
         for (name, old, database) in routes {
-            let answer = move |state: Extract<State>, place: Option<Path<String>>, asked: Asked| {
-                json(state, place, asked, database)
+            let answer = move |state: Extract<State>,
+                               place: Option<Path<String>>,
+                               parameters: QueryParameters| {
+                json(state, place, parameters, database)
             };
             for name in [name, old].into_iter().filter(|name| !name.is_empty()) {
                 router = router.route(&format!("{prefix}{name}"), get(answer));
@@ -53,10 +55,11 @@ fn number(state: &State, place: Option<&str>) -> Result<usize, Problem> {
 async fn json(
     Extract(state): Extract<State>,
     place: Option<Path<String>>,
-    asked: Asked,
+    parameters: QueryParameters,
     database: Database,
 ) -> Response {
-    let answer = explored(&state, place.as_ref().map(|place| place.0.as_str()), asked, database);
+    let answer =
+        explored(&state, place.as_ref().map(|place| place.0.as_str()), parameters, database);
     match answer.await {
         Ok(json) => ([(CONTENT_TYPE, JSON)], json).into_response(),
         Err(problem) => problem.into_text(),
@@ -67,10 +70,10 @@ async fn json(
 async fn player(
     Extract(state): Extract<State>,
     place: Option<Path<String>>,
-    asked: Asked,
+    parameters: QueryParameters,
 ) -> Response {
     let place = place.as_ref().map(|place| place.0.as_str());
-    match explored(&state, place, asked, Database::Player).await {
+    match explored(&state, place, parameters, Database::Player).await {
         Ok(json) => {
             let line = [&json[..], b"\n"].concat();
             ([(CONTENT_TYPE, "application/x-ndjson")], line).into_response()
@@ -82,11 +85,11 @@ async fn player(
 async fn history(
     Extract(state): Extract<State>,
     place: Option<Path<String>>,
-    asked: Asked,
+    parameters: QueryParameters,
 ) -> Response {
     let place = place.as_ref().map(|place| place.0.as_str());
     let query = number(&state, place)
-        .and_then(|number| Ok((number, Query::read(asked, Database::Lichess)?)));
+        .and_then(|number| Ok((number, Query::read(parameters, Database::Lichess)?)));
     let answer = async {
         let (number, query) = query?;
         state
@@ -102,11 +105,11 @@ async fn history(
 async fn explored(
     state: &State,
     place: Option<&str>,
-    asked: Asked,
+    parameters: QueryParameters,
     database: Database,
 ) -> Result<Bytes, Problem> {
     let number = number(state, place)?;
-    let query = Query::read(asked, database)?;
+    let query = Query::read(parameters, database)?;
     state.ask_once(number, query.key(), move |archive| answer::answer(archive, &query)).await
 }
 

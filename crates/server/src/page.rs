@@ -78,7 +78,7 @@ pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     if method != Method::GET && method != Method::HEAD {
-        let detail = format!("{} cannot be asked with {method}", uri.path());
+        let detail = format!("{} cannot be parameters with {method}", uri.path());
         return Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail).into_response();
     }
     match FILES.get(path) {

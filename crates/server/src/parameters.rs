@@ -42,12 +42,12 @@ const MAX_ROWS: u64 = 10_000;
 
 /// The parameters of a request, which are taken one by one. Those that are left at the end are errors.
 #[derive(Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct QueryParameters {
     values: Vec<(String, String)>,
     taken: BTreeSet<String>,
 }
 
-impl Asked {
+impl QueryParameters {
     pub(crate) fn of(query: &str) -> Self {
         let values = form_urlencoded::parse(query.as_bytes()).into_owned();
         Self { values: values.collect(), taken: BTreeSet::new() }
@@ -133,7 +133,7 @@ impl Asked {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asked {
+impl<S: Send + Sync> FromRequestParts<S> for QueryParameters {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
@@ -178,27 +178,27 @@ pub(crate) use parameters;
 
 #[cfg(test)]
 mod tests {
-    use super::Asked;
+    use super::QueryParameters;
 
     #[test]
     fn values_are_decoded_and_none_is_left_over() {
-        let mut asked = Asked::of("player=Tal%2C+M&min_elo=&ply=7&flag=1");
-        assert_eq!(asked.text("player").unwrap(), Some("Tal, M"));
-        assert_eq!(asked.text("min_elo").unwrap(), None);
-        assert!(asked.flag("flag").unwrap());
-        let left = asked.end().unwrap_err();
+        let mut parameters = QueryParameters::of("player=Tal%2C+M&min_elo=&ply=7&flag=1");
+        assert_eq!(parameters.text("player").unwrap(), Some("Tal, M"));
+        assert_eq!(parameters.text("min_elo").unwrap(), None);
+        assert!(parameters.flag("flag").unwrap());
+        let left = parameters.end().unwrap_err();
         assert_eq!((left.status, left.parameter.as_deref()), (400, Some("ply")));
-        assert_eq!(asked.number("ply", 1, 9).unwrap(), Some(7));
-        assert_eq!(asked.end(), Ok(()));
-        let wrong = asked.number("ply", 8, 9).unwrap_err();
+        assert_eq!(parameters.number("ply", 1, 9).unwrap(), Some(7));
+        assert_eq!(parameters.end(), Ok(()));
+        let wrong = parameters.number("ply", 8, 9).unwrap_err();
         assert_eq!(wrong.detail, "ply: \"7\": expected a number from 8 to 9");
         for (query, why) in [
             ("player=tal&player=carlsen", "player: it is given twice"),
             ("player=tal%ff", "player: expected text in UTF-8"),
         ] {
-            let mut asked = Asked::of(query);
-            asked.text("player").unwrap();
-            assert_eq!(asked.end().unwrap_err().detail, why);
+            let mut parameters = QueryParameters::of(query);
+            parameters.text("player").unwrap();
+            assert_eq!(parameters.end().unwrap_err().detail, why);
         }
     }
 }

@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::{PyArchive, filter_of};
 use crate::error::of_archive;
-use crate::filter::Asked;
+use crate::filter::Selection;
 use crate::work;
 
 /// The maximum number of faults to keep.
@@ -124,9 +124,9 @@ pub(super) fn duplicates_of(name: &str) -> PyResult<OnDuplicates> {
 pub(super) fn choice_of(
     conditions: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(Filter, Option<String>)> {
-    let asked = Asked::of(conditions)?;
-    let filter = asked.filter(0)?;
-    if filter.ids.is_some() || asked.sql.is_some() {
+    let selection = Selection::of(conditions)?;
+    let filter = selection.filter(0)?;
+    if filter.ids.is_some() || selection.sql.is_some() {
         return Err(PyValueError::new_err(
             "id and where ask the games of an archive, and these are in none yet: expected other conditions",
         ));

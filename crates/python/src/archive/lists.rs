@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{PyArchive, filter_of, on};
-use crate::filter::Asked;
+use crate::filter::Selection;
 use crate::rows::Rows;
 use crate::work;
 
@@ -165,12 +165,12 @@ impl PyArchive {
             return Err(PyValueError::new_err(format!("depth={depth}: expected 1 to {most}")));
         }
         let archive = self.now();
-        let asked = Asked::of(conditions)?;
-        asked.check_for_explorer()?;
-        let mut filter = on(py, &archive, &asked)?;
+        let selection = Selection::of(conditions)?;
+        selection.check_for_explorer()?;
+        let mut filter = on(py, &archive, &selection)?;
         // The explorer counts the games that reach it.
         filter.position = None;
-        let position = asked.position;
+        let position = selection.position;
         let mut options = ExploreOptions::default();
         (options.details, options.depth, options.min_games) = (details, depth, min_games);
         let tree: Explorer =

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::Answer;
 use super::numbers::Counts;
-use crate::parameters::{ARCHIVE, Asked, parameters};
+use crate::parameters::{ARCHIVE, QueryParameters, parameters};
 use crate::state::State;
 
 /// The archives
@@ -57,8 +57,11 @@ pub(super) struct Unreadable {
 
 /// The archives, with their sizes and versions
 #[utoipa::path(get, path = "/api/archives", responses((status = 200, body = ArchiveList)))]
-pub(super) async fn archives(Extract(state): Extract<State>, asked: Asked) -> Answer<ArchiveList> {
-    asked.end()?;
+pub(super) async fn archives(
+    Extract(state): Extract<State>,
+    parameters: QueryParameters,
+) -> Answer<ArchiveList> {
+    parameters.end()?;
     let (mut archives, mut unreadable) = (Vec::new(), Vec::new());
     for number in 0..state.archives.len() {
         let name = state.archives.name(number).to_owned();
@@ -130,10 +133,10 @@ parameters!(HistoryParameters: ARCHIVE);
 #[utoipa::path(get, path = "/api/history", params(HistoryParameters), responses((status = 200, body = ChangeList)))]
 pub(super) async fn history(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Answer<ChangeList> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let list = state.ask(number, move |archive| {
         let changes = archive.history()?.into_iter().map(|entry| Change {

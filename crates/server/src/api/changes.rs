@@ -23,7 +23,7 @@ use std::io::{Seek as _, Write as _};
 use utoipa::ToSchema;
 
 use super::Answer;
-use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
+use crate::parameters::{ARCHIVE, Parameter, QueryParameters, parameter, parameters};
 use crate::problem::Problem;
 use crate::state::State;
 use crate::stream::{Sink, written};
@@ -44,8 +44,8 @@ fn check(state: &State, headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// The number of the archive that a request names, if it is changeable.
-fn archive(asked: &mut Asked, state: &State) -> Result<usize, Problem> {
-    let number = super::archive(asked, &state.archives)?;
+fn archive(parameters: &mut QueryParameters, state: &State) -> Result<usize, Problem> {
+    let number = super::archive(parameters, &state.archives)?;
     if state.archives.is_read_only(number) {
         let detail = format!("archive: \"{}\" is read-only here", state.archives.name(number));
         let problem = Problem::new(StatusCode::FORBIDDEN, detail);
@@ -65,13 +65,13 @@ parameters!(ImportParameters: ARCHIVE, NAME);
 pub(super) async fn import(
     Extract(state): Extract<State>,
     headers: HeaderMap,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
     body: Body,
 ) -> Result<Response, Problem> {
     check(&state, &headers)?;
-    let number = archive(&mut asked, &state)?;
-    let name = asked.owned("name")?.unwrap_or_else(|| "upload.pgn".to_owned());
-    asked.end()?;
+    let number = archive(&mut parameters, &state)?;
+    let name = parameters.owned("name")?.unwrap_or_else(|| "upload.pgn".to_owned());
+    parameters.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "another change is being made")
     })?;
@@ -247,12 +247,12 @@ parameters!(UndoParameters: ARCHIVE, VERSION);
 pub(super) async fn undo(
     Extract(state): Extract<State>,
     headers: HeaderMap,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Answer<Undone> {
     check(&state, &headers)?;
-    let number = archive(&mut asked, &state)?;
-    let version = asked.number("version", 0, u64::MAX)?;
-    asked.end()?;
+    let number = archive(&mut parameters, &state)?;
+    let version = parameters.number("version", 0, u64::MAX)?;
+    parameters.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "another change is being made")
     })?;

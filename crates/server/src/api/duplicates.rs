@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Answer;
-use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
+use crate::parameters::{ARCHIVE, Parameter, QueryParameters, parameter, parameters};
 use crate::state::State;
 
 /// Duplicate games
@@ -56,11 +56,11 @@ parameters!(DuplicatesParameters: ARCHIVE, LIMIT);
 #[utoipa::path(get, path = "/api/duplicates", params(DuplicatesParameters), responses((status = 200, body = Duplicates)))]
 pub(super) async fn duplicates(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Answer<Duplicates> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let limit = asked.limit(100)?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let limit = parameters.limit(100)?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let duplicates = state.ask(number, move |archive| {
         let found = archive.duplicates()?;

@@ -12,7 +12,9 @@ use halfmove_engine::{
 use halfmove_rules::{AnyPosition, Color, Move};
 use serde_json::{Value as Json, json};
 
-use crate::parameters::{Asked, Line, POSITION, Parameter, parameter, parameters, square_uci};
+use crate::parameters::{
+    Line, POSITION, Parameter, QueryParameters, parameter, parameters, square_uci,
+};
 use crate::problem::Problem;
 use crate::state::State;
 use crate::stream::{Sink, written};
@@ -50,13 +52,13 @@ const TABLE_MIB: usize = 32;
 #[utoipa::path(get, path = "/api/engine", params(EngineParameters), responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem), (status = 503, body = Problem)))]
 pub(super) async fn engine(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let line = Line::read(&mut asked)?;
-    let multi_pv = asked.number("lines", 1, 5)?.unwrap_or(1) as usize;
-    let depth = asked.number("depth", 1, 127)?.map(|depth| depth as u32);
-    let seconds = asked.number("seconds", 1, 600)?.unwrap_or(60);
-    asked.end()?;
+    let line = Line::read(&mut parameters)?;
+    let multi_pv = parameters.number("lines", 1, 5)?.unwrap_or(1) as usize;
+    let depth = parameters.number("depth", 1, 127)?.map(|depth| depth as u32);
+    let seconds = parameters.number("seconds", 1, 600)?.unwrap_or(60);
+    parameters.end()?;
     let permit = Arc::clone(&state.engines).try_acquire_owned().map_err(|_| Problem::busy())?;
     let time = Duration::from_secs(seconds);
     let time = Some(Budget { soft: time, hard: time });

@@ -19,7 +19,7 @@ use super::milliseconds;
 use super::numbers::{Counts, PlayerScore};
 use super::position::{Named, turn};
 use crate::parameters::{
-    ARCHIVE, Asked, FILTER, Filtered, Line, POSITION, Parameter, parameter, parameters,
+    ARCHIVE, FILTER, Filtered, Line, POSITION, Parameter, QueryParameters, parameter, parameters,
 };
 use crate::problem::Problem;
 use crate::state::State;
@@ -214,14 +214,14 @@ struct Question {
 }
 
 impl Question {
-    fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
-        let number = super::archive(asked, &state.archives)?;
-        let Filtered { mut filter, line } = Filtered::read(asked, || state.last_id(number))?;
-        let limit = asked.limit(usize::MAX)?;
+    fn read(parameters: &mut QueryParameters, state: &State) -> Result<Self, Problem> {
+        let number = super::archive(parameters, &state.archives)?;
+        let Filtered { mut filter, line } = Filtered::read(parameters, || state.last_id(number))?;
+        let limit = parameters.limit(usize::MAX)?;
         let mut options = ExploreOptions::default();
         options.details = true;
-        options.reached = asked.flag("reached")?;
-        if asked.flag("in_variations")? {
+        options.reached = parameters.flag("reached")?;
+        if parameters.flag("in_variations")? {
             let why = "the explorer counts the moves of main lines";
             return Err(Problem::parameter("in_variations", why));
         }
@@ -246,12 +246,12 @@ impl Question {
 #[utoipa::path(get, path = "/api/explorer", params(ExplorerParameters), responses((status = 200, body = Explored), (status = 400, body = Problem)))]
 pub(super) async fn explorer(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let mut question = Question::read(&mut asked, &state)?;
-    question.options.games = asked.number("games", 0, 15)?.unwrap_or(0) as usize;
-    let has_history = asked.flag("history")?;
-    asked.end()?;
+    let mut question = Question::read(&mut parameters, &state)?;
+    question.options.games = parameters.number("games", 0, 15)?.unwrap_or(0) as usize;
+    let has_history = parameters.flag("history")?;
+    parameters.end()?;
     let name = state.archives.name(question.number).to_owned();
     let key = question.key(has_history);
     let explored = state.ask_once(question.number, key, move |archive| {
@@ -283,10 +283,10 @@ pub(super) async fn explorer(
 #[utoipa::path(get, path = "/api/explorer.arrow", params(ExplorerArrowParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem)))]
 pub(super) async fn arrow(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let question = Question::read(&mut asked, &state)?;
-    asked.end()?;
+    let question = Question::read(&mut parameters, &state)?;
+    parameters.end()?;
     let bytes =
         state.ask(question.number, move |archive| Ok(question.answer(archive)?.to_arrow()?));
     Ok(attached(ARROW, "explorer.arrow", bytes.await?))

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::game::id_of;
 use crate::parameters::{
-    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+    ARCHIVE, FILTER, Filtered, POSITION, Parameter, QueryParameters, parameter, parameters,
 };
 use crate::problem::Problem;
 use crate::state::{Cancelling, State};
@@ -39,11 +39,11 @@ parameters!(ArrowParameters: ARCHIVE, COLUMNS, FILTER, POSITION);
 pub(super) async fn one_pgn(
     Extract(state): Extract<State>,
     Path(id): Path<String>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
     let id = id_of(&id)?;
-    let number = super::archive(&mut asked, &state.archives)?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    parameters.end()?;
     let text = state.ask(number, move |archive| text(&archive.game(id)?.game));
     Ok(([(CONTENT_TYPE, PGN)], text.await?).into_response())
 }
@@ -59,11 +59,11 @@ pub(crate) fn text(game: &Game) -> Result<String, Problem> {
 #[utoipa::path(get, path = "/api/games.pgn", params(ExportParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    parameters.end()?;
     let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
     let body = download(&state, number, prepare, |texts, sink| {
         pieces(texts.map(|text| text.map(|text| text.text)), sink)
@@ -75,11 +75,11 @@ pub(super) async fn pgn(
 #[utoipa::path(get, path = "/api/games.ndjson", params(ExportParameters), responses((status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = Problem)))]
 pub(super) async fn ndjson(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    parameters.end()?;
     let prepare = move |archive: &Archive| Ok(archive.games(&filter)?);
     let body = download(&state, number, prepare, lines).await?;
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], body).into_response())
@@ -89,12 +89,12 @@ pub(super) async fn ndjson(
 #[utoipa::path(get, path = "/api/games.arrow", params(ArrowParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem)))]
 pub(super) async fn arrow(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    let columns: Vec<String> = asked.list("columns")?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    let columns: Vec<String> = parameters.list("columns")?;
+    parameters.end()?;
     let prepare = move |archive: &Archive| {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         Ok(archive.arrow(&filter, &columns)?)

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::Answer;
 use super::position::{Count, Named};
-use crate::parameters::{ARCHIVE, Asked, parameters, square_uci};
+use crate::parameters::{ARCHIVE, QueryParameters, parameters, square_uci};
 use crate::problem::Problem;
 use crate::state::State;
 
@@ -119,11 +119,11 @@ parameters!(GameParameters: ARCHIVE);
 pub(super) async fn game(
     Extract(state): Extract<State>,
     Path(id): Path<String>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Answer<Tree> {
     let id = id_of(&id)?;
-    let number = super::archive(&mut asked, &state.archives)?;
-    asked.end()?;
+    let number = super::archive(&mut parameters, &state.archives)?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let tree = state.ask(number, move |archive| tree(name, &archive.game(id)?));
     tree.await.map(Json)

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::Answer;
 use super::numbers::{PlayerScore, tenth};
-use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
+use crate::parameters::{ARCHIVE, Parameter, QueryParameters, parameter, parameters};
 use crate::state::State;
 
 const TYPED: &[Parameter] = &[
@@ -18,15 +18,17 @@ const TYPED: &[Parameter] = &[
 ];
 
 /// The typed text, with the last word as the beginning of one, and the number of names to list.
-fn typed(asked: &mut Asked) -> Result<(Option<String>, usize), crate::problem::Problem> {
-    let mut text = asked.owned("q")?;
+fn typed(
+    parameters: &mut QueryParameters,
+) -> Result<(Option<String>, usize), crate::problem::Problem> {
+    let mut text = parameters.owned("q")?;
     if let Some(text) = &mut text
         && text.ends_with(char::is_alphanumeric)
     {
         text.push('*');
     }
     let text = text.filter(|text| text.contains(char::is_alphanumeric));
-    let limit = asked.limit(20)?;
+    let limit = parameters.limit(20)?;
     Ok((text, limit))
 }
 
@@ -79,11 +81,14 @@ parameters!(PlayersParameters: ARCHIVE, TYPED);
 
 /// The players whose names have these words
 #[utoipa::path(get, path = "/api/players", params(PlayersParameters), responses((status = 200, body = Players)))]
-pub(super) async fn players(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Players> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let plain = asked.owned("q")?;
-    let (text, limit) = typed(&mut asked)?;
-    asked.end()?;
+pub(super) async fn players(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Players> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let plain = parameters.owned("q")?;
+    let (text, limit) = typed(&mut parameters)?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let players = state.ask(number, move |archive| {
         let mut players = archive.players(text.as_deref())?;
@@ -145,10 +150,13 @@ parameters!(EventsParameters: ARCHIVE, TYPED);
 
 /// The events whose names have these words
 #[utoipa::path(get, path = "/api/events", params(EventsParameters), responses((status = 200, body = Events)))]
-pub(super) async fn events(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Events> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let (text, limit) = typed(&mut asked)?;
-    asked.end()?;
+pub(super) async fn events(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Events> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let (text, limit) = typed(&mut parameters)?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let events = state.ask(number, move |archive| {
         let mut events = archive.events(text.as_deref())?;
@@ -179,10 +187,13 @@ parameters!(OpeningsParameters: TYPED);
 
 /// The openings whose names have these words, or whose code begins so
 #[utoipa::path(get, path = "/api/openings", params(OpeningsParameters), responses((status = 200, body = Openings)))]
-pub(super) async fn openings(Extract(_): Extract<State>, mut asked: Asked) -> Answer<Openings> {
-    let typed = asked.owned("q")?.unwrap_or_default().to_lowercase();
-    let limit = asked.limit(20)?;
-    asked.end()?;
+pub(super) async fn openings(
+    Extract(_): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Openings> {
+    let typed = parameters.owned("q")?.unwrap_or_default().to_lowercase();
+    let limit = parameters.limit(20)?;
+    parameters.end()?;
     let is_named = |opening: &&known::Opening| {
         let name = opening.name().to_lowercase();
         let begins = |word: &str| {

@@ -9,7 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Answer;
-use crate::parameters::{Asked, Line, POSITION, Parameter, parameter, parameters, square_uci};
+use crate::parameters::{
+    Line, POSITION, Parameter, QueryParameters, parameter, parameters, square_uci,
+};
 use crate::problem::Problem;
 use crate::state::State;
 
@@ -142,10 +144,13 @@ parameters!(PositionParameters: POSITION, COUNTING);
 
 /// A position with its legal moves
 #[utoipa::path(get, path = "/api/position", params(PositionParameters), responses((status = 200, body = Shown), (status = 400, body = Problem)))]
-pub(super) async fn position(Extract(_): Extract<State>, mut asked: Asked) -> Answer<Shown> {
-    let line = Line::read(&mut asked)?;
-    let policy = Line::policy(&mut asked)?;
-    asked.end()?;
+pub(super) async fn position(
+    Extract(_): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Shown> {
+    let line = Line::read(&mut parameters)?;
+    let policy = Line::policy(&mut parameters)?;
+    parameters.end()?;
     Ok(Json(shown(&line, policy)))
 }
 

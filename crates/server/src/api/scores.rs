@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::Answer;
 use super::numbers::{Counts, PlayerScore, tenth};
 use crate::parameters::{
-    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+    ARCHIVE, FILTER, Filtered, POSITION, Parameter, QueryParameters, parameter, parameters,
 };
 use crate::problem::Problem;
 use crate::state::State;
@@ -45,10 +45,13 @@ parameters!(StatsParameters: ARCHIVE, FILTER, POSITION);
 
 /// Games by decade, first letter of the ECO code, and mean rating
 #[utoipa::path(get, path = "/api/stats", params(StatsParameters), responses((status = 200, body = Statistics), (status = 400, body = Problem)))]
-pub(super) async fn stats(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Statistics> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    asked.end()?;
+pub(super) async fn stats(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Statistics> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let statistics = state.ask(number, move |archive| {
         let stats = archive.stats(&filter)?;
@@ -165,15 +168,18 @@ parameters!(ScoresParameters: ARCHIVE, GROUPS, FILTER, POSITION);
 
 /// Scores by opening, opponent, year and more: of a player, or of White
 #[utoipa::path(get, path = "/api/scores", params(ScoresParameters), responses((status = 200, body = Scores), (status = 400, body = Problem)))]
-pub(super) async fn scores(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Scores> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    let by_name = asked.owned("by")?.unwrap_or_else(|| "opening".to_owned());
+pub(super) async fn scores(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Scores> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    let by_name = parameters.owned("by")?.unwrap_or_else(|| "opening".to_owned());
     let by = BY.iter().find(|(name, _)| *name == by_name).map(|(_, by)| *by).ok_or_else(|| {
         let names: Vec<&str> = BY.iter().map(|(name, _)| *name).collect();
         Problem::parameter("by", format!("\"{by_name}\": expected one of {}", names.join(", ")))
     })?;
-    let sort = asked.owned("sort")?.unwrap_or_else(|| "games".to_owned());
+    let sort = parameters.owned("sort")?.unwrap_or_else(|| "games".to_owned());
     let (is_reversed, key) = match sort.strip_prefix('-') {
         Some(key) => (true, key.to_owned()),
         None => (false, sort),
@@ -182,9 +188,9 @@ pub(super) async fn scores(Extract(state): Extract<State>, mut asked: Asked) -> 
         let expected = format!("\"{key}\": expected games, score or name, or the same after a -");
         return Err(Problem::parameter("sort", expected));
     }
-    let least = asked.number("min_games", 0, u64::MAX)?.unwrap_or(0);
-    let limit = asked.limit(1000)?;
-    asked.end()?;
+    let least = parameters.number("min_games", 0, u64::MAX)?.unwrap_or(0);
+    let limit = parameters.limit(1000)?;
+    parameters.end()?;
     if filter.player.is_none() && matches!(by, ScoresBy::Color | ScoresBy::Opponent) {
         let why = format!("{by_name} is about the player, and none is named");
         return Err(Problem::parameter("by", why).with_hint("add the parameter player"));

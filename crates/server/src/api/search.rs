@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::numbers::PlayerScore;
 use super::{Answer, milliseconds};
 use crate::parameters::{
-    ARCHIVE, Asked, FILTER, Filtered, POSITION, Parameter, parameter, parameters,
+    ARCHIVE, FILTER, Filtered, POSITION, Parameter, QueryParameters, parameter, parameters,
 };
 use crate::problem::Problem;
 use crate::state::State;
@@ -94,15 +94,18 @@ parameters!(CountParameters: ARCHIVE, FILTER, POSITION);
 
 /// The games that match a filter, sorted and in pages
 #[utoipa::path(get, path = "/api/search", params(SearchParameters), responses((status = 200, body = Found), (status = 400, body = Problem)))]
-pub(super) async fn search(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Found> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
+pub(super) async fn search(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Found> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
     let mut options = SearchOptions::default();
-    options.sort = asked.parsed("sort")?.unwrap_or_default();
-    options.limit = asked.limit(50)?;
-    options.offset = asked.number("offset", 0, u64::from(u32::MAX))?.unwrap_or(0) as usize;
-    options.columns = asked.list("columns")?;
-    asked.end()?;
+    options.sort = parameters.parsed("sort")?.unwrap_or_default();
+    options.limit = parameters.limit(50)?;
+    options.offset = parameters.number("offset", 0, u64::from(u32::MAX))?.unwrap_or(0) as usize;
+    options.columns = parameters.list("columns")?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let found = state.ask(number, move |archive| {
         let begun = Instant::now();
@@ -133,10 +136,13 @@ pub(super) struct Counted {
 
 /// The number of games that match a filter
 #[utoipa::path(get, path = "/api/count", params(CountParameters), responses((status = 200, body = Counted), (status = 400, body = Problem)))]
-pub(super) async fn count(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Counted> {
-    let number = super::archive(&mut asked, &state.archives)?;
-    let Filtered { filter, .. } = Filtered::read(&mut asked, || state.last_id(number))?;
-    asked.end()?;
+pub(super) async fn count(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Counted> {
+    let number = super::archive(&mut parameters, &state.archives)?;
+    let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    parameters.end()?;
     let name = state.archives.name(number).to_owned();
     let counted = state.ask(number, move |archive| {
         let begun = Instant::now();

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::export::{ARROW, Broken, attached, pieces};
 use super::{Answer, milliseconds};
-use crate::parameters::{ARCHIVE, Asked, Parameter, parameter, parameters};
+use crate::parameters::{ARCHIVE, Parameter, QueryParameters, parameter, parameters};
 use crate::problem::Problem;
 use crate::sql::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
 use crate::state::{Cancelling, State};
@@ -60,10 +60,10 @@ struct Question {
 
 impl Question {
     /// Reads the parameters, the last ones of a request.
-    fn read(asked: &mut Asked, state: &State) -> Result<Self, Problem> {
-        let number = super::archive(asked, &state.archives)?;
-        let text = asked.owned("query")?;
-        asked.end()?;
+    fn read(parameters: &mut QueryParameters, state: &State) -> Result<Self, Problem> {
+        let number = super::archive(parameters, &state.archives)?;
+        let text = parameters.owned("query")?;
+        parameters.end()?;
         let Some(engine) = &state.options.sql else {
             let detail = "this server answers no queries in SQL";
             return Err(Problem::new(StatusCode::FORBIDDEN, detail)
@@ -83,9 +83,12 @@ impl Question {
 
 /// The rows of a query in SQL
 #[utoipa::path(get, path = "/api/sql", params(SqlParameters), responses((status = 200, body = Rows), (status = 400, body = Problem), (status = 403, body = Problem)))]
-pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> Answer<Rows> {
-    let limit = asked.limit(1000)?;
-    let question = Question::read(&mut asked, &state)?;
+pub(super) async fn rows(
+    Extract(state): Extract<State>,
+    mut parameters: QueryParameters,
+) -> Answer<Rows> {
+    let limit = parameters.limit(1000)?;
+    let question = Question::read(&mut parameters, &state)?;
     let (shared, name) = (state.clone(), state.archives.name(question.number).to_owned());
     let token = CancelToken::default();
     let cancelling = Cancelling(token.clone());
@@ -123,9 +126,9 @@ pub(super) async fn rows(Extract(state): Extract<State>, mut asked: Asked) -> An
 #[utoipa::path(get, path = "/api/sql.ndjson", params(SqlRowsParameters), responses((status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = Problem), (status = 403, body = Problem)))]
 pub(super) async fn ndjson(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let body = streamed(&state, &mut asked, RowForm::Lines).await?;
+    let body = streamed(&state, &mut parameters, RowForm::Lines).await?;
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], body).into_response())
 }
 
@@ -133,17 +136,17 @@ pub(super) async fn ndjson(
 #[utoipa::path(get, path = "/api/sql.arrow", params(SqlRowsParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem), (status = 403, body = Problem)))]
 pub(super) async fn arrow(
     Extract(state): Extract<State>,
-    mut asked: Asked,
+    mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    Ok(attached(ARROW, "rows.arrow", streamed(&state, &mut asked, RowForm::Arrow).await?))
+    Ok(attached(ARROW, "rows.arrow", streamed(&state, &mut parameters, RowForm::Arrow).await?))
 }
 
 async fn streamed(
     state: &State,
-    asked: &mut Asked,
+    parameters: &mut QueryParameters,
     form: RowForm,
 ) -> Result<axum::body::Body, Problem> {
-    let question = Question::read(asked, state)?;
+    let question = Question::read(parameters, state)?;
     let shared = state.clone();
     let token = CancelToken::default();
     let guard = Cancelling(token.clone());

@@ -4,7 +4,7 @@ use halfmove_archive::{Filter, Period};
 use halfmove_game::Speed;
 use halfmove_rules::{AnyPosition, Color, Variant};
 
-use crate::parameters::{Asked, Line, start};
+use crate::parameters::{Line, QueryParameters, start};
 use crate::problem::Problem;
 
 /// The requested part of the explorer.
@@ -37,26 +37,29 @@ const TOP_LICHESS: u64 = 4;
 const RECENT: u64 = 8;
 
 impl Query {
-    pub(super) fn read(mut asked: Asked, database: Database) -> Result<Self, Problem> {
-        let asked = &mut asked;
-        let variant = variant(asked)?;
-        let fen = asked.owned("fen")?;
+    pub(super) fn read(
+        mut parameters: QueryParameters,
+        database: Database,
+    ) -> Result<Self, Problem> {
+        let parameters = &mut parameters;
+        let variant = variant(parameters)?;
+        let fen = parameters.owned("fen")?;
         let start = start(fen.as_deref(), variant)?;
         let mut line = Line { start, steps: Vec::new(), variant, is_given: true };
-        let play = asked.owned("play")?.unwrap_or_default();
+        let play = parameters.owned("play")?.unwrap_or_default();
         line.play("play", &play)?;
         let mut filter = Filter { variant: of_makruk(line.position()), ..Filter::default() };
-        filter.since = period(asked, "since", database)?;
-        filter.until = period(asked, "until", database)?;
+        filter.since = period(parameters, "since", database)?;
+        filter.until = period(parameters, "until", database)?;
         if database != Database::Masters {
-            filter.speeds = speeds(asked)?;
-            filter.mean_elo = ratings(asked)?;
+            filter.speeds = speeds(parameters)?;
+            filter.mean_elo = ratings(parameters)?;
         }
         if database == Database::Player {
             let needed =
                 |name: &str| Problem::parameter(name, "expected this parameter, which is missing");
-            filter.player = Some(asked.owned("player")?.ok_or_else(|| needed("player"))?);
-            filter.color = match asked.text("color")? {
+            filter.player = Some(parameters.owned("player")?.ok_or_else(|| needed("player"))?);
+            filter.color = match parameters.text("color")? {
                 None => return Err(needed("color")),
                 Some("white" | "w") => Some(Color::White),
                 Some("black" | "b") => Some(Color::Black),
@@ -65,7 +68,7 @@ impl Query {
                     return Err(Problem::parameter("color", expected));
                 }
             };
-            filter.event = mode(asked)?;
+            filter.event = mode(parameters)?;
         }
         filter.check().map_err(|error| Problem::parameter("player", error))?;
         let most = |most: u64| move |games: u64| games.min(most) as usize;
@@ -74,16 +77,17 @@ impl Query {
             Database::Lichess => (TOP_LICHESS, RECENT, 12),
             Database::Player => (0, RECENT, u64::MAX),
         };
-        let number = |asked: &mut Asked, name: &str| asked.number(name, 0, u64::MAX);
-        let top_games = number(asked, "topGames")?.map_or(top_most as usize, most(top_most));
-        let recent = number(asked, "recentGames")?;
+        let number =
+            |parameters: &mut QueryParameters, name: &str| parameters.number(name, 0, u64::MAX);
+        let top_games = number(parameters, "topGames")?.map_or(top_most as usize, most(top_most));
+        let recent = number(parameters, "recentGames")?;
         let usual = if database == Database::Lichess { 4 } else { recent_most };
         let recent_games = recent.map_or(usual as usize, most(recent_most));
         let recent_games = match database {
             Database::Lichess => recent_games.min(RECENT as usize - top_games),
             _ => recent_games,
         };
-        let moves = number(asked, "moves")?.unwrap_or(moves);
+        let moves = number(parameters, "moves")?.unwrap_or(moves);
         Ok(Self {
             database,
             line,
@@ -91,7 +95,7 @@ impl Query {
             moves: usize::try_from(moves).unwrap_or(usize::MAX),
             top_games,
             recent_games,
-            history: matches!(asked.text("history")?, Some("1" | "true" | "True" | "on")),
+            history: matches!(parameters.text("history")?, Some("1" | "true" | "True" | "on")),
         })
     }
 
@@ -107,8 +111,8 @@ impl Query {
 }
 
 /// The variant. Chess, Chess960 and chess from a position are one; the castling rights distinguish them.
-fn variant(asked: &mut Asked) -> Result<Option<Variant>, Problem> {
-    let Some(name) = asked.text("variant")? else { return Ok(None) };
+fn variant(parameters: &mut QueryParameters) -> Result<Option<Variant>, Problem> {
+    let Some(name) = parameters.text("variant")? else { return Ok(None) };
     let folded: String =
         name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     match folded.as_str() {
@@ -129,8 +133,12 @@ fn of_makruk(position: &AnyPosition) -> Option<Variant> {
 }
 
 /// A year for masters, else a month. Some clients write months without a zero: `2020-1`.
-fn period(asked: &mut Asked, name: &str, database: Database) -> Result<Option<Period>, Problem> {
-    let Some(text) = asked.text(name)? else { return Ok(None) };
+fn period(
+    parameters: &mut QueryParameters,
+    name: &str,
+    database: Database,
+) -> Result<Option<Period>, Problem> {
+    let Some(text) = parameters.text(name)? else { return Ok(None) };
     let expected = || {
         let what = match database {
             Database::Masters => "a year, such as 1999",
@@ -149,8 +157,8 @@ fn period(asked: &mut Asked, name: &str, database: Database) -> Result<Option<Pe
 }
 
 /// The speeds; all of them mean no condition.
-fn speeds(asked: &mut Asked) -> Result<Vec<Speed>, Problem> {
-    let Some(text) = asked.owned("speeds")? else { return Ok(Vec::new()) };
+fn speeds(parameters: &mut QueryParameters) -> Result<Vec<Speed>, Problem> {
+    let Some(text) = parameters.owned("speeds")? else { return Ok(Vec::new()) };
     let mut speeds = Vec::new();
     for name in text.split(',').map(|name| name.trim().to_lowercase()) {
         let speed: Result<Speed, _> = name.parse();
@@ -161,8 +169,10 @@ fn speeds(asked: &mut Asked) -> Result<Vec<Speed>, Problem> {
 }
 
 /// The groups of mean ratings; all of them mean no condition.
-fn ratings(asked: &mut Asked) -> Result<Vec<std::ops::RangeInclusive<u16>>, Problem> {
-    let Some(text) = asked.owned("ratings")? else { return Ok(Vec::new()) };
+fn ratings(
+    parameters: &mut QueryParameters,
+) -> Result<Vec<std::ops::RangeInclusive<u16>>, Problem> {
+    let Some(text) = parameters.owned("ratings")? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for group in text.split(',').map(str::trim) {
         let index = group.parse().ok().and_then(|group: u16| {
@@ -184,8 +194,8 @@ fn ratings(asked: &mut Asked) -> Result<Vec<std::ops::RangeInclusive<u16>>, Prob
 
 /// The words of the event that distinguish rated games from casual ones on Lichess; both mean no
 /// condition.
-fn mode(asked: &mut Asked) -> Result<Option<String>, Problem> {
-    let Some(text) = asked.text("modes")? else { return Ok(None) };
+fn mode(parameters: &mut QueryParameters) -> Result<Option<String>, Problem> {
+    let Some(text) = parameters.text("modes")? else { return Ok(None) };
     let (mut rated, mut casual) = (false, false);
     for mode in text.split(',').map(str::trim) {
         match mode {
@@ -207,10 +217,10 @@ fn mode(asked: &mut Asked) -> Result<Option<String>, Problem> {
 #[cfg(test)]
 mod tests {
     use super::{Database, Query};
-    use crate::parameters::Asked;
+    use crate::parameters::QueryParameters;
 
     fn read(query: &str, database: Database) -> Result<Query, crate::problem::Problem> {
-        Query::read(Asked::of(query), database)
+        Query::read(QueryParameters::of(query), database)
     }
 
     #[test]

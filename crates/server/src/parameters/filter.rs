@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use halfmove_archive::{Condition, ConditionError, ConditionFault, Conditions, Filter};
 
 use super::position::Line;
-use super::{Asked, Parameter, parameter};
+use super::{Parameter, QueryParameters, parameter};
 use crate::problem::Problem;
 
 /// The parameters of a filter, besides those of its position.
@@ -33,15 +33,15 @@ pub(crate) struct Filtered {
 impl Filtered {
     /// Reads the parameters of the conditions and of a position. `last_id` returns the last id of the archive.
     pub(crate) fn read(
-        asked: &mut Asked,
+        parameters: &mut QueryParameters,
         last_id: impl FnOnce() -> Result<i64, Problem>,
     ) -> Result<Self, Problem> {
-        let line = Line::read(asked)?;
+        let line = Line::read(parameters)?;
         let mut conditions = Conditions::new(SystemTime::now());
         conditions.position = line.is_given.then(|| line.position().clone());
         conditions.variant = line.variant;
         for condition in Condition::all() {
-            if let Some(text) = asked.text(condition.name)? {
+            if let Some(text) = parameters.text(condition.name)? {
                 conditions.set(condition.name, text).map_err(problem)?;
             }
         }
@@ -64,7 +64,7 @@ fn problem(error: ConditionError) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::{FILTER, Filtered};
-    use crate::parameters::{Asked, POSITION};
+    use crate::parameters::{POSITION, QueryParameters};
 
     /// Every parameter of the tables is read, and no other.
     #[test]
@@ -73,10 +73,10 @@ mod tests {
         for parameter in FILTER.iter().chain(POSITION) {
             query += &format!("{}=&", parameter.name);
         }
-        let mut asked = Asked::of(&query);
-        Filtered::read(&mut asked, || Ok(9)).unwrap();
-        assert_eq!(asked.end(), Ok(()));
-        assert_eq!(asked.taken.len(), FILTER.len() + POSITION.len());
+        let mut parameters = QueryParameters::of(&query);
+        Filtered::read(&mut parameters, || Ok(9)).unwrap();
+        assert_eq!(parameters.end(), Ok(()));
+        assert_eq!(parameters.taken.len(), FILTER.len() + POSITION.len());
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             ("player=%2C", "player"),
             ("ended=tired", "ended"),
         ] {
-            let problem = Filtered::read(&mut Asked::of(query), || Ok(9)).unwrap_err();
+            let problem = Filtered::read(&mut QueryParameters::of(query), || Ok(9)).unwrap_err();
             assert_eq!(problem.parameter.as_deref(), Some(name), "{query}: {}", problem.detail);
             assert_eq!(problem.status, 400);
         }

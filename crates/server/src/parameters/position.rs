@@ -6,7 +6,7 @@ use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
 
-use super::{Asked, Parameter, parameter};
+use super::{Parameter, QueryParameters, parameter};
 use crate::problem::Problem;
 
 /// The parameters of a position.
@@ -47,14 +47,14 @@ pub(crate) struct Step {
 
 impl Line {
     /// Reads a position.
-    pub(crate) fn read(asked: &mut Asked) -> Result<Self, Problem> {
-        let variant = match asked.text("variant")? {
+    pub(crate) fn read(parameters: &mut QueryParameters) -> Result<Self, Problem> {
+        let variant = match parameters.text("variant")? {
             None => None,
             Some(name) => Some(variant(name)?),
         };
-        let fen = asked.owned("fen")?.filter(|fen| fen != "startpos");
+        let fen = parameters.owned("fen")?.filter(|fen| fen != "startpos");
         let start = start(fen.as_deref(), variant)?;
-        let moves = asked.owned("moves")?.unwrap_or_default();
+        let moves = parameters.owned("moves")?.unwrap_or_default();
         let mut line = Self {
             start,
             steps: Vec::new(),
@@ -110,8 +110,10 @@ impl Line {
     }
 
     /// The counting rules of Makruk.
-    pub(crate) fn policy(asked: &mut Asked) -> Result<Option<CountingPolicy>, Problem> {
-        Ok(Some(match asked.text("counting")? {
+    pub(crate) fn policy(
+        parameters: &mut QueryParameters,
+    ) -> Result<Option<CountingPolicy>, Problem> {
+        Ok(Some(match parameters.text("counting")? {
             None => return Ok(None),
             Some("auto") => CountingPolicy::Auto,
             Some("thai") => CountingPolicy::Thai,
@@ -173,10 +175,10 @@ pub(crate) fn start(fen: Option<&str>, variant: Option<Variant>) -> Result<AnyPo
 #[cfg(test)]
 mod tests {
     use super::Line;
-    use crate::parameters::Asked;
+    use crate::parameters::QueryParameters;
 
     fn read(query: &str) -> Result<Line, crate::problem::Problem> {
-        Line::read(&mut Asked::of(query))
+        Line::read(&mut QueryParameters::of(query))
     }
 
     #[test]
