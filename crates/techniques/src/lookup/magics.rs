@@ -42,7 +42,8 @@ pub use indirect::IndirectMagics;
 pub use plain::PlainMagics;
 pub use shared::SharedMagics;
 
-use crate::{Hyperbola, relevant};
+use super::subsets;
+use crate::relevant;
 use halfmove_bitboard::{Bitboard, Direction, Square};
 
 /// The constants that a look-up reads besides the table.
@@ -95,11 +96,13 @@ impl Slider {
         }
     }
 
-    const fn attacks(self, square: Square, occupied: Bitboard) -> Bitboard {
-        match self {
-            Self::Bishop => Hyperbola::bishop_attacks(square, occupied),
-            Self::Rook => Hyperbola::rook_attacks(square, occupied),
-        }
+    /// The attacks among the subset of the relevant squares with this number. Computing them again for each table
+    /// would take most of the time of compiling this crate.
+    const fn attacks(self, square: Square, number: usize) -> Bitboard {
+        Bitboard(match self {
+            Self::Bishop => subsets::BISHOP.entries()[subsets::BISHOP.slot(square).offset + number],
+            Self::Rook => subsets::ROOK.entries()[subsets::ROOK.slot(square).offset + number],
+        })
     }
 }
 
@@ -140,9 +143,11 @@ const fn fill(table: &mut [Bitboard], slider: Slider, magics: &[Magic; 64], is_b
         let (square, magic) = (Square::ALL[i], &magics[i]);
         let relevant = slider.relevant(square);
         let mut occupied = Bitboard::EMPTY;
+        let mut number = 0;
+        // The subsets in the order of their numbers.
         loop {
             let index = if is_black { magic.black(occupied) } else { magic.white(occupied) };
-            let attacks = slider.attacks(square, occupied);
+            let attacks = slider.attacks(square, number);
             assert!(
                 table[index].0 == 0 || table[index].0 == attacks.0,
                 "two attack sets in one slot"
@@ -152,6 +157,7 @@ const fn fill(table: &mut [Bitboard], slider: Slider, magics: &[Magic; 64], is_b
             if occupied.0 == 0 {
                 break;
             }
+            number += 1;
         }
         i += 1;
     }
