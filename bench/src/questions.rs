@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use halfmove_game::replay::{self, BoardQuery, BoardQuestion, MoveSequence};
+use halfmove_game::replay::{self, BoardCondition, BoardQuery, MoveSequence};
 use halfmove_game::{Game, Input, pgn::GameReader, pgn::Keep};
 
 use crate::definition::Places;
@@ -50,7 +50,7 @@ fn expected(paths: &[String]) -> anyhow::Result<Vec<u64>> {
     let prepared = QUESTIONS.map(|(question, _, _)| -> anyhow::Result<Prepared> {
         let (kind, rest) = question.split_once(' ').context("a question without a text")?;
         Ok(match kind {
-            "board" => Prepared::Board(BoardQuery::new(&rest.parse::<BoardQuestion>()?)),
+            "board" => Prepared::Board(BoardQuery::new(&rest.parse::<BoardCondition>()?)),
             "played" => Prepared::Played(rest.parse()?),
             _ => Prepared::All,
         })

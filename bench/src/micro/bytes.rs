@@ -8,7 +8,7 @@ use crate::definition;
 use crate::table::{self, Spread};
 use anyhow::ensure;
 use halfmove_game::codec::halfmove;
-use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
+use halfmove_game::replay::{self, BoardCondition, BoardQuery, Pattern, Target};
 use halfmove_rules::{
     AnyPosition, Board, Chess, Color, MaterialKey, Move, Piece, Square, piece_key, turn_key,
 };
@@ -216,7 +216,8 @@ impl<'a> Questions<'a> {
                 ensure!(found == expected, "{name}: {found:?} in line {number}, not {expected:?}");
             }
             for ((name, pattern), expected) in self.patterns.iter().zip(fit) {
-                let found = query(BoardQuestion { pattern: pattern.clone(), ..Default::default() });
+                let found =
+                    query(BoardCondition { pattern: pattern.clone(), ..Default::default() });
                 let found = found.find(bytes)?;
                 ensure!(found == expected, "{name}: {found:?} in line {number}, not {expected:?}");
             }
@@ -231,13 +232,13 @@ impl<'a> Questions<'a> {
 }
 
 /// A prepared condition.
-fn query(question: BoardQuestion) -> BoardQuery {
+fn query(question: BoardCondition) -> BoardQuery {
     BoardQuery::new(&question)
 }
 
 /// The condition of exactly this material, for a number of half-moves.
-fn lasting_material(material: MaterialKey, at_least: u32) -> BoardQuestion {
-    BoardQuestion { material: Some(material.into()), at_least, ..Default::default() }
+fn lasting_material(material: MaterialKey, at_least: u32) -> BoardCondition {
+    BoardCondition { material: Some(material.into()), at_least, ..Default::default() }
 }
 
 /// The number of games that match, which must not be 0.
@@ -303,7 +304,7 @@ pub(super) fn operations<'a>(
         add(position.name(), "M games/s", games, Box::new(find));
     }
     for (name, pattern) in questions.patterns {
-        let query = query(BoardQuestion { pattern, ..Default::default() });
+        let query = query(BoardCondition { pattern, ..Default::default() });
         let matches = move || hits(lines, |bytes| query.find(bytes));
         add(format!("find a pattern: {name}"), "M games/s", games, Box::new(matches));
     }

@@ -15,8 +15,8 @@ use std::error::Error;
 use std::io::Read;
 use std::time::Instant;
 
-use halfmove_archive::{Archive, ArchiveOptions, Filter, Question};
-use halfmove_game::replay::{BoardQuestion, MoveSequence};
+use halfmove_archive::{Archive, ArchiveOptions, Filter, GameCondition};
+use halfmove_game::replay::{BoardCondition, MoveSequence};
 use halfmove_rules::Chess;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -62,8 +62,8 @@ impl Query {
     fn new(kind: &str, rest: &str) -> Outcome<Self> {
         let position = || rest.parse::<Chess>();
         let player = |name: &str| Filter { player: Some(name.to_owned()), ..Filter::default() };
-        let matching = |question: Question| {
-            Self::Search(Filter { questions: vec![question], ..Filter::default() })
+        let matching = |question: GameCondition| {
+            Self::Search(Filter { conditions: vec![question], ..Filter::default() })
         };
         let rated = Filter { min_elo: Some(2500), ..Filter::default() };
         Ok(match kind {
@@ -72,7 +72,7 @@ impl Query {
             "explore-elo" => Self::Explore(rated, position()?),
             "player" => Self::Search(player(rest)),
             "elo" => Self::Search(Filter { min_elo: Some(rest.parse()?), ..Filter::default() }),
-            "board" => matching(rest.parse::<BoardQuestion>()?.into()),
+            "board" => matching(rest.parse::<BoardCondition>()?.into()),
             "played" => matching(rest.parse::<MoveSequence>()?.into()),
             other => return Err(format!("no such question: {other}").into()),
         })

@@ -4,10 +4,10 @@
 //! May import neither the snapshot nor its columns.
 
 mod conditions;
+mod game_condition;
 mod ids;
 mod openings;
 mod period;
-mod question;
 mod sample;
 mod sort;
 
@@ -20,12 +20,12 @@ use halfmove_rules::{AnyPosition, Color, Variant};
 use roaring::RoaringTreemap;
 
 pub use self::conditions::{Condition, ConditionError, ConditionFault, ConditionKind, Conditions};
+pub use self::game_condition::{End, EndError, GameCondition, LineCondition};
 pub use self::ids::{IdRange, IdRangeError};
 pub(crate) use self::openings::Named;
 pub use self::openings::opening_roots;
 pub(crate) use self::period::Bound;
 pub use self::period::{Period, PeriodError};
-pub use self::question::{End, EndError, LineQuestion, Question};
 pub use self::sample::Sample;
 pub(crate) use self::sample::mixed;
 pub use self::sort::{Sort, SortBy, SortError};
@@ -69,7 +69,7 @@ pub struct Filter {
     /// same squares, because the rules differ. Chess and Chess960 are the same variant here.
     pub position: Option<AnyPosition>,
     /// Further conditions on the course of the game. Each may hold at a different ply.
-    pub questions: Vec<Question>,
+    pub conditions: Vec<GameCondition>,
     /// The game is of this variant. Here, chess and Chess960 are two variants.
     pub variant: Option<Variant>,
     /// Words of the name of either player. Results include a [`Score`](crate::Score) for this player.
@@ -153,25 +153,26 @@ impl Filter {
     /// variation, each in a different one; `None` if it has none of these conditions.
     ///
     /// ```
-    /// use halfmove_archive::{Filter, LineQuestion, Question};
+    /// use halfmove_archive::{Filter, LineCondition, GameCondition};
     /// use halfmove_rules::Chess;
     ///
     /// let filter = Filter::position(Chess::default()).in_variations();
-    /// let anywhere = Question::Anywhere(LineQuestion::Position(Chess::default().into()));
-    /// assert_eq!(filter.map(|filter| filter.questions), Some(vec![anywhere]));
+    /// let anywhere = GameCondition::Anywhere(LineCondition::Position(Chess::default().into()));
+    /// assert_eq!(filter.map(|filter| filter.conditions), Some(vec![anywhere]));
     /// assert_eq!(Filter::default().in_variations(), None);
     /// ```
     pub fn in_variations(mut self) -> Option<Self> {
         let position = self.position.take();
-        let position = position.map(|it| Question::Anywhere(LineQuestion::Position(it)));
-        let questions = self.questions.into_iter().map(|question| match question {
-            Question::Board(board) => Question::Anywhere(LineQuestion::Board(board)),
-            Question::Played(moves) => Question::Anywhere(LineQuestion::Played(moves)),
+        let position = position.map(|it| GameCondition::Anywhere(LineCondition::Position(it)));
+        let conditions = self.conditions.into_iter().map(|condition| match condition {
+            GameCondition::Board(board) => GameCondition::Anywhere(LineCondition::Board(board)),
+            GameCondition::Played(moves) => GameCondition::Anywhere(LineCondition::Played(moves)),
             other => other,
         });
-        self.questions = position.into_iter().chain(questions).collect();
-        let is_anywhere = |question: &Question| matches!(question, Question::Anywhere(_));
-        self.questions.iter().any(is_anywhere).then_some(self)
+        self.conditions = position.into_iter().chain(conditions).collect();
+        let is_anywhere =
+            |condition: &GameCondition| matches!(condition, GameCondition::Anywhere(_));
+        self.conditions.iter().any(is_anywhere).then_some(self)
     }
 
     /// Returns true if there are no conditions, so that every game matches.
@@ -235,8 +236,8 @@ impl Filter {
                 return Err(FilterError::NoWord { field, text: text.clone() });
             }
         }
-        for question in &self.questions {
-            if let Question::Comment(text) = question
+        for condition in &self.conditions {
+            if let GameCondition::Comment(text) = condition
                 && Words::of_text(text).is_none()
             {
                 return Err(FilterError::NoWord { field: "comment", text: text.clone() });

@@ -91,8 +91,8 @@ pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};
 pub use filter::{
     Condition, ConditionError, ConditionFault, ConditionKind, Conditions, End, EndError, Filter,
-    IdRange, IdRangeError, LineQuestion, Period, PeriodError, PlayerResult, Question, Sample, Sort,
-    SortBy, SortError, opening_roots,
+    GameCondition, IdRange, IdRangeError, LineCondition, Period, PeriodError, PlayerResult, Sample,
+    Sort, SortBy, SortError, opening_roots,
 };
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{

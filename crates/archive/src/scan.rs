@@ -9,7 +9,7 @@
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use halfmove_archive::Archive;
-//! use halfmove_archive::scan::{Scan, ScanQuestion};
+//! use halfmove_archive::scan::{Scan, ScanCondition};
 //! use halfmove_rules::Chess;
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -20,7 +20,7 @@
 //! # let archive = archive.refresh()?;
 //! let scan = Scan::of(&archive);
 //! assert_eq!((scan.files().len(), scan.files()[0].games), (1, 1));
-//! let found = scan.find(&[ScanQuestion::Position(Chess::default().into())])?;
+//! let found = scan.find(&[ScanCondition::Position(Chess::default().into())])?;
 //! assert_eq!(found.rows().next().map(|group| group.rows.to_vec()), Some(vec![0]));
 //! # Ok(())
 //! # }
@@ -33,7 +33,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use bytes::Bytes;
-use halfmove_game::replay::{BoardQuery, BoardQuestion, Query};
+use halfmove_game::replay::{BoardCondition, BoardQuery, Query};
 use halfmove_rules::AnyPosition;
 use parquet::file::metadata::ParquetMetaData;
 
@@ -73,11 +73,11 @@ pub struct ScanFile {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a scan has one or two of them")]
-pub enum ScanQuestion {
+pub enum ScanCondition {
     /// The position arises in the game.
     Position(AnyPosition),
     /// A position of the game meets these conditions.
-    Board(BoardQuestion),
+    Board(BoardCondition),
 }
 
 /// Matching games, by row groups.
@@ -184,12 +184,12 @@ impl Scan {
     /// # Errors
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read, [`ArchiveError::Stopped`].
-    pub fn find(&self, questions: &[ScanQuestion]) -> Result<ScanMatches, ArchiveError> {
-        let prepared = questions.iter().map(|question| match question {
-            ScanQuestion::Position(position) => Query::new(position).into(),
-            ScanQuestion::Board(question) => Prepared::Board(BoardQuery::new(question)),
+    pub fn find(&self, conditions: &[ScanCondition]) -> Result<ScanMatches, ArchiveError> {
+        let prepared = conditions.iter().map(|condition| match condition {
+            ScanCondition::Position(position) => Query::new(position).into(),
+            ScanCondition::Board(condition) => Prepared::Board(BoardQuery::new(condition)),
         });
-        Matcher::of_questions(prepared.collect()).by_group(&self.columns).map(ScanMatches)
+        Matcher::of_prepared(prepared.collect()).by_group(&self.columns).map(ScanMatches)
     }
 
     /// The games of the archive, or those that match, if the engine should take these columns from the cache, because

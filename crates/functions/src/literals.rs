@@ -8,7 +8,7 @@
 //! assert!(error.to_string().starts_with("the FEN \"x\": "));
 //! ```
 
-use halfmove_game::replay::{BoardQuestion, Material, MoveSequence, Pattern};
+use halfmove_game::replay::{BoardCondition, Material, MoveSequence, Pattern};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Color, Role, Variant};
 
 use std::fmt::Display;
@@ -69,8 +69,8 @@ pub fn variant(name: &str) -> Result<Variant, FunctionError> {
 /// # Errors
 ///
 /// Invalid conditions.
-pub fn conditions(text: &str) -> Result<BoardQuestion, FunctionError> {
-    text.parse::<BoardQuestion>().map_err(|error| {
+pub fn conditions(text: &str) -> Result<BoardCondition, FunctionError> {
+    text.parse::<BoardCondition>().map_err(|error| {
         // The value without its name.
         let name = match (text.parse::<Material>(), text.parse::<Pattern>()) {
             (Ok(_), _) => Some("material"),

@@ -59,7 +59,7 @@ mod target;
 mod watch;
 
 pub use self::board::{
-    BoardQuery, BoardQuestion, BoardQuestionError, Imbalance, Material, PawnFeature, PawnFile,
+    BoardCondition, BoardConditionError, BoardQuery, Imbalance, Material, PawnFeature, PawnFile,
     Pawns, PawnsError, PieceCountsError,
 };
 pub use self::bounds::SignatureBounds;

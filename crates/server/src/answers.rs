@@ -9,16 +9,16 @@ use quick_cache::sync::Cache;
 const BYTES: u64 = 32 << 20;
 
 /// Answers by their questions; the least frequently asked go first.
-pub(crate) type Answers = Cache<Question, Bytes, Size>;
+pub(crate) type Answers = Cache<CacheKey, Bytes, Size>;
 
 /// No answers.
 pub(crate) fn answers() -> Answers {
     Cache::with_weighter(usize::try_from(BYTES >> 12).unwrap_or(usize::MAX), BYTES, Size)
 }
 
-/// A question, whose answer is the same as long as the archive is.
+/// The key of a kept answer, which is the same as long as the archive is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Question {
+pub(crate) struct CacheKey {
     /// The number of the archive, and that of its version since the server began.
     pub(crate) archive: (usize, u64),
     /// Everything that is asked, as text.
@@ -29,9 +29,9 @@ pub(crate) struct Question {
 #[derive(Debug, Clone)]
 pub(crate) struct Size;
 
-impl Weighter<Question, Bytes> for Size {
-    fn weight(&self, question: &Question, answer: &Bytes) -> u64 {
+impl Weighter<CacheKey, Bytes> for Size {
+    fn weight(&self, key: &CacheKey, answer: &Bytes) -> u64 {
         // With the place of both in the cache.
-        (question.text.len() + answer.len() + 200) as u64
+        (key.text.len() + answer.len() + 200) as u64
     }
 }

@@ -10,7 +10,7 @@ use halfmove_archive::{Archive, CancelToken};
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::answers::{Answers, Question, answers};
+use crate::answers::{Answers, CacheKey, answers};
 use crate::archives::Archives;
 use crate::metrics::Metrics;
 use crate::options::Options;
@@ -114,18 +114,18 @@ impl State {
             Ok(Bytes::from(json.map_err(|_| failed())?))
         };
         let Some(text) = text else { return self.ask(number, json).await };
-        let mut question = Question { archive: (number, 0), text };
+        let mut key = CacheKey { archive: (number, 0), text };
         if let Some(version) = self.archives.known_version(number) {
-            question.archive.1 = version;
-            if let Some(kept) = self.answers.get(&question) {
+            key.archive.1 = version;
+            if let Some(kept) = self.answers.get(&key) {
                 return Ok(kept);
             }
         }
         let state = self.clone();
         let answer = move |archive: &Archive, version| {
-            question.archive.1 = version;
+            key.archive.1 = version;
             // Of several requests with the same question at once, one is computed.
-            state.answers.get_or_insert_with(&question, || json(archive))
+            state.answers.get_or_insert_with(&key, || json(archive))
         };
         self.ask_version(number, answer).await
     }

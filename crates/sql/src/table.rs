@@ -4,8 +4,8 @@ mod halfmoves;
 mod history;
 mod kept;
 mod names;
-mod question;
 mod reader;
+mod scan_condition;
 mod sieve;
 
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use halfmove_archive::scan::{GroupRows, Scan, ScanFile, ScanMatches, ScanPart, ScanQuestion};
+use halfmove_archive::scan::{GroupRows, Scan, ScanCondition, ScanFile, ScanMatches, ScanPart};
 use halfmove_archive::schema::{COLUMNS, scan_schema};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 
@@ -38,9 +38,9 @@ pub(crate) use self::history::HistoryTable;
 pub(crate) use self::kept::KeepsColumns;
 use self::kept::KeptColumns;
 use self::names::EarlierNames;
-pub(crate) use self::question::literal_position;
-use self::question::{implied, question};
 use self::reader::{FileNumber, Readers};
+pub(crate) use self::scan_condition::literal_position;
+use self::scan_condition::{implied, scan_condition};
 use crate::error::raise;
 
 /// Exactly the files that the archive's log names; the folder is never listed.
@@ -248,7 +248,7 @@ impl TableProvider for GamesTable {
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
         // The physical plan decides later which of the others the scan evaluates.
-        let answer = |filter: &&Expr| match question(filter) {
+        let answer = |filter: &&Expr| match scan_condition(filter) {
             Some(_) => TableProviderFilterPushDown::Exact,
             None => TableProviderFilterPushDown::Inexact,
         };
@@ -266,13 +266,14 @@ impl TableProvider for GamesTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let mut questions: Vec<ScanQuestion> = filters.iter().filter_map(question).collect();
-        let is_complete = questions.len() == filters.len();
-        questions.extend(filters.iter().filter_map(implied));
+        let mut conditions: Vec<ScanCondition> =
+            filters.iter().filter_map(scan_condition).collect();
+        let is_complete = conditions.len() == filters.len();
+        conditions.extend(filters.iter().filter_map(implied));
         let mut statistics = self.statistics.clone();
         let mut found: Option<Arc<ScanMatches>> = None;
-        if !questions.is_empty() {
-            let matches = off_thread(&self.scan, move |scan| scan.find(&questions)).await?;
+        if !conditions.is_empty() {
+            let matches = off_thread(&self.scan, move |scan| scan.find(&conditions)).await?;
             statistics.num_rows =
                 Precision::Exact(matches.rows().map(|group| group.rows.len()).sum());
             found = Some(Arc::new(matches));

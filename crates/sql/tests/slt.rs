@@ -28,7 +28,7 @@ use crate::support::{Outcome, ask, imported};
 /// A part of a file: a query with its result, or comments and other lines, which are kept unchanged.
 enum Part {
     Lines(String),
-    Question { is_error: bool, query: String, answer: String },
+    Query { is_error: bool, query: String, answer: String },
 }
 
 fn parse(text: &str) -> Vec<Part> {
@@ -45,7 +45,7 @@ fn parse(text: &str) -> Vec<Part> {
         assert!(["query", "error"].contains(kind), "expected query or error, found {kind}");
         let bar = rest.iter().position(|line| *line == "----");
         let bar = bar.unwrap_or_else(|| panic!("no ---- behind {rest:?}"));
-        parts.push(Part::Question {
+        parts.push(Part::Query {
             is_error: *kind == "error",
             query: rest[..bar].join("\n"),
             answer: rest[bar + 1..].join("\n"),
@@ -107,7 +107,7 @@ fn answers_are_those_of_the_files() -> Outcome {
         for part in parse(&text) {
             match part {
                 Part::Lines(lines) => written.push(format!("{lines}\n")),
-                Part::Question { is_error, query, answer: expected } => {
+                Part::Query { is_error, query, answer: expected } => {
                     questions += 1;
                     let found = answer(&archive, &query, is_error);
                     if !is_bless {

@@ -10,11 +10,11 @@ use std::time::SystemTime;
 use halfmove_game::Speed;
 use halfmove_game::openings::{EcoCodes, EcoError};
 use halfmove_game::replay::{
-    BoardQuestion, MoveSequence, Pattern, PawnFeature, PawnFile, Structure,
+    BoardCondition, MoveSequence, Pattern, PawnFeature, PawnFile, Structure,
 };
 use halfmove_rules::{AnyPosition, Color, Variant};
 
-use super::{End, Filter, IdRange, Period, PlayerResult, Question, Sample};
+use super::{End, Filter, GameCondition, IdRange, Period, PlayerResult, Sample};
 use crate::error::FilterError;
 
 /// A condition that a text can set: its name and its help.
@@ -163,7 +163,7 @@ pub struct Conditions {
     share: Option<f64>,
     seed: u64,
     ids: Option<Vec<IdRange>>,
-    board: BoardQuestion,
+    board: BoardCondition,
     structure: Option<Structure>,
     in_variations: bool,
 }
@@ -219,7 +219,7 @@ impl Conditions {
         }
         filter.sample = self.share.and_then(|share| Sample::new(share, self.seed));
         filter.ids = self.ids.as_ref().map(|ids| IdRange::set(ids, last_id));
-        drop(filter.questions.splice(..0, self.question()?.map(Question::from)));
+        drop(filter.conditions.splice(..0, self.condition()?.map(GameCondition::from)));
         if self.in_variations {
             let needs =
                 "a position, moves or a condition on the board, such as moves, played or pattern";
@@ -284,27 +284,27 @@ impl Conditions {
     }
 
     /// The conditions on the board, which must hold together. A structure without a side is one of either color.
-    fn question(&self) -> Result<Option<BoardQuestion>, ConditionError> {
-        let mut question = self.board.clone();
+    fn condition(&self) -> Result<Option<BoardCondition>, ConditionError> {
+        let mut condition = self.board.clone();
         if let Some(structure) = self.structure {
-            question.pattern = question.pattern.and(&structure.pattern());
-            question.either_color |= structure.side.is_none();
+            condition.pattern = condition.pattern.and(&structure.pattern());
+            condition.either_color |= structure.side.is_none();
         }
         let modifiers = [
-            ("either_color", question.either_color),
-            ("mirrored", question.mirrored),
-            ("for", question.at_least > 0),
-            ("final", question.is_final),
+            ("either_color", condition.either_color),
+            ("mirrored", condition.mirrored),
+            ("for", condition.at_least > 0),
+            ("final", condition.is_final),
         ];
-        let alone = BoardQuestion {
-            either_color: question.either_color,
-            mirrored: question.mirrored,
-            at_least: question.at_least,
-            is_final: question.is_final,
-            ..BoardQuestion::default()
+        let alone = BoardCondition {
+            either_color: condition.either_color,
+            mirrored: condition.mirrored,
+            at_least: condition.at_least,
+            is_final: condition.is_final,
+            ..BoardCondition::default()
         };
-        if question != alone {
-            return Ok(Some(question));
+        if condition != alone {
+            return Ok(Some(condition));
         }
         match modifiers.into_iter().find(|(_, is_set)| *is_set) {
             Some((name, _)) => {
@@ -377,10 +377,12 @@ impl Conditions {
             "mirrored" => self.board.mirrored = flag(text)?,
             "for" => self.board.at_least = number(text, u32::MAX)?,
             "final" => self.board.is_final = flag(text)?,
-            "played" => filter.questions.push(parsed::<MoveSequence>(text)?.into()),
-            "comment" => filter.questions.push(Question::Comment(text.to_owned())),
-            "annotated" => filter.questions.extend(flag(text)?.then_some(Question::Annotated)),
-            "ended" => filter.questions.push(Question::Ended(parsed::<End>(text)?)),
+            "played" => filter.conditions.push(parsed::<MoveSequence>(text)?.into()),
+            "comment" => filter.conditions.push(GameCondition::Comment(text.to_owned())),
+            "annotated" => {
+                filter.conditions.extend(flag(text)?.then_some(GameCondition::Annotated))
+            }
+            "ended" => filter.conditions.push(GameCondition::Ended(parsed::<End>(text)?)),
             "in_variations" => self.in_variations = flag(text)?,
             _ => return Err("this condition is not read".to_owned()),
         }

@@ -119,7 +119,7 @@ pub(crate) fn explore(
         Some(_) => filter.clone(),
     };
     let mut conditions = RowConditions::of(&full)?;
-    if filter.position.is_some() || !filter.questions.is_empty() {
+    if filter.position.is_some() || !filter.conditions.is_empty() {
         // The games that also match the other conditions.
         let ids = Matcher::of(&full)?.ids(columns)?;
         conditions =

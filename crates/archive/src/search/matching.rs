@@ -31,7 +31,7 @@ pub(super) const UNCHECKED: usize = 1_024;
 #[derive(Debug, Default)]
 pub(crate) struct Matcher {
     /// Conditions on positions and moves; a game must match all of them.
-    questions: Vec<Prepared>,
+    prepared: Vec<Prepared>,
     /// Conditions on tags and ids.
     pub(super) conditions: RowConditions,
 }
@@ -59,17 +59,17 @@ pub(crate) struct Match {
 
 impl Matcher {
     pub(crate) fn of(filter: &Filter) -> Result<Self, ArchiveError> {
-        Ok(Self { conditions: RowConditions::of(filter)?, questions: prepare(filter) })
+        Ok(Self { conditions: RowConditions::of(filter)?, prepared: prepare(filter) })
     }
 
     /// A matcher of all games that match some conditions.
-    pub(crate) fn of_questions(questions: Vec<Prepared>) -> Self {
-        Self { questions, conditions: RowConditions::default() }
+    pub(crate) fn of_prepared(prepared: Vec<Prepared>) -> Self {
+        Self { prepared, conditions: RowConditions::default() }
     }
 
     /// Returns true if every game matches.
     pub(crate) fn is_all(&self) -> bool {
-        self.questions.is_empty() && self.conditions.is_all()
+        self.prepared.is_empty() && self.conditions.is_all()
     }
 
     /// Counts the games that match, and finds the first of them; sums up the score of the player if requested.
@@ -181,7 +181,7 @@ impl Matcher {
         mut hit: impl FnMut(u32, Option<u32>),
     ) -> Result<Option<Sides>, ArchiveError> {
         let cache = columns.cache();
-        let Some((first, others)) = self.questions.split_first() else {
+        let Some((first, others)) = self.prepared.split_first() else {
             let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
             let sides = self.conditions.retain(group, cache, &mut rows, |row| *row)?;
             rows.into_iter().for_each(|row| hit(row, None));
@@ -195,16 +195,16 @@ impl Matcher {
         }
         let mut found = Vec::new();
         evaluate(columns, first, group, &candidates, |row, ply| found.push((row, ply)))?;
-        for question in others {
+        for condition in others {
             if found.is_empty() {
                 break;
             }
-            candidates_in(columns, question, &RowConditions::default(), group, &mut candidates)?;
+            candidates_in(columns, condition, &RowConditions::default(), group, &mut candidates)?;
             candidates.retain(|candidate| {
                 found.binary_search_by_key(&candidate.row, |(row, _)| *row).is_ok()
             });
             let mut rows = Vec::with_capacity(candidates.len());
-            evaluate(columns, question, group, &candidates, |row, _| rows.push(row))?;
+            evaluate(columns, condition, group, &candidates, |row, _| rows.push(row))?;
             found.retain(|(row, _)| rows.binary_search(row).is_ok());
         }
         found.into_iter().for_each(|(row, ply)| hit(row, Some(ply)));
@@ -215,17 +215,17 @@ impl Matcher {
 /// The candidates for a condition in a row group, and the player's side in each of them.
 pub(super) fn candidates_in(
     columns: &Columns,
-    question: &impl Rejects,
+    condition: &impl Rejects,
     conditions: &RowConditions,
     group: &Group,
     candidates: &mut Vec<Candidate>,
 ) -> Result<Option<Sides>, ArchiveError> {
     candidates.clear();
-    if group.bounds().is_some_and(|bounds| !question.may_be_in(bounds)) {
+    if group.bounds().is_some_and(|bounds| !condition.may_be_in(bounds)) {
         return Ok(None);
     }
-    if question.reads_signatures() {
-        question.candidates(&*group.signatures(columns.cache())?, candidates);
+    if condition.reads_signatures() {
+        condition.candidates(&*group.signatures(columns.cache())?, candidates);
     } else {
         candidates.extend((0..group.rows() as u32).map(Candidate::unknown));
     }
@@ -235,12 +235,12 @@ pub(super) fn candidates_in(
 /// Calls `hit` with each candidate of a row group that matches a condition, in order, and with the ply.
 pub(super) fn evaluate(
     columns: &Columns,
-    question: &Prepared,
+    condition: &Prepared,
     group: &Group,
     candidates: &[Candidate],
     mut hit: impl FnMut(u32, u32),
 ) -> Result<(), ArchiveError> {
-    let annotated = match question {
+    let annotated = match condition {
         Prepared::Comment(words) => {
             let find = |bytes: &[u8], plies| comment_with(bytes, plies, words);
             Some(annotated::with_annotation(columns, group, candidates, find)?)
@@ -269,7 +269,7 @@ pub(super) fn evaluate(
     let game = |candidate: &Candidate| moves.of(candidate.row);
     for some in candidates.chunks(UNCHECKED) {
         columns.check()?;
-        let found = question.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
+        let found = condition.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
         found
             .map_err(|(candidate, error)| group.damaged(columns.cache(), candidate.row, &error))?;
     }

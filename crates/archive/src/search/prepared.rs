@@ -10,7 +10,7 @@ use halfmove_game::replay::{
 
 use halfmove_rules::AnyPosition;
 
-use crate::filter::{End, Filter, LineQuestion, Question};
+use crate::filter::{End, Filter, GameCondition, LineCondition};
 
 /// A condition on positions or moves, prepared.
 #[derive(Debug, Clone)]
@@ -43,16 +43,16 @@ enum InVariations {
 }
 
 impl Anywhere {
-    pub(super) fn new(question: &LineQuestion) -> Self {
-        let (in_variations, played) = match question {
-            LineQuestion::Position(position) => {
+    pub(super) fn new(condition: &LineCondition) -> Self {
+        let (in_variations, played) = match condition {
+            LineCondition::Position(position) => {
                 (InVariations::Position(position.clone()), Query::new(position).into())
             }
-            LineQuestion::Board(question) => {
-                let query = BoardQuery::new(question);
+            LineCondition::Board(condition) => {
+                let query = BoardQuery::new(condition);
                 (InVariations::Board(query.clone()), Prepared::Board(query))
             }
-            LineQuestion::Played(moves) => {
+            LineCondition::Played(moves) => {
                 (InVariations::Played(moves.clone()), Prepared::Played(moves.clone()))
             }
         };
@@ -79,15 +79,17 @@ impl From<Query> for Prepared {
     }
 }
 
-impl From<&Question> for Prepared {
-    fn from(question: &Question) -> Self {
-        match question {
-            Question::Board(question) => Self::Board(BoardQuery::new(question)),
-            Question::Played(sequence) => Self::Played(sequence.clone()),
-            Question::Ended(end) => Self::Ended(*end),
-            Question::Comment(text) => Self::Comment(Words::of_text(text).unwrap_or_default()),
-            Question::Annotated => Self::Annotated,
-            Question::Anywhere(question) => Self::Anywhere(Box::new(Anywhere::new(question))),
+impl From<&GameCondition> for Prepared {
+    fn from(condition: &GameCondition) -> Self {
+        match condition {
+            GameCondition::Board(condition) => Self::Board(BoardQuery::new(condition)),
+            GameCondition::Played(sequence) => Self::Played(sequence.clone()),
+            GameCondition::Ended(end) => Self::Ended(*end),
+            GameCondition::Comment(text) => Self::Comment(Words::of_text(text).unwrap_or_default()),
+            GameCondition::Annotated => Self::Annotated,
+            GameCondition::Anywhere(condition) => {
+                Self::Anywhere(Box::new(Anywhere::new(condition)))
+            }
         }
     }
 }
@@ -95,7 +97,7 @@ impl From<&Question> for Prepared {
 /// The conditions of a filter: the one on the position first, because it is the fastest.
 pub(crate) fn prepare(filter: &Filter) -> Vec<Prepared> {
     let position = filter.position.iter().map(|position| Query::new(position).into());
-    position.chain(filter.questions.iter().map(Prepared::from)).collect()
+    position.chain(filter.conditions.iter().map(Prepared::from)).collect()
 }
 
 /// The rejection of games by their signatures.

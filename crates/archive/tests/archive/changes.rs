@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::scan::{Scan, ScanCondition};
 use halfmove_archive::{Archive, ArchiveError, Filter, GameSummary, HistoryEntry, ImportReport};
 use halfmove_game::Game;
 use halfmove_rules::Chess;
@@ -77,7 +77,7 @@ pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
     assert_eq!(found, all.iter().filter(is_tagged).count() as u64);
 
     let position = game(&Chess::default(), "d4 d5").final_position();
-    let scan = Scan::of(archive).find(&[ScanQuestion::Position(position.clone())]).expect("games");
+    let scan = Scan::of(archive).find(&[ScanCondition::Position(position.clone())]).expect("games");
     let position = Filter::position(position);
     let reached = |number: &str| {
         let number: usize = number.split('.').nth(1).expect("a number").parse().expect("one");

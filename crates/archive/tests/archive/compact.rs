@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::scan::{Scan, ScanCondition};
 use halfmove_archive::{
     Archive, ArchiveError, ArchiveOptions, ChangeWatch, CompactReport, Filter, Importer, PgnInput,
     StoredGame,
@@ -129,7 +129,7 @@ fn every_search_finds_the_same() -> Outcome {
         let [old, new] = [&before, &after].map(|archive| archive.search(&narrow, 10));
         assert_eq!(old?, new?, "{position}");
         assert_eq!(exported(&before, &narrow)?, exported(&after, &narrow)?);
-        let predicates = [ScanQuestion::Position(position.clone().into())];
+        let predicates = [ScanCondition::Position(position.clone().into())];
         let scanned = Scan::of(&after).find(&predicates)?;
         assert_eq!(scanned.rows().map(|group| group.rows.len()).sum::<usize>(), expected.len());
         found += expected.len();

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use halfmove_archive::{Condition, ConditionError, Conditions, Filter, Question};
+use halfmove_archive::{Condition, ConditionError, Conditions, Filter, GameCondition};
 
 /// A text for each condition, whose filter differs from that of the others alone.
 const TEXTS: &[(&str, &str)] = &[
@@ -122,8 +122,8 @@ fn rules_of_conditions() {
     assert_eq!(ids.map(|ids| ids.iter().collect()), Some(vec![3, 29, 30]));
     assert_eq!(built(&[("ids", "")]).unwrap().ids.map(|ids| ids.len()), Some(0));
     assert_eq!(built(&[("sample", "0.25")]).unwrap(), built(&[("sample", "25%")]).unwrap());
-    let board = |texts: &[(&str, &str)]| match &built(texts).unwrap().questions[..] {
-        [Question::Board(board)] => board.either_color,
+    let board = |texts: &[(&str, &str)]| match &built(texts).unwrap().conditions[..] {
+        [GameCondition::Board(board)] => board.either_color,
         other => panic!("{other:?}"),
     };
     assert!(board(&[("structure", "iqp")]) && !board(&[("structure", "white:iqp")]));

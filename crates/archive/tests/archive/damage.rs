@@ -10,7 +10,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch};
 use arrow_select::concat::concat_batches;
-use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::scan::{Scan, ScanCondition};
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer, VerifyReport};
 use halfmove_game::Input;
 use halfmove_game::pgn::Format;
@@ -73,7 +73,7 @@ pub(crate) fn answers(archive: &Archive) -> Answers {
         Ok(format!("{sums:?}"))
     };
     let scan = || {
-        let found = Scan::of(archive).find(&[ScanQuestion::Position(position.clone())])?;
+        let found = Scan::of(archive).find(&[ScanCondition::Position(position.clone())])?;
         Ok(found.rows().map(|group| group.rows.len()).sum::<usize>().to_string())
     };
     let explorer = archive.explore(&Filter::default(), position.clone());

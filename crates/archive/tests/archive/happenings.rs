@@ -1,6 +1,6 @@
 //! Questions about moves, ends, comments and variations, each compared with a walk through the games.
 
-use halfmove_archive::{Archive, End, Filter, FilterError, LineQuestion, Question};
+use halfmove_archive::{Archive, End, Filter, FilterError, GameCondition, LineCondition};
 use halfmove_game::{Event, Game, GameBuilder};
 use halfmove_rules::{AnyPosition, Chess, Outcome as Ending};
 
@@ -28,12 +28,12 @@ fn found(archive: &Archive, filter: &Filter) -> Result<Plies, Box<dyn std::error
     Ok(found.games.iter().map(|game| (game.id, game.ply)).collect())
 }
 
-fn matching(questions: Vec<Question>) -> Filter {
-    Filter { questions, ..Filter::default() }
+fn matching(conditions: Vec<GameCondition>) -> Filter {
+    Filter { conditions, ..Filter::default() }
 }
 
-fn played(text: &str) -> Question {
-    Question::Played(text.parse().expect("a sequence"))
+fn played(text: &str) -> GameCondition {
+    GameCondition::Played(text.parse().expect("a sequence"))
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn moves_are_those_of_the_games() -> Outcome {
             san.starts_with('R') && san.contains('x')
         }],
     )?;
-    // Several questions, with the ply of the first, and a condition on tags.
+    // Several conditions, with the ply of the first, and a condition on tags.
     let filter = Filter {
         player: Some("alekhine".to_owned()),
         min_plies: Some(40),
@@ -126,7 +126,7 @@ fn ends_are_those_of_the_rules() -> Outcome {
         let ended = (1..).zip(&games).filter(|(_, (game, _))| is_it(game));
         let expected: Plies =
             ended.map(|(id, (game, _))| (id, Some(game.moves.len() as u32))).collect();
-        assert_eq!(found(&archive, &matching(vec![Question::Ended(end)]))?, expected, "{end}");
+        assert_eq!(found(&archive, &matching(vec![GameCondition::Ended(end)]))?, expected, "{end}");
         assert!(!expected.is_empty() || end == End::Counting, "{end}");
         all += expected.len();
     }
@@ -232,7 +232,7 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
                 Some((id, Some(*ply)))
             })
             .collect();
-        let filter = matching(vec![Question::Comment(typed.to_owned())]);
+        let filter = matching(vec![GameCondition::Comment(typed.to_owned())]);
         assert_eq!(found(&archive, &filter)?, expected, "{typed}");
         assert!(expected.len() > 50 || needles.is_empty(), "{typed}: {}", expected.len());
     }
@@ -250,7 +250,8 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
                     Some((id, Some(*ply)))
                 })
                 .collect();
-            let filter = matching(vec![Question::Anywhere(LineQuestion::Position(target.clone()))]);
+            let filter =
+                matching(vec![GameCondition::Anywhere(LineCondition::Position(target.clone()))]);
             assert_eq!(found(&archive, &filter)?, expected, "{target}");
         }
     }
@@ -260,7 +261,7 @@ fn comments_and_variations_are_those_of_the_games() -> Outcome {
 
 #[test]
 fn a_comment_without_a_word_is_invalid() {
-    let filter = matching(vec![Question::Comment("?!".to_owned())]);
+    let filter = matching(vec![GameCondition::Comment("?!".to_owned())]);
     let expected = FilterError::NoWord { field: "comment", text: "?!".to_owned() };
     assert_eq!(filter.check(), Err(expected));
 }

@@ -1,6 +1,6 @@
 //! Questions about the board in searches, explorers, exports and removals, compared with the 0x88 board.
 
-use halfmove_archive::{Archive, Filter, Question};
+use halfmove_archive::{Archive, Filter, GameCondition};
 use halfmove_game::Game;
 use halfmove_mailbox as mailbox;
 use halfmove_mailbox::Kind;
@@ -162,10 +162,10 @@ fn first(boards: &[[Contents; 64]], is_so: Check, at_least: u32) -> Option<u32> 
     None
 }
 
-fn asking(question: &str) -> Filter {
-    let question: Question =
-        question.parse::<halfmove_game::replay::BoardQuestion>().expect("a question").into();
-    Filter { questions: vec![question], ..Filter::default() }
+fn asking(condition: &str) -> Filter {
+    let condition: GameCondition =
+        condition.parse::<halfmove_game::replay::BoardCondition>().expect("a condition").into();
+    Filter { conditions: vec![condition], ..Filter::default() }
 }
 
 fn found(archive: &Archive, filter: &Filter) -> Vec<(i64, Option<u32>)> {
@@ -205,7 +205,7 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
     // Several questions, each at any ply; the ply is that of the first.
     let [castled, _, ending, ..] = &answers;
     let mut filter = asking(QUESTIONS[0].0);
-    filter.questions.extend(asking(QUESTIONS[2].0).questions);
+    filter.conditions.extend(asking(QUESTIONS[2].0).conditions);
     let both: Vec<_> = castled
         .iter()
         .filter(|(id, _)| ending.iter().any(|(other, _)| other == id))

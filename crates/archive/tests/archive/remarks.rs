@@ -1,6 +1,6 @@
 //! Games with comments, glyphs or variations, compared with a walk through the games.
 
-use halfmove_archive::{Filter, Question};
+use halfmove_archive::{Filter, GameCondition};
 use halfmove_game::{Event, Game, Part};
 
 use crate::{Outcome, archive, read, testdata};
@@ -44,7 +44,7 @@ fn annotated_games_are_those_of_a_walk() -> Outcome {
     };
     assert!(games.iter().any(|(game, _)| has_clock(game) && first(game).is_none()), "only clocks");
     let (_folder, archive) = archive(&games);
-    let filter = Filter { questions: vec![Question::Annotated], ..Filter::default() };
+    let filter = Filter { conditions: vec![GameCondition::Annotated], ..Filter::default() };
     let found = archive.search(&filter, usize::MAX)?;
     let found: Vec<(i64, Option<u32>)> =
         found.games.iter().map(|game| (game.id, game.ply)).collect();

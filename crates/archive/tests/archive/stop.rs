@@ -3,9 +3,9 @@
 use std::sync::mpsc;
 use std::thread;
 
-use halfmove_archive::scan::{Scan, ScanQuestion};
+use halfmove_archive::scan::{Scan, ScanCondition};
 use halfmove_archive::{
-    Archive, ArchiveError, CancelToken, Filter, LineQuestion, Question, ScoresBy,
+    Archive, ArchiveError, CancelToken, Filter, GameCondition, LineCondition, ScoresBy,
 };
 use halfmove_rules::Chess;
 
@@ -31,8 +31,9 @@ const QUESTIONS: [(&str, Query); 13] = [
     ("ids", |archive| Ok(archive.ids(&Filter::position(Chess::default()))?.len())),
     ("count", |archive| archive.count(&Filter { min_plies: Some(1), ..Filter::default() })),
     ("anywhere", |archive| {
-        let questions = vec![Question::Anywhere(LineQuestion::Position(Chess::default().into()))];
-        archive.count(&Filter { questions, ..Filter::default() })
+        let conditions =
+            vec![GameCondition::Anywhere(LineCondition::Position(Chess::default().into()))];
+        archive.count(&Filter { conditions, ..Filter::default() })
     }),
     ("scores", |archive| {
         let scores = archive.scores(&Filter::default(), ScoresBy::Opening)?;
@@ -46,7 +47,7 @@ const QUESTIONS: [(&str, Query); 13] = [
     ("games", |archive| archive.games(&Filter::default())?.map(|game| game.map(|_| 1)).sum()),
     ("texts", |archive| archive.pgn(&Filter::default())?.map(|some| Ok(some?.games)).sum()),
     ("scan", |archive| {
-        let found = Scan::of(archive).find(&[ScanQuestion::Position(Chess::default().into())])?;
+        let found = Scan::of(archive).find(&[ScanCondition::Position(Chess::default().into())])?;
         Ok(found.rows().map(|group| group.rows.len() as u64).sum())
     }),
     ("duplicates", |archive| {

@@ -49,7 +49,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     }
     let filter = conditions.on(&archive)?;
     Spellings::noted(&archive, &filter)?;
-    if args.from_match && filter.position.is_none() && filter.questions.is_empty() {
+    if args.from_match && filter.position.is_none() && filter.conditions.is_empty() {
         let error = anyhow!("--from-match needs a position, moves or a condition on the board");
         return Err(Advised::new(error, "such as --moves, --played or --material").into());
     }

@@ -173,7 +173,7 @@ fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
     if sort == SortBy::Rating {
         columns.splice(2..3, ["white_elo", "black", "black_elo"]);
     }
-    if filter.position.is_some() || !filter.questions.is_empty() {
+    if filter.position.is_some() || !filter.conditions.is_empty() {
         columns.push("move");
     }
     columns.into_iter().map(str::to_owned).collect()

@@ -11,7 +11,7 @@ mod watch;
 pub use self::counts::{Imbalance, Material, PieceCountsError};
 pub use self::pawns::{PawnFeature, PawnFile, Pawns, PawnsError};
 pub use self::query::BoardQuery;
-pub use self::text::BoardQuestionError;
+pub use self::text::BoardConditionError;
 
 use super::pattern::Pattern;
 
@@ -36,27 +36,27 @@ use super::pattern::Pattern;
 /// ```
 /// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
-/// use halfmove_game::replay::{BoardQuery, BoardQuestion};
+/// use halfmove_game::replay::{BoardQuery, BoardCondition};
 ///
 /// let mut bytes = Vec::new();
 /// let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O *";
 /// halfmove::encode(&read_game(text).unwrap(), &mut bytes)?;
 ///
 /// // Black castles behind three pawns: no. One of the sides does: yes.
-/// let mut question: BoardQuestion = "pattern:5rk1/5ppp/8/8/8/8/8/8".parse()?;
+/// let mut question: BoardCondition = "pattern:5rk1/5ppp/8/8/8/8/8/8".parse()?;
 /// assert_eq!(BoardQuery::new(&question).find(&bytes)?, None);
 /// question.either_color = true;
 /// assert_eq!(BoardQuery::new(&question).find(&bytes)?, Some(9));
 ///
 /// // Black has a bishop for a knight, and doubled pawns.
-/// let question: BoardQuestion = "imbalance:NvB doubled:black:c".parse()?;
+/// let question: BoardCondition = "imbalance:NvB doubled:black:c".parse()?;
 /// assert_eq!(BoardQuery::new(&question).find(&bytes)?, Some(8));
-/// let error = "imbalance:NvX".parse::<BoardQuestion>().unwrap_err();
+/// let error = "imbalance:NvX".parse::<BoardCondition>().unwrap_err();
 /// assert_eq!(error.to_string(), "character 13 of the conditions: expected a piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BoardQuestion {
+pub struct BoardCondition {
     /// The allowed contents of each square.
     pub pattern: Pattern,
     /// The number of pieces of each kind.
@@ -80,9 +80,9 @@ pub struct BoardQuestion {
     pub is_final: bool,
 }
 
-impl BoardQuestion {
+impl BoardCondition {
     /// The conditions without alternatives; a position meets `self` if it meets any of them.
-    fn alternatives(&self) -> Vec<BoardQuestion> {
+    fn alternatives(&self) -> Vec<BoardCondition> {
         let mut all = vec![self.clone()];
         if self.either_color {
             all.push(self.flipped());

@@ -24,12 +24,12 @@ use super::watch::{Occupant, occupant};
 /// ```
 /// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
-/// use halfmove_game::replay::{BoardQuery, BoardQuestion};
+/// use halfmove_game::replay::{BoardQuery, BoardCondition};
 ///
 /// let mut bytes = Vec::new();
 /// halfmove::encode(&read_game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *").unwrap(), &mut bytes)?;
 /// let pattern = "8/8/8/8/8/8/5PPP/5RK_".parse()?;
-/// let castled = BoardQuery::new(&BoardQuestion { pattern, ..BoardQuestion::default() });
+/// let castled = BoardQuery::new(&BoardCondition { pattern, ..BoardCondition::default() });
 /// assert_eq!(castled.find(&bytes)?, Some(7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -18,13 +18,13 @@ use super::pattern::Pattern;
 /// ```
 /// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
-/// use halfmove_game::replay::{BoardQuery, BoardQuestion, Structure};
+/// use halfmove_game::replay::{BoardQuery, BoardCondition, Structure};
 ///
 /// let mut bytes = Vec::new();
 /// let text = "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 exd5 5. Bg5 c6 6. e3 *";
 /// halfmove::encode(&read_game(text).unwrap(), &mut bytes)?;
 /// let carlsbad: Structure = "carlsbad".parse()?;
-/// let question = BoardQuestion { pattern: carlsbad.pattern(), ..BoardQuestion::default() };
+/// let question = BoardCondition { pattern: carlsbad.pattern(), ..BoardCondition::default() };
 /// assert_eq!(BoardQuery::new(&question).find(&bytes)?, Some(11));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::read_game;
 use halfmove_game::replay::{
-    BoardQuery, BoardQuestion, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
+    BoardCondition, BoardQuery, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
     Signature, Signatures,
 };
 use halfmove_rules::{AnyPosition, Color, File, Piece, Rank, Role, Square};
@@ -136,15 +136,15 @@ impl Conditions {
     }
 
     /// The conditions, parsed from their text.
-    fn question(&self) -> BoardQuestion {
-        let mut question = BoardQuestion {
+    fn question(&self) -> BoardCondition {
+        let mut question = BoardCondition {
             opposite_bishops: self.opposite_bishops,
             features: self.features.clone(),
             either_color: self.either_color,
             mirrored: self.mirrored,
             at_least: self.at_least,
             is_final: self.is_final,
-            ..BoardQuestion::default()
+            ..BoardCondition::default()
         };
         let mut pattern = Pattern::new();
         for (square, contents) in &self.squares {

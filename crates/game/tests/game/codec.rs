@@ -8,7 +8,7 @@ use halfmove_game::Game;
 use halfmove_game::codec::halfmove;
 use halfmove_game::codec::{DecodeError, DecodeErrorKind};
 use halfmove_game::pgn::GameReader;
-use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
+use halfmove_game::replay::{self, BoardCondition, BoardQuery, Pattern, Target};
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
     AnyPosition, Chess, Color, File, Flaws, Makruk, MaterialKey, Move, Rank, Square, Variant,
@@ -281,12 +281,12 @@ fn placement_key(position: &AnyPosition) -> u64 {
 
 fn matches(bytes: &[u8], pattern: &Pattern) -> Result<Option<u32>, DecodeError> {
     let pattern = pattern.clone();
-    BoardQuery::new(&BoardQuestion { pattern, ..BoardQuestion::default() }).find(bytes)
+    BoardQuery::new(&BoardCondition { pattern, ..BoardCondition::default() }).find(bytes)
 }
 
 fn material(bytes: &[u8], key: MaterialKey, at_least: u32) -> Result<Option<u32>, DecodeError> {
     let material = Some(key.into());
-    BoardQuery::new(&BoardQuestion { material, at_least, ..BoardQuestion::default() }).find(bytes)
+    BoardQuery::new(&BoardCondition { material, at_least, ..BoardCondition::default() }).find(bytes)
 }
 
 /// Patterns of two to five squares, taken from the games, compared with the boards of the rules.

@@ -3,7 +3,7 @@
 use halfmove_game::codec::halfmove;
 use halfmove_game::codec::whole::{self, Parts};
 use halfmove_game::pgn::{GameReader, read_game};
-use halfmove_game::replay::{self, BoardQuery, BoardQuestion, LineTest, MoveSequence};
+use halfmove_game::replay::{self, BoardCondition, BoardQuery, LineTest, MoveSequence};
 use halfmove_game::{Event, Game, Input};
 use halfmove_rules::{AnyPosition, Move};
 
@@ -123,7 +123,7 @@ const BOARDS: [&str; 14] = [
 fn lines_of_variations_are_games_of_their_own() {
     let sequences = SEQUENCES.map(|text| text.parse::<MoveSequence>().expect(text));
     let boards =
-        BOARDS.iter().filter_map(|text| Some((*text, text.parse::<BoardQuestion>().ok()?)));
+        BOARDS.iter().filter_map(|text| Some((*text, text.parse::<BoardCondition>().ok()?)));
     let boards: Vec<(&str, BoardQuery)> =
         boards.map(|(text, question)| (text, BoardQuery::new(&question))).collect();
     assert!(boards.len() > 12, "{}", boards.len());

@@ -6,7 +6,7 @@ use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_game::openings;
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
 use halfmove_game::replay::{
-    self, BoardQuery, BoardQuestion, BoardQuestionError, MoveSequence, PawnFeature, Query,
+    self, BoardCondition, BoardConditionError, BoardQuery, MoveSequence, PawnFeature, Query,
     Signature, Signatures, Target,
 };
 use halfmove_game::{Game, GameBuilder};
@@ -218,22 +218,22 @@ pub(crate) fn codec(data: &[u8]) {
 }
 
 /// One of each kind, and one with everything.
-fn questions() -> [BoardQuestion; 4] {
+fn questions() -> [BoardCondition; 4] {
     let pattern = || "8/8/8/8/8/8/5PPP/6K_".parse().expect("a pattern");
     let material = || "KRPvKR".parse().ok();
     let pawns = || "8/5ppp/8/8/8/8/5PPP/8".parse().ok();
     [
-        BoardQuestion { pattern: pattern(), ..BoardQuestion::default() },
-        BoardQuestion { material: material(), at_least: 1, ..BoardQuestion::default() },
-        BoardQuestion { pawns: pawns(), is_final: true, ..BoardQuestion::default() },
-        BoardQuestion {
+        BoardCondition { pattern: pattern(), ..BoardCondition::default() },
+        BoardCondition { material: material(), at_least: 1, ..BoardCondition::default() },
+        BoardCondition { pawns: pawns(), is_final: true, ..BoardCondition::default() },
+        BoardCondition {
             pattern: pattern(),
             imbalance: "RvB".parse().ok(),
             opposite_bishops: true,
             features: vec![PawnFeature::Passed("a".parse().expect("a file"))],
             either_color: true,
             mirrored: true,
-            ..BoardQuestion::default()
+            ..BoardCondition::default()
         },
     ]
 }
@@ -298,9 +298,9 @@ fn by_signature(
 /// signatures agree in some games.
 pub(crate) fn board(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let question: BoardQuestion = match text.parse() {
+    let question: BoardCondition = match text.parse() {
         Err(error) => {
-            let BoardQuestionError { offset, .. } = error;
+            let BoardConditionError { offset, .. } = error;
             return assert!(offset <= text.len(), "{error}");
         }
         Ok(question) => question,

@@ -205,7 +205,7 @@ parameters!(ExplorerParameters: ARCHIVE, MOVES, LISTS, POSITION, FILTER);
 parameters!(ExplorerArrowParameters: ARCHIVE, MOVES, POSITION, FILTER);
 
 /// A request to the explorer.
-struct Question {
+struct ExplorerRequest {
     number: usize,
     filter: Filter,
     line: Line,
@@ -213,7 +213,7 @@ struct Question {
     options: ExploreOptions,
 }
 
-impl Question {
+impl ExplorerRequest {
     fn read(parameters: &mut QueryParameters, state: &State) -> Result<Self, Problem> {
         let number = super::archive(parameters, &state.archives)?;
         let Filtered { mut filter, line } = Filtered::read(parameters, || state.last_id(number))?;
@@ -248,16 +248,16 @@ pub(super) async fn explorer(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let mut question = Question::read(&mut parameters, &state)?;
-    question.options.games = parameters.number("games", 0, 15)?.unwrap_or(0) as usize;
+    let mut request = ExplorerRequest::read(&mut parameters, &state)?;
+    request.options.games = parameters.number("games", 0, 15)?.unwrap_or(0) as usize;
     let has_history = parameters.flag("history")?;
     parameters.end()?;
-    let name = state.archives.name(question.number).to_owned();
-    let key = question.key(has_history);
-    let explored = state.ask_once(question.number, key, move |archive| {
-        let (here, begun) = (question.line.position(), Instant::now());
-        let explorer = question.answer(archive)?;
-        let history = has_history.then(|| history(archive, &question.filter, here)).transpose()?;
+    let name = state.archives.name(request.number).to_owned();
+    let key = request.key(has_history);
+    let explored = state.ask_once(request.number, key, move |archive| {
+        let (here, begun) = (request.line.position(), Instant::now());
+        let explorer = request.answer(archive)?;
+        let history = has_history.then(|| history(archive, &request.filter, here)).transpose()?;
         let milliseconds = milliseconds(begun);
         let Explorer { results, score, moves, details, top_games, recent_games, .. } = explorer;
         Ok(Explored {
@@ -269,7 +269,7 @@ pub(super) async fn explorer(
             counts: results.into(),
             ratings: Ratings::of(details.as_ref()),
             score: score.map(PlayerScore::from),
-            opening: question.line.opening().map(Named::from),
+            opening: request.line.opening().map(Named::from),
             moves: moves.into_iter().map(|mv| Played::of(here, mv)).collect(),
             top_games: top_games.iter().map(InGame::of).collect(),
             recent_games: recent_games.iter().map(InGame::of).collect(),
@@ -285,10 +285,10 @@ pub(super) async fn arrow(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
-    let question = Question::read(&mut parameters, &state)?;
+    let request = ExplorerRequest::read(&mut parameters, &state)?;
     parameters.end()?;
     let bytes =
-        state.ask(question.number, move |archive| Ok(question.answer(archive)?.to_arrow()?));
+        state.ask(request.number, move |archive| Ok(request.answer(archive)?.to_arrow()?));
     Ok(attached(ARROW, "explorer.arrow", bytes.await?))
 }
 

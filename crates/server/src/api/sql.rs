@@ -51,14 +51,14 @@ parameters!(SqlParameters: ARCHIVE, QUERY, LIMIT);
 parameters!(SqlRowsParameters: ARCHIVE, QUERY);
 
 /// A query that a request asks.
-struct Question {
+struct SqlRequest {
     number: usize,
     engine: Arc<dyn QueryEngine>,
     text: String,
     permit: OwnedSemaphorePermit,
 }
 
-impl Question {
+impl SqlRequest {
     /// Reads the parameters, the last ones of a request.
     fn read(parameters: &mut QueryParameters, state: &State) -> Result<Self, Problem> {
         let number = super::archive(parameters, &state.archives)?;
@@ -88,16 +88,16 @@ pub(super) async fn rows(
     mut parameters: QueryParameters,
 ) -> Answer<Rows> {
     let limit = parameters.limit(1000)?;
-    let question = Question::read(&mut parameters, &state)?;
-    let (shared, name) = (state.clone(), state.archives.name(question.number).to_owned());
+    let request = SqlRequest::read(&mut parameters, &state)?;
+    let (shared, name) = (state.clone(), state.archives.name(request.number).to_owned());
     let token = CancelToken::default();
     let cancelling = Cancelling(token.clone());
     let rows = state.work(move || {
         let begun = Instant::now();
-        let archive = &shared.archives.current(question.number)?.0.with_cancel(&token);
+        let archive = &shared.archives.current(request.number)?.0.with_cancel(&token);
         // One more than asked tells whether there are more.
-        let query = question.query(&shared, RowForm::Lines, limit + 1);
-        let QueryAnswer { columns, pieces } = question.engine.query(archive, &query)?;
+        let query = request.query(&shared, RowForm::Lines, limit + 1);
+        let QueryAnswer { columns, pieces } = request.engine.query(archive, &query)?;
         let (mut rows, mut bytes, mut more) = (Vec::new(), 0, false);
         for piece in pieces {
             let piece = piece?;
@@ -113,7 +113,7 @@ pub(super) async fn rows(
                 break;
             }
         }
-        drop(question.permit);
+        drop(request.permit);
         let (version, milliseconds) = (archive.version(), milliseconds(begun));
         Ok(Rows { archive: name, version, milliseconds, columns, rows, more })
     });
@@ -146,17 +146,17 @@ async fn streamed(
     parameters: &mut QueryParameters,
     form: RowForm,
 ) -> Result<axum::body::Body, Problem> {
-    let question = Question::read(parameters, state)?;
+    let request = SqlRequest::read(parameters, state)?;
     let shared = state.clone();
     let token = CancelToken::default();
     let guard = Cancelling(token.clone());
     let started = state.work(move || {
-        let archive = shared.archives.current(question.number)?.0.with_cancel(&token);
-        let query = question.query(&shared, form, usize::MAX);
-        let mut rows = question.engine.query(&archive, &query)?.pieces;
+        let archive = shared.archives.current(request.number)?.0.with_cancel(&token);
+        let query = request.query(&shared, form, usize::MAX);
+        let mut rows = request.engine.query(&archive, &query)?.pieces;
         // What fails before the first rows has a status.
         let first = rows.next().transpose()?;
-        Ok((first, rows, question.permit))
+        Ok((first, rows, request.permit))
     });
     let (first, rows, permit) = started.await?;
     Ok(written(guard, move |sink| {

@@ -97,7 +97,7 @@ impl Line {
     pub(crate) fn key(&self, filter: &Filter, options: impl std::fmt::Debug) -> Option<String> {
         let (here, opening) = (self.position(), self.opening());
         let opening = opening.map(|opening| (opening.eco(), opening.name()));
-        let is_small = filter.ids.is_none() && filter.questions.is_empty();
+        let is_small = filter.ids.is_none() && filter.conditions.is_empty();
         let key = || format!("{} {here} {opening:?} {filter:?} {options:?}", here.variant().name());
         is_small.then(key)
     }

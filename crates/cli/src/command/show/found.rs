@@ -32,7 +32,7 @@ impl<'a> Found<'a> {
         let id = self.ids.select(index).ok_or_else(|| anyhow!("no game has the index {index}"))?;
         let stored = self.archive.game(i64::try_from(id)?)?;
         let place = (self.place)(&stored)?;
-        if place.is_some() || self.filter.position.is_none() && self.filter.questions.is_empty() {
+        if place.is_some() || self.filter.position.is_none() && self.filter.conditions.is_empty() {
             return Ok((stored, place));
         }
         let alone = Filter { ids: Some([id].into_iter().collect()), ..self.filter.clone() };

@@ -13,7 +13,7 @@ use super::super::query::Candidate;
 use super::super::signature::{NEVER, NO_LINE, UNKNOWN};
 use super::super::signatures::Signatures;
 use super::super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares};
-use super::BoardQuestion;
+use super::BoardCondition;
 use super::changes::{Search, Usual};
 use super::view::View;
 use super::watch::{All, CountsAndPawns, Fits, OnlyCounts, OnlyPattern, OnlyPawns, Parts, Watcher};
@@ -25,7 +25,7 @@ use crate::codec::halfmove::chess::promotes;
 /// ```
 /// use halfmove_game::codec::halfmove;
 /// use halfmove_game::pgn::read_game;
-/// use halfmove_game::replay::{BoardQuery, BoardQuestion, Signature, Signatures};
+/// use halfmove_game::replay::{BoardQuery, BoardCondition, Signature, Signatures};
 ///
 /// let games = ["1. e4 e5 2. Nf3 *", "1. d4 d5 2. c4 dxc4 *"].map(|text| {
 ///     let mut bytes = Vec::new();
@@ -38,10 +38,10 @@ use crate::codec::halfmove::chess::promotes;
 /// }
 ///
 /// // One side has a pawn more.
-/// let question = BoardQuestion {
+/// let question = BoardCondition {
 ///     imbalance: "Pv".parse().ok(),
 ///     either_color: true,
-///     ..BoardQuestion::default()
+///     ..BoardCondition::default()
 /// };
 /// let query = BoardQuery::new(&question);
 /// let mut candidates = Vec::new();
@@ -80,7 +80,7 @@ enum Kind {
 
 impl BoardQuery {
     /// Prepares conditions.
-    pub fn new(question: &BoardQuestion) -> BoardQuery {
+    pub fn new(question: &BoardCondition) -> BoardQuery {
         let alternatives = question.alternatives();
         let has_counts = question.material.is_some()
             || question.imbalance.is_some()
@@ -254,7 +254,7 @@ impl LineTest for BoardQuery {
 }
 
 /// The occupants allowed on each square, for each of the alternatives.
-fn fits(alternatives: &[BoardQuestion], empty: Occupant) -> Fits {
+fn fits(alternatives: &[BoardCondition], empty: Occupant) -> Fits {
     let mut fits = Fits(Box::new([[0; 16]; 64]));
     for (lane, alternative) in alternatives.iter().enumerate() {
         let allowed = alternative.pattern.for_game(empty);

@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use super::super::pattern::{Pattern, PatternError};
 use super::super::structures::Structure;
-use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
+use super::{BoardCondition, PawnFeature, PawnFile, PawnsError, PieceCountsError};
 
 /// The error for an invalid text of conditions on the board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("character {} of the conditions: expected {expected}", .offset + 1)]
-pub struct BoardQuestionError {
+pub struct BoardConditionError {
     /// The offset of the byte, from 0.
     pub offset: usize,
     /// The text that was expected there.
@@ -21,10 +21,10 @@ pub struct BoardQuestionError {
 const WORDS: &str = "pattern:, structure:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, \
     either-color, mirrored, for: or final";
 
-impl FromStr for BoardQuestion {
-    type Err = BoardQuestionError;
+impl FromStr for BoardCondition {
+    type Err = BoardConditionError;
 
-    fn from_str(text: &str) -> Result<Self, BoardQuestionError> {
+    fn from_str(text: &str) -> Result<Self, BoardConditionError> {
         let mut question = Self::default();
         // The words that may occur only once.
         let mut seen: Vec<&str> = Vec::new();
@@ -37,7 +37,7 @@ impl FromStr for BoardQuestion {
             }
             let (name, value) =
                 word.split_once(':').map_or((word, None), |(name, value)| (name, Some(value)));
-            let error = |offset, expected| BoardQuestionError { offset, expected };
+            let error = |offset, expected| BoardConditionError { offset, expected };
             let value_at = offset + name.len() + 1;
             if !matches!(name, "isolated" | "doubled" | "passed") {
                 if seen.contains(&name) {

@@ -7,7 +7,7 @@ use super::super::pattern::Contents;
 use super::super::watch::{EMPTY_CHESS, Occupant};
 use super::counts::{MANY, Side};
 use super::pawns::{PawnFeature, PawnFile, beside};
-use super::{BoardQuestion, Pawns};
+use super::{BoardCondition, Pawns};
 
 /// The highest bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -118,7 +118,7 @@ pub(super) const fn count_table(empty: Occupant) -> [[Counts; 16]; 2] {
 }
 
 impl View {
-    pub(super) fn new(question: &BoardQuestion) -> Self {
+    pub(super) fn new(question: &BoardCondition) -> Self {
         let mut sides = question.material.map_or([Side::ANY; 2], |material| material.sides);
         if question.opposite_bishops {
             for side in &mut sides {
@@ -262,7 +262,7 @@ fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 
 }
 
 /// The conditions on a signature, and true if one of them is about pawns on their first squares.
-fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (SignatureConditions, bool) {
+fn conditions(question: &BoardCondition, sides: &[Side; 2]) -> (SignatureConditions, bool) {
     let mut kinds = sides.map(|side| side.kinds);
     for color in Color::ALL {
         let own = &mut kinds[color.index()];
@@ -305,7 +305,7 @@ fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (SignatureConditio
 }
 
 /// Returns true if a pawn must be on its first square, and false if it must not; `None` if both are allowed.
-fn home_pawn(question: &BoardQuestion, color: Color, square: Square) -> Option<bool> {
+fn home_pawn(question: &BoardCondition, color: Color, square: Square) -> Option<bool> {
     if let Some(pawns) = question.pawns {
         return Some(pawns.squares[color.index()].has(square));
     }

@@ -3,30 +3,30 @@
 use std::fmt;
 use std::str::FromStr;
 
-use halfmove_game::replay::{BoardQuestion, MoveSequence};
+use halfmove_game::replay::{BoardCondition, MoveSequence};
 use halfmove_rules::{AnyPosition, Outcome};
 
 /// A condition on the course of a game. A matching game has a first ply at which it is met.
 ///
 /// ```
-/// use halfmove_archive::{Filter, Question};
-/// use halfmove_game::replay::BoardQuestion;
+/// use halfmove_archive::{Filter, GameCondition};
+/// use halfmove_game::replay::BoardCondition;
 ///
 /// // Games that reach an ending of rook and pawn against rook.
-/// let question = BoardQuestion {
+/// let condition = BoardCondition {
 ///     material: "RPvR".parse().ok(),
 ///     either_color: true,
-///     ..BoardQuestion::default()
+///     ..BoardCondition::default()
 /// };
-/// let filter = Filter { questions: vec![question.into()], ..Filter::default() };
-/// # assert!(matches!(filter.questions[0], Question::Board(_)));
+/// let filter = Filter { conditions: vec![condition.into()], ..Filter::default() };
+/// # assert!(matches!(filter.conditions[0], GameCondition::Board(_)));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a filter has one or two of them")]
-pub enum Question {
+pub enum GameCondition {
     /// A position of the game meets conditions on the board.
-    Board(BoardQuestion),
+    Board(BoardCondition),
     /// These moves are played in succession. The ply is that after the last move.
     Played(MoveSequence),
     /// The last position ends the game in this way.
@@ -39,28 +39,28 @@ pub enum Question {
     Annotated,
     /// The game or one of its variations meets a condition. If only a variation does, the ply is that at which the
     /// variation branches off.
-    Anywhere(LineQuestion),
+    Anywhere(LineCondition),
 }
 
 /// A condition on a line of a game: its main line, or the moves from its start to the end of a variation. A null move
 /// is a half-move of its line.
 ///
 /// ```
-/// use halfmove_archive::{LineQuestion, Question};
+/// use halfmove_archive::{LineCondition, GameCondition};
 /// use halfmove_game::replay::MoveSequence;
 ///
 /// let gift: MoveSequence = "Bxh7+ Kxh7 Ng5+".parse()?;
-/// let question = Question::Anywhere(LineQuestion::Played(gift));
-/// # assert!(matches!(question, Question::Anywhere(_)));
+/// let condition = GameCondition::Anywhere(LineCondition::Played(gift));
+/// # assert!(matches!(condition, GameCondition::Anywhere(_)));
 /// # Ok::<(), halfmove_game::replay::MoveSequenceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a filter has one or two of them")]
-pub enum LineQuestion {
+pub enum LineCondition {
     /// The position arises.
     Position(AnyPosition),
     /// A position meets conditions on the board.
-    Board(BoardQuestion),
+    Board(BoardCondition),
     /// These moves are played in succession.
     Played(MoveSequence),
 }
@@ -130,14 +130,14 @@ impl FromStr for End {
     }
 }
 
-impl From<MoveSequence> for Question {
+impl From<MoveSequence> for GameCondition {
     fn from(sequence: MoveSequence) -> Self {
         Self::Played(sequence)
     }
 }
 
-impl From<BoardQuestion> for Question {
-    fn from(question: BoardQuestion) -> Self {
-        Self::Board(question)
+impl From<BoardCondition> for GameCondition {
+    fn from(condition: BoardCondition) -> Self {
+        Self::Board(condition)
     }
 }
