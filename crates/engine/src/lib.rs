@@ -40,7 +40,7 @@ pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
 pub use random::Random;
 pub use search::{
-    Answer, Budget, Clock, Evaluator, Limits, Memory, Report, Search, Settings, Signals,
+    Budget, Clock, Evaluator, Limits, Memory, Report, Search, SearchResult, Settings, Signals,
     StoppedClock, Table, TimeLeft, Value, key_of,
 };
 pub use selfplay::{Played, SelfPlay};

@@ -163,7 +163,7 @@ pub struct Report {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct SearchResult {
     /// The best move; `None` if there is no legal one.
     pub best: Option<Move>,
     /// The expected reply.
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         earlier: &[u64],
         limits: &Limits,
         report: &mut (dyn FnMut(&Report) + Send),
-    ) -> Answer {
+    ) -> SearchResult {
         let start = self.start.unwrap_or_else(|| self.clock.now());
         self.memory.table.age();
         let tables = mates::Tables::of(position, limits);
@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
         earlier: &[u64],
         limits: &Limits,
         report: &mut (dyn FnMut(&Report) + Send),
-    ) -> Answer {
+    ) -> SearchResult {
         match position {
             AnyPosition::Chess(chess) => self.run(chess, earlier, limits, report),
             AnyPosition::Makruk(makruk) => {

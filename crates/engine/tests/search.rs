@@ -3,8 +3,8 @@
 use crate::random::positions;
 use crate::{chess, makruk};
 use halfmove_engine::{
-    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Report, Search, SearchBoard, Settings,
-    Signals, TimeLeft, Value,
+    Budget, Clock, KeyedMakruk, Limits, Memory, Report, Search, SearchBoard, SearchResult,
+    Settings, Signals, TimeLeft, Value,
 };
 use halfmove_rules::{AnyPosition, Chess, History, Variant};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -30,7 +30,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn run<B: SearchBoard>(position: &B, settings: Settings, limits: &Limits) -> Answer {
+fn run<B: SearchBoard>(position: &B, settings: Settings, limits: &Limits) -> SearchResult {
     let memory = Memory::new(4);
     Search::new(&memory).with_settings(settings).run(position, &[], limits, &mut |_| {})
 }

@@ -12,7 +12,7 @@ use super::order::Picker;
 use super::reductions::reduction;
 use super::time::Certainty;
 use super::value::{DRAW, INFINITE, MAX_PLY, Value, mated_in};
-use super::{Answer, Report};
+use super::{Report, SearchResult};
 use crate::SearchBoard;
 use halfmove_rules::{Move, Role};
 use std::sync::atomic::Ordering::Relaxed;
@@ -57,11 +57,11 @@ fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<R
 }
 
 /// The result if no search could be started.
-pub(super) fn first_move<B: SearchBoard>(position: &B) -> Answer {
+pub(super) fn first_move<B: SearchBoard>(position: &B) -> SearchResult {
     let mut best: Option<Move> = None;
     position.each_move(|mv| best = Some(best.map_or(mv, |best| best.min(mv))));
     let line = best.into_iter().collect();
-    Answer { best, reply: None, line, value: Value::of(DRAW), depth: 0, nodes: 0 }
+    SearchResult { best, reply: None, line, value: Value::of(DRAW), depth: 0, nodes: 0 }
 }
 
 /// The search of the main thread, which returns the result.
@@ -69,7 +69,7 @@ pub(super) fn lead<B: SearchBoard>(
     worker: &mut Worker<'_, B>,
     position: &B,
     report: &mut (dyn FnMut(&Report) + Send),
-) -> Answer {
+) -> SearchResult {
     let context = worker.context;
     let mut moves = root_moves(worker, position);
     let mut done = 0;
@@ -125,7 +125,7 @@ pub(super) fn lead<B: SearchBoard>(
 
     let nodes = context.nodes();
     match moves.first() {
-        Some(root) => Answer {
+        Some(root) => SearchResult {
             best: Some(root.mv),
             reply: root.line.get(1).copied(),
             line: root.line.clone(),
@@ -138,7 +138,7 @@ pub(super) fn lead<B: SearchBoard>(
             let lost = position.is_check() && !position.has_moves();
             let score = if lost { mated_in(0) } else { DRAW };
             let value = Value::of(score);
-            Answer { best: None, reply: None, line: Vec::new(), value, depth: 0, nodes }
+            SearchResult { best: None, reply: None, line: Vec::new(), value, depth: 0, nodes }
         }
     }
 }

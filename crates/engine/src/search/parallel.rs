@@ -10,7 +10,7 @@
 use super::alphabeta::Worker;
 use super::iterate;
 use super::mates::Tables;
-use super::{Answer, Clock, Limits, Memory, Report, Settings, Signals};
+use super::{Clock, Limits, Memory, Report, SearchResult, Settings, Signals};
 use crate::{Net, SearchBoard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -51,7 +51,7 @@ pub(super) fn run<B: SearchBoard>(
     position: &B,
     earlier: &[u64],
     report: &mut (dyn FnMut(&Report) + Send),
-) -> Answer {
+) -> SearchResult {
     let histories = &context.memory.histories;
     histories.keep(context.visited.len());
     let worker = |number: usize| {

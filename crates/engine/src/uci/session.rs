@@ -9,8 +9,8 @@ use super::output::Output;
 use super::strength::{wdl, weakened};
 use crate::search::mates;
 use crate::{
-    Answer, Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Report, Search, Settings,
-    Signals, Table, TimeLeft, Value,
+    Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Report, Search, SearchResult,
+    Settings, Signals, Table, TimeLeft, Value,
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
@@ -434,7 +434,7 @@ impl Teller {
         text
     }
 
-    fn answer(&self, answer: &Answer) -> String {
+    fn answer(&self, answer: &SearchResult) -> String {
         match (answer.best, answer.reply) {
             (Some(best), Some(reply)) => {
                 format!("bestmove {} ponder {}", best.uci(self.style), reply.uci(self.style))

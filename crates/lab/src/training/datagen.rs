@@ -12,7 +12,9 @@
 //! promotion.
 
 use super::Sample;
-use halfmove_engine::{Answer, Evaluator, Limits, Memory, Opening, Random, Search, Value, key_of};
+use halfmove_engine::{
+    Evaluator, Limits, Memory, Opening, Random, Search, SearchResult, Value, key_of,
+};
 use halfmove_rules::{AnyPosition, Color, History, Move, Variant};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -242,7 +244,7 @@ impl Game {
         self.history.play_unchecked(mv);
     }
 
-    fn search(&self, how: &Datagen, memory: &Memory) -> Answer {
+    fn search(&self, how: &Datagen, memory: &Memory) -> SearchResult {
         let limits = Limits { nodes: Some(how.nodes), ..Limits::default() };
         let evaluator = if how.hand_crafted { Evaluator::HandCrafted } else { Evaluator::BuiltIn };
         let search = Search::new(memory).with_evaluator(evaluator);
