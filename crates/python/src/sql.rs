@@ -8,7 +8,7 @@ use futures::StreamExt;
 use futures::future::abortable;
 use futures::stream::{Abortable, abortable as abortable_stream};
 use halfmove_archive::{Archive, RoaringTreemap};
-use halfmove_sql::{Answer, Sql, SqlError as Failure, SqlOptions};
+use halfmove_sql::{QueryResult, Sql, SqlError as Failure, SqlOptions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
 use pyo3::prelude::*;
 use tokio::runtime::{Handle, Runtime};
@@ -67,12 +67,12 @@ pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResul
 /// The batches of an answer, with the threads of its query.
 struct AnswerReader {
     schema: SchemaRef,
-    batches: Abortable<Answer>,
+    batches: Abortable<QueryResult>,
     threads: Threads,
 }
 
 impl AnswerReader {
-    fn of(answer: Answer, threads: Threads, stop: &Stop) -> Self {
+    fn of(answer: QueryResult, threads: Threads, stop: &Stop) -> Self {
         let schema = answer.schema();
         let (batches, handle) = abortable_stream(answer);
         stop.also(move || handle.abort());

@@ -25,24 +25,24 @@ use crate::options::SqlOptions;
 /// It fails with [`SqlError::Execution`] if the query fails on a value, for instance because of a division by zero;
 /// with [`SqlError::Function`] if a function is called with an invalid FEN or the like; with [`SqlError::Memory`] and
 /// [`SqlError::Time`] if the query exceeds its limits. To cancel a query, drop this value.
-pub struct Answer {
-    columns: Vec<AnswerColumn>,
+pub struct QueryResult {
+    columns: Vec<ResultColumn>,
     stream: SendableRecordBatchStream,
     options: SqlOptions,
     /// The origin of the result, by keys.
     metadata: Vec<(String, String)>,
 }
 
-impl std::fmt::Debug for Answer {
+impl std::fmt::Debug for QueryResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Answer").field("columns", &self.columns).finish_non_exhaustive()
+        f.debug_struct("QueryResult").field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
 /// A column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct AnswerColumn {
+pub struct ResultColumn {
     /// Its name.
     pub name: String,
     /// True if it contains numbers.
@@ -51,18 +51,18 @@ pub struct AnswerColumn {
 
 /// Some rows of a result.
 #[derive(Debug, Clone)]
-pub struct AnswerBatch {
+pub struct ResultBatch {
     batch: RecordBatch,
 }
 
-impl Answer {
+impl QueryResult {
     pub(crate) fn new(
         stream: SendableRecordBatchStream,
         options: &SqlOptions,
         metadata: Vec<(String, String)>,
     ) -> Self {
         let schema = stream.schema();
-        let columns = schema.fields().iter().map(|field| AnswerColumn {
+        let columns = schema.fields().iter().map(|field| ResultColumn {
             name: field.name().clone(),
             numeric: field.data_type().is_numeric(),
         });
@@ -84,7 +84,7 @@ impl Answer {
     }
 
     /// The columns.
-    pub fn columns(&self) -> &[AnswerColumn] {
+    pub fn columns(&self) -> &[ResultColumn] {
         &self.columns
     }
 
@@ -94,18 +94,18 @@ impl Answer {
     }
 }
 
-impl Stream for Answer {
-    type Item = Result<AnswerBatch, SqlError>;
+impl Stream for QueryResult {
+    type Item = Result<ResultBatch, SqlError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.stream.poll_next_unpin(context).map(|batch| {
-            let batch = batch?.map(|batch| AnswerBatch { batch });
+            let batch = batch?.map(|batch| ResultBatch { batch });
             Some(batch.map_err(|error| of_engine(&error, &self.options)))
         })
     }
 }
 
-impl AnswerBatch {
+impl ResultBatch {
     /// The rows as an Arrow record batch.
     pub fn record_batch(&self) -> &RecordBatch {
         &self.batch

@@ -28,14 +28,14 @@
 //! [`FUNCTIONS`](halfmove_functions::FUNCTIONS).
 //!
 //! ```text
-//!  text ─▶ statement ─▶ plan ─▶ execution ─▶ Answer
+//!  text ─▶ statement ─▶ plan ─▶ execution ─▶ QueryResult
 //!          (parser)     │       (memory pool, spilling, time limit)
 //!          functions ───┤
 //!          rules ───────┤
 //!          table ───────┘ ─▶ halfmove_archive::scan
 //! ```
 //!
-//! Queries run on the Tokio runtime of the caller. A query ends soon after its future or [`Answer`] is dropped.
+//! Queries run on the Tokio runtime of the caller. A query ends soon after its future or [`QueryResult`] is dropped.
 
 mod answer;
 mod condition;
@@ -52,7 +52,7 @@ mod table;
 
 pub use datafusion;
 
-pub use answer::{Answer, AnswerBatch, AnswerColumn, ArrowEncoder};
+pub use answer::{ArrowEncoder, QueryResult, ResultBatch, ResultColumn};
 pub use error::{Place, SqlError};
 pub use functions::{aggregate_functions, scalar_functions};
 pub use options::SqlOptions;

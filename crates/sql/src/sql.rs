@@ -9,7 +9,7 @@ use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::Statement;
 use halfmove_archive::{Archive, RoaringTreemap};
 
-use crate::answer::Answer;
+use crate::answer::QueryResult;
 use crate::condition;
 use crate::error::{SqlError, of_engine, raise};
 use crate::execution::{Deadline, on_large_stack, start};
@@ -105,7 +105,7 @@ impl Sql {
     ///
     /// Any [`SqlError`] except [`ConditionType`](SqlError::ConditionType) and
     /// [`ConditionOnGroups`](SqlError::ConditionOnGroups).
-    pub async fn query(&self, text: &str) -> Result<Answer, SqlError> {
+    pub async fn query(&self, text: &str) -> Result<QueryResult, SqlError> {
         let deadline = Deadline::of(self.options.time_limit);
         let mut metadata = self.origin.clone();
         metadata.push(("halfmove.query".to_owned(), text.to_owned()));
@@ -115,7 +115,7 @@ impl Sql {
             start(plan(&session, statement).await?).await
         });
         let batches = deadline.wait(work).await.map_err(|error| self.error(&error))?;
-        Ok(Answer::new(deadline.bound(batches), &self.options, metadata))
+        Ok(QueryResult::new(deadline.bound(batches), &self.options, metadata))
     }
 
     /// The ids of the games that meet a condition, for [`Filter::ids`](halfmove_archive::Filter::ids). The condition is

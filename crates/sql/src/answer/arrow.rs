@@ -10,7 +10,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::ipc::writer::{FileWriter, StreamWriter};
 use futures::TryStreamExt;
 
-use super::{Answer, AnswerBatch};
+use super::{QueryResult, ResultBatch};
 use crate::error::{SqlError, of_arrow_output};
 
 /// A writer of Arrow IPC.
@@ -35,7 +35,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl Answer {
+impl QueryResult {
     /// Writes all rows as a file of Arrow IPC (Feather, version 2), and returns their number. Views become texts and
     /// bytes, which every reader supports.
     ///
@@ -94,7 +94,7 @@ impl Answer {
 }
 
 /// A batch with texts and bytes in place of views.
-fn with_schema(batch: &AnswerBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+fn with_schema(batch: &ResultBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let columns = batch.record_batch().columns().iter().zip(schema.fields());
     let columns = columns.map(|(column, field)| cast(column, field.data_type()));
     RecordBatch::try_new(Arc::clone(schema), columns.collect::<Result<Vec<_>, _>>()?)
@@ -142,7 +142,7 @@ impl ArrowEncoder {
     /// # Errors
     ///
     /// [`SqlError::Output`] if Arrow IPC cannot hold a column.
-    pub fn new(answer: &Answer) -> Result<Self, SqlError> {
+    pub fn new(answer: &QueryResult) -> Result<Self, SqlError> {
         let schema = answer.schema_of_file();
         let writer =
             StreamWriter::try_new(Vec::new(), &schema).map_err(|error| of_arrow_output(&error))?;
@@ -154,7 +154,7 @@ impl ArrowEncoder {
     /// # Errors
     ///
     /// [`SqlError::Output`] if the rows are not those of the answer.
-    pub fn encode(&mut self, batch: &AnswerBatch) -> Result<Vec<u8>, SqlError> {
+    pub fn encode(&mut self, batch: &ResultBatch) -> Result<Vec<u8>, SqlError> {
         with_schema(batch, &self.schema)
             .and_then(|batch| self.writer.write(&batch))
             .map_err(|error| of_arrow_output(&error))?;
@@ -172,7 +172,7 @@ impl ArrowEncoder {
     }
 }
 
-impl Answer {
+impl QueryResult {
     /// The schema with texts and bytes in place of views, and with the origin of the answer.
     fn schema_of_file(&self) -> SchemaRef {
         let schema = self.schema();

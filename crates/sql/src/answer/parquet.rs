@@ -9,10 +9,10 @@ use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::WriterProperties;
 use futures::TryStreamExt;
 
-use super::Answer;
+use super::QueryResult;
 use crate::error::{SqlError, of_output};
 
-impl Answer {
+impl QueryResult {
     /// Writes all rows as a Parquet file, compressed with zstd, and returns their number. The columns have Parquet's
     /// own types, which every reader supports.
     ///

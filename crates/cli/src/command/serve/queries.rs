@@ -5,7 +5,7 @@ use futures::TryStreamExt as _;
 use futures::future::{Either, select};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 use halfmove_server::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
-use halfmove_sql::{Answer, ArrowEncoder, Sql, SqlError, SqlOptions};
+use halfmove_sql::{ArrowEncoder, QueryResult, Sql, SqlError, SqlOptions};
 use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ struct Pieces {
     cancel: CancelToken,
     text: String,
     /// `None` after its end.
-    answer: Option<Answer>,
+    answer: Option<QueryResult>,
     form: Form,
     /// The number of rows that may still come.
     left: usize,

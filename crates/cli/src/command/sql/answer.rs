@@ -5,7 +5,7 @@ use crate::output::{self, Advised, counted, grouped};
 use crate::table::{self, Page};
 use anyhow::anyhow;
 use futures::TryStreamExt;
-use halfmove_sql::{Answer, AnswerBatch};
+use halfmove_sql::{QueryResult, ResultBatch};
 use std::collections::{HashSet, VecDeque};
 use std::io::{BufWriter, Write};
 use std::time::Instant;
@@ -32,7 +32,7 @@ pub(super) enum Cap {
 
 /// Writes a result to a file. Returns the number of rows, as do all functions here that write a result.
 pub(super) async fn write(
-    answer: Answer,
+    answer: QueryResult,
     manner: &Manner,
     started: Instant,
     out: &mut (impl Write + Send),
@@ -53,7 +53,7 @@ pub(super) async fn write(
 
 /// Writes a result as text or as a stream. Its query was started at `started`.
 pub(super) async fn print(
-    answer: Answer,
+    answer: QueryResult,
     manner: &Manner,
     started: Instant,
     out: &mut dyn Write,
@@ -81,7 +81,7 @@ pub(super) async fn print(
 }
 
 /// Refuses two columns with the same name, since a reader finds columns by their names.
-fn refuse_repeated(answer: &Answer, format: SqlFormat) -> anyhow::Result<()> {
+fn refuse_repeated(answer: &QueryResult, format: SqlFormat) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     let mut columns = answer.columns().iter().map(|column| &column.name);
     let Some(name) = columns.find(|name| !names.insert(*name)) else { return Ok(()) };
@@ -93,7 +93,7 @@ fn refuse_repeated(answer: &Answer, format: SqlFormat) -> anyhow::Result<()> {
 
 /// Writes a table. Its column widths depend on all rows to show, so nothing is written before they are known.
 async fn table(
-    mut answer: Answer,
+    mut answer: QueryResult,
     manner: &Manner,
     started: Instant,
     out: &mut dyn Write,
@@ -144,7 +144,7 @@ impl Kept {
         Self { most, first: Vec::new(), last: VecDeque::new(), count: 0, bytes: 0 }
     }
 
-    fn take(&mut self, batch: &AnswerBatch) -> anyhow::Result<()> {
+    fn take(&mut self, batch: &ResultBatch) -> anyhow::Result<()> {
         let all = batch.rows();
         self.count += all as u64;
         let head = self.most.map_or(all, |(first, _)| all.min(first - self.first.len()));
@@ -190,7 +190,7 @@ fn size(row: &[String]) -> usize {
     2 * row.iter().map(|cell| CELL + cell.len()).sum::<usize>()
 }
 
-async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+async fn rows(format: Format, mut answer: QueryResult, out: &mut dyn Write) -> anyhow::Result<u64> {
     let mut count = 0;
     let mut writer = output::row_writer(format, out);
     writer.write_record(answer.columns().iter().map(|column| &column.name))?;
@@ -205,7 +205,7 @@ async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow
 }
 
 /// An array of objects, one per line.
-async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+async fn json(mut answer: QueryResult, out: &mut dyn Write) -> anyhow::Result<u64> {
     let mut count = 0;
     let mut before = "[";
     while let Some(batch) = answer.try_next().await? {
@@ -221,7 +221,7 @@ async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
 }
 
 /// One object per line.
-async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+async fn ndjson(mut answer: QueryResult, out: &mut dyn Write) -> anyhow::Result<u64> {
     let mut count = 0;
     while let Some(batch) = answer.try_next().await? {
         count += batch.rows() as u64;
