@@ -123,11 +123,6 @@ impl NodeMut<'_> {
         self.set(|part| matches!(part, Part::Clock(_)), &format!("[%clk {clock}]"))
     }
 
-    /// Sets the time that the move took.
-    pub fn set_elapsed(&mut self, elapsed: Clock) -> &mut Self {
-        self.set(|part| matches!(part, Part::Elapsed(_)), &format!("[%emt {elapsed}]"))
-    }
-
     /// Sets the evaluation of the position after the move.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
         self.set(|part| matches!(part, Part::Evaluation(_)), &format!("[%eval {evaluation}]"))

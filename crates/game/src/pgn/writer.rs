@@ -6,8 +6,6 @@ mod sheet;
 use std::io::{self, ErrorKind, Write};
 use std::num::NonZeroUsize;
 
-use halfmove_rules::makruk::SanStyle;
-
 pub use self::format::{Format, TagNameError};
 use crate::game::Game;
 
@@ -46,13 +44,6 @@ impl<W: Write> Writer<W> {
     #[must_use]
     pub fn with_format(mut self, format: Format) -> Writer<W> {
         self.format = format;
-        self
-    }
-
-    /// Writes moves of Makruk in `style`: see [`Format::with_san_style`].
-    #[must_use]
-    pub fn with_san_style(mut self, style: SanStyle) -> Writer<W> {
-        self.format = self.format.with_san_style(style);
         self
     }
 

@@ -36,7 +36,7 @@ fn game(start: impl Into<AnyPosition>, moves: &[&str]) -> Game {
 }
 
 fn write(game: &Game, style: SanStyle) -> String {
-    let mut writer = Writer::new(Vec::new()).with_san_style(style);
+    let mut writer = Writer::new(Vec::new()).with_format(Format::new().with_san_style(style));
     writer.write(game).expect("sound names");
     String::from_utf8(writer.into_inner()).expect("text")
 }
