@@ -46,7 +46,7 @@ use halfmove_game::{Game, Speed, Tags};
 use crate::parts::only_main_line;
 use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 
-pub use self::model::{MAGIC, MAX_PLIES, Model, ModelError, VERSION};
+pub use self::model::{Bits, MAGIC, MAX_PLIES, Model, ModelError, VERSION};
 pub use self::tables::{TABLES, Table};
 
 /// The codec, with the [model](Model::shipped) that comes with the program.

@@ -1,5 +1,6 @@
 //! The functions, one in each file: its entry of [`FUNCTIONS`], and its code.
 
+mod bits_at;
 mod captures;
 mod castled;
 mod checks;
@@ -19,6 +20,7 @@ mod key;
 mod legal_moves;
 mod mate_at;
 mod material;
+mod mean_bits;
 mod move_at;
 mod moved;
 mod octet_length;
@@ -45,7 +47,7 @@ pub use has_comment::comment_with;
 use crate::function::Function;
 
 /// All functions, in the order of help and reference: those over `moves` first.
-pub static FUNCTIONS: [Function; 37] = [
+pub static FUNCTIONS: [Function; 39] = [
     plies::FUNCTION,
     san::FUNCTION,
     uci::FUNCTION,
@@ -66,6 +68,8 @@ pub static FUNCTIONS: [Function; 37] = [
     promotions::FUNCTION,
     castled::FUNCTION,
     ended::FUNCTION,
+    bits_at::FUNCTION,
+    mean_bits::FUNCTION,
     eco::FUNCTION,
     opening::FUNCTION,
     explore::FUNCTION,

@@ -164,6 +164,8 @@ pub(super) const WORDS: &[(On, &[&str], Meant)] = &[
         Instead("percentile_cont(0.9) within group (order by plies); median(plies)"),
     ),
     (Function, &["novelty"], Instead("novelties are marked by halfmove show --novelty")),
+    (Function, &["surprise", "surprisal", "bits"], Instead(BITS)),
+    (Column, &["surprise", "surprisal"], Instead(BITS)),
     (Function, &["opening_name"], Instead("opening(moves) is the name of the opening")),
     (Function, &["fen"], Instead("fen_at(moves, 10) is the position after 10 half-moves")),
     (Function, &["move"], Instead("move_at(moves, 10) is the tenth half-move")),
@@ -176,3 +178,4 @@ const EVALUATION: &str = "eval_at(evaluations, 10) is the evaluation after 10 ha
 
 /// Verbs and flags that remove or replace something. They are never suggested, however similar a word is.
 pub(super) const UNOFFERED: [&str; 2] = ["remove", "--force"];
+const BITS: &str = "bits_at(moves, 10) is how unexpected the tenth half-move is; the table halfmoves has it in bits; mean_bits(moves) is their mean";

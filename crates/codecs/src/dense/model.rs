@@ -1,5 +1,7 @@
 //! The model: its file, and games coded with it.
 
+mod bits;
+
 use std::sync::LazyLock;
 
 use halfmove_game::codec::halfmove;
@@ -15,6 +17,8 @@ use super::learning::hash;
 use super::range::{Decoder, Encoder, Span, TOTAL};
 use super::tables::{SETTINGS, WEIGHTS};
 use crate::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+
+pub use self::bits::Bits;
 
 /// The first bytes of a model.
 pub const MAGIC: [u8; 8] = *b"\x89HMD\r\n\x1a\n";

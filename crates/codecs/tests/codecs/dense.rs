@@ -194,3 +194,59 @@ fn settings_change_bytes_but_not_games() {
     all.dedup();
     assert_eq!(all.len(), 16);
 }
+
+/// The bits of all half-moves and of the setting make up the bytes of a game that ends with mate, which has no other symbol.
+/// The frequency of the setting is read from the file of the model; the last byte is filled up.
+#[test]
+fn bits_add_up_to_the_bytes() {
+    let model = Model::shipped().to_bytes();
+    let setting = 16.0 - f64::from(u16::from_le_bytes([model[9], model[10]])).log2();
+    let (mut count, mut more) = (0, 0.0);
+    for file in ["games/lichess.pgn.zst", "games/masters.pgn.zst"] {
+        for game in games(&testdata().join(file)) {
+            if !game.final_position().is_checkmate() || game.start != Chess::default().into() {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            Dense.encode_moves(&game.start, &game.moves, &mut bytes).expect("a game");
+            let bits: Vec<f64> = bits(&game.start, &game.moves).into_iter().flatten().collect();
+            assert_eq!(bits.len(), game.moves.len());
+            assert!(bits.iter().all(|bits| (0.0..=16.0).contains(bits)), "{bits:?}");
+            let filled = bytes.len() as f64 * 8.0 - setting - bits.iter().sum::<f64>();
+            assert!((-12.0..8.5).contains(&filled), "{filled} bits: {:?}", game.tags);
+            count += 1;
+            more += filled;
+        }
+    }
+    assert!(count > 300, "{count}");
+    let mean = more / f64::from(count);
+    assert!((2.0..4.0).contains(&mean), "{mean} bits fill the last byte of {count} games");
+}
+
+/// Skipped half-moves change nothing; null moves and Makruk have no bits; a move that is not legal ends them.
+#[test]
+fn bits_of_some_half_moves() {
+    let all = |text: &str| {
+        let game = read_game(text).expect(text);
+        let all = bits(&game.start, &game.moves);
+        for skipped in 0..=game.moves.len() + 1 {
+            let rest = Model::shipped().bits(&game.start, &game.moves, 0).skip(skipped);
+            assert_eq!(rest.collect::<Vec<_>>(), all[skipped.min(all.len())..], "{text}");
+        }
+        assert_eq!(all.len(), game.moves.len(), "{text}");
+        all.iter().map(Option::is_some).collect::<Vec<_>>()
+    };
+    assert_eq!(all("1. e4 -- 2. d4 Nf6 *"), [true, false, true, true]);
+    assert_eq!(all("[Variant \"Makruk\"]\n\n1. e4 e5 *"), [false, false]);
+    assert_eq!(all("[FEN \"7k/5K2/6Q1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# *"), [true]);
+    let chess960 = "[Variant \"Chess960\"]\n[FEN \"nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR w KQkq - 0 1\"]\n\n1. e4 e5 *";
+    assert_eq!(all(chess960), [true, true]);
+    let (mut moves, start) = (read_game("1. e4 e5 *").expect("a game").moves, Chess::default());
+    moves.push(moves[0]);
+    assert_eq!(bits(&start.clone().into(), &moves).len(), 2);
+    assert_eq!(Model::shipped().bits(&start.into(), &moves, 0).nth(2), None);
+}
+
+fn bits(start: &AnyPosition, moves: &[Move]) -> Vec<Option<f64>> {
+    Model::shipped().bits(start, moves, 0).collect()
+}

@@ -108,7 +108,7 @@ const fn of(sources: &'static [&'static str], column: HalfmoveColumn) -> Halfmov
 ///
 /// assert_eq!((HALFMOVES[0].name, HALFMOVES[1].name), ("id", "ply"));
 /// ```
-pub static HALFMOVES: [HalfmoveColumn; 20] = [
+pub static HALFMOVES: [HalfmoveColumn; 21] = [
     HalfmoveColumn {
         sources: &["id"],
         ..column("id", HalfmoveKind::Long, "the game: `games.id`", "42", || {
@@ -251,6 +251,16 @@ pub static HALFMOVES: [HalfmoveColumn; 20] = [
         "5060803636482931868",
         || Cells::Key(UInt64Builder::new()),
     ),
+    HalfmoveColumn {
+        nullable: true,
+        ..column(
+            "bits",
+            HalfmoveKind::Double,
+            "how unexpected it is, as `bits_at(moves, ply)`: −log₂ of its probability, from 0 to 16; null for a null move, and in Makruk",
+            "3.419",
+            || Cells::Bits(Float64Builder::new()),
+        )
+    },
 ];
 
 /// The cells of a column. Texts that may be long have scratch space.
@@ -276,10 +286,11 @@ pub(super) enum Cells {
     Phase(StringViewBuilder),
     Mobility(Int32Builder),
     Key(UInt64Builder),
+    Bits(Float64Builder),
 }
 
 impl Cells {
-    /// Returns true if the cells need the position before each half-move.
+    /// Returns true if games are replayed for the cells, because they depend on positions.
     pub(super) const fn is_of_position(&self) -> bool {
         matches!(
             self,
@@ -291,10 +302,11 @@ impl Cells {
                 | Self::Phase(_)
                 | Self::Mobility(_)
                 | Self::Key(_)
+                | Self::Bits(_)
         )
     }
 
-    /// Appends the cells of a game, if they do not need its positions.
+    /// Appends the cells of a game, unless they come one by one with its positions.
     pub(super) fn push_game(&mut self, game: &Played<'_>) {
         let all = game.indices();
         match self {
@@ -325,6 +337,7 @@ impl Cells {
                 all.for_each(|index| cells.append_option(game.win_percent(index)));
             }
             Self::Loss(cells) => all.for_each(|index| cells.append_option(game.loss(index))),
+            Self::Bits(cells) => game.bits().for_each(|bits| cells.append_option(bits)),
             Self::Nags(cells) => all.for_each(|index| cells.append_option(game.nags(index))),
             _ => {}
         }
@@ -363,7 +376,8 @@ impl Cells {
             Self::Clock(mut cells)
             | Self::TimeUsed(mut cells)
             | Self::WinPercent(mut cells)
-            | Self::Loss(mut cells) => Arc::new(cells.finish()),
+            | Self::Loss(mut cells)
+            | Self::Bits(mut cells) => Arc::new(cells.finish()),
             Self::Color(mut cells)
             | Self::San(mut cells)
             | Self::Uci(mut cells)

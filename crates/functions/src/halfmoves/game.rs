@@ -1,5 +1,6 @@
 //! A game whose half-moves become rows.
 
+use halfmove_codecs::dense::Model;
 use halfmove_game::{Clock, Evaluation, Score};
 use halfmove_rules::{AnyPosition, Color, Move};
 
@@ -119,6 +120,11 @@ impl<'a> Played<'a> {
         let of_move = self.nags[from..].iter().take_while(|(at, _)| *at == index);
         let numbers: Vec<String> = of_move.map(|(_, number)| number.to_string()).collect();
         (!numbers.is_empty()).then(|| numbers.join(" "))
+    }
+
+    /// The bits of each half-move of the rows.
+    pub(super) fn bits(&self) -> impl Iterator<Item = Option<f64>> {
+        Model::shipped().bits(&self.start, self.moves, 0).skip(self.first)
     }
 
     /// Visits the position before each half-move of the rows.
