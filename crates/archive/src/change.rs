@@ -27,7 +27,7 @@ mod writer;
 
 pub use self::compact::CompactReport;
 pub(crate) use self::compact::compact;
-pub use self::import::{ImportReport, Importer, OnDuplicates, PgnInput};
+pub use self::import::{ImportReport, Importer, LichessGame, LichessRows, OnDuplicates, PgnInput};
 pub use self::merge::{MergeReport, PlayerMerge};
 pub use self::remove::{MergedTag, RemoveReport, Remover};
 pub use self::undo::UndoReport;

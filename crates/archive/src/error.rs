@@ -149,6 +149,14 @@ pub enum ArchiveError {
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),
+    /// Rows of games could not be read, or are not those of the data set.
+    #[error("{name}: {why}")]
+    Rows {
+        /// The name of their source.
+        name: String,
+        /// The reason.
+        why: String,
+    },
     /// The work was cancelled, or stopped by its watch.
     #[error("it was stopped")]
     Stopped,

@@ -61,6 +61,7 @@ mod change;
 mod columns;
 mod error;
 mod filter;
+mod lichess;
 mod options;
 pub mod scan;
 mod search;
@@ -83,9 +84,9 @@ pub use roaring::RoaringTreemap;
 
 pub use archive::Archive;
 pub use change::{
-    ChangeWatch, CompactReport, ImportDuplicate, ImportReport, Importer, MergeReport, MergedTag,
-    OnDuplicates, PgnInput, PlayerMerge, Problem, RemoveReport, Remover, UndoReport, VacuumReport,
-    VerifyReport,
+    ChangeWatch, CompactReport, ImportDuplicate, ImportReport, Importer, LichessGame, LichessRows,
+    MergeReport, MergedTag, OnDuplicates, PgnInput, PlayerMerge, Problem, RemoveReport, Remover,
+    UndoReport, VacuumReport, VerifyReport,
 };
 pub use columns::{CancelToken, Row, StoredGame};
 pub use error::{ArchiveError, FilterError};
@@ -94,6 +95,7 @@ pub use filter::{
     GameCondition, IdRange, IdRangeError, LineCondition, Period, PeriodError, PlayerResult, Sample,
     Sort, SortBy, SortError, opening_roots,
 };
+pub use lichess::lichess_schema;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
     ArrowPieces, Batches, Details, Differences, Duplicates, EventSummary, ExactDuplicates,

@@ -74,11 +74,16 @@ pub(crate) fn of_archive(error: Failure) -> PyErr {
         Failure::NotAnArchive { .. } => PyFileNotFoundError::new_err(message),
         Failure::CannotCreate { .. } => PyFileExistsError::new_err(message),
         Failure::ReadOnly { .. } => PyPermissionError::new_err(message),
+        Failure::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            PyFileNotFoundError::new_err(message)
+        }
         Failure::Io { .. } | Failure::Input(_) => PyOSError::new_err(message),
         Failure::NoSuchGame { .. } | Failure::NoSuchVersion { .. } => {
             PyLookupError::new_err(message)
         }
-        Failure::Filter(_) | Failure::Url { .. } => PyValueError::new_err(message),
+        Failure::Filter(_) | Failure::Url { .. } | Failure::Rows { .. } => {
+            PyValueError::new_err(message)
+        }
         Failure::Stopped => PyKeyboardInterrupt::new_err(()),
         _ => ArchiveError::new_err(message),
     }

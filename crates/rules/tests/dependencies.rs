@@ -83,8 +83,7 @@ const WALLS: [(&[&str], &[&str]); 8] = [
         ],
     ),
     (&["delta_kernel", "deltalake", "object_store"], &["halfmove-archive", "halfmove-sql"]),
-    // In Python, the files of the data set of Lichess are read.
-    (&["parquet"], &["halfmove-archive", "halfmove-sql", "halfmove-python"]),
+    (&["parquet"], &["halfmove-archive", "halfmove-sql"]),
     (
         &["tokio", "futures"],
         &["halfmove-archive", "halfmove-sql", "halfmove-server", "halfmove-cli", "halfmove-python"],
@@ -204,6 +203,7 @@ fn wrong_arrows_are_seen() {
         ("halfmove-python", "halfmove-cli", Some("crates/cli"), None),
         ("halfmove-python", "delta_kernel", None, None),
         ("halfmove-duckdb", "parquet", None, None),
+        ("halfmove-python", "parquet", None, None),
         ("halfmove-sql", "halfmove-python", Some("crates/python"), None),
         ("halfmove-functions", "pyo3", None, None),
     ] {

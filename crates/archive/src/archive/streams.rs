@@ -139,6 +139,34 @@ impl Archive {
         search::games_schema(names)
     }
 
+    /// The games that match a filter in the columns of the data set `Lichess/standard-chess-games` at Hugging Face, as Arrow
+    /// batches of [`lichess_schema`](crate::lichess_schema), in the order of their ids.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game("[White \"Tal\"]\n\n1. e4 e5 *")?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let mut batches = archive.refresh()?.lichess(&Filter::default())?;
+    /// let batch = batches.next().ok_or("no games")??;
+    /// assert_eq!((batch.num_rows(), batch.num_columns()), (1, 18));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn lichess(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
+        Batches::of_lichess(&self.columns, filter)
+    }
+
     /// Columns of the games that match a filter, in the order of their ids, as an Arrow IPC stream; all columns except
     /// signatures if none is given. Memory use does not depend on the number of games.
     ///

@@ -3,6 +3,7 @@
 mod arrow;
 mod batches;
 mod blocks;
+mod lichess;
 mod training;
 
 use std::collections::HashMap;

@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
 ];
 
 /// Modules that all layers may import, and that import no layer.
-const VALUES: [&str; 3] = ["error", "options", "variants"];
+const VALUES: [&str; 4] = ["error", "lichess", "options", "variants"];
 
 /// A module by its path, `search::explore::sums`, and its text without tests and comments.
 type Sources = BTreeMap<String, String>;

@@ -21,6 +21,7 @@ mod imports;
 mod kin;
 mod large;
 mod layers;
+mod lichess;
 mod listing;
 mod moves_oracle;
 mod null_moves;

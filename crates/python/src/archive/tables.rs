@@ -17,7 +17,7 @@ use crate::game::RawGame;
 use crate::rows::{Batches, Open, Reader, Rows, Source};
 use crate::work;
 
-fn external(error: ArchiveError) -> ArrowError {
+pub(super) fn external(error: ArchiveError) -> ArrowError {
     ArrowError::ExternalError(Box::new(of_archive(error)))
 }
 

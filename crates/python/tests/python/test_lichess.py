@@ -136,7 +136,6 @@ class Lichess(unittest.TestCase):
             (3, "1. e4 1-0 1. d4 d5 0-1"),
             (4, ""),
             (5, "0-1"),
-            (6, None),
         ]:
             rows[number]["movetext"] = text
         archive = self.archive()
@@ -145,12 +144,18 @@ class Lichess(unittest.TestCase):
         for number, words in [(2, "Ke3"), (3, "omment"), (4, "more than one game")]:
             (error,) = [it for it in report["errors"] if f"games.parquet: row {number}: " in it]
             self.assertIn(words, error)
-        self.assertEqual(archive.search(columns=["plies"])["plies"][1:7], [2, 1, 1, 0, 0, 0])
+        self.assertEqual(archive.search(columns=["plies"])["plies"][1:6], [2, 1, 1, 0, 0])
         # A row is a game, whatever stands in the others.
         self.assertEqual(archive.game(8).headers["Site"], rows[7]["Site"])
         with self.assertRaisesRegex(ValueError, "row 2: .*Ke3"):
             archive.import_lichess(self.place / "games.parquet", strict=True)
         self.assertEqual(len(archive), 8)
+        rows[6]["movetext"] = None
+        with self.assertRaisesRegex(ValueError, "nulls.parquet: row 7: movetext is null, expected the text of a game"):
+            archive.import_lichess(self.write(rows[:6], "some.parquet"), self.write(rows, "nulls.parquet"))
+        self.assertEqual(len(archive), 8)
+        with self.assertRaisesRegex(ValueError, "stream: WhiteElo: .*70000"):
+            archive.import_lichess(pyarrow.table({"WhiteElo": [70000], "movetext": ["1. e4 *"]}))
 
     def test_errors(self):
         archive = self.archive()

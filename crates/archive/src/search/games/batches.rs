@@ -40,10 +40,7 @@ impl Batches {
     ) -> Result<Self, ArchiveError> {
         let mut read = selected(names)?;
         let schema = schema_of(&read)?;
-        let is_stale = columns
-            .groups()?
-            .iter()
-            .any(|group| read.iter().any(|name| is_of_tags(name) && group.is_stale_in(name)));
+        let is_stale = is_stale(columns, &read)?;
         if is_stale {
             let is_missing = |source: &&str| schema.fields().find(source).is_none();
             read.extend(SOURCES.into_iter().filter(is_missing));
@@ -53,7 +50,7 @@ impl Batches {
         let batches = read_ahead(columns, blocks, move |_, games| {
             Ok(vec![projected(games, &of_games, is_stale)?])
         })?;
-        Ok(Self { games, schema, batches, next: Vec::new() })
+        Ok(Self::new(games, schema, batches))
     }
 
     /// The half-moves of the games that match a filter.
@@ -68,7 +65,16 @@ impl Batches {
             let batches = halfmoves.rows_of(games.clone(), ROWS).collect::<Result<_, _>>();
             batches.map_err(|error: FunctionError| ArchiveError::damaged(error))
         });
-        Ok(Self { games, schema, batches: batches?, next: Vec::new() })
+        Ok(Self::new(games, schema, batches?))
+    }
+
+    /// Batches that come from other threads.
+    pub(super) fn new(
+        games: u64,
+        schema: SchemaRef,
+        batches: Receiver<Result<Vec<RecordBatch>, ArchiveError>>,
+    ) -> Self {
+        Self { games, schema, batches, next: Vec::new() }
     }
 
     /// The number of all games, returned or to come.
@@ -104,7 +110,7 @@ pub(crate) fn games_schema(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
     schema_of(&selected(names)?)
 }
 
-fn schema_of(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
+pub(super) fn schema_of(names: &[&str]) -> Result<SchemaRef, ArchiveError> {
     let schema = file_schema();
     let fields = names.iter().map(|name| schema.field_with_name(name).cloned());
     Ok(Arc::new(Schema::new(fields.collect::<Result<Vec<_>, _>>()?)))
@@ -130,8 +136,15 @@ fn selected(names: &[&str]) -> Result<Vec<&'static str>, FilterError> {
     Ok(selected)
 }
 
+/// Returns true if some file lacks one of these columns, or has it from an earlier version.
+pub(super) fn is_stale(columns: &Columns, names: &[&str]) -> Result<bool, ArchiveError> {
+    let groups = columns.groups()?;
+    let of_tags: Vec<&str> = names.iter().copied().filter(|name| is_of_tags(name)).collect();
+    Ok(groups.iter().any(|group| of_tags.iter().any(|name| group.is_stale_in(name))))
+}
+
 /// The columns of a schema. Those of tags are computed again if a file has them from an earlier version, or lacks them.
-fn projected(
+pub(super) fn projected(
     games: &RecordBatch,
     schema: &SchemaRef,
     is_stale: bool,
