@@ -20,7 +20,8 @@ use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
 use halfmove_functions::{FUNCTIONS, FunctionError};
 #[cfg(feature = "server")]
 use halfmove_server::QueryError;
-use halfmove_sql::{Place, Sql, SqlError, SqlOptions};
+use halfmove_sql::{Place, QueryResult, Sql, SqlError, SqlOptions};
+use std::collections::HashSet;
 use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
 
@@ -168,6 +169,15 @@ fn message(error: SqlError) -> Error {
         },
         error => error.into(),
     }
+}
+
+/// The message and the hint for two columns of an answer with the same name, of which a reader would find only one.
+pub(crate) fn repeated(answer: &QueryResult) -> Option<(String, String)> {
+    let mut names = HashSet::new();
+    let mut columns = answer.columns().iter().map(|column| &column.name);
+    let name = columns.find(|name| !names.insert(*name))?;
+    let hint = format!("as gives a column another name: select {name} as other_{name}");
+    Some((format!("two columns are called {name}"), hint))
 }
 
 /// Like [`explain`], for an error that may be of another kind, such as one of the output.

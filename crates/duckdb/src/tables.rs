@@ -1,17 +1,15 @@
 //! The table functions: rows of an archive.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
 use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves};
 use halfmove_archive::{
-    Archive, ArchiveError, ArchiveOptions, Batches, Details, ExploreOptions, Explorer,
-    ExplorerMove, Filter, Results,
+    Archive, ArchiveError, ArchiveOptions, Batches, ExploreOptions, Explorer, Filter,
 };
 use halfmove_rules::AnyPosition;
 
@@ -83,23 +81,42 @@ pub(crate) fn is_archive(name: &str) -> bool {
     path.extension().is_some_and(|it| it == "halfmove") || path.join("_delta_log").is_dir()
 }
 
-/// The archive at a path in its newest version. Archives stay open, so that what a search has read once stays in memory, until another
-/// archive is in their place.
+/// The archive at a path in its newest version. The archives of the last calls stay open, so that what a search has read once stays in
+/// memory, until another archive is in their place.
 fn opened(path: &Path) -> Result<Archive, ArchiveError> {
-    /// Open archives, with the time when their logs were created, if the file system knows it.
-    type Opened = HashMap<PathBuf, (Option<SystemTime>, Archive)>;
-    static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
+    static OPENED: Mutex<Opened> = Mutex::new(Opened(Vec::new()));
     let key = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let created = fs::metadata(key.join("_delta_log")).and_then(|log| log.created()).ok();
-    let known = OPENED.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-    let known = known.filter(|(then, _)| *then == created);
-    let archive = match known.map(|(_, archive)| archive.refresh()) {
+    let known = OPENED.lock().unwrap_or_else(PoisonError::into_inner).get(&key, created);
+    let archive = match known.map(|archive| archive.refresh()) {
         Some(Ok(archive)) => archive,
         _ => Archive::open(path)?,
     };
-    let entry = (created, archive.clone());
-    OPENED.lock().unwrap_or_else(PoisonError::into_inner).insert(key, entry);
+    let kept = archive.clone();
+    OPENED.lock().unwrap_or_else(PoisonError::into_inner).keep(key, created, kept);
     Ok(archive)
+}
+
+/// Open archives by their paths, with the time when their logs were created, if the file system knows it; the last used is the last.
+struct Opened(Vec<(PathBuf, Option<SystemTime>, Archive)>);
+
+impl Opened {
+    /// The maximum number of open archives.
+    const MOST: usize = 8;
+
+    fn get(&self, path: &Path, created: Option<SystemTime>) -> Option<Archive> {
+        let (_, then, archive) = self.0.iter().find(|(known, ..)| known == path)?;
+        (*then == created).then(|| archive.clone())
+    }
+
+    /// Keeps an archive, in place of another at the same path or of that which was not used for the longest time.
+    fn keep(&mut self, path: PathBuf, created: Option<SystemTime>, archive: Archive) {
+        self.0.retain(|(known, ..)| *known != path);
+        if self.0.len() == Self::MOST {
+            self.0.remove(0);
+        }
+        self.0.push((path, created, archive));
+    }
 }
 
 /// The number of threads that may take batches at the same time.
@@ -168,9 +185,19 @@ struct Explored {
     position: AnyPosition,
 }
 
-/// The columns of [`Explored`] that need the ratings and dates of games.
-const DETAILS: [&str; 4] =
-    ["average_rating", "average_opponent_rating", "performance", "last_played"];
+/// The columns of an explorer that the table has.
+const EXPLORED: [&str; 10] = [
+    "uci",
+    "san",
+    "white",
+    "draws",
+    "black",
+    "other",
+    "average_rating",
+    "average_opponent_rating",
+    "performance",
+    "last_played",
+];
 
 impl Explored {
     fn source(archive: Archive, filter: Filter) -> Result<Box<dyn Source>, ArchiveError> {
@@ -183,50 +210,23 @@ impl Explored {
 
 impl Source for Explored {
     fn schema(&self) -> SchemaRef {
-        columns_of(&Explorer::default())
-            .map_or_else(|_| Arc::new(Schema::empty()), |it| it.schema())
+        let columns = columns_of(&Explorer::default(), &EXPLORED);
+        columns.map_or_else(|_| Arc::new(Schema::empty()), |it| it.schema())
     }
 
     fn open(&self, columns: &[&str]) -> Result<Rows, String> {
         let mut options = ExploreOptions::default();
-        options.details = columns.iter().any(|column| DETAILS.contains(column));
+        options.details = columns.iter().any(|column| EXPLORED[6..].contains(column));
         let explorer = self.archive.explore_with(&self.filter, self.position.clone(), &options);
-        let all = columns_of(&explorer.map_err(|error| error.to_full_string())?);
-        let asked = all.and_then(|all| {
-            let index = |name: &&str| all.schema_ref().index_of(name);
-            all.project(&columns.iter().map(index).collect::<Result<Vec<_>, _>>()?)
-        });
-        Ok(Box::new(std::iter::once(asked.map_err(|error| error.to_string()))))
+        let asked = explorer.and_then(|explorer| columns_of(&explorer, columns));
+        Ok(Box::new(std::iter::once(asked.map_err(|error| error.to_full_string()))))
     }
 }
 
-/// The moves of an explorer in columns.
-fn columns_of(explorer: &Explorer) -> Result<RecordBatch, ArrowError> {
-    let moves = || explorer.moves.iter();
-    let texts = |of: fn(&ExplorerMove) -> &str| -> ArrayRef {
-        Arc::new(StringArray::from_iter_values(moves().map(of)))
-    };
-    let counts = |of: fn(&Results) -> u64| -> ArrayRef {
-        let counts = moves().map(|mv| i64::try_from(of(&mv.results)).unwrap_or(i64::MAX));
-        Arc::new(Int64Array::from_iter_values(counts))
-    };
-    let ratings = |of: fn(&Details) -> Option<i32>| -> ArrayRef {
-        Arc::new(moves().map(|mv| of(mv.details.as_ref()?)).collect::<Int32Array>())
-    };
-    let last = moves().map(|mv| Some(mv.details.as_ref()?.last_played?.to_string()));
-    let columns = [
-        ("uci", texts(|mv| &mv.uci)),
-        ("san", texts(|mv| &mv.san)),
-        ("white", counts(|results| results.white)),
-        ("draws", counts(|results| results.draws)),
-        ("black", counts(|results| results.black)),
-        ("other", counts(|results| results.other)),
-        (DETAILS[0], ratings(|details| details.average_rating)),
-        (DETAILS[1], ratings(|details| details.average_opponent_rating)),
-        (DETAILS[2], ratings(|details| details.performance)),
-        (DETAILS[3], Arc::new(last.collect::<StringArray>())),
-    ];
-    RecordBatch::try_from_iter_with_nullable(
-        columns.into_iter().map(|(name, column)| (name, column, true)),
-    )
+/// Some columns of the moves of an explorer.
+fn columns_of(explorer: &Explorer, columns: &[&str]) -> Result<RecordBatch, ArchiveError> {
+    let all = explorer.to_batch()?;
+    let index = |name: &&str| all.schema_ref().index_of(name);
+    let indices = columns.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+    Ok(all.project(&indices)?)
 }

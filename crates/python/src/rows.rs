@@ -334,6 +334,16 @@ impl Batches {
         Ok(Rows::new(Arc::clone(&self.source.schema), batches))
     }
 
+    /// All rows as a list of dicts.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.read_all(py)?.to_pylist(py)
+    }
+
+    /// All columns as a dict of lists.
+    fn to_pydict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.read_all(py)?.to_pydict(py)
+    }
+
     fn __iter__(&self, py: Python<'_>) -> PyResult<BatchIterator> {
         Ok(BatchIterator { reader: Mutex::new(self.source.reader(py)?) })
     }

@@ -8,7 +8,7 @@ use futures::StreamExt;
 use futures::future::abortable;
 use futures::stream::{Abortable, abortable as abortable_stream};
 use halfmove_archive::{Archive, RoaringTreemap};
-use halfmove_sql::{QueryResult, Sql, SqlError as Failure, SqlOptions};
+use halfmove_sql::{Place, QueryResult, Sql, SqlError as Failure, SqlOptions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
 use pyo3::prelude::*;
 use tokio::runtime::{Handle, Runtime};
@@ -18,13 +18,24 @@ use crate::error::SqlError;
 use crate::rows::{Batches, Open, Reader, Source};
 use crate::work::{Stop, interruptible};
 
-fn of_sql(error: Failure) -> PyErr {
-    let message = error.to_string();
+fn of_sql(error: Failure, query: &str) -> PyErr {
+    let excerpt = error.place().and_then(|place| excerpt(query, place));
+    let message = error.to_string() + &excerpt.unwrap_or_default();
     match error {
         Failure::Memory { .. } => PyMemoryError::new_err(message),
         Failure::Time { .. } => PyTimeoutError::new_err(message),
         _ => SqlError::new_err(message),
     }
+}
+
+/// The line of a query that has an error, and below it a mark for the word at its place.
+fn excerpt(query: &str, place: Place) -> Option<String> {
+    let line = query.lines().nth(usize::try_from(place.line.checked_sub(1)?).ok()?)?;
+    let before = usize::try_from(place.column.checked_sub(1)?).ok()?;
+    let is_name = |char: &char| char.is_alphanumeric() || ['_', '.'].contains(char);
+    let word = line.chars().skip(before).take_while(is_name).count().max(1);
+    let line = line.replace('\t', " ");
+    Some(format!("\n  {line}\n  {}{}", " ".repeat(before), "^".repeat(word)))
 }
 
 /// The threads of a query, which has its own: threads do not survive a fork. A query that was interrupted is not waited for, because
@@ -51,17 +62,18 @@ impl Drop for Threads {
 fn wait<T: Send>(
     py: Python<'_>,
     threads: &Threads,
+    query: &str,
     work: impl Future<Output = Result<T, Failure>> + Send,
 ) -> PyResult<T> {
     let (work, handle) = abortable(work);
     let done = interruptible(py, || threads.handle.block_on(work), || handle.abort())?;
-    done.map_err(|_| PyKeyboardInterrupt::new_err(()))?.map_err(of_sql)
+    done.map_err(|_| PyKeyboardInterrupt::new_err(()))?.map_err(|error| of_sql(error, query))
 }
 
 /// The ids of the games that meet a condition in SQL.
 pub(crate) fn ids_where(py: Python<'_>, archive: &Archive, sql: &str) -> PyResult<RoaringTreemap> {
-    let engine = Sql::new(archive, &SqlOptions::default()).map_err(of_sql)?;
-    wait(py, &Threads::new()?, engine.ids_where(sql))
+    let engine = Sql::new(archive, &SqlOptions::default()).map_err(|error| of_sql(error, sql))?;
+    wait(py, &Threads::new()?, sql, engine.ids_where(sql))
 }
 
 /// The batches of an answer, with the threads of its query.
@@ -85,7 +97,7 @@ impl Iterator for AnswerReader {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.threads.handle.block_on(self.batches.next())?;
-        let external = |error| ArrowError::ExternalError(Box::new(of_sql(error)));
+        let external = |error| ArrowError::ExternalError(Box::new(of_sql(error, "")));
         Some(batch.map(|batch| batch.record_batch().clone()).map_err(external))
     }
 }
@@ -105,9 +117,10 @@ impl PyArchive {
     /// >>> answer.read_all().to_pylist()
     /// [{'white': 'Morphy, Paul', 'opening': '1. e4 e5'}]
     fn sql(&self, py: Python<'_>, query: String) -> PyResult<Batches> {
-        let engine = Sql::new(&self.now(), &SqlOptions::default()).map_err(of_sql)?;
+        let engine = Sql::new(&self.now(), &SqlOptions::default());
+        let engine = engine.map_err(|error| of_sql(error, &query))?;
         let threads = Threads::new()?;
-        let answer = wait(py, &threads, engine.query(&query))?;
+        let answer = wait(py, &threads, &query, engine.query(&query))?;
         let schema = answer.schema();
         // The query that was planned is that of the first reader; another reader runs it again.
         let first = Mutex::new(Some((answer, threads)));
@@ -117,7 +130,8 @@ impl PyArchive {
                 Some(first) => first,
                 None => {
                     let threads = Threads::new()?;
-                    (threads.handle.block_on(engine.query(&query)).map_err(of_sql)?, threads)
+                    let answer = threads.handle.block_on(engine.query(&query));
+                    (answer.map_err(|error| of_sql(error, &query))?, threads)
                 }
             };
             Ok(Box::new(AnswerReader::of(answer, threads, stop)) as Reader)

@@ -86,7 +86,7 @@ class Extension(unittest.TestCase):
             with self.subTest(function["name"]):
                 found = self.rows(f"select {', '.join(calls)} from halfmove_games('{GAMES}') {where}")
                 self.assertEqual([[as_text(it) for it in row] for row in found], function["answers"])
-        self.assertEqual(len(FUNCTIONS), 37)
+        self.assertEqual(len(FUNCTIONS), 39)
 
     def test_functions_are_in_the_catalog(self):
         ours = {function["name"] for function in FUNCTIONS}
@@ -233,6 +233,15 @@ class Extension(unittest.TestCase):
                 shutil.copytree(FOLDER / other, path)
                 self.assertEqual(self.one(f"select count(*) from '{path}'"), games)
         self.error(f"from halfmove_games('{path}')")
+
+    def test_more_archives_than_stay_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sources = ["growing", "grown", "games.halfmove"]
+            expected = [self.one(f"select count(*) from halfmove_games('{FOLDER / it}')") for it in sources]
+            self.assertEqual(expected, [1, 2, 10])
+            paths = [shutil.copytree(FOLDER / sources[number % 3], f"{folder}/{number}") for number in range(20)]
+            for number in [*range(20), 0, 19, 1, 18, 2, 0]:
+                self.assertEqual(self.one("select count(*) from halfmove_games(?)", paths[number]), expected[number % 3])
 
     def test_nulls(self):
         for function in FUNCTIONS:

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, StringArray};
 use halfmove_archive::{
-    ExploreOptions, Explorer, ExplorerMove, GameSummary, Period, Results, Score, ScoresBy,
-    SearchOptions, Sort,
+    ExploreOptions, GameSummary, Period, Results, Score, ScoresBy, SearchOptions, Sort,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{PyArchive, filter_of, on};
+use crate::error::of_archive;
 use crate::filter::Selection;
 use crate::rows::Rows;
 use crate::work;
@@ -94,19 +94,13 @@ fn summaries(games: &[GameSummary], more: &[String]) -> Vec<(String, ArrayRef)> 
     columns
 }
 
-/// The moves of a tree, each with the line to it, before the replies to it.
-fn lines<'a>(
-    moves: &'a [ExplorerMove],
-    before: &str,
-    ply: i32,
-    into: &mut Vec<(String, i32, &'a ExplorerMove)>,
-) {
-    for mv in moves {
-        let line = if before.is_empty() { mv.san.clone() } else { format!("{before} {}", mv.san) };
-        into.push((line.clone(), ply, mv));
-        lines(&mv.next, &line, ply + 1, into);
-    }
-}
+/// The columns of an explorer, and those of ratings and dates.
+const RESULTS: [&str; 9] =
+    ["line", "ply", "uci", "san", "games", "white", "draws", "black", "other"];
+const DETAILS: [&str; 3] = ["average_rating", "performance", "last_played"];
+/// The columns of the score of a player, with their names in an explorer.
+const SCORES: [(&str, &str); 3] =
+    [("wins", "player_wins"), ("losses", "player_losses"), ("score", "player_score")];
 
 #[pymethods]
 impl PyArchive {
@@ -173,27 +167,20 @@ impl PyArchive {
         let position = selection.position;
         let mut options = ExploreOptions::default();
         (options.details, options.depth, options.min_games) = (details, depth, min_games);
-        let tree: Explorer =
+        let tree =
             work::on(py, &archive, |archive| archive.explore_with(&filter, position, &options))?;
-        let mut moves = Vec::new();
-        lines(&tree.moves, "", 1, &mut moves);
-        let mut columns = vec![
-            ("line", texts(moves.iter().map(|(line, ..)| Some(line)))),
-            ("ply", ints(moves.iter().map(|(_, ply, _)| Some(*ply)))),
-            ("uci", texts(moves.iter().map(|(.., mv)| Some(&mv.uci)))),
-            ("san", texts(moves.iter().map(|(.., mv)| Some(&mv.san)))),
-        ];
-        columns.extend(results(&moves.iter().map(|(.., mv)| mv.results).collect::<Vec<_>>()));
-        columns.extend(scores(&moves.iter().map(|(.., mv)| mv.score).collect::<Vec<_>>()));
-        if details {
-            let known = || moves.iter().map(|(.., mv)| mv.details.as_ref());
-            columns.extend([
-                ("average_rating", ints(known().map(|it| it?.average_rating))),
-                ("performance", ints(known().map(|it| it?.performance))),
-                ("last_played", texts(known().map(|it| day(it?.last_played)))),
-            ]);
+        let moves = tree.to_batch().map_err(of_archive)?;
+        let mut columns = RESULTS.map(|name| (name, name)).to_vec();
+        if tree.score.is_some() {
+            columns.extend(SCORES);
         }
-        Rows::of_columns(columns)
+        if details {
+            columns.extend(DETAILS.map(|name| (name, name)));
+        }
+        let column = |(name, of_batch): (&'static str, &str)| {
+            moves.column_by_name(of_batch).map(|column| (name, Arc::clone(column)))
+        };
+        Rows::of_columns(columns.into_iter().filter_map(column).collect())
     }
 
     /// The results of the games that meet conditions in groups: by `opening`, `variation`, `eco`, `color`, `opponent`,

@@ -152,6 +152,21 @@ class Archives(unittest.TestCase):
         # It can be read again.
         for _ in range(2):
             self.assertEqual(answer.read_all().to_pylist(), [{"games": 1}])
+        for query, excerpt in [
+            ("select white,\n\twhit from games", "\n   whit from games\n   ^^^^"),
+            ("select white frm games g", "\n  select white frm games g\n"),
+            ("select köche(white) from games", "\n  select köche(white) from games\n         ^^^^^"),
+        ]:
+            with self.assertRaises(halfmove.SqlError) as raised:
+                self.club.sql(query)
+            self.assertIn(excerpt, str(raised.exception))
+        with self.assertRaises(halfmove.SqlError) as raised:
+            self.club.search(where="whit = 'x'")
+        self.assertIn("\n  whit = 'x'\n  ^^^^", str(raised.exception))
+        answer = self.club.sql("select id, white from games order by id")
+        rows = answer.read_all()
+        self.assertEqual((answer.to_pylist(), answer.to_pydict()), (rows.to_pylist(), rows.to_pydict()))
+        self.assertEqual(self.club.positions(columns=["ply"], id=1).to_pydict()["ply"][:2], [1, 2])
         with self.assertRaises(halfmove.SqlError):
             self.club.sql("select 1 / (id - id) from games").read_all()
         types = self.club.sql("select date, utc_timestamp, white_elo, [1, 2] as list, moves from games where id = 1").read_all()[0]

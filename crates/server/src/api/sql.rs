@@ -10,7 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use halfmove_archive::CancelToken;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 use tokio::sync::OwnedSemaphorePermit;
 use utoipa::ToSchema;
 
@@ -31,7 +31,8 @@ pub(super) struct Rows {
     /// The names of the columns, in order
     columns: Vec<String>,
     /// An object a row; bytes are in hexadecimal
-    rows: Vec<Map<String, Value>>,
+    #[schema(value_type = Vec<serde_json::Map<String, serde_json::Value>>)]
+    rows: Vec<Box<RawValue>>,
     /// True if there are more rows
     more: bool,
 }
@@ -105,7 +106,8 @@ pub(super) async fn rows(
                 bytes += line.len();
                 more |= rows.len() == limit || bytes > MAX_BYTES;
                 if !more {
-                    let row = serde_json::from_slice(line);
+                    // The rows are written as the engine has encoded them.
+                    let row = serde_json::from_slice::<Box<RawValue>>(line);
                     rows.push(row.map_err(|error| QueryError::failed(error.to_string()))?);
                 }
             }

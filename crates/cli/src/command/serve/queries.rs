@@ -6,7 +6,6 @@ use futures::future::{Either, select};
 use halfmove_archive::{Archive, ArchiveError, CancelToken};
 use halfmove_server::{Query, QueryAnswer, QueryEngine, QueryError, RowForm};
 use halfmove_sql::{ArrowEncoder, QueryResult, Sql, SqlError, SqlOptions};
-use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,12 +29,8 @@ impl QueryEngine for Engine {
         let answer = wait(&self.0, &cancel, sql.query(&query.text)).map_err(explain)?;
         let columns: Vec<String> =
             answer.columns().iter().map(|column| column.name.clone()).collect();
-        let mut names = HashSet::new();
-        if let Some(name) = columns.iter().find(|name| !names.insert(*name)) {
-            let hint = format!("as gives a column another name: select {name} as other_{name}");
-            return Err(
-                QueryError::invalid(format!("two columns are called {name}")).with_hint(hint)
-            );
+        if let Some((message, hint)) = query::repeated(&answer) {
+            return Err(QueryError::invalid(message).with_hint(hint));
         }
         let form = match query.form {
             RowForm::Arrow => Form::Arrow(Box::new(ArrowEncoder::new(&answer).map_err(explain)?)),

@@ -2,11 +2,12 @@
 
 use crate::args::{self, Format, SqlFormat};
 use crate::output::{self, Advised, counted, grouped};
+use crate::query;
 use crate::table::{self, Page};
 use anyhow::anyhow;
 use futures::TryStreamExt;
 use halfmove_sql::{QueryResult, ResultBatch};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
@@ -82,12 +83,8 @@ pub(super) async fn print(
 
 /// Refuses two columns with the same name, since a reader finds columns by their names.
 fn refuse_repeated(answer: &QueryResult, format: SqlFormat) -> anyhow::Result<()> {
-    let mut names = HashSet::new();
-    let mut columns = answer.columns().iter().map(|column| &column.name);
-    let Some(name) = columns.find(|name| !names.insert(*name)) else { return Ok(()) };
-    let format = format.name();
-    let error = anyhow!("two columns are called {name}, expected different names for {format}");
-    let hint = format!("as gives a column another name: select {name} as other_{name}");
+    let Some((message, hint)) = query::repeated(answer) else { return Ok(()) };
+    let error = anyhow!("{message}, expected different names for {}", format.name());
     Err(Advised::new(error, hint).into())
 }
 
