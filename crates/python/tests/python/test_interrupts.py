@@ -144,7 +144,8 @@ class Threads(unittest.TestCase):
                         time.sleep(0)
                 finally:
                     sys.setswitchinterval(before)
-                self.assertGreater(steps, 20)
+                # Once or twice if the lock were kept; how often otherwise depends on the machine.
+                self.assertGreater(steps, 3)
 
     def test_threads_share_an_iteration(self):
         """Each batch goes to one of them."""
