@@ -24,7 +24,7 @@ impl Model {
     /// let bits: Vec<_> = Model::shipped().bits(&game.start, &game.moves, 0).flatten().collect();
     /// assert!(bits[7] < 1.0, "the recapture");
     /// assert!(bits[8] > 10.0, "the retreat");
-    /// # Ok::<(), halfmove_game::pgn::PgnError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bits<'a>(&'a self, start: &AnyPosition, moves: &'a [Move], setting: usize) -> Bits<'a> {
         Bits { walk: Walk::new(self, start, setting.min(SETTINGS - 1)), moves: moves.iter() }
