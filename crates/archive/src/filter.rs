@@ -95,6 +95,7 @@ pub struct Filter {
     pub eco: Option<EcoCodes>,
     /// Words of the name of the opening, which is determined by the positions of the game, regardless of move order:
     /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
+    /// In quotation marks, `"King's Indian Defense"`, a text is a whole name: the opening and its variations.
     pub opening: Option<String>,
     /// The speed is one of these, by the tag `TimeControl`; empty for any.
     pub speeds: Vec<Speed>,

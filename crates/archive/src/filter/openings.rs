@@ -31,16 +31,21 @@ const GENERIC: [&str; 5] = ["defence", "defense", "game", "gambit", "opening"];
 pub(crate) struct Named(Vec<bool>);
 
 impl Named {
-    /// The openings that match a text.
+    /// The openings that match a text. In quotation marks it is a whole name.
     ///
     /// # Errors
     ///
     /// Fails for a text without words, or one that matches no opening.
     pub(crate) fn parse(text: &str) -> Result<Self, FilterError> {
+        let (text, is_whole) = quoted(text).map_or((text, false), |name| (name, true));
         let words = Words::of_text(text)
             .ok_or_else(|| FilterError::NoWord { field: "opening", text: text.to_owned() })?;
-        match readings(text) {
-            Some(readings) => Ok(Self::by(&readings)),
+        let named = match is_whole {
+            true => Some(Self::below(text)).filter(|named| named.0.contains(&true)),
+            false => readings(text).map(|readings| Self::by(&readings)),
+        };
+        match named {
+            Some(named) => Ok(named),
             None => Err(FilterError::NoSuchOpening { text: text.to_owned(), near: near(&words) }),
         }
     }
@@ -51,9 +56,30 @@ impl Named {
         Self(names().iter().map(is_named).collect())
     }
 
+    /// The opening with this name, and its variations. Case, accents and punctuation do not matter.
+    fn below(name: &str) -> Self {
+        let words = |text: &str| {
+            let mut words = String::new();
+            write_words(text, &mut words);
+            words
+        };
+        let wanted = words(name);
+        let is_below = |(opening, all): (&Opening, &String)| {
+            let name = opening.name();
+            let mut ends = name.match_indices([':', ',']).map(|(end, _)| end).chain([name.len()]);
+            all.starts_with(&wanted) && ends.any(|end| words(&name[..end]) == wanted)
+        };
+        Self(openings::all().iter().zip(names()).map(is_below).collect())
+    }
+
     pub(crate) fn has(&self, opening: Option<&Opening>) -> bool {
         opening.is_some_and(|opening| self.0[opening.index()])
     }
+}
+
+/// The text between quotation marks.
+fn quoted(text: &str) -> Option<&str> {
+    text.trim().strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])
 }
 
 /// The possible interpretations of a text: as typed, and with synonyms replaced. If these match no opening, also with

@@ -147,6 +147,27 @@ fn filters_by_opening() -> Outcome {
         assert!(check(&filter, &|row| has_name(row, words))? > 5, "{typed}");
     }
 
+    // In quotation marks, a name is that of an opening and its variations.
+    for (typed, name) in [
+        ("\"Sicilian Defense: Najdorf Variation\"", "Sicilian Defense: Najdorf Variation"),
+        ("“sicilian defense”", "Sicilian Defense"),
+        ("\"Queen's Gambit Declined\"", "Queen's Gambit Declined"),
+        (" \"Reti Opening\" ", "Réti Opening"),
+    ] {
+        let is_match = |row: usize| {
+            slow[row].is_some_and(|opening| {
+                let rest = opening.name().strip_prefix(name);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ',']))
+            })
+        };
+        let filter = Filter { opening: Some(typed.to_owned()), ..Filter::default() };
+        assert!(check(&filter, &is_match)? > 5, "{typed}");
+    }
+    let gambits = |typed: &str| {
+        archive.count(&Filter { opening: Some(typed.to_owned()), ..Filter::default() })
+    };
+    assert!(gambits("\"Queen's Gambit\"")? < gambits("Queen's Gambit")?);
+
     let code = |row: usize| tag(&games[row]).or(slow[row].map(Opening::eco));
     let mut by_position = 0;
     for (typed, first, last) in [
@@ -213,6 +234,10 @@ fn unknown_names_of_openings() {
             "no opening is called \"najdrof\"; did you mean \"Sicilian Defense: Najdorf Variation\"",
         ),
         ("xyzzy", "no opening is called \"xyzzy\""),
+        (
+            "\"Najdorf Variation\"",
+            "no opening is called \"Najdorf Variation\"; did you mean \"Sicilian Defense: Najdorf Variation\"",
+        ),
         ("?", "opening \"?\" has no word in it: expected a letter or a digit"),
     ] {
         let error = check(text).expect_err(text);

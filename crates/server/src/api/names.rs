@@ -192,6 +192,8 @@ pub(super) async fn openings(
     mut parameters: QueryParameters,
 ) -> Answer<Openings> {
     let typed = parameters.owned("q")?.unwrap_or_default().to_lowercase();
+    // The condition has whole names in quotation marks.
+    let typed = typed.trim_matches(['"', '“', '”']);
     let limit = parameters.limit(20)?;
     parameters.end()?;
     let is_named = |opening: &&known::Opening| {
@@ -200,12 +202,12 @@ pub(super) async fn openings(
             let parts = name.split(|char: char| !char.is_alphanumeric() && char != '\'');
             parts.clone().any(|part| part.starts_with(word))
         };
-        typed.split_whitespace().all(begins) || opening.eco().to_lowercase().starts_with(&typed)
+        typed.split_whitespace().all(begins) || opening.eco().to_lowercase().starts_with(typed)
     };
     let mut found: Vec<&known::Opening> = known::all().iter().filter(is_named).collect();
     // A name that begins with the text comes first, and that of a whole opening before those of its variations.
     found.sort_by_key(|opening| {
-        let begins = opening.name().to_lowercase().starts_with(&typed);
+        let begins = opening.name().to_lowercase().starts_with(typed);
         (!begins, opening.moves().split(' ').count())
     });
     let count = found.len();

@@ -19,7 +19,9 @@ pub(super) const ON_GAMES: &[Condition] = &[
     text("eco", "CODE", "The ECO code, its beginning, a range or several: B90, B9, E60-E99").more(
         "Separate several by commas: B90,B92. The code is that of the tag ECO, or of the opening if a game has no such tag",
     ),
-    text("opening", "NAME", "The opening's name contains these words (any move order): \"king's indian\""),
+    text("opening", "NAME", "The opening's name contains these words (any move order): \"king's indian\"").more(
+        "In quotation marks of its own, as '\"Sicilian Defense: Najdorf Variation\"', it is a whole name: the opening and its variations",
+    ),
     list("speed", "SPEED", "The speed: ultrabullet, bullet, blitz, rapid, classical or correspondence").more(
         "Separate several by commas. By the tag TimeControl, as on Lichess: base + 40 increments, below 30 seconds, 3, 8 and 25 \
          minutes, 6 hours",
