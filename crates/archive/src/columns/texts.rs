@@ -81,7 +81,8 @@ impl FoldedTexts {
         self.texts().map(|found| found == text).chain([false]).collect()
     }
 
-    fn texts(&self) -> impl Iterator<Item = &str> {
+    /// The texts, in the order of their indices.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.all[start..*end])
     }

@@ -33,11 +33,31 @@ pub enum SortBy {
     Rating,
     /// By the number of half-moves.
     Plies,
+    /// By the words of White's name, ignoring case and accents.
+    White,
+    /// By the words of Black's name.
+    Black,
+    /// By the result: wins of White, draws, wins of Black.
+    Result,
+    /// By the tag `ECO`.
+    Eco,
+    /// By the words of the event.
+    Event,
 }
 
 impl SortBy {
     /// All values to sort by.
-    pub const ALL: [Self; 4] = [Self::Id, Self::Date, Self::Rating, Self::Plies];
+    pub const ALL: [Self; 9] = [
+        Self::Id,
+        Self::Date,
+        Self::Rating,
+        Self::Plies,
+        Self::White,
+        Self::Black,
+        Self::Result,
+        Self::Eco,
+        Self::Event,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -46,6 +66,11 @@ impl SortBy {
             Self::Date => "date",
             Self::Rating => "rating",
             Self::Plies => "plies",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Result => "result",
+            Self::Eco => "eco",
+            Self::Event => "event",
         }
     }
 }
@@ -53,7 +78,8 @@ impl SortBy {
 /// The error for a text that is not an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "games are not sorted by \"{text}\": expected id, date, rating or plies, or the same after a - for the largest first"
+    "games are not sorted by \"{text}\": expected id, date, rating, plies, white, black, result, eco or event, or the same \
+     after a - for the largest first"
 )]
 pub struct SortError {
     text: String,

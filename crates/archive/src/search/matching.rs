@@ -8,6 +8,7 @@
 mod annotated;
 
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use halfmove_functions::comment_with;
 use halfmove_game::codec::whole;
@@ -15,7 +16,7 @@ use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
 use super::conditions::RowConditions;
-use super::order::Order;
+use super::order::{Order, Ranked};
 use super::prepared::{Prepared, Rejects, prepare};
 use super::score::Score;
 use super::sides::Sides;
@@ -81,8 +82,10 @@ impl Matcher {
     ) -> Result<FirstMatches, ArchiveError> {
         let groups = columns.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
+        let ranks = order.ranks(columns, &groups)?;
         let found = columns.each(&numbers, |number| {
-            self.matches_in(columns, (*number, &groups[*number]), order, is_scored)
+            let group = (*number, &groups[*number]);
+            self.matches_in(columns, group, (order, ranks.get(*number)), is_scored)
         })?;
         let mut all = FirstMatches::default();
         for some in found {
@@ -99,7 +102,7 @@ impl Matcher {
         &self,
         columns: &Columns,
         (number, group): (usize, &Group),
-        order: Order,
+        (order, ranks): (Order, Option<&Arc<Ranked>>),
         is_scored: bool,
     ) -> Result<FirstMatches, ArchiveError> {
         let limit = order.limit;
@@ -128,7 +131,8 @@ impl Matcher {
         }
         let mut first = Vec::new();
         if !rows.is_empty() {
-            let (ids, keys) = (group.ids(columns.cache())?, order.keys(group, columns.cache())?);
+            let cache = columns.cache();
+            let (ids, keys) = (group.ids(cache)?, order.keys(group, cache, ranks)?);
             let hits = rows.into_iter().map(|(row, ply)| Match {
                 key: keys.of(row),
                 id: ids.of(row),

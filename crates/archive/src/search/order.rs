@@ -1,11 +1,15 @@
 //! The order of the games in a list.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, TimestampMicrosecondType};
 use arrow_array::{Array, Int32Array, TimestampMicrosecondArray};
 
+use halfmove_functions::words::GAP;
+
 use super::facts::Facts;
-use crate::columns::{Cache, Group, Ids, value};
+use crate::columns::{Cache, Columns, FoldedTexts, Group, Ids, value};
 use crate::error::ArchiveError;
 use crate::filter::{Sort, SortBy};
 
@@ -22,8 +26,40 @@ impl Order {
         self.sort == Sort::default()
     }
 
-    /// The sort keys of the games of a row group.
-    pub(super) fn keys(self, group: &Group, cache: &Cache) -> Result<Keys, ArchiveError> {
+    /// The ranks of the texts of each row group, if the games are sorted by texts.
+    pub(super) fn ranks(
+        self,
+        columns: &Columns,
+        groups: &[Group],
+    ) -> Result<Vec<Arc<Ranked>>, ArchiveError> {
+        let name = match self.sort.by {
+            SortBy::White | SortBy::Black | SortBy::Eco | SortBy::Event if self.limit > 0 => {
+                self.sort.by.name()
+            }
+            _ => return Ok(Vec::new()),
+        };
+        let numbers: Vec<usize> = (0..groups.len()).collect();
+        let texts =
+            columns.each(&numbers, |number| groups[*number].words(name, columns.cache()))?;
+        let mut all: Vec<&str> = texts.iter().flat_map(|texts| texts.texts()).collect();
+        all.sort_unstable();
+        all.dedup();
+        let rank = |text: &str| match text.trim_matches(GAP).is_empty() {
+            true => None,
+            false => all.binary_search(&text).ok().map(|rank| rank as i64),
+        };
+        let ranked =
+            texts.iter().map(|texts| Ranked { texts: texts.clone(), ranks: texts.each(rank) });
+        Ok(ranked.map(Arc::new).collect())
+    }
+
+    /// The sort keys of the games of a row group. `ranked` are the [ranks](Self::ranks) of its texts.
+    pub(super) fn keys(
+        self,
+        group: &Group,
+        cache: &Cache,
+        ranked: Option<&Arc<Ranked>>,
+    ) -> Result<Keys, ArchiveError> {
         let by = match self.sort.by {
             SortBy::Id => SortKeys::Ids(group.ids(cache)?),
             SortBy::Date => {
@@ -39,9 +75,22 @@ impl Order {
             }
             SortBy::Rating => SortKeys::Ratings(Facts::of(group, cache)?),
             SortBy::Plies => SortKeys::Plies(group.numbers("plies", cache)?),
+            SortBy::Result => SortKeys::Results(group.results(cache)?),
+            SortBy::White | SortBy::Black | SortBy::Eco | SortBy::Event => {
+                let ranked = ranked.ok_or_else(|| group.wrong(self.sort.by.name()))?;
+                SortKeys::Texts(Arc::clone(ranked))
+            }
         };
         Ok(Keys { by, is_descending: self.sort.is_descending })
     }
+}
+
+/// The texts of a column in a row group, each with its rank among those of all row groups.
+#[derive(Debug)]
+pub(super) struct Ranked {
+    texts: Arc<FoldedTexts>,
+    /// `None` for texts without words.
+    ranks: Vec<Option<i64>>,
 }
 
 /// More than the largest [`time_of_day`].
@@ -69,6 +118,8 @@ enum SortKeys {
     Dates { facts: Facts, utc: TimestampMicrosecondArray, times: Int32Array },
     Ratings(Facts),
     Plies(Int32Array),
+    Results(Arc<[u8]>),
+    Texts(Arc<Ranked>),
 }
 
 impl Keys {
@@ -77,6 +128,10 @@ impl Keys {
         let key = match &self.by {
             SortKeys::Ids(ids) => Some(ids.of(row)),
             SortKeys::Plies(plies) => value(plies, row as usize).map(i64::from),
+            SortKeys::Results(results) => {
+                Some(i64::from(results[row as usize])).filter(|result| *result < 3)
+            }
+            SortKeys::Texts(ranked) => ranked.ranks[ranked.texts.number(row as usize)],
             SortKeys::Ratings(facts) => match facts.ratings(row) {
                 [Some(white), Some(black)] => Some(i64::from(white) + i64::from(black)),
                 _ => None,

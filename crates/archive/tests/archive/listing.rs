@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use halfmove_archive::{ArchiveError, Filter, FilterError, RATING_BAND, SearchOptions, Sort};
+use halfmove_archive::{
+    ArchiveError, Filter, FilterError, RATING_BAND, SearchOptions, Sort, SortBy,
+};
 use halfmove_game::Game;
 use halfmove_game::pgn::Writer;
 
@@ -41,16 +43,39 @@ fn when(game: &Game) -> Option<(i32, Option<Day>)> {
     }
 }
 
+/// The words of a tag, without case and apostrophes.
+fn words(game: &Game, tag: &str) -> Vec<String> {
+    let text = game.tags.value(tag).unwrap_or_default().to_lowercase().replace('\'', "");
+    assert!(text.is_ascii(), "{text}: the oracle folds no accents");
+    let words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The place of a tag's words among those of all tags; `None` if it has no word.
+fn rank(game: &Game, tag: &str, all: &[Vec<String>]) -> Option<(i32, Option<Day>)> {
+    let words = words(game, tag);
+    let place = all.binary_search(&words).expect("a known text");
+    (!words.is_empty()).then_some((place as i32, None))
+}
+
 #[test]
 fn orders_are_those_of_a_sort() -> Outcome {
     let games = games();
+    let tags = ["White", "Black", "ECO", "Event"];
+    let mut names: Vec<Vec<String>> =
+        games.iter().flat_map(|(game, _)| tags.map(|tag| words(game, tag))).collect();
+    names.sort();
+    names.dedup();
     let (_folder, first) = archive(&games[..1_200]);
     // Two files; after a compaction, the games are in another order.
     import(&first, &games[1_200..]);
     let two = first.refresh()?;
     let check = |archive: &halfmove_archive::Archive| -> Outcome {
-        for text in ["id", "-id", "date", "-date", "rating", "-rating", "plies", "-plies"] {
+        for text in
+            SortBy::ALL.iter().flat_map(|by| [by.name().to_owned(), format!("-{}", by.name())])
+        {
             let sort: Sort = text.parse()?;
+            assert_eq!(sort.to_string(), text);
             let mut expected: Vec<usize> = (0..games.len()).collect();
             let key = |index: &usize| {
                 let game = &games[*index].0;
@@ -58,6 +83,14 @@ fn orders_are_those_of_a_sort() -> Outcome {
                     "id" => Some((*index as i32, None)),
                     "date" => when(game),
                     "rating" => elos(game).map(|(white, black)| (white + black, None)),
+                    "result" => ["1-0", "1/2-1/2", "0-1"]
+                        .iter()
+                        .position(|token| game.tags.value("Result") == Some(token))
+                        .map(|place| (place as i32, None)),
+                    "white" => rank(game, "White", &names),
+                    "black" => rank(game, "Black", &names),
+                    "eco" => rank(game, "ECO", &names),
+                    "event" => rank(game, "Event", &names),
                     _ => Some((game.moves.len() as i32, None)),
                 }
             };
@@ -82,7 +115,7 @@ fn orders_are_those_of_a_sort() -> Outcome {
     check(&two)?;
     two.compact(&mut ())?;
     check(&two.refresh()?)?;
-    assert!("white".parse::<Sort>().is_err() && "--id".parse::<Sort>().is_err());
+    assert!("mood".parse::<Sort>().is_err() && "--id".parse::<Sort>().is_err());
     Ok(())
 }
 

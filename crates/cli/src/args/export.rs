@@ -34,9 +34,9 @@ pub(crate) struct Export {
         help_heading = "Output"
     )]
     pub(crate) limit: usize,
-    /// Sort by id, date, rating or plies; after a -, the largest first: -date
+    /// Sort by date, rating, plies, white, black, result, eco, event or id; after a -, the largest first
     ///
-    /// A rating, or elo, is the mean of both. By default, games are in the order of their ids
+    /// A rating, or elo, is the mean of both. -date lists the newest first. By default, games are in the order of their ids
     #[arg(
         long,
         value_name = "KEY",

@@ -43,9 +43,9 @@ pub(crate) struct Search {
         hide_short_help = true
     )]
     pub(crate) offset: usize,
-    /// Sort by id, date, rating or plies; after a -, the largest first: -date
+    /// Sort by date, rating, plies, white, black, result, eco, event or id; after a -, the largest first
     ///
-    /// A rating, or elo, is the mean of both. By default, games are in the order of their ids
+    /// A rating, or elo, is the mean of both. -date lists the newest first. By default, games are in the order of their ids
     #[arg(
         long,
         value_name = "KEY",
@@ -82,7 +82,10 @@ pub(crate) struct Search {
 }
 
 /// The completions of `--sort` in a shell.
-const SORTS: &[&str] = &["id", "date", "rating", "plies", "-id", "-date", "-rating", "-plies"];
+const SORTS: &[&str] = &[
+    "id", "date", "rating", "plies", "white", "black", "result", "eco", "event", "-id", "-date",
+    "-rating", "-plies", "-white", "-black", "-result", "-eco", "-event",
+];
 
 /// A parser of values, some of which a shell completes.
 #[derive(Debug, Clone)]

@@ -113,7 +113,7 @@ fn lists_that_make_no_sense() {
                 "san(moves)",
             ],
         ),
-        (&["--sort", "white"], &["white", "expected id, date, rating or plies"]),
+        (&["--sort", "mood"], &["mood", "expected id, date, rating, plies, white, "]),
         (&["--count", "--format", "pgn"], &["a number is not PGN"]),
         (&["--count", "--sort", "date"], &["--count", "--sort"]),
         (&["--limit", "many"], &["many"]),

@@ -104,8 +104,8 @@ const SCORES: [(&str, &str); 3] =
 
 #[pymethods]
 impl PyArchive {
-    /// The games that meet conditions, as a table: at most `limit` of them from `offset` on, sorted by `id`, `date`, `rating` or
-    /// `plies` (`-date` for the latest first). `columns` chooses columns, and names further ones, such as `opening` and
+    /// The games that meet conditions, as a table: at most `limit` of them from `offset` on, sorted by `id`, `date`, `rating`,
+    /// `plies`, `white`, `black`, `result`, `eco` or `event` (`-date` for the latest first). `columns` chooses columns, and names further ones, such as `opening` and
     /// `tag:TimeControl`. The column `ply` is the ply of the position.
     #[pyo3(signature = (*, limit=None, offset=0, sort=None, columns=None, **conditions))]
     fn search(

@@ -1,17 +1,21 @@
 //! Downloads of games: PGN, one JSON object per line, and Arrow.
 
+use std::collections::VecDeque;
 use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::{Path, State as Extract};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use halfmove_archive::{Archive, CancelToken, Games, StoredGame};
+use halfmove_archive::{
+    Archive, ArchiveError, CancelToken, Filter, Games, SearchOptions, Sort, StoredGame,
+};
 use halfmove_game::Game;
-use halfmove_game::pgn::Format;
+use halfmove_game::pgn::{Format, Writer};
 use serde_json::json;
 
 use super::game::id_of;
+use super::search::SORT;
 use crate::parameters::{
     ARCHIVE, FILTER, Filtered, POSITION, Parameter, QueryParameters, parameter, parameters,
 };
@@ -30,8 +34,12 @@ const COLUMNS: &[Parameter] = &[parameter(
     "Columns of the archive, with commas: id,white,moves; the default is all but the signatures",
 )];
 
+const LISTED: &[Parameter] =
+    &[SORT, parameter("limit", "The maximum number of games; the default is all that match")];
+
 parameters!(GameParameters: ARCHIVE);
 parameters!(ExportParameters: ARCHIVE, FILTER, POSITION);
+parameters!(PgnParameters: ARCHIVE, LISTED, FILTER, POSITION);
 parameters!(ArrowParameters: ARCHIVE, COLUMNS, FILTER, POSITION);
 
 /// One game as PGN, in the export format of the standard, with everything that it had when it was imported
@@ -55,20 +63,89 @@ pub(crate) fn text(game: &Game) -> Result<String, Problem> {
     })
 }
 
-/// All games that match a filter as PGN, in the order of their ids
-#[utoipa::path(get, path = "/api/games.pgn", params(ExportParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
+/// The games that match a filter as PGN, sorted, by default in the order of their ids
+#[utoipa::path(get, path = "/api/games.pgn", params(PgnParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut parameters, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    let sort: Sort = parameters.parsed("sort")?.unwrap_or_default();
+    let limit = parameters.number("limit", 1, u64::from(u32::MAX))?;
     parameters.end()?;
-    let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
-    let body = download(&state, number, prepare, |texts, sink| {
-        pieces(texts.map(|text| text.map(|text| text.text)), sink)
-    });
-    Ok(attached(PGN, "games.pgn", body.await?))
+    let body = if sort == Sort::default() && limit.is_none() {
+        let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
+        download(&state, number, prepare, |texts, sink| {
+            pieces(texts.map(|text| text.map(|text| text.text)), sink)
+        })
+        .await?
+    } else {
+        let left = limit.map_or(usize::MAX, |limit| limit as usize);
+        let prepare = move |archive: &Archive| {
+            let archive = archive.clone();
+            let mut sorted =
+                Sorted { archive, filter, sort, left, offset: 0, ids: VecDeque::new() };
+            sorted.ids = sorted.search()?;
+            Ok(sorted)
+        };
+        download(&state, number, prepare, pieces).await?
+    };
+    Ok(attached(PGN, "games.pgn", body))
+}
+
+/// The games of a search in its order, as pieces of PGN.
+struct Sorted {
+    archive: Archive,
+    filter: Filter,
+    sort: Sort,
+    /// The number of games that may still be found.
+    left: usize,
+    /// The number of games that were found.
+    offset: usize,
+    /// The games that were found and not yet written.
+    ids: VecDeque<i64>,
+}
+
+impl Sorted {
+    /// The number of games that one search lists: the others are not in memory.
+    const LISTED: usize = 10_000;
+    /// The number of games of a piece.
+    const PIECE: usize = 64;
+
+    /// The next games.
+    fn search(&mut self) -> Result<VecDeque<i64>, ArchiveError> {
+        let mut options = SearchOptions::first(self.left.min(Self::LISTED));
+        (options.sort, options.offset) = (self.sort, self.offset);
+        let games = self.archive.search_with(&self.filter, &options)?.games;
+        self.left = if games.len() < options.limit { 0 } else { self.left - games.len() };
+        self.offset += games.len();
+        Ok(games.iter().map(|game| game.id).collect())
+    }
+
+    fn piece(&mut self) -> Result<Option<Vec<u8>>, String> {
+        let text = |error: ArchiveError| error.to_string();
+        if self.ids.is_empty() && self.left > 0 {
+            self.ids = self.search().map_err(text)?;
+        }
+        if self.ids.is_empty() {
+            return Ok(None);
+        }
+        let some: Vec<i64> = self.ids.drain(..self.ids.len().min(Self::PIECE)).collect();
+        let mut writer = Writer::new(Vec::new());
+        for stored in self.archive.games_of(&some).map_err(text)? {
+            writer.write(&stored.game).map_err(|error| error.to_string())?;
+        }
+        Ok(Some(writer.into_inner()))
+    }
+}
+
+impl Iterator for Sorted {
+    type Item = Result<Vec<u8>, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.piece().transpose()
+    }
 }
 
 /// All games that match a filter, one JSON object a line, in the order of their ids

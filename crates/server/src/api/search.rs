@@ -79,8 +79,14 @@ impl Listed {
     }
 }
 
+/// The order of games.
+pub(super) const SORT: Parameter = parameter(
+    "sort",
+    "id, date, rating, plies, white, black, result, eco or event; after a - the largest first: -date",
+);
+
 const PAGE: &[Parameter] = &[
-    parameter("sort", "id, date, rating or plies; after a - the largest first: -date"),
+    SORT,
     parameter("offset", "The number of games to skip"),
     parameter("limit", "The maximum number of games, up to 10000; the default is 50"),
     parameter(

@@ -268,6 +268,28 @@ fn downloads_are_whole() {
         let app = club.app();
         let (_, pgn) = text(&app, get("/api/games.pgn?player=tal")).await;
         assert_eq!(pgn.matches("[Event ").count(), 3);
+        // Sorted and limited as the table of the same search.
+        for listed in ["sort=-date", "sort=white&limit=2", "limit=3", "sort=-plies&player=tal"] {
+            let found = json(&app, &format!("/api/search?{listed}")).await;
+            let tags = |name: &str, tag: &str| {
+                let games = found["games"].as_array().unwrap();
+                let value = |game: &Value| {
+                    let text = game[name].as_str().unwrap().replace('"', "\\\"");
+                    format!("[{tag} \"{text}\"]")
+                };
+                games.iter().map(value).collect::<Vec<_>>()
+            };
+            let (_, pgn) = text(&app, get(&format!("/api/games.pgn?{listed}"))).await;
+            for (name, tag) in [("white", "White"), ("date", "Date")] {
+                let start = format!("[{tag} ");
+                let written: Vec<&str> =
+                    pgn.lines().filter(|line| line.starts_with(&start)).collect();
+                assert!(written.len() > 1, "{listed}: {pgn}");
+                assert_eq!(written, tags(name, tag), "{listed}");
+            }
+        }
+        let refused = problem(&app, "/api/games.pgn?sort=mood").await;
+        assert_eq!((&refused["status"], &refused["parameter"]), (&400.into(), &"sort".into()));
         let (_, lines) = text(&app, get("/api/games.ndjson")).await;
         let games: Vec<Value> =
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
