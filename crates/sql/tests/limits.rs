@@ -77,10 +77,20 @@ fn dropped_answers() -> Outcome {
         let mut answer = sql.query("SELECT value FROM generate_series(1, 1000000000000)").await?;
         assert!(answer.try_next().await?.is_some());
         drop(answer);
-        let endless = sql.query("SELECT sum(value) FROM generate_series(1, 1000000000000)").await?;
-        let ended =
-            tokio::time::timeout(Duration::from_millis(200), endless.try_collect::<Vec<_>>());
-        assert!(ended.await.is_err());
+        for query in [
+            "SELECT sum(value) FROM generate_series(1, 1000000000000)",
+            "SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b \
+             WHERE a.value + b.value < 0",
+            "SELECT a.value FROM generate_series(1, 1000000) a JOIN generate_series(1, 1000000) b \
+             ON a.value % 2 = b.value % 2 WHERE a.value + b.value < 0 ORDER BY a.value",
+            "SELECT count(DISTINCT a.value % 7) FROM generate_series(1, 1000000) a, \
+             generate_series(1, 1000000) b, halfmoves",
+        ] {
+            let endless = sql.query(query).await?;
+            let ended =
+                tokio::time::timeout(Duration::from_millis(200), endless.try_collect::<Vec<_>>());
+            assert!(ended.await.is_err(), "{query}");
+        }
         Ok(())
     })
 }
