@@ -31,7 +31,8 @@ test('the games are copied as the CSV of the command line, and found again by th
     console.log('SKIPPED: the copied queries are not run, for this program has no SQL');
   }
   for (const [query, archive] of [
-    ['?player=karpov&since=1990&sort=-date', 'masters'], ['?moves=e2e4,c7c5,g1f3&result=1-0&opening=najdorf', 'masters'],
+    ['?player=karpov&since=1990&sort=-date', 'masters'], ['?player=karpov&sort=-result', 'masters'], ['?player=karpov&sort=eco', 'masters'],
+    [`?opening=${encodeURIComponent('"Sicilian Defense"')}`, 'masters'], ['?moves=e2e4,c7c5,g1f3&result=1-0&opening=najdorf', 'masters'],
     ['?board=setup&structure=iqp&min_plies=60&max_elo=2700', 'masters'], ['?eco=B20-B99&until=1999-06&white=karpov*', 'masters'],
     ['?player=kortchnoi&opponent=karpov&result=draw&as=white', 'masters'], ['?archive=lichess&speed=blitz&min_elo=1500', 'lichess'],
     ['?archive=lichess&time_control=3%2B0&played=e4+c5', 'lichess'], ['?material=RPvRP&final=1&board=setup', 'masters'], ['?archive=lichess&annotated=1', 'lichess'],
@@ -124,14 +125,14 @@ test('null moves of the explorer are played, and followed by moves', async () =>
 });
 
 test('the first games of the table are downloaded in its order', async () => {
-  const page = await open('?player=karpov&sort=-date', { acceptDownloads: true });
+  const page = await open('?player=karpov&sort=white', { acceptDownloads: true });
   const save = async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download/ }).click()]);
     const file = own('download.pgn');
     await download.saveAs(file);
     return readFileSync(file, 'utf8').match(/^\[(?:White|Black) ".*/gm);
   };
-  const expected = (...args) => halfmove('search', own('masters'), '--player', 'karpov', '--sort=-date', '--columns', 'white,black', '--format', 'tsv', ...args)
+  const expected = (...args) => halfmove('search', own('masters'), '--player', 'karpov', '--sort=white', '--columns', 'white,black', '--format', 'tsv', ...args)
     .trim().split('\n').slice(1).flatMap((row) => { const [white, black] = row.split('\t'); return [`[White "${white}"]`, `[Black "${black}"]`]; });
   assert.deepEqual(await save(), expected(), 'all of them, as sorted');
   await page.getByLabel('Games to download').selectOption('first 10');

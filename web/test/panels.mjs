@@ -87,7 +87,7 @@ test("a player's report has the command line's lines, clocks and opponents, and 
   await report.locator('table:has(caption:text-is("Worst lines as White")) button').first().click();
   await settled(page);
   assert.ok((await games(page)) >= number, line);
-  assert.deepEqual([new URL(page.url()).searchParams.get('opening'), new URL(page.url()).searchParams.get('as')], [line, 'white']);
+  assert.deepEqual([new URL(page.url()).searchParams.get('opening'), new URL(page.url()).searchParams.get('as')], [`"${line}"`, 'white']);
   await close(page);
 
   const other = await open('?archive=lichess&player=a*&panel=player');

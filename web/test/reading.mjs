@@ -140,6 +140,6 @@ test("a player's weak opening is found: groups sort by score, from a least numbe
   assert.equal(await table.locator('tbody tr').first().locator('th').innerText(), expected[0][0]);
   await table.locator('tbody tr').first().locator('button').click();
   await settled(page);
-  assert.equal(await games(page), searched('--player', 'karpov', '--as', 'black', '--opening', expected[0][0]));
+  assert.equal(await games(page), searched('--player', 'karpov', '--as', 'black', '--opening', `"${expected[0][0]}"`));
   await close(page);
 });

@@ -171,3 +171,69 @@ test('a report says whose games it has', async () => {
   assert.equal(new URL(other.url()).searchParams.get('player'), 'Karpov, A');
   await close(other);
 });
+
+test('an opening chosen by its whole name is that opening and its variations', async () => {
+  const name = '"Sicilian Defense: Najdorf Variation"';
+  const page = await open();
+  await page.locator('#filter-opening').pressSequentially('najd');
+  await page.locator('#list-opening option').first().waitFor({ state: 'attached' });
+  const offered = await page.locator('#list-opening option').evaluateAll((all) => all.map(({ value }) => value));
+  assert.ok(offered.includes(name), offered.join('; '));
+  await page.fill('#filter-opening', name);
+  await page.press('#filter-opening', 'Enter');
+  await settled(page);
+  assert.equal(await games(page), searched('--opening', name));
+  await page.getByRole('button', { name: `Remove Opening: ${name}` }).click();
+  for (const move of ['e4', 'c5']) {
+    await page.fill('#move', move);
+    await page.press('#move', 'Enter');
+    await settled(page);
+  }
+  await page.locator('#status').getByRole('button', { name: 'Sicilian Defense', exact: true }).click();
+  await settled(page);
+  assert.equal(await games(page), searched('--moves', 'e4 c5', '--opening', '"Sicilian Defense"'));
+  await close(page);
+});
+
+test('every column of the table sorts, names from A, and the numbers from the largest', async () => {
+  const page = await open('?player=karpov');
+  const column = (index) => page.locator(`#games .rows .row .c${index}`).first().innerText();
+  for (const [index, head, sorts] of [[0, 'White', ['white', '-white', null]], [7, 'Plies', ['-plies', 'plies', null]], [8, 'Event', ['event', '-event', null]]]) {
+    for (const sort of sorts) {
+      await page.locator('#games .head').getByRole('button', { name: head }).click();
+      await settled(page);
+      assert.equal(new URL(page.url()).searchParams.get('sort'), sort);
+      const field = { White: 'white', Plies: 'plies', Event: 'event' }[head];
+      const listed = halfmove('search', own('masters'), '--player', 'karpov', ...(sort === null ? [] : [`--sort=${sort}`]), '--limit', '1', '--columns', field, '--format', 'tsv');
+      assert.equal(await column(index), listed.trim().split('\n')[1]);
+    }
+  }
+  await close(page);
+});
+
+test('a typed move that is none says what was expected, and squares that SAN leaves out may be typed', async () => {
+  const page = await open();
+  const type = async (text) => {
+    await page.fill('#move', text);
+    await page.press('#move', 'Enter');
+    await settled(page);
+    return page.locator('#status').innerText();
+  };
+  assert.match(await type('Ng1-f3'), /Black to move/);
+  assert.match(await type('R4vR3'), /R4vR3 is not a move: expected one like \S+/);
+  assert.match(await type('Bd5'), /Bd5 is not a legal move; to d5: d5/);
+  assert.match(await type('Nf7'), /Nf7 is not a legal move; legal: N/);
+  await close(page);
+});
+
+test('squares without a pawn are set up', async () => {
+  const page = await open('?board=setup&archive=masters');
+  await page.getByRole('radio', { name: 'no pawn', exact: true }).check();
+  for (const name of ['d2', 'd3', 'd4', 'e2']) await page.locator(`[data-name="${name}"]`).click();
+  await settled(page);
+  const pattern = new URL(page.url()).searchParams.get('pattern');
+  assert.equal(pattern, ['8/8/8/8', `3${'[_NBRQKnbrqk]'}4`, `3${'[_NBRQKnbrqk]'}4`, `3${'[_NBRQKnbrqk]'.repeat(2)}3`, '8'].join('/'));
+  assert.equal(await games(page), searched('--pattern', pattern));
+  assert.match(await page.locator('[data-name="d3"]').getAttribute('aria-label'), /^d3 no pawn/);
+  await close(page);
+});

@@ -19,6 +19,11 @@ describe('SQL', () => {
     expect(where({ comment: "it's" })).toBe("has_comment(annotations, 'it''s')");
   });
 
+  it('knows an opening by words and by its whole name', () => {
+    expect(where({ opening: 'najdorf' })).toBe(String.raw`opening(moves) ~* '\bnajdorf\b'`);
+    expect(where({ opening: '"Queen\'s Gambit (x)"' })).toBe(String.raw`opening(moves) ~* '^Queen''s Gambit \(x\)([:,]|$)'`);
+  });
+
   it('asks for the player on either side', () => {
     expect(where({ player: 'tal m', result: 'win', opponent: 'botv*' })).toBe(String.raw`(white ~* '\btal\b' and white ~* '\bm' and black ~* '\bbotv' and result = '1-0'`
       + String.raw` or black ~* '\btal\b' and black ~* '\bm' and white ~* '\bbotv' and result = '0-1')`);

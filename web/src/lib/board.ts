@@ -30,6 +30,9 @@ export function placement(fen: string): Placement {
 /** The marks of a pattern beside pieces: an empty square, any piece of a color, any piece. */
 export const MARKS = ['_', 'A', 'a', '[Aa]'] as const;
 
+/** The mark of a square of chess without a pawn: empty, or any other piece. */
+export const NO_PAWN = '[_NBRQKnbrqk]';
+
 /** Writes squares as a pattern: '' is any content, and the pieces and marks as they are. */
 export function patternText(squares: Placement): string {
   const ranks = [];

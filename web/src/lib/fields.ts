@@ -23,7 +23,7 @@ export const FIELDS: Field[] = [
   { name: 'result', label: 'Result', choices: [['', 'any'], ['1-0', '1–0'], ['1/2-1/2', '½–½'], ['0-1', '0–1'], ['win', 'player won'], ['draw', 'draw'], ['loss', 'player lost']] },
   { name: 'min_elo', label: 'Rating from', hint: '2500', title: 'The least rating of both players' }, { name: 'max_elo', label: 'to', hint: '2800', isEnd: true, title: 'The greatest rating of both players' },
   { name: 'since', label: 'Date from', hint: '1999', title: 'A year, month or day: 1999, 1999-05, 1999-05-31' }, { name: 'until', label: 'to', hint: '2021', isEnd: true, title: 'A year, month or day: 1999, 1999-05, 1999-05-31' },
-  { name: 'opening', label: 'Opening', completes: 'openings', size: 'wide', title: "The opening's name has these words" },
+  { name: 'opening', label: 'Opening', completes: 'openings', size: 'wide', title: "The opening's name has these words; in quotation marks it is a whole name, and finds the opening with its variations" },
   { name: 'min_plies', label: 'Plies from', hint: '20', isRare: true, title: 'The least length of the game, in half-moves' }, { name: 'max_plies', label: 'to', hint: '60', isRare: true, isEnd: true, title: 'The greatest length of the game, in half-moves' },
   { name: 'event', label: 'Event', completes: 'events', size: 'wide', isRare: true },
   { name: 'material', label: 'Material', hint: 'RPPvRP', size: 'long', isRare: true, title: 'The pieces beside the kings, White v Black: RP4vRP3 is rook and four pawns against rook and three; P2+ two or more, P* any number' },
@@ -53,6 +53,11 @@ export const STRUCTURES: Readonly<Record<string, string>> = {
   iqp: "isolated queen's pawn", carlsbad: 'Carlsbad', hanging: 'hanging pawns', hedgehog: 'Hedgehog', maroczy: 'Maroczy', stonewall: 'Stonewall',
   benoni: 'Benoni', 'kings-indian': "King's Indian", french: 'French', 'caro-kann': 'Caro-Kann', dragon: 'Dragon', scheveningen: 'Scheveningen',
 };
+
+/** The name of an opening as the condition on exactly it and its variations. */
+export function wholeOpening(name: string): string {
+  return `"${name}"`;
+}
 
 const STARTS: Readonly<Record<string, string>> = { max_elo: 'Rating', until: 'Date', max_plies: 'Plies' };
 

@@ -45,6 +45,13 @@ function control(text: string): string | null {
   return moves === undefined ? null : `period_moves = ${moves} and base_seconds = ${seconds}`;
 }
 
+/** Words of an opening's name, or in quotation marks a whole name, which its variations begin with. */
+function opening(text: string): string {
+  const [, name] = /^\s*["“](.*)["”]\s*$/.exec(text) ?? [];
+  if (name === undefined) return words('opening(moves)', text);
+  return `opening(moves) ~* ${literal(`^${name.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}([:,]|$)`)}`;
+}
+
 function codes(text: string): string {
   const each = text.split(',').map((part) => {
     const [first = '', last] = part.trim().toUpperCase().split('-');
@@ -102,7 +109,7 @@ const CONDITIONS: Record<string, (value: string, query: Query) => string | null>
   event: (text) => words('event', text),
   site: (text) => words('site', text),
   eco: codes,
-  opening: (text) => words('opening(moves)', text),
+  opening,
   speed: (text) => `speed in (${text.split(',').map((name) => literal(name.trim())).join(', ')})`,
   time_control: control,
   result: (text) => (['win', 'draw', 'loss'].includes(text) ? '' : `result = ${literal(text)}`),
@@ -122,7 +129,10 @@ const CONDITIONS: Record<string, (value: string, query: Query) => string | null>
 };
 /** Parameters that belong to another one. */
 const WITHIN = new Set(['opponent', 'as', 'exact', 'in_variations', 'for', ...BOARD, ...FILES, ...SWITCHES]);
-const SORTS: Record<string, string> = { date: 'date', rating: '(white_elo + black_elo)', plies: 'plies', id: 'id' };
+const SORTS: Record<string, string> = {
+  date: 'date', rating: '(white_elo + black_elo)', plies: 'plies', id: 'id', white: 'lower(white)', black: 'lower(black)', eco: 'eco', event: 'lower(event)',
+  result: "case result when '1-0' then 0 when '1/2-1/2' then 1 when '0-1' then 2 end",
+};
 
 /** The query that finds the games of a filter, which reach the position `fen` unless it is ''. */
 export function sql(query: Query, fen: string, sort: string): Sql {
