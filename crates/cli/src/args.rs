@@ -42,7 +42,7 @@ pub(crate) use analyze::Analyze;
 pub(crate) use archive::{ChangeArchive, ReadArchive};
 pub(crate) use batch::Batch;
 pub(crate) use change::{History, Remove, Undo};
-pub(crate) use coded::{Decode, Dump, Encode, PARTS, legend, tags};
+pub(crate) use coded::{Decode, Dump, Encode, PARTS, Pack, legend, tags};
 pub(crate) use compact::Compact;
 pub(crate) use duplicates::{Duplicates, Kind as DuplicateKind};
 pub(crate) use engine::Engine;
@@ -186,6 +186,8 @@ pub(crate) enum GamesVerb {
     Show(Show),
     /// Write games as PGN
     Export(Export),
+    /// Pack an archive into one small file, to send or to keep
+    Pack(Pack),
     /// Query games, half-moves and the history in SQL
     #[cfg_attr(not(feature = "sql"), command(hide = true))]
     Sql(Sql),
@@ -228,7 +230,7 @@ pub(crate) enum FilesVerb {
     Pgn(PgnVerb),
     /// Encode PGN files in one of several binary codecs
     Encode(Encode),
-    /// Decode a file that `encode` has written to PGN
+    /// Decode a file that `encode` or `pack` has written to PGN
     Decode(Decode),
     /// Show the meaning of each byte of a game
     Dump(Dump),

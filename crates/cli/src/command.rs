@@ -17,6 +17,7 @@ pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod moves;
+pub(crate) mod pack;
 pub(crate) mod perft;
 pub(crate) mod pgn;
 pub(crate) mod players;

@@ -128,6 +128,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
             GamesVerb::Explore(args) => command::explore::run(args),
             GamesVerb::Show(args) => command::show::run(args),
             GamesVerb::Export(args) => command::export::run(args),
+            GamesVerb::Pack(args) => command::pack::run(args),
             GamesVerb::Sql(args) => command::sql::run(args),
             GamesVerb::Stats(args) => command::stats::run(args),
             GamesVerb::Players(args) => command::players::run(args),

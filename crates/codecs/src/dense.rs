@@ -36,7 +36,7 @@ mod distribution;
 mod features;
 pub mod learning;
 mod model;
-mod range;
+pub(crate) mod range;
 mod scan;
 mod tables;
 
@@ -48,6 +48,8 @@ use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 
 pub use self::model::{Bits, MAGIC, MAX_PLIES, Model, ModelError, VERSION};
 pub use self::tables::{TABLES, Table};
+
+pub(crate) use self::model::Step;
 
 /// The codec, with the [model](Model::shipped) that comes with the program.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

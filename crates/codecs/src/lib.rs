@@ -33,6 +33,7 @@
 //!    Halfmove's own bytes; the crate `halfmove-game` has the codes themselves.
 //! 6. [`dense`]: the smallest encoding, by a model of the moves that people play, three bits per half-move.
 //! 7. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
+//! 8. [`pack`]: many games with everything in them, in the fewest bytes.
 //!
 //! Decoding checks every move against the rules: hostile bytes give an error with an offset, never an illegal position.
 //!
@@ -60,6 +61,7 @@ pub mod dense;
 pub mod file;
 pub mod gametext;
 pub mod numbered;
+pub mod pack;
 
 mod codec;
 mod error;

@@ -13,6 +13,8 @@ mod dense;
 mod jose;
 #[path = "codecs/names.rs"]
 mod names;
+#[path = "codecs/pack.rs"]
+mod pack;
 #[path = "../../game/tests/game/reference/page.rs"]
 mod page;
 #[path = "codecs/properties.rs"]

@@ -1,6 +1,6 @@
 //! The verbs for games as bytes.
 
-use super::{Files, Output, ToFile};
+use super::{Files, Filter, Output, Position, ReadArchive, ToFile};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_codecs::{CODECS, Codec, Holds, named};
@@ -51,6 +51,32 @@ pub(crate) struct Encode {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+A packed file holds all games of an archive with all that they contain, in the fewest bytes: about
+half of a PGN file compressed with zstd -19. It is for sending and for keeping: it cannot be
+searched. Packing and unpacking take about 3 seconds of a core for a thousand games, since each
+move is predicted from its position. Each block of some thousand games has a checksum.
+
+`halfmove import ARCHIVE FILE` unpacks it into an archive, and `halfmove decode FILE` writes it as
+PGN. Ids and the names of source files are not kept, nor is the history; the order of games is.
+
+Examples:
+  halfmove pack club --output club.hmz
+  halfmove pack club --player Capablanca --output capablanca.hmz
+  halfmove import copy club.hmz
+  halfmove decode club.hmz --output club.pgn")]
+pub(crate) struct Pack {
+    #[command(flatten)]
+    pub(crate) archive: ReadArchive,
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
 The file names its codec, and may be compressed with zstd, gzip or bzip2. Every move is checked
 against the rules. The games are written in the export format of the standard, in the order of the
 file; tags and a result come back with every codec. Games without errors are written as `halfmove
@@ -62,7 +88,7 @@ Examples:
   halfmove decode season.hmg --output season.pgn
   halfmove encode season.pgn | halfmove decode - | halfmove pgn check -")]
 pub(crate) struct Decode {
-    /// A file that `halfmove encode` has written, or - for standard input
+    /// A file that `halfmove encode` or `halfmove pack` has written, or - for standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) to: ToFile,

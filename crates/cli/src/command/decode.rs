@@ -7,9 +7,10 @@ use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::Context;
 use halfmove_codecs::file::{FileErrorKind, Reader};
-use halfmove_game::Input;
+use halfmove_codecs::pack;
 use halfmove_game::pgn::Format;
-use std::io::{BufWriter, Write};
+use halfmove_game::{Game, Input};
+use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
 }
 
 /// Opens a file of coded games.
-pub(crate) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
+pub(crate) fn open<R: Read>(path: &Path, input: R) -> anyhow::Result<Reader<R>> {
     let error = match Reader::new(input) {
         Ok(reader) => return Ok(reader),
         Err(error) => error,
@@ -57,23 +58,38 @@ pub(crate) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
 }
 
 /// Writes the games of a file. Returns how many there are.
-fn decode(path: &Path, input: Input, out: &mut impl Write) -> anyhow::Result<u64> {
+fn decode(path: &Path, mut input: Input, out: &mut impl Write) -> anyhow::Result<u64> {
     let progress = Progress::new(input.total(), "game");
     let consumed = input.consumed();
-    let format = Format::new().in_standard_order();
+    let mut head = Vec::new();
+    input.by_ref().take(pack::MAGIC.len() as u64).read_to_end(&mut head)?;
+    let is_packed = head == pack::MAGIC;
+    let input = Cursor::new(head).chain(input);
     let mut text = String::new();
-    let mut games = 0;
-    let damaged = || input_name(path);
-    let mut reader = open(path, input)?;
-    while let Some(stored) = reader.next().with_context(damaged)? {
-        let mut game = stored.game().with_context(damaged)?;
-        game.standardize_tags();
-        games = stored.number;
+    let mut games = 0_u64;
+    let mut write = |game: &Game, format: Format| {
+        games += 1;
         text.clear();
-        format.append(&game, &mut text)?;
+        format.append(game, &mut text)?;
         out.write_all(text.as_bytes()).map_err(Unwritable::from)?;
         if games.is_multiple_of(GAMES_PER_TICK) {
             progress.show(consumed.load(Ordering::Relaxed), games);
+        }
+        anyhow::Ok(())
+    };
+    let damaged = || input_name(path);
+    if is_packed {
+        let reader = pack::Reader::new(input).with_context(damaged)?;
+        let mut reader = reader.threads(super::pack::threads());
+        while let Some(game) = reader.next().with_context(damaged)? {
+            write(&game, Format::new())?;
+        }
+    } else {
+        let mut reader = open(path, input)?;
+        while let Some(stored) = reader.next().with_context(damaged)? {
+            let mut game = stored.game().with_context(damaged)?;
+            game.standardize_tags();
+            write(&game, Format::new().in_standard_order())?;
         }
     }
     progress.finish();

@@ -169,26 +169,36 @@ impl Model {
         setting: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
-        let refused = |ply, what| {
-            Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec: super::NAME, what } })
-        };
+        let mut head = Vec::new();
+        halfmove::encode_moves(start, &[], &mut head)?;
+        let mut spans = Vec::with_capacity(moves.len() + 2);
+        if !head.is_empty() {
+            if head.len() > usize::from(u8::MAX) {
+                return refused(0, "starts of more than 255 bytes");
+            }
+            spans.extend([self.setting(SETTINGS), byte(head.len())]);
+            spans.extend(head.iter().map(|one| byte(usize::from(*one))));
+        }
+        let setting = setting.min(SETTINGS - 1);
+        spans.push(self.setting(setting));
+        self.spans(start, moves, setting, &mut spans)?;
+        let mut encoder = Encoder::new(bytes);
+        spans.into_iter().for_each(|span| encoder.push(span));
+        encoder.finish();
+        Ok(())
+    }
+
+    /// Appends the symbols of a main line and of its end, for a reader that knows the start and the setting.
+    pub(crate) fn spans(
+        &self,
+        start: &AnyPosition,
+        moves: &[Move],
+        setting: usize,
+        spans: &mut Vec<Span>,
+    ) -> Result<(), EncodeError> {
         if moves.len() > MAX_PLIES {
             return refused(MAX_PLIES, "games of more than 65,535 half-moves");
         }
-        let before = bytes.len();
-        let mut head = Vec::new();
-        halfmove::encode_moves(start, &[], &mut head)?;
-        if head.len() > usize::from(u8::MAX) {
-            return refused(0, "starts of more than 255 bytes");
-        }
-        let mut encoder = Encoder::new(bytes);
-        if !head.is_empty() {
-            encoder.push(self.setting(SETTINGS));
-            encoder.push(byte(head.len()));
-            head.iter().for_each(|one| encoder.push(byte(usize::from(*one))));
-        }
-        let setting = setting.min(SETTINGS - 1);
-        encoder.push(self.setting(setting));
         let mut walk = Walk::new(self, start, setting);
         for (ply, mv) in moves.iter().map(Some).chain([None]).enumerate() {
             let goes_on = walk.prepare();
@@ -197,16 +207,12 @@ impl Model {
                 None => break,
                 Some(mv) => walk.symbol_of(*mv).filter(|_| goes_on),
             };
-            let Some(symbol) = symbol else {
-                bytes.truncate(before);
-                return refused(ply, "moves that are not legal");
-            };
-            encoder.push(walk.distribution.span(symbol));
+            let Some(symbol) = symbol else { return refused(ply, "moves that are not legal") };
+            spans.push(walk.distribution.span(symbol));
             if let Some(mv) = mv {
                 walk.play(*mv);
             }
         }
-        encoder.finish();
         Ok(())
     }
 
@@ -227,13 +233,26 @@ impl Model {
     pub(super) fn watch(
         &self,
         bytes: &[u8],
-        mut each: impl FnMut(Step<'_>),
+        each: impl FnMut(Step<'_>),
     ) -> Result<(AnyPosition, usize), DecodeError> {
         let mut decoder = Decoder::new(bytes);
         let start = self.start(&mut decoder);
         let (start, setting) =
             start.map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
-        let mut walk = Walk::new(self, &start, setting);
+        self.line(&mut decoder, &start, setting, each)?;
+        decoder.finish().map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
+        Ok((start, setting))
+    }
+
+    /// Decodes a main line and its end, and shows each half-move.
+    pub(crate) fn line(
+        &self,
+        decoder: &mut Decoder<'_>,
+        start: &AnyPosition,
+        setting: usize,
+        mut each: impl FnMut(Step<'_>),
+    ) -> Result<(), DecodeError> {
+        let mut walk = Walk::new(self, start, setting);
         let mut ply = 0;
         while walk.prepare() {
             let offset = decoder.offset();
@@ -251,8 +270,7 @@ impl Model {
             each(Step { mv, frequency: span.frequency, offset, walk: &walk });
             walk.play(mv);
         }
-        decoder.finish().map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
-        Ok((start, setting))
+        Ok(())
     }
 
     fn start(&self, decoder: &mut Decoder<'_>) -> Result<(AnyPosition, usize), DecodeErrorKind> {
@@ -284,14 +302,18 @@ impl Model {
     }
 }
 
+fn refused<T>(ply: usize, what: &'static str) -> Result<T, EncodeError> {
+    Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec: super::NAME, what } })
+}
+
 /// The span of a byte that is as likely as any other.
 fn byte(byte: usize) -> Span {
     Span { start: byte as u32 * (TOTAL / 256), frequency: TOTAL / 256 }
 }
 
 /// A half-move that was decoded.
-pub(super) struct Step<'a> {
-    pub(super) mv: Move,
+pub(crate) struct Step<'a> {
+    pub(crate) mv: Move,
     pub(super) frequency: u32,
     pub(super) offset: usize,
     walk: &'a Walk<'a>,

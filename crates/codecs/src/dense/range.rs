@@ -7,16 +7,16 @@
 use crate::DecodeErrorKind;
 
 /// The sum of the frequencies of all symbols.
-pub(super) const TOTAL: u32 = 1 << 16;
+pub(crate) const TOTAL: u32 = 1 << 16;
 
 /// The interval keeps at least this size.
 const LEAST: u64 = 1 << 48;
 
 /// A symbol: the sum of the frequencies before it, and its own.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    pub(super) start: u32,
-    pub(super) frequency: u32,
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) frequency: u32,
 }
 
 /// The interval.
@@ -61,19 +61,19 @@ impl Interval {
 
 /// A writer of symbols.
 #[derive(Debug)]
-pub(super) struct Encoder<'a> {
+pub(crate) struct Encoder<'a> {
     interval: Interval,
     bytes: &'a mut Vec<u8>,
     begin: usize,
 }
 
 impl<'a> Encoder<'a> {
-    pub(super) fn new(bytes: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn new(bytes: &'a mut Vec<u8>) -> Self {
         let begin = bytes.len();
         Self { interval: Interval::ALL, bytes, begin }
     }
 
-    pub(super) fn push(&mut self, span: Span) {
+    pub(crate) fn push(&mut self, span: Span) {
         let carry = self.interval.narrow(span);
         self.carry(carry);
         loop {
@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    pub(super) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         let (value, count, carry) = self.interval.shortest();
         self.carry(carry);
         self.bytes.extend(&value.to_be_bytes()[..count]);
@@ -106,7 +106,7 @@ impl<'a> Encoder<'a> {
 
 /// A reader of symbols.
 #[derive(Debug)]
-pub(super) struct Decoder<'a> {
+pub(crate) struct Decoder<'a> {
     interval: Interval,
     /// The distance from `low` of the number that the bytes are.
     code: u64,
@@ -116,23 +116,23 @@ pub(super) struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let code = (0..8).fold(0, |code, at| code << 8 | u64::from(byte(bytes, at)));
         Self { interval: Interval::ALL, code, bytes, shifted: 0 }
     }
 
     /// The bytes that the next symbol depends on begin here.
-    pub(super) fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.shifted.min(self.bytes.len())
     }
 
     /// The place of the next symbol among the frequencies.
-    pub(super) fn target(&self) -> u32 {
+    pub(crate) fn target(&self) -> u32 {
         (self.code / (self.interval.range >> 16)).min(u64::from(TOTAL) - 1) as u32
     }
 
     /// Passes over the symbol that [`target`](Self::target) lies in.
-    pub(super) fn pass(&mut self, span: Span) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn pass(&mut self, span: Span) -> Result<(), DecodeErrorKind> {
         self.code -= (self.interval.range >> 16) * u64::from(span.start);
         self.interval.narrow(span);
         if self.code >= self.interval.range {
@@ -149,7 +149,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Checks that the bytes end here, and as [`Encoder::finish`] ends them.
-    pub(super) fn finish(&self) -> Result<(), DecodeErrorKind> {
+    pub(crate) fn finish(&self) -> Result<(), DecodeErrorKind> {
         let (value, count, _) = self.interval.shortest();
         let is_shortest = self.bytes.len() == self.shifted + count;
         if !is_shortest || self.interval.low.wrapping_add(self.code) != value {

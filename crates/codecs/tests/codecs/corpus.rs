@@ -31,3 +31,8 @@ fn coded_file() {
 fn dense() {
     replay("dense", properties::dense);
 }
+
+#[test]
+fn packed() {
+    replay("packed_games", properties::packed);
+}

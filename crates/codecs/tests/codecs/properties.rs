@@ -1,7 +1,9 @@
 //! Properties of any bytes: random, damaged or from a fuzzer. The fuzz targets use this file too.
 
 use halfmove_codecs::dense::{Model, ModelError};
-use halfmove_codecs::{CODECS, file};
+use halfmove_codecs::{CODECS, file, pack};
+use halfmove_game::Game;
+use halfmove_game::codec::number::push_number;
 
 /// Any bytes in any codec, which the first byte selects: an error, or a game that round-trips through its bytes; the
 /// dump covers the bytes up to there.
@@ -78,6 +80,46 @@ pub(crate) fn coded_file(bytes: &[u8]) {
         assert_eq!(stored.game().expect("its own bytes"), game);
     }
     assert!(reader.next().expect("a file").is_none());
+}
+
+/// Any bytes as a file of packed games, and as the only block of one: an error, or games that return from a new file.
+pub(crate) fn packed(bytes: &[u8]) {
+    unpacked(bytes);
+    let whole = pack::Writer::new(Vec::new()).and_then(pack::Writer::finish);
+    let mut whole = whole.expect("memory does not fail");
+    // The head of a file.
+    whole.truncate(17);
+    whole.push(1);
+    push_number(bytes.len() as u64, &mut whole);
+    whole.extend(bytes);
+    whole.extend(crc32fast::hash(bytes).to_le_bytes());
+    let games = unpacked(&whole);
+    let mut writer = pack::Writer::new(Vec::new()).expect("memory does not fail");
+    for game in &games {
+        writer.write(game).expect("a game that was read");
+    }
+    let again = writer.finish().expect("memory does not fail");
+    assert!(unpacked(&again) == games);
+}
+
+/// The games of a file up to the first fault.
+fn unpacked(bytes: &[u8]) -> Vec<Game> {
+    let failed = |error: pack::PackError| assert!(error.offset <= bytes.len() as u64, "{error}");
+    let mut games = Vec::new();
+    match pack::Reader::new(bytes) {
+        Err(error) => failed(error),
+        Ok(mut reader) => loop {
+            match reader.next() {
+                Ok(Some(game)) => games.push(game),
+                Ok(None) => break,
+                Err(error) => {
+                    failed(error);
+                    break;
+                }
+            }
+        },
+    }
+    games
 }
 
 /// Any bytes as a game of the codec `dense`, and as a model: an error, or a game of legal moves that has no

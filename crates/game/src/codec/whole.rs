@@ -183,6 +183,40 @@ impl Parts {
         self.read(tags, start, moves, Some(watch))
     }
 
+    /// The clocks and evaluations of a game of `plies` whose comments are regular; `None` for other games.
+    ///
+    /// # Errors
+    ///
+    /// The first invalid byte of the clocks or evaluations.
+    pub fn regular(&self, plies: usize) -> Result<Option<Regular>, PartError> {
+        let (template, values) = self.values(plies)?;
+        let Values { clocks, evaluations, .. } = values;
+        let template = template.is_regular().then_some(template.0);
+        Ok(template.map(|template| Regular { template, clocks, evaluations }))
+    }
+
+    /// Parts with regular clocks and evaluations; `None` if no template writes them.
+    pub fn of_regular(annotations: Vec<u8>, regular: &Regular) -> Option<Parts> {
+        let template = Template(regular.template);
+        let mut parts = Parts { annotations, ..Parts::default() };
+        let are_held = pack_clocks(template, &regular.clocks, &mut parts.clocks)
+            & pack_evaluations(template, &regular.evaluations, &mut parts.evaluations);
+        (template.is_regular() && are_held).then_some(parts)
+    }
+
+    fn values(&self, plies: usize) -> Result<(Template, Values), PartError> {
+        let of = |part| move |error| PartError { part, error };
+        let (of_clocks, clocks) = unpack_clocks(&self.clocks, plies).map_err(of("clocks"))?;
+        let (of_evaluations, evaluations) =
+            unpack_evaluations(&self.evaluations, plies).map_err(of("evaluations"))?;
+        let template = if clocks.is_empty() { of_evaluations } else { of_clocks };
+        if !evaluations.is_empty() && template != of_evaluations {
+            let kind = DecodeErrorKind::Uneven;
+            return Err(of("evaluations")(DecodeError { offset: 0, kind }));
+        }
+        Ok((template, Values { clocks, evaluations, ..Values::default() }))
+    }
+
     fn read(
         &self,
         tags: &Tags,
@@ -190,20 +224,22 @@ impl Parts {
         moves: &[Move],
         watch: Option<tokens::Watch<'_>>,
     ) -> Result<Game, PartError> {
-        let of = |part| move |error| PartError { part, error };
-        let (of_clocks, clocks) = unpack_clocks(&self.clocks, moves.len()).map_err(of("clocks"))?;
-        let (of_evaluations, evaluations) =
-            unpack_evaluations(&self.evaluations, moves.len()).map_err(of("evaluations"))?;
-        let template = if clocks.is_empty() { of_evaluations } else { of_clocks };
-        if !evaluations.is_empty() && template != of_evaluations {
-            let kind = DecodeErrorKind::Uneven;
-            return Err(of("evaluations")(DecodeError { offset: 0, kind }));
-        }
-        let template = template.is_regular().then_some(template);
-        let values = Values { clocks, evaluations, template, ..Values::default() };
+        let (template, mut values) = self.values(moves.len())?;
+        values.template = template.is_regular().then_some(template);
         tokens::read(start, tags, moves, &values, &self.annotations, watch)
-            .map_err(of("annotations"))
+            .map_err(|error| PartError { part: "annotations", error })
     }
+}
+
+/// Clocks and evaluations in comments of one layout, without the other parts of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regular {
+    /// The template of the comments, as in the first byte of [`Parts::clocks`].
+    pub template: u8,
+    /// The clock after each half-move; the list may end before the game does.
+    pub clocks: Vec<Option<Clock>>,
+    /// The evaluation of each half-move, as the clocks.
+    pub evaluations: Vec<Option<Evaluation>>,
 }
 
 /// The clock after each half-move of a game of `plies`, from the bytes of [`Parts::clocks`]. The list may end before

@@ -1,9 +1,11 @@
 //! The files named on the command line, and those in the named folders.
 
+use crate::command::pack::is_packed;
 use crate::output::{Advised, counted};
 use crate::quote;
 use anyhow::{Context, anyhow};
 use halfmove_codecs::file::MAGIC;
+use halfmove_codecs::pack;
 use halfmove_game::Input;
 use std::collections::HashSet;
 use std::fs;
@@ -60,7 +62,7 @@ impl Files {
             match fs::metadata(path) {
                 // A pipe can be opened only once.
                 Ok(file) if !file.is_file() && !file.is_dir() => {}
-                _ if path == Path::new(STDIN) => {}
+                _ if path == Path::new(STDIN) || is_packed(path) => {}
                 _ => {
                     refuse_coded(path)?;
                     Input::open(path)?;
@@ -106,6 +108,14 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     if head.starts_with(&MAGIC) {
         let error = anyhow!("{name}: these are coded games, expected PGN");
         let hint = format!("`halfmove decode {}` turns them into PGN", quote::path(path));
+        return Err(Advised::new(error, hint).into());
+    }
+    if head.starts_with(&pack::MAGIC) {
+        let error = anyhow!("{name}: these are packed games, expected PGN");
+        let path = quote::path(path);
+        let hint = format!(
+            "`halfmove decode {path}` turns them into PGN, halfmove import ARCHIVE {path} imports them"
+        );
         return Err(Advised::new(error, hint).into());
     }
     let what = match &head[..] {
