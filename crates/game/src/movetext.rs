@@ -63,7 +63,7 @@ pub struct MovetextError {
 pub enum MovetextFault {
     /// A move that is not legal or not readable.
     #[error("{}, {}", .0.name().replace('_', " "), .0.reason())]
-    Move(PgnErrorKind),
+    Move(Box<PgnErrorKind>),
     /// A word that PGN reads as something other than a move.
     #[error(transparent)]
     San(SanError),
@@ -190,7 +190,7 @@ pub fn find(position: &AnyPosition, word: &Word) -> Result<Move, MovetextError> 
         Ok(None) => (MovetextFault::San(error), None),
         Err(kind) => {
             let hint = hint(position, text, &kind);
-            (MovetextFault::Move(kind), hint)
+            (MovetextFault::Move(Box::new(kind)), hint)
         }
     };
     Err(MovetextError { word: word.clone(), fault, hint })

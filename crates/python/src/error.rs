@@ -49,11 +49,15 @@ pub(crate) fn of_movetext(error: MovetextError) -> PyErr {
         Some(hint) => format!("moves: {error}; {hint}"),
         None => format!("moves: {error}"),
     };
-    match error.fault {
-        MovetextFault::Move(PgnErrorKind::Illegal { .. } | PgnErrorKind::NullMove { .. }) => {
+    let kind = match &error.fault {
+        MovetextFault::Move(kind) => Some(&**kind),
+        _ => None,
+    };
+    match kind {
+        Some(PgnErrorKind::Illegal { .. } | PgnErrorKind::NullMove { .. }) => {
             IllegalMoveError::new_err(message)
         }
-        MovetextFault::Move(PgnErrorKind::Ambiguous { .. }) => AmbiguousMoveError::new_err(message),
+        Some(PgnErrorKind::Ambiguous { .. }) => AmbiguousMoveError::new_err(message),
         _ => InvalidMoveError::new_err(message),
     }
 }
