@@ -25,7 +25,7 @@ test('moves are played by mouse, by touch, by keys and as text', async () => {
   await settled(page);
   await page.fill('#move', 'Kd4');
   await page.press('#move', 'Enter');
-  assert.match(await page.locator('#status').innerText(), /Kd4 is not a legal move here/);
+  assert.match(await page.locator('#status').innerText(), /Kd4 is not a legal move/);
   await page.locator('#move').blur();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
