@@ -53,7 +53,7 @@ pub(crate) struct Encode {
 #[command(after_long_help = "\
 A packed file holds all games of an archive with all that they contain, in the fewest bytes: about
 half of a PGN file compressed with zstd -19. It is for sending and for keeping: it cannot be
-searched. Packing and unpacking take about 3 seconds of a core for a thousand games, since each
+searched. Packing and unpacking take about 0.3 seconds of a core for a thousand games, since each
 move is predicted from its position. Each block of some thousand games has a checksum.
 
 `halfmove import ARCHIVE FILE` unpacks it into an archive, and `halfmove decode FILE` writes it as

@@ -72,6 +72,49 @@ fn games_come_back() {
     }
 }
 
+/// An archive goes there and back: clocks, evaluations, comments, variations, other starts, Chess960, Makruk, faults.
+#[test]
+fn an_archive_is_packed_and_unpacked() {
+    let folder = Folder::new();
+    let [archive, packed, copy] = ["archive", "games.hmz", "copy"].map(|name| folder.path(name));
+    let names = ["annotated.pgn.zst", "chess960.pgn", "lichess.pgn.zst", "makruk.pgn", "setup.pgn"];
+    let sources = names.map(|name| testdata("games").join(name).to_str().unwrap().to_owned());
+    let faults = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/faults.pgn");
+    let mut import = vec!["import", &archive, faults.to_str().unwrap(), "--quiet"];
+    import.extend(sources.iter().map(String::as_str));
+    run(&import);
+    let pgn = ok(&["export", &archive]);
+    assert!(pgn.len() > 500_000, "{}", pgn.len());
+
+    let output = run(&["pack", &archive, "-o", &packed]);
+    assert_eq!((output.code, output.out.as_str()), (0, ""), "{}", output.err);
+    let bytes = fs::metadata(&packed).unwrap().len();
+    assert!(bytes * 8 < pgn.len() as u64, "{bytes} of {}", pgn.len());
+    let is_counted = output.err.contains(" games in ") && output.err.contains(" a game, written to ");
+    assert!(is_counted, "{}", output.err);
+    assert!(ok(&["decode", &packed]) == pgn);
+    run(&["import", &copy, &packed, "--duplicates", "keep"]);
+    assert!(ok(&["export", &copy]) == pgn);
+
+    let cut = folder.file("cut.hmz", &fs::read(&packed).unwrap()[..1_000]);
+    let new = folder.path("new");
+    for args in [&["decode", &cut][..], &["import", &new, &cut]] {
+        let output = run(args);
+        assert_eq!(output.code, 2, "{}", output.err);
+        assert!(output.err.contains("cut.hmz: byte 1000: the file is cut off"), "{}", output.err);
+    }
+    assert!(!Path::new(&new).exists());
+    let output = run(&["pgn", "check", &packed]);
+    assert!(output.err.contains("these are packed games, expected PGN"), "{}", output.err);
+
+    let makruk = ["--variant", "makruk"];
+    ok(&[&["pack", &archive, "--force", "-o", &packed], &makruk[..]].concat());
+    assert!(ok(&["decode", &packed]) == ok(&[&["export", &archive], &makruk[..]].concat()));
+    let none = folder.path("none.hmz");
+    let output = run(&["pack", &archive, "--player", "nobody of this name", "-o", &none]);
+    assert_eq!((output.code, Path::new(&none).exists()), (1, false), "{}", output.err);
+}
+
 /// The text after a fault of the main line is words, which some codecs hold.
 #[test]
 fn faulty_games_come_back() {
