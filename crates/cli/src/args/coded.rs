@@ -52,7 +52,7 @@ pub(crate) struct Encode {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A packed file holds all games of an archive with all that they contain, in the fewest bytes: about
-half of a PGN file compressed with zstd -19. It is for sending and for keeping: it cannot be
+a quarter of a PGN file compressed with zstd -19. It is for sending and for keeping: it cannot be
 searched. Packing and unpacking take about 0.3 seconds of a core for a thousand games, since each
 move is predicted from its position. Each block of some thousand games has a checksum.
 

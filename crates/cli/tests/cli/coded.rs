@@ -90,7 +90,8 @@ fn an_archive_is_packed_and_unpacked() {
     assert_eq!((output.code, output.out.as_str()), (0, ""), "{}", output.err);
     let bytes = fs::metadata(&packed).unwrap().len();
     assert!(bytes * 8 < pgn.len() as u64, "{bytes} of {}", pgn.len());
-    let is_counted = output.err.contains(" games in ") && output.err.contains(" a game, written to ");
+    let is_counted =
+        output.err.contains(" games in ") && output.err.contains(" a game, written to ");
     assert!(is_counted, "{}", output.err);
     assert!(ok(&["decode", &packed]) == pgn);
     run(&["import", &copy, &packed, "--duplicates", "keep"]);

@@ -175,7 +175,9 @@ fn topics_are_listed_and_printed() {
     }
     let filters = ok(&["help", "filters"]);
     assert!(
-        filters.contains("verbs import, search, explore, show, export, pack, stats, remove, analyze.\n")
+        filters.contains(
+            "verbs import, search, explore, show, export, pack, stats, remove, analyze.\n"
+        )
     );
     assert!(has(&filters, "--player") && !has(&filters, "--pattern"), "{filters}");
     for words in [&["help", "serach"][..], &["help", "pgn", "serach"], &["help", "filters", "x"]] {

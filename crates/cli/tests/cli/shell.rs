@@ -34,7 +34,8 @@ fn completions_have_each_verb() {
     // Values that are not a closed list: any tag may be a column.
     let script = ok(&["completions", "bash"]);
     assert!(
-        script.contains("id date rating plies -id -date") && script.contains("start_fen fault")
+        script.contains("id date rating plies white black result eco event -id -date")
+            && script.contains("start_fen fault")
     );
     let output = run(&["completions", "tcsh"]);
     assert!(output.code == 2 && output.err.contains("zsh"), "{output:?}");

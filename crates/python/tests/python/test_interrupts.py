@@ -129,7 +129,7 @@ class Threads(unittest.TestCase):
             ("positions", lambda: self.masters.positions().read_all()),
             ("search", lambda: self.masters.search(pattern="8/8/8/3N4/8/8/8/8")),
             ("training", lambda: list(self.masters.to_training(shuffle=1))),
-            ("perft", lambda: halfmove.Board().perft(5)),
+            ("perft", lambda: halfmove.Board().perft(6)),
         ]:
             with self.subTest(purpose):
                 steps = 0
