@@ -144,11 +144,12 @@ fn import(
     let inputs = new.files.clone().into_iter().map(move |(path, sum)| {
         let name = path.file_name().filter(|_| path != Path::new(files::STDIN));
         let name = name.map(|name| name.to_string_lossy().into_owned());
-        let is_packed = pack::is_packed(&path);
-        let input = Input::open(path)?;
+        let input = Input::open(&path)?;
         consumed.next(&input);
         let input = match name {
-            Some(name) if is_packed => PgnInput::named(name, Unpacked::new(input)?),
+            Some(name) if pack::is_packed(&path) => {
+                PgnInput::named(name, Unpacked::new(&path, input)?)
+            }
             Some(name) => PgnInput::named(name, input),
             None => input.into(),
         };

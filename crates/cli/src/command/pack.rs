@@ -8,13 +8,13 @@ use crate::output::{self, Unwritable, counted, grouped};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, Filter};
-use halfmove_codecs::pack::{MAGIC, Reader, WriteError, Writer};
+use halfmove_codecs::pack::{MAGIC, PackError, Reader, WriteError, Writer};
 use halfmove_game::Input;
 use halfmove_game::pgn::Format;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 /// The progress bar is updated after this many games.
@@ -113,6 +113,7 @@ pub(crate) fn is_packed(path: &Path) -> bool {
 
 /// The games of a packed file as PGN, for readers of PGN.
 pub(crate) struct Unpacked {
+    path: PathBuf,
     reader: Reader<Input>,
     format: Format,
     text: String,
@@ -122,17 +123,28 @@ pub(crate) struct Unpacked {
 
 impl Unpacked {
     /// Opens a packed file.
-    pub(crate) fn new(input: Input) -> io::Result<Self> {
-        let reader = Reader::new(input).map_err(io::Error::other)?.threads(threads());
-        Ok(Self { reader, format: Format::new(), text: String::new(), read: 0 })
+    pub(crate) fn new(path: &Path, input: Input) -> io::Result<Self> {
+        let reader = Reader::new(input).map_err(|error| damaged(path, &error))?.threads(threads());
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            format: Format::new(),
+            text: String::new(),
+            read: 0,
+        })
     }
+}
+
+fn damaged(path: &Path, error: &PackError) -> io::Error {
+    io::Error::other(format!("{}: {error}", path.display()))
 }
 
 impl Read for Unpacked {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         while self.read == self.text.len() {
             (self.read, self.text) = Default::default();
-            let Some(game) = self.reader.next().map_err(io::Error::other)? else { return Ok(0) };
+            let game = self.reader.next().map_err(|error| damaged(&self.path, &error))?;
+            let Some(game) = game else { return Ok(0) };
             self.format.append(&game, &mut self.text).map_err(io::Error::other)?;
         }
         let rest = &self.text.as_bytes()[self.read..];
