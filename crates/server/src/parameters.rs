@@ -57,7 +57,8 @@ impl QueryParameters {
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<&str>, Problem> {
         self.taken.insert(name.to_owned());
         let value = self.values.iter().rev().find(|(known, _)| known == name);
-        let value = value.map(|(_, value)| value.trim()).filter(|value| !value.is_empty());
+        // Blank is not empty: a condition that is left out is, and one of blanks is an error.
+        let value = value.filter(|(_, value)| !value.is_empty()).map(|(_, value)| value.trim());
         match value {
             Some(value) if value.len() > LONGEST => {
                 Err(Problem::parameter(name, format!("expected at most {LONGEST} bytes")))

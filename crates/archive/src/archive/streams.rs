@@ -162,7 +162,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Filter`] if the filter is invalid.
+    /// [`ArchiveError::Filter`] if the filter is invalid; in a batch, [`ArchiveError::Rows`] for a game that is not chess from the
+    /// standard starting position, which the data set cannot hold.
     pub fn lichess(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
         Batches::of_lichess(&self.columns, filter)
     }

@@ -39,7 +39,7 @@ pub struct HistoryEntry {
     pub games_changed: u64,
     /// For a `merge`: the names that were replaced, and the new name.
     pub merged: Option<(Vec<String>, String)>,
-    /// For a `remove` or an `import` of some games: the [reason](crate::Remover::because), if given.
+    /// For a `remove` or an `import` of some games: the [reason](crate::Remover::with_reason), if given.
     pub reason: Option<String>,
     /// The number of files added.
     pub files_added: u64,

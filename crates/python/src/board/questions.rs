@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use halfmove_rules::bitboard::attacks;
-use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Color, Move, Outcome, Role, Square};
+use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Color, Move, Role, Square};
 use pyo3::prelude::*;
 
 use super::Board;
@@ -158,9 +158,9 @@ impl Board {
         self.history.occurrences() >= 5
     }
 
-    /// True if 75 moves were played without a capture or a pawn move, and the game is not over for another reason.
+    /// True if 75 moves were played without a capture or a pawn move, and a move is legal.
     fn is_seventyfive_moves(&self) -> bool {
-        self.history.outcome() == Some(Outcome::SeventyFiveMoves)
+        self.position().halfmove_clock() >= 150 && self.position().count_moves() > 0
     }
 
     /// True if 50 moves were played without a capture or a pawn move, and a move is legal.

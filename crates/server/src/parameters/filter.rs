@@ -104,6 +104,7 @@ mod tests {
             ("eco=Z99", "eco"),
             ("structure=rook", "structure"),
             ("player=%2C", "player"),
+            ("player=%20", "player"),
             ("ended=tired", "ended"),
         ] {
             let problem = Filtered::read(&mut QueryParameters::of(query), || Ok(9)).unwrap_err();

@@ -7,6 +7,7 @@ use arrow_cast::cast;
 use arrow_schema::{DataType, SchemaRef};
 use halfmove_game::Game;
 use halfmove_game::pgn::write_game;
+use halfmove_rules::{AnyPosition, Chess};
 
 use super::batches::{Batches, is_stale, projected, schema_of};
 use super::{decode, game_columns, ordered, read_ahead};
@@ -68,6 +69,15 @@ fn rows(
 /// The moves of a game with everything between them, on one line.
 fn movetext(stored: &StoredGame) -> Result<String, ArchiveError> {
     let game: &Game = &stored.game;
+    // A game from another start would be read as another game.
+    if game.start != AnyPosition::from(Chess::default()) {
+        let why = "the data set has only chess from the standard starting position; leave out the others, \
+                   in Python with where=\"start_fen is null and variant = 'chess'\"";
+        return Err(ArchiveError::Rows {
+            name: format!("game {}", stored.id),
+            why: why.to_owned(),
+        });
+    }
     let text = write_game(game)
         .map_err(|error| ArchiveError::damaged(format!("game {}: {error}", stored.id)))?;
     // A blank line ends the tags; a game without tags has none.
