@@ -13,7 +13,7 @@
 //!
 //! let error = movetext::play(start, "e4 e5 Nf4").unwrap_err();
 //! assert_eq!(error.to_string(), "word 3, \"Nf4\": illegal move, no knight can go there");
-//! assert_eq!(error.hint().as_deref(), Some("legal here: Na3, Nc3, Ne2, Nf3, Nh3"));
+//! assert_eq!(error.hint.as_deref(), Some("legal here: Na3, Nc3, Ne2, Nf3, Nh3"));
 //! # Ok::<(), halfmove_game::movetext::MovetextError>(())
 //! ```
 
