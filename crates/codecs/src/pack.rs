@@ -121,7 +121,7 @@ pub struct Writer<W> {
     index: Index,
 }
 
-/// What games take in a block.
+/// The size of some games in a block.
 #[derive(Copy, Clone, Debug, Default)]
 struct Size {
     plies: usize,

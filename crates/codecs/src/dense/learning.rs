@@ -15,7 +15,7 @@ pub use super::tables::{SETTINGS, WEIGHTS};
 pub struct Sample {
     /// The indices of all that can happen, one after another: of the end of the game, then of each legal move.
     pub features: Vec<u32>,
-    /// Where the indices of each end.
+    /// The end of the indices of each.
     pub ends: Vec<usize>,
     /// The number of what happened.
     pub chosen: usize,

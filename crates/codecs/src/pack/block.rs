@@ -15,7 +15,7 @@ use crate::dense::range::Encoder;
 use crate::dense::{Model, setting};
 use crate::{DecodeError, DecodeErrorKind};
 
-/// What has been learned from the games of a block so far.
+/// The state of all models after the games of a block so far.
 struct State {
     tags: TagModel,
     /// Games whose main line is in the byte code.

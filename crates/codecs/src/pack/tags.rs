@@ -28,7 +28,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Hash + Eq + Clone> Recent<T> {
-    /// How many others were used since this one; `None` if it is new.
+    /// The number of others that were used since this one; `None` if it is new.
     fn rank(&self, value: &T) -> Option<u32> {
         let number = self.numbers.get(value)?;
         self.order.iter().rev().position(|one| one == number).map(|rank| rank as u32)
@@ -51,7 +51,7 @@ impl<T: Hash + Eq + Clone> Recent<T> {
     }
 }
 
-/// What a value was: the state that the next value of its column begins with.
+/// The kind of a value, by which the next value of its column is coded.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 enum Kind {
     /// A number, as a difference.

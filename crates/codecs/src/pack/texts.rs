@@ -67,7 +67,7 @@ pub(super) fn read_packed<'a>(
     }
 }
 
-/// What a block may still take, so that a few hostile bytes cannot take much memory.
+/// The rest of the limits of a block, so that a few hostile bytes cannot take much memory.
 #[derive(Debug)]
 pub(super) struct Budget {
     text: usize,

@@ -5,7 +5,7 @@ use halfmove_game::{Clock, Evaluation, Score, Tags};
 
 use super::numbers::{Bit, Coder, Numbers, Signed, bits, states};
 
-/// How the values of a game are written: all zeros if it has none.
+/// The layout of the values of a game: all zeros if it has none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 struct Form {
     /// The template of the comments.
@@ -35,7 +35,7 @@ pub(super) struct ValueModel {
     centipawns: Vec<Signed>,
 }
 
-/// Which half-moves have values.
+/// The half-moves that have values.
 #[derive(Debug, Default)]
 struct Presence {
     rest: Numbers,
