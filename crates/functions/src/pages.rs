@@ -97,7 +97,7 @@ Conditions on `id` and `ply` are evaluated before games are decoded. So are thos
 `id`: it reads the selected games first, and then the half-moves of no others, if the ids are few or close together; otherwise of those
 between the smallest and the largest id. All other conditions are tested on rows. If they, or an
 order with a limit, need only columns that do not depend on positions, such as `clock`, the other columns are computed only where some row
-of a batch may be in the result.
+of a batch may be in the result. Several plies count as the range from the first to the last: two queries are faster than `ply in (1, 101)`.
 
 ```sql
 select g.white, h.ply, h.san, h.clock
