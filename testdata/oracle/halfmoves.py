@@ -91,7 +91,8 @@ def rows(number, game):
             "material_balance": balance(board),
             "phase": phase(board),
             "mobility": board.legal_moves.count(),
-            "key": chess.polyglot.zobrist_hash(board),
+            # Read from its FEN, which states only a legal en passant capture.
+            "key": chess.polyglot.zobrist_hash(chess.Board(board.fen(), chess960=board.chess960)),
         }
 
 

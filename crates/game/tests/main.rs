@@ -36,6 +36,8 @@ mod hints;
 mod hostile;
 #[path = "game/input.rs"]
 mod input;
+#[path = "game/keys.rs"]
+mod keys;
 #[path = "game/kokopu.rs"]
 mod kokopu;
 #[path = "game/line_tests.rs"]

@@ -370,9 +370,18 @@ impl AnyPosition {
         either!(self, position => position.flipped().into())
     }
 
-    /// The Zobrist key.
+    /// The Zobrist key: in chess, [Polyglot's](Chess::zobrist).
     pub fn zobrist(&self) -> Zobrist {
         either!(self, position => position.zobrist())
+    }
+
+    /// The key of the position: equal positions have equal keys. In Makruk, it is the Zobrist key; in chess, it is
+    /// [Polyglot's without captures that are not legal](Chess::key).
+    pub fn key(&self) -> Zobrist {
+        match self {
+            Self::Chess(chess) => chess.key(),
+            Self::Makruk(makruk) => makruk.zobrist(),
+        }
     }
 
     /// The number of leaves of the game tree at `depth` half-moves; see [`perft`](crate::perft()).

@@ -10,6 +10,7 @@ pub(crate) use movegen::relative_rank;
 use crate::{
     Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, EnPassantMode, Flaw, Flaws,
     Move, MoveKind, MoveList, Outcome, PieceMoves, PositionError, Role, Setup, Square, Zobrist,
+    en_passant_key,
 };
 use core::hash::{Hash, Hasher};
 use core::ops::ControlFlow;
@@ -374,10 +375,36 @@ impl Chess {
         .completed()
     }
 
-    /// The Polyglot key. It is updated incrementally, so reading it is free.
+    /// The Polyglot key, under which books list the position. It is updated incrementally, so reading it is free. Equal
+    /// positions may have different ones: see [`key`](Self::key).
     #[inline]
     pub fn zobrist(&self) -> Zobrist {
         self.key
+    }
+
+    /// The key of the position: equal positions have equal keys, whether they were reached by moves or read from a FEN
+    /// that states the en passant square always, only if a pawn is next to it, or only if a capture there is legal.
+    /// It is [Polyglot's](Self::zobrist) without an en passant capture that a pin or a check forbids.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    ///
+    /// // The pawn on e4 is pinned: it cannot capture the pawn that has just moved to d4.
+    /// let before: Chess = "4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1".parse()?;
+    /// let after = before.play(before.parse_san("d4")?)?;
+    /// let read: Chess = after.to_string().parse()?;
+    /// assert_eq!((&read, read.key()), (&after, after.key()));
+    /// assert_ne!(read.zobrist(), after.zobrist());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn key(&self) -> Zobrist {
+        match self.pseudo_ep_square() {
+            Some(square) if self.ep_square().is_none() => {
+                Zobrist(self.key.0 ^ en_passant_key(square.file()))
+            }
+            _ => self.key,
+        }
     }
 
     /// The contents of a FEN of this position, with the en passant square only if a capture there

@@ -9,11 +9,15 @@
 use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, Role, Square};
 use core::fmt;
 
-/// A 64-bit key of a position, as used by Polyglot's opening books.
+/// A 64-bit key of a position, made of the numbers of Polyglot's opening books.
 ///
 /// Two different positions share a key with a probability of about one in 2^64. In Chess960, however, the key
-/// does not distinguish which of two rooks on one side may castle. The counters are not included. The en passant
-/// file is included if an enemy pawn is next to the pawn, even a pinned one.
+/// does not distinguish which of two rooks on one side may castle. The counters are not included.
+///
+/// | method | includes the en passant file | for |
+/// | --- | --- | --- |
+/// | [`Chess::key`](crate::Chess::key) | if a capture is legal | counting and grouping: equal positions have equal keys |
+/// | [`Chess::zobrist`](crate::Chess::zobrist) | if an enemy pawn is next to the pawn, even a pinned one | Polyglot's books |
 ///
 /// ```
 /// use halfmove_rules::Chess;

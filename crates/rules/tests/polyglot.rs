@@ -93,3 +93,20 @@ fn books_of_others_hold_legal_moves() {
     // As many as python-chess 1.11.2 finds.
     assert_eq!(seen, 6_158);
 }
+
+/// The key of a book includes a capture that a pin forbids, as python-chess computes it for
+/// `4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1`. The move is Kd8.
+#[test]
+fn a_book_includes_a_forbidden_capture() {
+    let before = position("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1");
+    let after = before.play(before.parse_san("d4").unwrap()).unwrap();
+    let stated = position("4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1");
+    let mut book = 0x4176_920b_68c3_81a2_u64.to_be_bytes().to_vec();
+    book.extend([0x0f, 0x3b, 0, 1, 0, 0, 0, 0]);
+    let book = Book::new(&book).unwrap();
+    for position in [after, stated] {
+        let moves: Vec<_> = book.moves(&position).map(|found| found.unwrap()).collect();
+        assert_eq!(moves, [(Move::normal(Square::E8, Square::D8), 1)]);
+    }
+    assert_eq!(book.moves(&position("4k3/8/8/8/3Pp3/8/8/K3R3 b - - 0 1")).count(), 0);
+}

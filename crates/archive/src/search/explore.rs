@@ -221,10 +221,10 @@ impl Tree<'_> {
         let roots = 0..tree.len();
         let mut level = roots.clone();
         // The positions whose moves are in the tree, with the number of their games.
-        let mut seen = HashMap::from([(position.zobrist(), self.games)]);
+        let mut seen = HashMap::from([(position.key(), self.games)]);
         for remaining in (0..=depth).rev() {
             for at in level.clone() {
-                let key = tree[at].after.zobrist();
+                let key = tree[at].after.key();
                 if let Some(games) = seen.get(&key) {
                     tree[at].explored.reached = Some(*games);
                     tree[at].explored.is_elsewhere = true;

@@ -59,7 +59,7 @@ impl SearchBoard for Chess {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.zobrist().0
+        Chess::key(self).0
     }
 
     #[inline]

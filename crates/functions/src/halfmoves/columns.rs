@@ -247,7 +247,7 @@ pub static HALFMOVES: [HalfmoveColumn; 21] = [
     column(
         "key",
         HalfmoveKind::Key,
-        "Zobrist key of the position before it: Polyglot's in chess",
+        "Zobrist key of the position before it, that of the function key",
         "5060803636482931868",
         || Cells::Key(UInt64Builder::new()),
     ),
@@ -359,7 +359,7 @@ impl Cells {
             Self::Mobility(cells) => {
                 cells.append_value(i32::try_from(position.count_moves()).unwrap_or(i32::MAX));
             }
-            Self::Key(cells) => cells.append_value(position.zobrist().0),
+            Self::Key(cells) => cells.append_value(position.key().0),
             _ => {}
         }
     }
