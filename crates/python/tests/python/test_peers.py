@@ -9,7 +9,7 @@ from pathlib import Path
 
 import club
 import halfmove
-from halfmove import pgn
+from halfmove import functions, pgn
 from things import THINGS
 
 try:
@@ -83,6 +83,28 @@ class Peers(unittest.TestCase):
                     theirs.push_uci(move.uci())
                     tried += 1
         self.assertGreater(tried, 500)
+
+    def test_keys_of_positions(self):
+        """The key of a position is that of the FEN that python-chess writes, and of any other FEN of the position."""
+        with tempfile.TemporaryDirectory() as folder:
+            archive = halfmove.open(Path(folder) / "archive", create=True)
+            archive.import_pgn(club.plain("masters.pgn.zst"), sample=0.01, seed=3)
+            archive.import_pgn(club.plain("chess960.pgn"), id="1-9")
+            rows = archive.positions(columns=["fen", "key"], min_plies=1).read_all()
+        self.assertGreater(len(rows), 3000)
+        for fen, key in zip(rows["fen"], rows["key"]):
+            board = chess.Board(fen, chess960=True)
+            self.assertEqual(chess.polyglot.zobrist_hash(chess.Board(board.fen(), chess960=True)), key, fen)
+        board = chess.Board("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1")
+        board.push_san("d4")
+        fens = [board.fen(en_passant=style) for style in ("legal", "xfen", "fen")]
+        self.assertEqual(len(set(fens)), 2)
+        expected = chess.polyglot.zobrist_hash(chess.Board(fens[0]))
+        self.assertEqual([functions.key(fen) for fen in fens], [expected] * 3)
+        # The hash of a board is that of books.
+        ours = halfmove.Board("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1")
+        ours.push_san("d4")
+        self.assertEqual(ours.zobrist_hash(), chess.polyglot.zobrist_hash(board))
 
     def test_trees_of_annotated_games(self):
         texts = [str(game) for game in pgn.read_games(club.plain("annotated.pgn.zst")) if not game.errors][:25]
