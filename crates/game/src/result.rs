@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::pgn::class::wide_blank;
+
 /// The result of a game, as one of PGN's four tokens.
 ///
 /// ```
@@ -144,9 +146,13 @@ fn separator(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The number of spaces with which a text begins, at most one.
+/// The length of the space with which a text begins, at most one character.
 fn spaces(text: &[u8]) -> usize {
-    usize::from(text.first() == Some(&b' '))
+    match text {
+        [b' ', ..] => 1,
+        [0x80..=0xff, ..] => wide_blank(text),
+        _ => 0,
+    }
 }
 
 impl fmt::Display for GameResult {

@@ -48,6 +48,8 @@ mod mainlines;
 mod makruk;
 #[path = "game/null_moves.rs"]
 mod null_moves;
+#[path = "game/odd_blanks.rs"]
+mod odd_blanks;
 #[path = "game/odd_starts.rs"]
 mod odd_starts;
 #[path = "game/odd_tags.rs"]

@@ -1,5 +1,7 @@
 //! The class of each byte in movetext, by table look-up.
 
+use std::borrow::Cow;
+
 use super::nag::Nag;
 use super::text::Text;
 
@@ -139,6 +141,70 @@ pub(super) fn begins_word(byte: u8) -> bool {
 
 pub(super) fn is_blank(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & BLANK != 0
+}
+
+/// The length of the white space beyond ASCII with which a text begins, 0 if there is none: no-break and typographic
+/// spaces, characters without width, marks of direction, byte order marks. Web pages and phones write these between
+/// tokens.
+pub(crate) fn wide_blank(text: &[u8]) -> usize {
+    match text {
+        // No-break space.
+        [0xc2, 0xa0, ..] => 2,
+        // U+1680; U+2000 to U+200F, without the joiners of emoji; U+2028 to U+202F; U+205F to U+206F.
+        [0xe1, 0x9a, 0x80, ..]
+        | [0xe2, 0x80, 0x80..=0x8b | 0x8e | 0x8f | 0xa8..=0xaf, ..]
+        | [0xe2, 0x81, 0x9f..=0xaf, ..]
+        // Ideographic space, byte order mark.
+        | [0xe3, 0x80, 0x80, ..]
+        | [0xef, 0xbb, 0xbf, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// A word without white space beyond ASCII. Only a word in Windows-1252 can have some: behind a byte beyond ASCII, A0 may
+/// continue a character of UTF-8.
+pub(super) fn without_blanks(word: &str) -> Cow<'_, str> {
+    let is_blank = |char: char| wide_blank(char.encode_utf8(&mut [0; 4]).as_bytes()) > 0;
+    match word.contains(is_blank) {
+        true => Cow::Owned(word.replace(is_blank, "")),
+        false => Cow::Borrowed(word),
+    }
+}
+
+/// The no-break space of Windows-1252. In UTF-8, this byte continues a character.
+const NO_BREAK: u8 = 0xa0;
+
+/// The length of the white space beyond ASCII at `at`, 0 if there is none.
+#[inline]
+pub(super) fn wide_blank_at(text: &[u8], at: usize) -> usize {
+    match text.get(at) {
+        Some(&NO_BREAK) if at == 0 || text[at - 1] < 0x80 => 1,
+        Some(0x80..) => wide_blank(&text[at..]),
+        _ => 0,
+    }
+}
+
+/// Returns true if a text is the beginning of white space beyond ASCII, but not all of it.
+pub(super) fn is_part_of_blank(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef]
+            | [0xe1, 0x9a]
+            | [0xe2, 0x80 | 0x81]
+            | [0xe3, 0x80]
+            | [0xef, 0xbb]
+    )
+}
+
+/// The length of the white space that ends at `end`, 0 if there is none.
+pub(super) fn blank_before(text: &[u8], end: usize) -> usize {
+    match text[..end] {
+        [.., byte] if is_blank(byte) => 1,
+        [.., 0x80..=0xff] => (1..=end.min(3))
+            .find(|length| wide_blank_at(text, end - length) == *length)
+            .unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// White space within a line.

@@ -14,7 +14,7 @@ use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
 use self::comment::{comment, line_comment};
 use self::names::{Names, hash};
 use self::tag_lines::{usual_tag, usual_tags};
-use super::class::{is_blank, is_line_end};
+use super::class::{is_blank, is_line_end, is_part_of_blank, wide_blank_at};
 use super::scan;
 use super::source::{Place, Source};
 use super::tag_lines::{Cut, TagLines};
@@ -40,6 +40,8 @@ const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 /// * Between games, a line that looks like neither a tag nor movetext is passed to
 ///   [`Visitor::outside`]. A result on its own is such a line.
 /// * `%` in the first column hides the rest of the line.
+/// * No-break and typographic spaces, characters without width and byte order marks between tokens are white space; A0 alone
+///   is the no-break space of Windows-1252.
 ///
 /// ```
 /// use halfmove_game::pgn::{Place, Reader, Visitor, Word};
@@ -304,8 +306,9 @@ impl Reader<dyn Read + '_> {
             if !cut && buffer.len() - pos < scan::LOOK_AHEAD {
                 break Scan::More;
             }
-            if buffer[pos..].starts_with(MARK) {
-                pos += 3;
+            let blank = wide_blank_at(buffer, pos);
+            if blank > 0 {
+                pos += blank;
                 continue;
             }
             if byte == b';' || is_escape(buffer, pos) {
@@ -361,6 +364,10 @@ impl Reader<dyn Read + '_> {
                     if self.line_ends == 2 {
                         break Scan::EndOfGame;
                     }
+                }
+                Some(0x80..) if !cut && is_part_of_blank(&buffer[pos..]) => break Scan::More,
+                Some(0x80..) if wide_blank_at(buffer, pos) > 0 => {
+                    pos += wide_blank_at(buffer, pos);
                 }
                 Some(b';') => {
                     let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
@@ -448,6 +455,16 @@ impl Reader<dyn Read + '_> {
                 }
                 pos = end;
                 continue;
+            }
+            if byte >= 0x80 {
+                if !cut && is_part_of_blank(&buffer[pos..]) {
+                    break Scan::More;
+                }
+                let blank = wide_blank_at(buffer, pos);
+                if blank > 0 {
+                    pos += blank;
+                    continue;
+                }
             }
             let bracket = byte == b'[';
             if !bracket {

@@ -9,7 +9,8 @@ use halfmove_rules::San;
 use memchr::{memchr2, memchr3, memrchr2};
 
 use super::class::{
-    continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
+    blank_before, continues_word, is_blank, is_line_end, is_name, is_part_of_blank, is_space,
+    is_tag_name, stops_value, wide_blank_at,
 };
 use super::nag::cut_marks;
 use super::source::{Before, LOOK_BACK};
@@ -29,8 +30,21 @@ pub(super) fn line_end(buffer: &[u8], from: usize, cut: bool) -> Option<usize> {
     }
 }
 
-fn skip_spaces(buffer: &[u8], from: usize) -> usize {
-    from + buffer[from..].iter().take_while(|&&byte| is_space(byte)).count()
+/// The offset of the first byte that is not white space within a line. If `cut` is false, white space that is not
+/// complete belongs to it.
+fn skip_spaces(buffer: &[u8], from: usize, cut: bool) -> usize {
+    let mut at = from;
+    while let Some(&byte) = buffer.get(at) {
+        at += match byte {
+            _ if is_space(byte) => 1,
+            0x80.. if !cut && is_part_of_blank(&buffer[at..]) => return buffer.len(),
+            _ => match wide_blank_at(buffer, at) {
+                0 => break,
+                length => length,
+            },
+        };
+    }
+    at
 }
 
 fn skip_name(buffer: &[u8], from: usize) -> usize {
@@ -39,8 +53,17 @@ fn skip_name(buffer: &[u8], from: usize) -> usize {
 
 /// Returns true if `at` is the first thing on its line.
 pub(super) fn begins_line(buffer: &[u8], at: usize, before: Before) -> bool {
-    let last = buffer[..at].iter().rev().find(|&&byte| !is_space(byte));
-    last.map_or(before.begins_line, |&byte| is_line_end(byte))
+    let mut end = at;
+    while let Some(&last) = buffer[..end].last() {
+        if is_line_end(last) {
+            return true;
+        }
+        match blank_before(buffer, end) {
+            0 => return false,
+            length => end -= length,
+        }
+    }
+    before.begins_line
 }
 
 /// Returns true if a blank line precedes the line that begins at `at`.
@@ -50,16 +73,17 @@ pub(super) fn follows_blank_line(buffer: &[u8], at: usize, before: Before) -> bo
 
 /// The number of line ends between the last text and `at`, at most 2.
 fn line_ends(buffer: &[u8], at: usize, before: Before) -> u8 {
-    let mut ends = 0;
-    for index in (0..at).rev() {
-        match buffer[index] {
+    let (mut ends, mut end) = (0, at);
+    while let Some(&last) = buffer[..end].last() {
+        match last {
             b'\n' => ends += 1,
-            b'\r' if buffer.get(index + 1) != Some(&b'\n') => ends += 1,
-            byte if is_blank(byte) => {}
-            _ => return ends,
+            b'\r' if buffer.get(end) != Some(&b'\n') => ends += 1,
+            _ => {}
         }
-        if ends == 2 {
-            return ends;
+        match blank_before(buffer, end) {
+            0 => return ends,
+            _ if ends == 2 => return ends,
+            length => end -= length,
         }
     }
     (ends + before.line_ends).min(2)
@@ -83,9 +107,9 @@ pub(super) fn tag_opening(
 ) -> Option<Option<Range<usize>>> {
     let window = &buffer[..buffer.len().min(at + LOOK_AHEAD)];
     let cut = cut || window.len() < buffer.len();
-    let name = if bracket { skip_spaces(window, at + 1) } else { at };
+    let name = if bracket { skip_spaces(window, at + 1, cut) } else { at };
     let name_end = skip_name(window, name);
-    let quote = skip_spaces(window, name_end);
+    let quote = skip_spaces(window, name_end, cut);
     match window.get(quote) {
         Some(b'"') => Some(is_tag_name(&window[name..name_end]).then_some(name..name_end)),
         Some(_) => Some(None),
@@ -119,9 +143,9 @@ impl Tag {
 /// without a bracket and a quote, and the tag is malformed. If it does not begin with a quote but contains one, the
 /// tag has no value.
 pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<Tag> {
-    let name = if bracket { skip_spaces(buffer, at + 1) } else { at };
+    let name = if bracket { skip_spaces(buffer, at + 1, cut) } else { at };
     let name_end = skip_name(buffer, name);
-    let open = skip_spaces(buffer, name_end);
+    let open = skip_spaces(buffer, name_end, cut);
     if open == buffer.len() && !cut {
         return None;
     }
@@ -140,7 +164,7 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
                         Some([_, ..]) => 1,
                         _ => 0,
                     };
-                let first = skip_spaces(buffer, next);
+                let first = skip_spaces(buffer, next, cut);
                 if first == buffer.len() && !cut {
                     return None;
                 }
@@ -163,12 +187,22 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
     Some(Tag { name: name..name_end, value, end, malformed: true })
 }
 
+/// The offset of the first byte that is not white space. If `cut` is false, white space that is not complete belongs
+/// to it.
+fn skip_blanks(buffer: &[u8], from: usize, cut: bool) -> usize {
+    let mut at = skip_spaces(buffer, from, cut);
+    while buffer.get(at).copied().is_some_and(is_blank) {
+        at = skip_spaces(buffer, at + 1, cut);
+    }
+    at
+}
+
 /// Finds the name of the tag that follows at `from`, perhaps after blanks and tags without a usable value. Returns the
 /// range of the name, if a tag comes next.
 pub(super) fn next_name(buffer: &[u8], from: usize, cut: bool) -> Option<Option<Range<usize>>> {
     let mut at = from;
     loop {
-        at += buffer[at..].iter().take_while(|&&byte| is_blank(byte)).count();
+        at = skip_blanks(buffer, at, cut);
         let bracket = match buffer.get(at) {
             Some(&byte) => byte == b'[',
             None => return cut.then_some(None),
@@ -197,7 +231,7 @@ fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
         }
         match buffer.get(at) {
             Some(b'"') => {
-                let bracket = skip_spaces(buffer, at + 1);
+                let bracket = skip_spaces(buffer, at + 1, cut);
                 match buffer.get(bracket) {
                     Some(b']') => {
                         return Some(ValueEnd::Closed { quote: at, end: bracket + 1 });
@@ -223,8 +257,11 @@ fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
 fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (range.start, range.end);
     let trim_end = |end: &mut usize, mark: u8| {
-        while *end > start && is_space(buffer[*end - 1]) {
-            *end -= 1;
+        loop {
+            match blank_before(&buffer[start..], *end - start) {
+                0 => break,
+                length => *end -= length,
+            }
         }
         if *end > start && buffer[*end - 1] == mark {
             *end -= 1;
@@ -302,17 +339,14 @@ pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();
-    let first = skip_spaces(line, if dots > 0 { digits + dots } else { 0 });
+    let spaces = skip_spaces(line, digits, true);
+    let first = skip_spaces(line, if dots > 0 { digits + dots } else { 0 }, true);
     if digits > 0 && dots > 0 {
         return looks_like_move(word_at(line, first));
     }
-    let first = if digits > 0 && line.get(digits).copied().is_some_and(is_space) {
-        skip_spaces(line, digits)
-    } else {
-        first
-    };
+    let first = if digits > 0 && spaces > digits { spaces } else { first };
     let word = word_at(line, first);
-    let second = skip_spaces(line, first + word.len());
+    let second = skip_spaces(line, first + word.len(), true);
     looks_like_move(word)
         && match line.get(second) {
             None => true,
@@ -328,8 +362,13 @@ pub(super) fn begins_movetext(line: &[u8]) -> bool {
 const LONGEST_MOVE: usize = 40;
 
 fn word_at(line: &[u8], from: usize) -> &[u8] {
-    let length = line[from..].iter().take_while(|&&byte| continues_word(byte)).count();
-    &line[from..from + length]
+    &line[from..word_end(line, from)]
+}
+
+/// The offset of the first byte at or after `from` that does not continue a word.
+pub(super) fn word_end(buffer: &[u8], from: usize) -> usize {
+    let continues = |at: &usize| continues_word(buffer[*at]) && wide_blank_at(buffer, *at) == 0;
+    (from..buffer.len()).find(|at| !continues(at)).unwrap_or(buffer.len())
 }
 
 fn looks_like_move(word: &[u8]) -> bool {

@@ -72,7 +72,11 @@ impl<R: Read + ?Sized> Source<R> {
     /// Discards consumed bytes and reads more. Afterwards the buffer has more bytes than before, or the input has
     /// ended, or the token at `pos` has the maximum length.
     pub(super) fn more(&mut self) -> io::Result<()> {
-        let keep = self.pos.saturating_sub(LOOK_BACK);
+        // White space of up to three bytes is kept whole.
+        let mut keep = self.pos.saturating_sub(LOOK_BACK - 3);
+        while keep > 0 && self.bytes[keep] & 0xc0 == 0x80 && keep + LOOK_BACK > self.pos {
+            keep -= 1;
+        }
         if keep > 0 {
             self.lines.advance(&self.bytes[..self.end], keep);
             self.before = scan::before(&self.bytes[..self.end], keep, self.before);

@@ -75,7 +75,10 @@ const BLANKS: &str = match std::str::from_utf8(&[b' '; 150]) {
 /// buffer begins.
 #[test]
 fn many_blanks_anywhere_in_the_buffer() {
+    let thin = BLANKS.replace("  ", " \u{2009}\u{a0}");
     let wide = [
+        GAMES.replace("\n[", &format!("\n{thin}[")),
+        GAMES.replace("\n\n", &format!("\n{thin}\n")),
         GAMES.replace("\n[", &format!("\n{BLANKS}[")),
         GAMES.replace("\n\n", &format!("\n{BLANKS}\n")),
         GAMES.replace("] ", &format!("]{BLANKS}")),

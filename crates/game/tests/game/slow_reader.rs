@@ -17,8 +17,9 @@ use halfmove_game::pgn::{CommentStyle, Nag, Problem};
 
 pub(crate) use self::event::{At, Bytes, Event};
 use self::kinds::{
-    begins_movetext, begins_with_dash, begins_word, continues_word, is_blank, is_line_end, is_name,
-    is_signs, is_space, is_symbol, is_tag_name, is_two_dashes, result_at, sign,
+    begins_movetext, begins_with_dash, begins_word, continues_word, has_stop, is_blank,
+    is_line_end, is_name, is_signs, is_space, is_symbol, is_tag_name, is_two_dashes, result_at,
+    sign, wide_at,
 };
 
 /// The number of bytes of a line that decide its kind, and in which a tag's opening must end.
@@ -31,6 +32,8 @@ pub(crate) struct SlowReader<'a> {
     text: &'a [u8],
     pos: usize,
     line_starts: Vec<usize>,
+    /// True for each byte of white space beyond ASCII.
+    wide: Vec<bool>,
     events: Vec<Event<'a>>,
 }
 
@@ -42,7 +45,11 @@ impl<'a> SlowReader<'a> {
                 line_starts.push(at + 1);
             }
         }
-        SlowReader { text, pos: 0, line_starts, events: Vec::new() }
+        let mut wide = vec![false; text.len()];
+        for at in 0..text.len() {
+            wide[at..at + wide_at(text, at)].fill(true);
+        }
+        SlowReader { text, pos: 0, line_starts, wide, events: Vec::new() }
     }
 
     /// The events up to the end of the next game, and true if there was one.
@@ -98,6 +105,16 @@ impl<'a> SlowReader<'a> {
         at
     }
 
+    fn word_end(&self, from: usize) -> usize {
+        let ends = |at: &usize| !continues_word(self.text[*at]) || self.wide[*at];
+        (from..self.text.len()).find(ends).unwrap_or(self.text.len().max(from))
+    }
+
+    fn spaces_end(&self, from: usize) -> usize {
+        let ends = |at: &usize| !is_space(self.text[*at]) && !self.wide[*at];
+        (from..self.text.len()).find(ends).unwrap_or(self.text.len().max(from))
+    }
+
     fn line_end(&self, from: usize) -> usize {
         self.skip(from, |byte| !is_line_end(byte))
     }
@@ -106,10 +123,8 @@ impl<'a> SlowReader<'a> {
     fn between(&mut self) -> Option<Begin> {
         loop {
             let byte = self.byte(self.pos)?;
-            if is_blank(byte) {
+            if is_blank(byte) || self.wide[self.pos] {
                 self.pos += 1;
-            } else if self.text[self.pos..].starts_with(b"\xef\xbb\xbf") {
-                self.pos += 3;
             } else if byte == b'{' {
                 self.comment();
             } else if byte == b';' || self.is_escape() {
@@ -134,7 +149,7 @@ impl<'a> SlowReader<'a> {
         loop {
             let Some(byte) = self.byte(self.pos) else { return false };
             let start = self.pos;
-            if is_blank(byte) {
+            if is_blank(byte) || self.wide[start] {
                 self.pos += 1;
             } else if byte == b'{' {
                 if !self.comment() {
@@ -174,7 +189,10 @@ impl<'a> SlowReader<'a> {
 
     /// Returns true if the next tag with a value follows without a comment, is not `Event` and repeats a name.
     fn next_repeats(&self, from: usize, names: &[&[u8]]) -> bool {
-        let next = self.skip(from, is_blank);
+        let mut next = from;
+        while self.byte(next).is_some_and(|byte| is_blank(byte) || self.wide[next]) {
+            next += 1;
+        }
         match self.byte(next) {
             None => false,
             Some(byte) if byte != b'[' && self.tag_opening(next, false).is_none() => false,
@@ -195,7 +213,7 @@ impl<'a> SlowReader<'a> {
         while let Some(byte) = self.byte(self.pos) {
             let start = self.pos;
             match byte {
-                _ if is_blank(byte) => self.pos += 1,
+                _ if is_blank(byte) || self.wide[start] => self.pos += 1,
                 b'.' => self.pos += 1,
                 b'0'..=b'9' => match self.number() {
                     Some(result) if depth == 0 => return self.result(result, start),
@@ -206,7 +224,7 @@ impl<'a> SlowReader<'a> {
                 },
                 b'@' if self.text[start..].starts_with(b"@@@@")
                     && (start == 0 || self.text[start - 1] != b'@')
-                    && !self.byte(start + 4).is_some_and(continues_word) =>
+                    && self.word_end(start + 4) == start + 4 =>
                 {
                     self.push_at(|at| Event::San(b"@@@@".as_slice().into(), at), start);
                     self.pos += 4;
@@ -241,6 +259,7 @@ impl<'a> SlowReader<'a> {
                 }
                 b'*' => {
                     self.pos += 1;
+                    self.pos += usize::from(has_stop(&self.text[self.pos..]));
                     if depth == 0 {
                         return self.result(GameResult::Unknown, start);
                     }
@@ -266,7 +285,7 @@ impl<'a> SlowReader<'a> {
                 b'[' if self.tag_opening(start, true).is_some() && self.begins_line(start) => break,
                 _ if is_symbol(byte) => {
                     self.pos = self.skip(start, is_symbol);
-                    let whole = self.skip(self.pos, continues_word);
+                    let whole = self.word_end(self.pos);
                     if self.byte(self.pos).is_some_and(|byte| byte >= 0x80)
                         && let Some(nag) =
                             sign(&self.text[start..whole]).filter(|nag| !nag.is_suffix())
@@ -300,7 +319,10 @@ impl<'a> SlowReader<'a> {
 
     /// Returns true if a token at `at` does not follow another one directly.
     fn is_apart(&self, at: usize) -> bool {
-        at == 0 || is_blank(self.text[at - 1]) || b".(}!?".contains(&self.text[at - 1])
+        at == 0
+            || is_blank(self.text[at - 1])
+            || self.wide[at - 1]
+            || b".(}!?".contains(&self.text[at - 1])
     }
 
     /// Passes over a number, or reports a word that begins with one, unless it is a result.
@@ -318,7 +340,7 @@ impl<'a> SlowReader<'a> {
             return Some(result);
         }
         let is_castling = matches!(digits, b"00" | b"000") && self.is_apart(start);
-        let word_end = self.skip(end, continues_word);
+        let word_end = self.word_end(end);
         self.pos = match next {
             Some(b'.') => end + 1,
             Some(b'-' | b'/') => word_end,
@@ -339,10 +361,8 @@ impl<'a> SlowReader<'a> {
     fn word(&mut self) -> Option<GameResult> {
         let start = self.pos;
         let skipped = match self.text[start..] {
-            // An ellipsis, a byte order mark, a no-break space; the first and the last in
-            // Windows-1252 too.
-            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
-            [0xc2, 0xa0, ..] => 2,
+            // An ellipsis; in Windows-1252 also a no-break space.
+            [0xe2, 0x80, 0xa6, ..] => 3,
             [0x85 | 0xa0, ..] => 1,
             _ => 0,
         };
@@ -350,7 +370,7 @@ impl<'a> SlowReader<'a> {
             self.pos += skipped;
             return None;
         }
-        let end = self.skip(start, continues_word);
+        let end = self.word_end(start);
         let word = &self.text[start..end];
         let last = word[word.len() - 1];
         self.pos = end;
@@ -381,7 +401,7 @@ impl<'a> SlowReader<'a> {
         let mut san = start..end;
         match self.text.get(end..end + 3) {
             Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
-                san.end = self.skip(end + 3, continues_word);
+                san.end = self.word_end(end + 3);
                 self.pos = san.end;
             }
             Some(b".p.")
@@ -423,6 +443,7 @@ impl<'a> SlowReader<'a> {
                         return;
                     }
                 }
+                _ if self.wide[self.pos] => self.pos += 1,
                 _ => return,
             }
         }
@@ -479,13 +500,14 @@ impl<'a> SlowReader<'a> {
     }
 
     fn begins_line(&self, at: usize) -> bool {
-        let before = self.text[..at].iter().rev().find(|&&byte| !is_space(byte));
-        before.is_none_or(|&byte| is_line_end(byte))
+        let before = (0..at).rev().find(|&at| !is_space(self.text[at]) && !self.wide[at]);
+        before.is_none_or(|at| is_line_end(self.text[at]))
     }
 
     /// Returns true if a blank line, with no part before `from`, precedes the line that begins at `at`.
     fn follows_blank_line(&self, from: usize, at: usize) -> bool {
-        let blanks = self.text[from..at].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let is_blank = |at: &usize| is_blank(self.text[*at]) || self.wide[*at];
+        let blanks = (from..at).rev().take_while(is_blank).count();
         let mut ends = 0;
         for index in at - blanks..at {
             ends += match self.text[index] {
@@ -500,21 +522,18 @@ impl<'a> SlowReader<'a> {
     /// The name of the tag that begins at `at`, if there are a bracket (optional), a name and a quote.
     fn tag_opening(&self, at: usize, bracket: bool) -> Option<Range<usize>> {
         let window = &self.text[..self.text.len().min(at + LOOK_AHEAD)];
-        let skip = |from: usize, matches: fn(u8) -> bool| {
-            from + window[from..].iter().take_while(|&&byte| matches(byte)).count()
-        };
-        let name = if bracket { skip(at + 1, is_space) } else { at };
-        let name = name..skip(name, is_name);
-        let quote = skip(name.end, is_space);
+        let name = if bracket { self.spaces_end(at + 1) } else { at };
+        let name = name..self.skip(name, is_name);
+        let quote = self.spaces_end(name.end);
         (window.get(quote) == Some(&b'"') && is_tag_name(&window[name.clone()])).then_some(name)
     }
 
     /// The tag at `at`, with or without its bracket.
     fn tag(&self, at: usize) -> Tag {
         let bracket = self.text[at] == b'[';
-        let name = if bracket { self.skip(at + 1, is_space) } else { at };
+        let name = if bracket { self.spaces_end(at + 1) } else { at };
         let name = name..self.skip(name, is_name);
-        let open = self.skip(name.end, is_space);
+        let open = self.spaces_end(name.end);
         let is_named = is_tag_name(&self.text[name.clone()]);
         if !is_named || self.byte(open) != Some(b'"') {
             let end = self.line_end(open);
@@ -526,7 +545,7 @@ impl<'a> SlowReader<'a> {
         let value = open + 1;
         let line_end = match self.value_end(value) {
             Ok(quote) => {
-                let end = self.skip(quote + 1, is_space) + 1;
+                let end = self.spaces_end(quote + 1) + 1;
                 return Tag { name, value: Some(value..quote), end, malformed: !bracket };
             }
             Err(line_end) => line_end,
@@ -534,10 +553,10 @@ impl<'a> SlowReader<'a> {
         // The value may continue in the next line.
         let is_pair = self.text[line_end..].starts_with(b"\r\n");
         let next = line_end + if is_pair { 2 } else { 1 };
-        let next = self.skip(next, is_space);
+        let next = self.spaces_end(next);
         let goes_on = self.byte(next).is_some_and(|byte| byte != b'[' && !is_line_end(byte));
         if goes_on && let Ok(quote) = self.value_end(next) {
-            let end = self.skip(quote + 1, is_space) + 1;
+            let end = self.spaces_end(quote + 1) + 1;
             return Tag { name, value: Some(value..quote), end, malformed: true };
         }
         let value = Some(self.trimmed(value..line_end));
@@ -552,7 +571,7 @@ impl<'a> SlowReader<'a> {
             match self.byte(at) {
                 None | Some(b'\n' | b'\r') => return Err(at),
                 Some(b'\\') if matches!(self.byte(at + 1), Some(b'"' | b'\\')) => at += 2,
-                Some(b'"') if self.byte(self.skip(at + 1, is_space)) == Some(b']') => {
+                Some(b'"') if self.byte(self.spaces_end(at + 1)) == Some(b']') => {
                     return Ok(at);
                 }
                 Some(_) => at += 1,
@@ -564,7 +583,7 @@ impl<'a> SlowReader<'a> {
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
         for mark in [b']', b'"'] {
-            while end > start && is_space(self.text[end - 1]) {
+            while end > start && (is_space(self.text[end - 1]) || self.wide[end - 1]) {
                 end -= 1;
             }
             if end > start && self.text[end - 1] == mark {

@@ -2,6 +2,7 @@
 
 use halfmove_rules::{Move, Repair, SanError};
 
+use super::super::class::without_blanks;
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
 use super::super::makruk;
@@ -416,7 +417,8 @@ impl<const WHOLE: bool, const CODED: bool> Builder<'_, WHOLE, CODED> {
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
         if self.keeps(word.len(), at) {
             let at = self.at();
-            self.game.annotations.push_text(at, Kind::Word, &Text::plain(word).to_str());
+            let word = Text::plain(word).to_str();
+            self.game.annotations.push_text(at, Kind::Word, &without_blanks(&word));
         }
     }
 

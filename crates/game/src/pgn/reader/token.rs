@@ -1,10 +1,11 @@
 //! Reading a token of movetext byte by byte: for rare tokens, and near the end of the buffer.
 
 use super::super::class::{
-    CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
+    CLASS, Class, begins_word, blank_before, continues_word, is_blank, is_symbol, suffix_nag,
+    symbol_nag, wide_blank_at,
 };
 use super::super::nag::{Nag, Sign, sign_of};
-use super::super::scan;
+use super::super::scan::{self, word_end};
 use super::super::source::{Before, LOOK_BACK, Lines, Place};
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Problem, Visitor};
@@ -71,6 +72,10 @@ pub(super) fn token<V: Visitor>(
         if buffer.len() - pos < LONGEST_RESULT && !view.is_cut(pos) {
             return Token::More;
         }
+        let blank = wide_blank_at(buffer, pos);
+        if blank > 0 {
+            return Token::Next(pos + blank);
+        }
         if let Some((result, at, end)) = result_around(buffer, pos) {
             return Token::Result { result, at, end };
         }
@@ -136,7 +141,11 @@ pub(super) fn token<V: Visitor>(
             end
         }
         Class::Star => {
-            return Token::Result { result: GameResult::Unknown, at: pos, end: pos + 1 };
+            if buffer.len() - pos < LONGEST_RESULT && !view.is_cut(pos) {
+                return Token::More;
+            }
+            let end = pos + 1 + usize::from(has_stop(&buffer[pos + 1..]));
+            return Token::Result { result: GameResult::Unknown, at: pos, end };
         }
         Class::OpenBracket => {
             match scan::tag_opening(buffer, pos, true, view.is_cut(pos)) {
@@ -199,52 +208,64 @@ pub(super) fn token<V: Visitor>(
 
 /// Returns true if `@@@@` is at `at`, and the word ends after it.
 fn is_null(buffer: &[u8], at: usize) -> bool {
-    let behind = buffer.get(at + 4).copied();
-    buffer[at..].starts_with(b"@@@@") && !behind.is_some_and(continues_word)
+    buffer[at..].starts_with(b"@@@@") && !goes_on(&buffer[at + 4..])
 }
 
 fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
     visitor.problem(Problem::StrayCharacter, Place { lines, buffer, at });
 }
 
-fn word_end(buffer: &[u8], from: usize) -> usize {
-    from + buffer[from..].iter().take_while(|&&byte| continues_word(byte)).count()
+/// Returns true if a word before this text continues in it.
+fn goes_on(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| continues_word(*byte)) && wide_blank_at(text, 0) == 0
 }
 
 /// The null move of UCI.
 const NULL: &[u8] = b"0000";
 
-/// The length of the longest result, with the dot and the byte after it.
-pub(super) const LONGEST_RESULT: usize = 16;
+/// The length of the longest result, with the dot and the character after it.
+pub(super) const LONGEST_RESULT: usize = 20;
 
-/// The result at `at`, other than `*`, with its end, where no word may continue. A dot at the end of the text belongs
-/// to it.
+/// The result at `at`, other than `*`, with its end, where no word may continue. A dot or a comma at the end of the text
+/// belongs to it.
 fn result_at(buffer: &[u8], at: usize) -> Option<(GameResult, usize)> {
-    let ends = |rest: &[u8]| !rest.first().is_some_and(|byte| continues_word(*byte));
+    let ends = |rest: &[u8]| !goes_on(rest);
     let text = &buffer[at..buffer.len().min(at + LONGEST_RESULT)];
     let (result, length) = GameResult::at_start(text, ends)?;
-    let has_dot = match text[length..] {
-        [b'.'] => true,
-        [b'.', next, ..] => is_blank(next),
+    Some((result, at + length + usize::from(has_stop(&text[length..]))))
+}
+
+/// Returns true if the text after a result begins with a dot or a comma that ends a text or a variation.
+fn has_stop(text: &[u8]) -> bool {
+    match text {
+        [b'.' | b','] => true,
+        [b'.' | b',', rest @ ..] => {
+            is_blank(rest[0]) || rest[0] == b')' || wide_blank_at(rest, 0) > 0
+        }
         _ => false,
-    };
-    Some((result, at + length + usize::from(has_dot)))
+    }
 }
 
 /// Returns true if a token at `at` stands apart from the one before it.
 fn is_apart(buffer: &[u8], at: usize) -> bool {
-    let before = at.checked_sub(1).map(|before| buffer[before]);
-    before.is_none_or(|byte| is_blank(byte) || matches!(byte, b'.' | b'(' | b'}' | b'!' | b'?'))
+    match buffer[..at].last() {
+        None => true,
+        Some(b'.' | b'(' | b'}' | b'!' | b'?') => true,
+        Some(_) => blank_before(buffer, at) > 0,
+    }
 }
 
 /// The result of which a part was found at `at`: its separator after a space, or the text after `0.`. Returns its
 /// offset and its end. Its beginning looks like a move number.
 fn result_around(buffer: &[u8], at: usize) -> Option<(GameResult, usize, usize)> {
-    let after_space = at > 0 && buffer[at - 1] == b' ';
-    let half = number_before(buffer, at - usize::from(after_space));
+    let space = match buffer[..at] {
+        [.., b' ' | 0x80..=0xff] => blank_before(buffer, at),
+        _ => 0,
+    };
+    let half = number_before(buffer, at - space);
     let is_decimal = half >= 2 && &buffer[half - 2..half] == b"0.";
     let start = if is_decimal { half - 2 } else { half };
-    if !is_decimal && (!after_space || half + 1 == at) {
+    if !is_decimal && (space == 0 || half + space == at) {
         return None;
     }
     let (result, end) = result_at(buffer, start)?;
@@ -299,7 +320,7 @@ fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &m
             let is_castling = matches!(number, b"00" | b"000") && is_apart(buffer, pos);
             return match next {
                 Some(b'+' | b'#') if is_castling => word_from(view, lines, pos, end, visitor),
-                Some(byte) if continues_word(*byte) => Token::Next(end),
+                Some(_) if goes_on(&buffer[end..]) => Token::Next(end),
                 _ if number == NULL || is_castling => {
                     visitor.san(Word::new(number), Place { lines, buffer, at: pos });
                     Token::Next(end)
@@ -340,11 +361,10 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
         if buffer.len() - start < LONGEST_RESULT && !view.is_cut(start) {
             return Token::More;
         }
-        // Ellipsis characters, byte order marks and no-break spaces are skipped before searching for the end of the
-        // word, because a million of them look like one word.
+        // Ellipsis characters are skipped before searching for the end of the word, because a million of them look like
+        // one word; so are no-break spaces of Windows-1252.
         let skip = match buffer[start..] {
-            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
-            [0xc2, 0xa0, ..] => 2,
+            [0xe2, 0x80, 0xa6, ..] => 3,
             [0x85 | 0xa0, ..] => 1,
             _ => 0,
         };

@@ -15,6 +15,8 @@
 use halfmove_rules::bitboard::cpu::{Cpu, Nibbles};
 use wide::u8x64;
 
+use super::super::class::wide_blank_at;
+
 /// The length of a window.
 pub(super) const WINDOW: usize = 64;
 
@@ -38,6 +40,14 @@ impl Window {
                 Some((found, high)) => Classes::from_nibbles(found, high),
                 None => Classes::compare(bytes),
             };
+        // One branch, which is hardly ever taken in main lines.
+        let (high, silent) = match high {
+            0 => (high, silent),
+            _ => {
+                let blank = wide_blanks(bytes, high);
+                (high & !blank, silent | blank)
+            }
+        };
         let words = letters | high | digits | signs;
         let first = words & !(words << 1);
         // Adding the bit of a number's first digit carries through its digits to the byte after it.
@@ -62,6 +72,23 @@ impl Window {
     pub(super) fn end(&self) -> usize {
         WINDOW - self.words.leading_ones() as usize
     }
+}
+
+/// The bytes of white space beyond ASCII.
+#[cold]
+fn wide_blanks(bytes: &[u8; WINDOW], high: u64) -> u64 {
+    let text = u8x64::from(*bytes);
+    let is = |byte: u8| text.simd_eq(u8x64::splat(byte));
+    let leads = (is(0xc2) | is(0xe1) | is(0xe2) | is(0xe3) | is(0xef)).to_bitmask();
+    let mut begins = leads | is(0xa0).to_bitmask() & !(high << 1);
+    let mut blanks = 0;
+    while begins != 0 {
+        let at = begins.trailing_zeros() as usize;
+        begins &= begins - 1;
+        let length = wide_blank_at(bytes, at);
+        blanks |= !(u64::MAX << length) << at;
+    }
+    blanks
 }
 
 /// The bytes of a window that belong to each class, as sets.

@@ -1,7 +1,5 @@
 //! The kinds of bytes, words and lines.
 
-use std::sync::LazyLock;
-
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{Nag, Text};
 use halfmove_rules::San;
@@ -12,34 +10,64 @@ const LONGEST_NAME: usize = 100;
 /// moves, results or annotations.
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (number, rest) = line.split_at(digits);
-    let dots = rest.iter().take_while(|&&byte| byte == b'.').count();
-    let after_dots = without_spaces(&rest[dots..]);
-    if !number.is_empty() && dots > 0 {
-        return looks_like_move(first_word(after_dots));
+    let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();
+    let after_dots = after_spaces(line, digits + dots);
+    if digits > 0 && dots > 0 {
+        return looks_like_move(&line[after_dots..after_word(line, after_dots)]);
     }
-    let words = match rest.first() {
-        Some(b'.') => after_dots,
-        // A number without a dot, or digits that belong to the word, such as `0-0`.
-        Some(&byte) if is_space(byte) => without_spaces(rest),
-        _ => line,
+    let start = match after_spaces(line, digits) {
+        _ if dots > 0 => after_dots,
+        // Digits that belong to the word, such as `0-0`.
+        end if end == digits => 0,
+        // A number without a dot.
+        end => end,
     };
-    let first = first_word(words);
-    let rest = without_spaces(&words[first.len()..]);
-    let second = first_word(rest);
-    looks_like_move(first)
-        && match rest.first() {
+    let end = after_word(line, start);
+    let next = after_spaces(line, end);
+    let second = &line[next..after_word(line, next)];
+    looks_like_move(&line[start..end])
+        && match line.get(next) {
             None | Some(b'0'..=b'9' | b'{' | b'(' | b';' | b'$' | b'*' | b'!' | b'?') => true,
             Some(_) => looks_like_move(second) || result_of(second).is_some(),
         }
 }
 
-fn without_spaces(line: &[u8]) -> &[u8] {
-    &line[line.iter().take_while(|&&byte| is_space(byte)).count()..]
+/// The first offset from which `matches` returns 0; otherwise it returns the number of bytes to pass over.
+fn pass(line: &[u8], from: usize, matches: impl Fn(usize) -> usize) -> usize {
+    let mut at = from;
+    while at < line.len() && matches(at) > 0 {
+        at += matches(at);
+    }
+    at
 }
 
-fn first_word(line: &[u8]) -> &[u8] {
-    &line[..line.iter().take_while(|&&byte| continues_word(byte)).count()]
+fn after_spaces(line: &[u8], from: usize) -> usize {
+    pass(line, from, |at| usize::from(is_space(line[at])).max(wide_at(line, at)))
+}
+
+fn after_word(line: &[u8], from: usize) -> usize {
+    pass(line, from, |at| usize::from(continues_word(line[at]) && wide_at(line, at) == 0))
+}
+
+/// The length of the white space beyond ASCII at `at`, 0 if there is none.
+pub(super) fn wide_at(text: &[u8], at: usize) -> usize {
+    // In Windows-1252; in UTF-8 it continues a character.
+    if text[at] == 0xa0 && (at == 0 || text[at - 1].is_ascii()) {
+        return 1;
+    }
+    let is_wide = |length: &usize| {
+        let part = text.get(at..at + length).and_then(|part| std::str::from_utf8(part).ok());
+        let mut chars = part.unwrap_or_default().chars();
+        chars.next().is_some_and(is_wide_blank) && chars.next().is_none()
+    };
+    [2, 3].into_iter().find(is_wide).unwrap_or(0)
+}
+
+/// White space beyond ASCII, and characters that are not seen at all.
+fn is_wide_blank(char: char) -> bool {
+    char.is_whitespace() && char > '\u{85}'
+        || matches!(char, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}')
+        || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
 fn looks_like_move(word: &[u8]) -> bool {
@@ -72,53 +100,64 @@ const POINTS: [&[&[u8]]; 3] =
 /// The signs that may stand between the points of both sides.
 const BETWEEN: [&str; 9] = ["-", ":", "‐", "‑", "‒", "–", "—", "―", "−"];
 
-/// Every spelling of a result but `*`, with both results and every separator.
-static RESULTS: LazyLock<Vec<(Vec<u8>, GameResult)>> = LazyLock::new(|| {
+/// The results other than `*` with which a text begins, in any spelling, and their lengths.
+fn results(text: &[u8]) -> Vec<(usize, GameResult)> {
     let outcomes =
         [(0, 1, GameResult::WhiteWins), (1, 0, GameResult::BlackWins), (2, 2, GameResult::Draw)];
-    let mut between: Vec<Vec<u8>> = BETWEEN.map(|text| text.as_bytes().to_vec()).to_vec();
-    between.extend([vec![0x96], vec![0x97]]);
-    let mut results = vec![
-        (b"1/2".to_vec(), GameResult::Draw),
-        ("½".as_bytes().to_vec(), GameResult::Draw),
-        (b"\xbd".to_vec(), GameResult::Draw),
-    ];
+    let mut between: Vec<&[u8]> = BETWEEN.map(str::as_bytes).to_vec();
+    between.extend([&b"\x96"[..], b"\x97"]);
+    let alone = [&b"1/2"[..], "½".as_bytes(), b"\xbd"].into_iter();
+    let mut found: Vec<_> = alone
+        .filter(|half| text.starts_with(half))
+        .map(|half| (half.len(), GameResult::Draw))
+        .collect();
+    // One space, of any width.
+    let after_space = |at: usize| match text.get(at) {
+        Some(b' ') => at + 1,
+        Some(0x80..) if text[at] != 0xa0 => at + wide_at(text, at),
+        _ => at,
+    };
     for (white, black, result) in outcomes {
-        for (white, black) in
-            POINTS[white].iter().flat_map(|w| POINTS[black].iter().map(move |b| (w, b)))
-        {
-            for sign in &between {
-                for (left, right) in [("", ""), (" ", ""), ("", " "), (" ", " ")] {
-                    let text = [white, left.as_bytes(), sign, right.as_bytes(), black].concat();
-                    results.push((text, result));
+        for white in POINTS[white].iter().filter(|white| text.starts_with(white)) {
+            let sign = after_space(white.len());
+            for sign_of in between.iter().filter(|sign_of| text[sign..].starts_with(sign_of)) {
+                let second = after_space(sign + sign_of.len());
+                for black in POINTS[black] {
+                    if text[second..].starts_with(black) {
+                        found.push((second + black.len(), result));
+                    }
                 }
             }
         }
     }
     // The longest first.
-    results.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-    results
-});
-
-pub(super) fn result_of(word: &[u8]) -> Option<GameResult> {
-    let known = RESULTS.iter().find(|(text, _)| text == word);
-    known.map(|(_, result)| *result).or((word == b"*").then_some(GameResult::Unknown))
+    found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+    found
 }
 
-/// The result at the beginning of a text, and its length. It may be followed by a dot, but not by a letter or a
-/// digit.
+pub(super) fn result_of(word: &[u8]) -> Option<GameResult> {
+    let known = results(word).into_iter().find(|(length, _)| *length == word.len());
+    known.map(|(_, result)| result).or((word == b"*").then_some(GameResult::Unknown))
+}
+
+/// The result at the beginning of a text, and its length. It may be followed by a dot or a comma, but not by a letter or
+/// a digit.
 pub(super) fn result_at(text: &[u8]) -> Option<(GameResult, usize)> {
     if !text.first().is_some_and(|byte| matches!(byte, b'0' | b'1' | 0xc2 | 0xbd)) {
         return None;
     }
-    let fits = |known: &[u8]| {
-        text.starts_with(known) && !text.get(known.len()).copied().is_some_and(continues_word)
+    let fits = |length: usize| {
+        let next = text.get(length).copied();
+        !next.is_some_and(continues_word) || wide_at(&text[length..], 0) > 0
     };
-    let (known, result) = RESULTS.iter().find(|(known, _)| fits(known))?;
-    let length = known.len();
-    let has_dot =
-        text.get(length) == Some(&b'.') && text.get(length + 1).copied().is_none_or(is_blank);
-    Some((*result, length + usize::from(has_dot)))
+    let (length, result) = results(text).into_iter().find(|(length, _)| fits(*length))?;
+    Some((result, length + usize::from(has_stop(&text[length..]))))
+}
+
+/// Returns true for a dot or a comma at the end of a text or a variation.
+pub(super) fn has_stop(text: &[u8]) -> bool {
+    let ends = |next: u8| is_blank(next) || next == b')' || wide_at(text, 1) > 0;
+    matches!(text.first(), Some(b'.' | b',')) && text.get(1).copied().is_none_or(ends)
 }
 
 /// Returns true for a dash beyond ASCII.
