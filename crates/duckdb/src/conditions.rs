@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use halfmove_archive::{Archive, Condition, Conditions, Filter};
 use halfmove_functions::literals;
 use halfmove_game::movetext;
-use halfmove_rules::{AnyPosition, Variant};
+use halfmove_rules::AnyPosition;
 
 /// The names of the parameters.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -37,8 +37,8 @@ fn read(given: &Given<'_>) -> Result<Conditions, String> {
         conditions.variant = Some(literals::variant(&text).map_err(|error| error.to_string())?);
     }
     if let Some(text) = given("fen") {
-        let position = literals::position(&text, conditions.variant.map(Variant::name));
-        conditions.position = Some(position.map_err(|error| error.to_string())?);
+        let start = Conditions::start(&text, conditions.variant);
+        conditions.position = Some(start.map_err(|error| error.to_string())?.0);
     }
     if let Some(text) = given("moves") {
         let start = || AnyPosition::start(conditions.variant.unwrap_or_default());

@@ -1,12 +1,12 @@
 //! Conditions on games as keyword arguments: the table of [`Condition`]s, a position, and a condition in SQL.
 
+use std::ffi::CString;
 use std::time::SystemTime;
 
 use halfmove_archive::{Condition, ConditionError, ConditionKind, Conditions, Filter};
-use halfmove_functions::literals;
 use halfmove_game::movetext;
 use halfmove_rules::{AnyPosition, Variant};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
@@ -58,25 +58,30 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The text of a value of a condition: its items with commas between them, shares and colors as the command line writes them.
-fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    match (condition.kind, condition.name) {
+/// `None` for a list without items.
+fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    Ok(Some(match (condition.kind, condition.name) {
         (ConditionKind::Flag, _) if !value.is_instance_of::<PyString>() => {
-            Ok(u8::from(value.is_truthy()?).to_string())
+            u8::from(value.is_truthy()?).to_string()
         }
         // python-chess's names of the colors.
         (_, "as") if value.is_instance_of::<PyBool>() => {
-            Ok(if value.is_truthy()? { "white" } else { "black" }.to_owned())
+            if value.is_truthy()? { "white" } else { "black" }.to_owned()
         }
         (ConditionKind::List, _) if value.extract::<String>().is_err() => match value.try_iter() {
             Ok(items) => {
                 let items: PyResult<Vec<String>> =
                     items.map(|item| Ok(item?.str()?.to_string())).collect();
-                Ok(items?.join(","))
+                let items = items?;
+                if items.is_empty() {
+                    return Ok(None);
+                }
+                items.join(",")
             }
-            Err(_) => Ok(value.str()?.to_string()),
+            Err(_) => value.str()?.to_string(),
         },
-        _ => Ok(value.str()?.to_string()),
-    }
+        _ => value.str()?.to_string(),
+    }))
 }
 
 fn invalid(error: &ConditionError) -> PyErr {
@@ -104,15 +109,14 @@ impl Selection {
         conditions.variant = variant;
         for condition in Condition::all() {
             if let Some(value) = words.take(condition.keyword())? {
-                let text = text_of(condition, &value)?;
-                // No ids are those of no game; another list without values is no condition.
-                if text.is_empty()
-                    && condition.kind == ConditionKind::List
-                    && condition.name != "ids"
-                {
-                    continue;
+                match text_of(condition, &value)? {
+                    Some(text) => {
+                        conditions.set(condition.name, &text).map_err(|error| invalid(&error))?;
+                    }
+                    // No ids are those of no game; another list without values is no condition.
+                    None if condition.name == "ids" => conditions.add_ids([]),
+                    None => {}
                 }
-                conditions.set(condition.name, &text).map_err(|error| invalid(&error))?;
             }
         }
         let sql = words.text("where")?;
@@ -141,9 +145,12 @@ fn position(words: &Keywords<'_>) -> PyResult<(AnyPosition, bool, Option<Variant
         Some(fen) => match fen.extract::<Board>() {
             Ok(board) => board.position().clone(),
             Err(_) => {
-                let fen = fen.extract::<String>()?;
-                let read = literals::position(&fen, variant.map(Variant::name));
-                read.map_err(|error| PyValueError::new_err(error.to_string()))?
+                let start = Conditions::start(&fen.extract::<String>()?, variant);
+                let (position, repairs) = start.map_err(|error| invalid(&error))?;
+                for repair in repairs {
+                    warn(fen.py(), &format!("fen: {repair}"))?;
+                }
+                position
             }
         },
     };
@@ -152,6 +159,12 @@ fn position(words: &Keywords<'_>) -> PyResult<(AnyPosition, bool, Option<Variant
         play(&mut position, &moves)?;
     }
     Ok((position, is_given, variant))
+}
+
+/// Warns the caller.
+fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+    let category = py.get_type::<PyUserWarning>();
+    PyErr::warn(py, &category, &CString::new(text)?, 1)
 }
 
 /// Plays moves: a text such as `1. e4 e5 2. Nf3`, or a list of texts or moves.

@@ -67,6 +67,11 @@ impl QueryParameters {
         }
     }
 
+    /// Returns true if a parameter is there, perhaps without a value.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.values.iter().any(|(known, _)| known == name)
+    }
+
     pub(crate) fn owned(&mut self, name: &str) -> Result<Option<String>, Problem> {
         Ok(self.text(name)?.map(str::to_owned))
     }

@@ -12,7 +12,7 @@ use halfmove_game::openings::{EcoCodes, EcoError};
 use halfmove_game::replay::{
     BoardCondition, MoveSequence, Pattern, PawnFeature, PawnFile, Structure,
 };
-use halfmove_rules::{AnyPosition, Color, Variant};
+use halfmove_rules::{AnyPosition, Chess, Color, Repair, Variant};
 
 use super::{End, Filter, GameCondition, IdRange, Period, PlayerResult, Sample};
 use crate::error::FilterError;
@@ -194,6 +194,53 @@ impl Conditions {
         Ok(())
     }
 
+    /// Adds ids to those of the games. Without any, no game meets the conditions, while an empty text is no value of `ids`.
+    pub fn add_ids(&mut self, ids: impl IntoIterator<Item = IdRange>) {
+        self.ids.get_or_insert_default().extend(ids);
+    }
+
+    /// Reads a FEN, or `startpos` for the starting position, as the position of a search: in the command line, over HTTP, in
+    /// Python and in DuckDB alike. Fields may be missing at its end, and impossible castling rights, en passant
+    /// squares and counters are dropped; the repairs list these changes. Without a variant, the castling rights
+    /// decide between chess and Chess960.
+    ///
+    /// ```
+    /// use halfmove_archive::Conditions;
+    ///
+    /// let (position, repairs) = Conditions::start("4k3/8/8/8/8/8/4P3/4K3 b", None)?;
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+    /// assert_eq!(repairs.len(), 1);
+    /// let error = Conditions::start("x", None).unwrap_err();
+    /// assert!(error.to_string().starts_with("fen: \"x\": FEN, placement of pieces"));
+    /// # Ok::<(), halfmove_archive::ConditionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] with the name `fen` if the text is no position, whatever is missing or dropped.
+    pub fn start(
+        fen: &str,
+        variant: Option<Variant>,
+    ) -> Result<(AnyPosition, Vec<Repair>), ConditionError> {
+        if fen.trim() == "startpos" {
+            let start = match variant {
+                Some(Variant::Chess960) => Chess::default().into_chess960().into(),
+                variant => AnyPosition::start(variant.unwrap_or_default()),
+            };
+            return Ok((start, Vec::new()));
+        }
+        let invalid =
+            |why: String| error("fen", ConditionFault::Value { text: fen.to_owned(), why });
+        match variant {
+            Some(variant) => {
+                AnyPosition::from_fen_lenient(fen, variant).map_err(|why| invalid(why.to_string()))
+            }
+            None => Chess::from_fen_lenient(fen, None)
+                .map(|(position, repairs)| (position.into(), repairs))
+                .map_err(|why| invalid(why.to_string())),
+        }
+    }
+
     /// The text of a condition, if it is set.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
@@ -338,6 +385,7 @@ impl Conditions {
             "speed" => filter.speeds.extend(list::<Speed>(text)?),
             "time_control" => filter.time_control = Some(parsed(text)?),
             "result" => {
+                let text = text.trim();
                 let player_result = match text.to_ascii_lowercase().as_str() {
                     "win" => Some(PlayerResult::Win),
                     "draw" => Some(PlayerResult::Draw),
@@ -361,8 +409,6 @@ impl Conditions {
             "max_plies" => filter.max_plies = Some(number(text, u32::MAX)?),
             "sample" => self.share = Some(share(text)?),
             "seed" => self.seed = number(text, u64::MAX)?,
-            // An empty text: no game.
-            "ids" if text.is_empty() => self.ids = Some(self.ids.take().unwrap_or_default()),
             "ids" => self.ids.get_or_insert_default().extend(list::<IdRange>(text)?),
             "pattern" => self.board.pattern = parsed::<Pattern>(text)?,
             "structure" => self.structure = Some(parsed(text)?),
@@ -423,7 +469,7 @@ fn number<T: FromStr + Display>(text: &str, most: T) -> Result<T, String> {
 }
 
 fn flag(text: &str) -> Result<bool, String> {
-    match text.to_ascii_lowercase().as_str() {
+    match text.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),
         _ => Err("expected true or false, or 1 or 0".to_owned()),

@@ -115,12 +115,16 @@ fn rules_of_conditions() {
         ("year", "1995-1990"),
         ("result", "2-0"),
         ("speed", ""),
+        ("ids", ""),
+        ("isolated", ""),
     ] {
         assert_eq!(built(&[(name, text)]).unwrap_err().name, name, "{text}");
     }
     let ids = built(&[("ids", "29-9999999999"), ("ids", "3")]).unwrap().ids;
     assert_eq!(ids.map(|ids| ids.iter().collect()), Some(vec![3, 29, 30]));
-    assert_eq!(built(&[("ids", "")]).unwrap().ids.map(|ids| ids.len()), Some(0));
+    let mut none = Conditions::new(SystemTime::UNIX_EPOCH);
+    none.add_ids([]);
+    assert_eq!(none.build(30).unwrap().ids.map(|ids| ids.len()), Some(0));
     assert_eq!(built(&[("sample", "0.25")]).unwrap(), built(&[("sample", "25%")]).unwrap());
     let board = |texts: &[(&str, &str)]| match &built(texts).unwrap().conditions[..] {
         [GameCondition::Board(board)] => board.either_color,

@@ -64,7 +64,14 @@ fn flag(condition: &'static Condition, heading: &'static str) -> Arg {
         ConditionKind::OneOf(values) => {
             let value = |name| {
                 let others = spellings(name).iter().map(String::as_str);
-                PossibleValue::new(name).aliases(others.filter(|other| *other != name))
+                // The letters of colors, as in a FEN.
+                let letter = match (condition.name, name) {
+                    ("as", "white") => Some("w"),
+                    ("as", "black") => Some("b"),
+                    _ => None,
+                };
+                let others = others.filter(|other| *other != name);
+                PossibleValue::new(name).aliases(others.chain(letter))
             };
             let values = PossibleValuesParser::new(values.iter().copied().map(value));
             flag.value_parser(values).ignore_case(true)

@@ -71,32 +71,33 @@ pub(crate) struct Serve {
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
+    /// True if the name is not that of the path, because it has other characters than names may have.
+    pub(crate) is_renamed: bool,
 }
 
 impl FromStr for Named {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_name = |name: &str| {
-            let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
-            !name.is_empty() && name.chars().all(is_plain)
-        };
+        let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(is_plain);
         // A file may have a = in its name.
         if let Some((name, path)) = text.split_once('=')
             && is_name(name)
             && !Path::new(text).exists()
         {
-            return Ok(Self { name: name.to_owned(), path: path.into() });
+            return Ok(Self { name: name.to_owned(), path: path.into(), is_renamed: false });
         }
         let path = PathBuf::from(text);
         let full = path.canonicalize().unwrap_or_else(|_| path.clone());
         let name = full.file_name().map(|name| name.to_string_lossy().into_owned());
         // games.pgn.zst is served as games.
         let name = name.as_deref().and_then(|name| name.split('.').next()).unwrap_or_default();
-        let name: String =
-            name.chars().map(|char| if char.is_alphanumeric() { char } else { '-' }).collect();
-        let name = if name.is_empty() { "games".to_owned() } else { name };
-        Ok(Self { name, path })
+        let plain: String =
+            name.chars().map(|char| if is_plain(char) { char } else { '-' }).collect();
+        let is_renamed = plain != name;
+        let name = if plain.is_empty() { "games".to_owned() } else { plain };
+        Ok(Self { name, path, is_renamed })
     }
 }
 
@@ -125,9 +126,12 @@ mod tests {
             ("a/b=c", "b-c", "a/b=c"),
             ("x=y=z", "x", "y=z"),
             ("/no/my games", "my-games", "/no/my games"),
+            ("a_b=x/", "a_b", "x/"),
+            ("/no/a_b/", "a_b", "/no/a_b/"),
         ] {
             let named: Named = text.parse().unwrap();
             assert_eq!((named.name.as_str(), named.path.to_str()), (name, Some(path)), "{text}");
+            assert_eq!(named.is_renamed, ["b-c", "my-games"].contains(&name), "{text}");
         }
     }
 

@@ -31,7 +31,11 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     // It is deleted at the end.
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let (mut archives, mut temporary) = (Vec::new(), Vec::new());
-    for (number, Named { name, path }) in args.archives.iter().enumerate() {
+    for (number, Named { name, path, is_renamed }) in args.archives.iter().enumerate() {
+        if *is_renamed {
+            let text = "to name it: NAME=PATH";
+            output::note(format_args!("{}: served as {name} ({text})", path.display()));
+        }
         if archives.iter().any(|(known, _)| known == name) {
             bail!("two archives are named {name}: name one of them with NAME=PATH");
         }

@@ -193,3 +193,18 @@ fn names_that_no_player_has() {
     let unknown = run(&["search", archive, "--player", "qqqqqq"]);
     assert_eq!(unknown.err, "no player is called \"qqqqqq\"\n");
 }
+
+/// As Python and the server read them.
+#[test]
+fn values_in_other_spellings() {
+    let (_folder, archive) = archive_of(&[MASTERS]);
+    let tal = |more: &[&str]| count(&archive, &[&["--player", "tal"], more].concat());
+    for (one, other) in [
+        (["--as", "w"], ["--as", "white"]),
+        (["--as", "B"], ["--as", "black"]),
+        (["--result", " 1-0 "], ["--result", "1-0"]),
+        (["--result", "Win"], ["--result", "win"]),
+    ] {
+        assert_eq!(tal(&one), tal(&other), "{one:?}");
+    }
+}

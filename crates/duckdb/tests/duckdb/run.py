@@ -303,9 +303,23 @@ class Extension(unittest.TestCase):
         answer = self.one(f"select explore(moves, result, '{START}') from '{EMPTY}'")
         self.assertEqual((answer["white"], answer["moves"]), (0, []))
 
+    def test_positions_as_everywhere(self):
+        """A FEN with missing fields is one, as on the command line."""
+
+        def count(fen):
+            return self.one(f"select count(*) from halfmove_search('{MASTERS}', fen := '{fen}')")
+
+        board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+        whole = count(f"{board} w KQkq - 0 2")
+        self.assertGreater(whole, 1000)
+        for fen in [f"{board} w KQkq", f"{board} w KQkq -", f" {board} w KQkq e6 0 2 "]:
+            self.assertEqual(count(fen), whole, fen)
+        self.assertEqual(count("startpos"), 20816)
+
     def test_invalid_conditions(self):
         for given, message in [
-            ("fen := 'x'", 'the FEN "x": '),
+            ("fen := 'x'", 'fen: "x": '),
+            ("id := ''", "expected ids and ranges of ids"),
             ("variant := 'checkers'", "checkers"),
             ("min_elo := 'high'", 'min_elo: "high": '),
             ("opponent := 'tal'", "opponent"),

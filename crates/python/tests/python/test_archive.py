@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 from pathlib import Path
 
 import club
@@ -68,8 +69,22 @@ class Archives(unittest.TestCase):
                 self.assertEqual(self.club.search(**conditions)["id"], ids)
                 self.assertEqual(self.club.games(**conditions).read_all()["id"], ids)
 
+    def test_positions_as_everywhere(self):
+        board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+        for fen, warning in [(f"{board} w KQkq", "en passant"), (f"{board} w KQkq e6 9 2", None), (f"{board} w KQkq a6 0 2", "a6")]:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                self.assertEqual(self.club.ids(fen=fen), [1], fen)
+            self.assertEqual(len(caught), int(warning is not None), fen)
+            self.assertIn(warning or "", str(caught[0].message) if caught else "")
+        self.assertEqual(self.club.ids(fen="startpos"), [1, 2, 3])
+        self.assertEqual((self.club.ids(id=[]), self.club.ids(speed=[])), ([], [1, 2, 3]))
+
     def test_errors(self):
         for kind, text, call in [
+            (ValueError, 'id: "": expected ids', lambda: self.club.count(id="")),
+            (ValueError, "speed", lambda: self.club.count(speed="")),
+            (ValueError, "isolated", lambda: self.club.count(isolated="")),
             (TypeError, "no condition playr", lambda: self.club.count(playr="tal")),
             (ValueError, "opponent", lambda: self.club.count(opponent="tal")),
             (ValueError, "year", lambda: self.club.count(year=99)),

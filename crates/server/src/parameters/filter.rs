@@ -41,9 +41,14 @@ impl Filtered {
         conditions.position = line.is_given.then(|| line.position().clone());
         conditions.variant = line.variant;
         for condition in Condition::all() {
-            if let Some(text) = parameters.text(condition.name)? {
-                conditions.set(condition.name, text).map_err(problem)?;
-            }
+            // A form leaves conditions empty that are not meant, but an empty list of ids is not every game.
+            let has_ids = condition.name == "ids" && parameters.has("ids");
+            let text = match parameters.text(condition.name)? {
+                None if has_ids => "",
+                None => continue,
+                Some(text) => text,
+            };
+            conditions.set(condition.name, text).map_err(problem)?;
         }
         let filter = conditions.build(last_id()?).map_err(problem)?;
         Ok(Self { filter, line })
@@ -71,7 +76,8 @@ mod tests {
     fn the_table_is_what_is_read() {
         let mut query = String::new();
         for parameter in FILTER.iter().chain(POSITION) {
-            query += &format!("{}=&", parameter.name);
+            let value = if parameter.name == "ids" { "1" } else { "" };
+            query += &format!("{}={value}&", parameter.name);
         }
         let mut parameters = QueryParameters::of(&query);
         Filtered::read(&mut parameters, || Ok(9)).unwrap();
@@ -92,6 +98,8 @@ mod tests {
             ("sample=2", "sample"),
             ("ids=9-3", "ids"),
             ("ids=,", "ids"),
+            ("ids=", "ids"),
+            ("ids", "ids"),
             ("year=1999&since=1990", "year"),
             ("seed=7", "seed"),
             ("year=2000-1990", "year"),

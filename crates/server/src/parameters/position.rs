@@ -1,10 +1,10 @@
 //! A position: a FEN or the standard starting position, and the moves from there.
 
-use halfmove_archive::Filter;
+use halfmove_archive::{Conditions, Filter};
 use halfmove_game::movetext::{self, MovetextError};
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move, Variant};
+use halfmove_rules::{AnyPosition, CastlingStyle, Move, Variant};
 
 use super::{Parameter, QueryParameters, parameter};
 use crate::problem::Problem;
@@ -52,16 +52,12 @@ impl Line {
             None => None,
             Some(name) => Some(variant(name)?),
         };
-        let fen = parameters.owned("fen")?.filter(|fen| fen != "startpos");
+        let fen = parameters.owned("fen")?;
         let start = start(fen.as_deref(), variant)?;
-        let moves = parameters.owned("moves")?.unwrap_or_default();
-        let mut line = Self {
-            start,
-            steps: Vec::new(),
-            variant,
-            is_given: fen.is_some() || !moves.is_empty(),
-        };
-        line.play("moves", &moves)?;
+        let moves = parameters.owned("moves")?;
+        let is_given = fen.is_some() || moves.is_some();
+        let mut line = Self { start, steps: Vec::new(), variant, is_given };
+        line.play("moves", &moves.unwrap_or_default())?;
         Ok(line)
     }
 
@@ -149,27 +145,10 @@ pub(crate) fn variant(name: &str) -> Result<Variant, Problem> {
     })
 }
 
-/// A start position. Impossible castling rights, en passant squares and counters of a FEN are dropped.
+/// A start position, of a FEN as searches everywhere read it.
 pub(crate) fn start(fen: Option<&str>, variant: Option<Variant>) -> Result<AnyPosition, Problem> {
-    let Some(fen) = fen else {
-        return Ok(match variant {
-            Some(Variant::Chess960) => Chess::default().into_chess960().into(),
-            variant => AnyPosition::start(variant.unwrap_or_default()),
-        });
-    };
-    let of_fen = |error: &dyn std::fmt::Display| Problem::parameter("fen", error);
-    let mode = match variant {
-        Some(variant) => {
-            if let Some(rules) = variant.makruk_rules() {
-                let read = Makruk::from_fen_lenient(fen, rules, None);
-                return read.map(|(position, _)| position.into()).map_err(|error| of_fen(&error));
-            }
-            variant.castling_mode()
-        }
-        None => None::<CastlingMode>,
-    };
-    let read = Chess::from_fen_lenient(fen, mode);
-    read.map(|(position, _)| position.into()).map_err(|error| of_fen(&error))
+    let read = Conditions::start(fen.unwrap_or("startpos"), variant);
+    read.map(|(position, _)| position).map_err(|error| Problem::parameter("fen", error.why))
 }
 
 #[cfg(test)]
