@@ -90,6 +90,8 @@ impl Training {
         let parameters = Parameters {
             version: self.archive.version(),
             games: batches.games(),
+            selection: batches.digest(),
+            form: self.options.form,
             shuffle: self.options.seed,
             shuffle_games: self.options.window_games.get(),
             shard: self.shard,
@@ -117,13 +119,55 @@ impl Training {
 }
 
 /// The parameters of an iteration, which a state to resume from must share.
-#[derive(PartialEq, Eq)]
 struct Parameters {
     version: u64,
     games: u64,
+    /// The digest of the ids of the games.
+    selection: u64,
+    form: PositionForm,
     shuffle: Option<u64>,
     shuffle_games: u64,
     shard: (u64, u64),
+}
+
+impl Parameters {
+    /// Each difference from others: what these have, and what was expected.
+    fn differences(&self, others: &Self) -> Vec<String> {
+        let seed = |seed: Option<u64>| seed.map_or_else(|| "None".to_owned(), |it| it.to_string());
+        let form = |form| format!("form={}", name_of(form));
+        let shuffle = |it: &Self| format!("shuffle={}", seed(it.shuffle));
+        let window = |it: &Self| format!("shuffle_games={}", it.shuffle_games);
+        let shard = |it: &Self| format!("shard={:?}", it.shard);
+        let version = |it: &Self| format!("version {} of the archive", it.version);
+        let games = |it: &Self| format!("{} games", it.games);
+        let mut differences: Vec<String> = [
+            (version(self), version(others)),
+            (form(self.form), form(others.form)),
+            (shuffle(self), shuffle(others)),
+            (window(self), window(others)),
+            (shard(self), shard(others)),
+            (games(self), games(others)),
+        ]
+        .into_iter()
+        .filter(|(found, expected)| found != expected)
+        .map(|(found, expected)| format!("{found}, expected {expected}"))
+        .collect();
+        if self.version != others.version {
+            let at = format!("at_version({}) opens that version", self.version);
+            differences.push(at);
+        } else if self.games == others.games && self.selection != others.selection {
+            differences.push("conditions that select other games".to_owned());
+        }
+        differences
+    }
+}
+
+/// The name of a form, as the argument `form` has it.
+fn name_of(form: PositionForm) -> &'static str {
+    match form {
+        PositionForm::Planes => "planes",
+        _ => "packed",
+    }
 }
 
 /// An iteration over positions for training. `state` is where it stands: a dict for the argument `resume` of `to_training`.
@@ -153,7 +197,7 @@ impl TrainingIterator {
         Ok(next.transpose().map_err(of_archive)?.map(|batch| Rows::new(schema, vec![batch])))
     }
 
-    /// Where the iteration stands, as a dict of numbers.
+    /// Where the iteration stands, as a dict of numbers and texts, which JSON can hold.
     #[getter]
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let batches = self.batches.lock_py_attached(py).unwrap_or_else(|it| it.into_inner());
@@ -161,6 +205,8 @@ impl TrainingIterator {
         let state = PyDict::new(py);
         state.set_item("version", self.parameters.version)?;
         state.set_item("games", self.parameters.games)?;
+        state.set_item("selection", self.parameters.selection)?;
+        state.set_item("form", name_of(self.parameters.form))?;
         state.set_item("shuffle", self.parameters.shuffle)?;
         state.set_item("shuffle_games", self.parameters.shuffle_games)?;
         state.set_item("shard", self.parameters.shard)?;
@@ -183,28 +229,36 @@ fn place_of(state: &Bound<'_, PyDict>, given: &Parameters) -> PyResult<TrainingC
             ))
         })
     }
+    let form: String = item(state, "form")?;
+    // JSON has no tuples.
+    let [number, of] = item(state, "shard")?;
     let of_state = Parameters {
         version: item(state, "version")?,
         games: item(state, "games")?,
+        selection: item(state, "selection")?,
+        form: form_of(&form)?,
         shuffle: item(state, "shuffle")?,
         shuffle_games: item(state, "shuffle_games")?,
-        shard: item(state, "shard")?,
+        shard: (number, of),
     };
-    if of_state == *given {
-        return Ok(TrainingCursor { window: item(state, "window")?, row: item(state, "row")? });
+    let place = TrainingCursor { window: item(state, "window")?, row: item(state, "row")? };
+    let differences = of_state.differences(given);
+    match differences.is_empty() {
+        true => Ok(place),
+        false => Err(PyValueError::new_err(format!(
+            "resume: the state is of another iteration: {}",
+            differences.join("; ")
+        ))),
     }
-    let text = |it: &Parameters| {
-        let shuffle = it.shuffle.map_or_else(|| "None".to_owned(), |seed| seed.to_string());
-        format!(
-            "version {} of the archive, {} games, shuffle={shuffle}, shuffle_games={}, shard={:?}",
-            it.version, it.games, it.shuffle_games, it.shard
-        )
-    };
-    Err(PyValueError::new_err(format!(
-        "resume: the state is of {}; expected {}: at_version opens an earlier version",
-        text(&of_state),
-        text(given)
-    )))
+}
+
+/// The form with a name.
+fn form_of(name: &str) -> PyResult<PositionForm> {
+    match name {
+        "packed" => Ok(PositionForm::Packed),
+        "planes" => Ok(PositionForm::Planes),
+        _ => Err(PyValueError::new_err(format!("form=\"{name}\": expected packed or planes"))),
+    }
 }
 
 #[pymethods]
@@ -213,8 +267,8 @@ impl PyArchive {
     /// to move, as batches of `batch_size` rows for training.
     ///
     /// `form` is `packed` (32 bytes a position) or `planes` (12 bitboards). With a number as `shuffle`, the order is random, and the same
-    /// for the same number: blocks of 1,024 games are shuffled, and then the rows of `shuffle_games` games at a time, which are in
-    /// memory together. `shard=(0, 4)` is the first of four disjoint shares. `resume` is the `state` of an earlier iteration, which goes
+    /// for the same number: blocks of up to 1,024 games are shuffled, and then the rows of `shuffle_games` games at a time, which are in
+    /// memory together. `shard=(0, 4)` is the first of four disjoint shares of one size. `resume` is the `state` of an earlier iteration, which goes
     /// on with the row after its last batch. Games of Makruk need `variant`; else the games are those of chess and Chess960.
     ///
     /// >>> import halfmove
@@ -242,11 +296,7 @@ impl PyArchive {
         let archive = self.now();
         let filter = filter_of(py, &archive, conditions)?;
         let mut options = TrainingOptions::default();
-        options.form = match form {
-            "packed" => PositionForm::Packed,
-            "planes" => PositionForm::Planes,
-            other => return Err(wrong(format!("form=\"{other}\": expected packed or planes"))),
-        };
+        options.form = form_of(form)?;
         options.batch_rows = NonZero::new(batch_size)
             .ok_or_else(|| wrong("batch_size=0: expected at least 1".to_owned()))?;
         options.window_games = NonZero::new(shuffle_games)
@@ -256,9 +306,16 @@ impl PyArchive {
             wrong(format!("shard={shard:?}: expected a number from 0, and how many there are"))
         })?;
         if let Some(state) = resume {
-            let games = crate::work::on(py, &archive, |archive| archive.count(&filter))?;
-            let version = archive.version();
-            let given = Parameters { version, games, shuffle, shuffle_games, shard };
+            let ids = crate::work::on(py, &archive, |archive| archive.ids(&filter))?;
+            let given = Parameters {
+                version: archive.version(),
+                games: ids.len(),
+                selection: TrainingBatches::digest_of(&ids),
+                form: options.form,
+                shuffle,
+                shuffle_games,
+                shard,
+            };
             options.from = place_of(state, &given)?;
         }
         let rules = halfmove_archive::training::TrainingRules::of(filter.variant);

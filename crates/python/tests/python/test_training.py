@@ -177,11 +177,27 @@ class Training(unittest.TestCase):
         # Neighbors of a game are far apart.
         near = sum(abs(a[0] - b[0]) < 2 for a, b in zip(first, first[1:]))
         self.assertLess(near, len(first) / 100)
-        shards = [order(shuffle=1, shard=(number, 3)) for number in range(3)]
-        self.assertTrue(all(len(shard) < len(plain) for shard in shards))
-        self.assertEqual(sorted(row for shard in shards for row in shard), plain)
+        for arguments in [{}, {"shuffle": 1}]:
+            shards = [order(shard=(number, 3), **arguments) for number in range(3)]
+            self.assertEqual(sorted(row for shard in shards for row in shard), plain)
+            games = [{game for game, _ in shard} for shard in shards]
+            self.assertEqual(sum(map(len, games)), len(set.union(*games)))
+            self.assertLessEqual(max(map(len, games)) - min(map(len, games)), 1)
         some = order(shuffle=1, player="anand")
         self.assertEqual({row[0] for row in some}, set(self.many.ids(player="anand", min_plies=1)))
+
+    def test_shards_of_a_small_archive(self):
+        ids = set(self.archive.ids(variant="chess", min_plies=1))
+        for most, of in [(len(ids), 4), (10, 4), (3, 4), (1, 1)]:
+            some = sorted(ids)[:most]
+            for shuffle in (None, 3):
+                shards = [
+                    {row["id"] for row in rows_of(self.archive.to_training(id=some, shuffle=shuffle, shard=(number, of)))}
+                    for number in range(of)
+                ]
+                self.assertEqual(sum(map(len, shards)), most)
+                self.assertEqual(set.union(*shards), set(some))
+                self.assertLessEqual(max(map(len, shards)) - min(map(len, shards)), 1)
 
     def test_batches_have_one_size(self):
         sizes = [len(batch) for batch in self.many.to_training(batch_size=1000, shuffle=3, shuffle_games=1024)]
@@ -196,7 +212,6 @@ class Training(unittest.TestCase):
             if done % 29 == 3 or done in (0, len(whole) - 1):
                 # The state survives a file.
                 state = json.loads(json.dumps(batches.state))
-                state["shard"] = tuple(state["shard"])
                 again = self.many.to_training(
                     shuffle=5, shuffle_games=1024, shard=(1, 2), batch_size=1000, resume=state
                 )
@@ -219,7 +234,12 @@ class Training(unittest.TestCase):
             ("shuffle_games", {"shuffle_games": 0}),
             ("shard", {"shard": (2, 2)}),
             ("shuffle=2", {"shuffle": 2, "resume": state}),
-            ("games", {"shuffle": 1, "resume": state, "id": 1}),
+            ("shuffle_games=7", {"shuffle": 1, "shuffle_games": 7, "resume": state}),
+            (r"shard=\(1, 2\)", {"shuffle": 1, "shard": (1, 2), "resume": state}),
+            ("form=packed, expected form=planes", {"shuffle": 1, "form": "planes", "resume": state}),
+            ("expected 1 games", {"shuffle": 1, "resume": state, "id": 1}),
+            ("select other games", {"shuffle": 1, "resume": iter(self.archive.to_training(shuffle=1, id=2)).state, "id": 1}),
+            (r"version 0 of the archive, expected version [1-9]", {"shuffle": 1, "resume": {**state, "version": 0}}),
             ("no valid row", {"shuffle": 1, "resume": {name: state[name] for name in list(state)[:-1]}}),
             ("year", {"year": 99}),
         ]:

@@ -4,13 +4,18 @@
 //! the rows of some blocks at a time, a window, are shuffled:
 //!
 //! ```text
-//!  games   0 1 2 3 | 4 5 6 7 | 8 9 … | …          blocks of 1,024 games
+//!  games   0 1 2 3 | 4 5 6 7 | 8 9 … | …          blocks of up to 1,024 games
 //!  blocks  7 2 | 0 5 | 3 1 | 6 4                  shuffled; shard 0 of 2 gets 7 0 3 6
 //!  windows [rows of 7 and 0] [rows of 3 and 6]    the rows of each shuffled, then cut into batches
 //! ```
+//!
+//! A block is read at once, so large blocks are fast. All shards get the same number of blocks, as few as possible, and
+//! the sizes of blocks differ by at most one game. The larger ones are dealt first, so the shards differ by at most one
+//! game, too.
 
 use std::num::{NonZero, NonZeroU64, NonZeroUsize};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -27,10 +32,10 @@ use crate::error::ArchiveError;
 use crate::filter::{Filter, mixed};
 use crate::search::Matcher;
 
-/// The number of games in a block, which stay together in a window.
+/// The maximum number of games in a block, which stay together in a window.
 const GAMES_OF_BLOCK: u64 = 1_024;
 
-/// One of several disjoint shares of the games, which together are all of them.
+/// One of several disjoint shares of the games, which together are all of them. Their sizes differ by at most one game.
 ///
 /// ```
 /// use halfmove_archive::Shard;
@@ -73,7 +78,7 @@ pub struct TrainingOptions {
     pub batch_rows: NonZeroUsize,
     /// The seed of the order; without one, rows are in the order of `id` and `ply`.
     pub seed: Option<u64>,
-    /// The number of games whose rows are in memory, and shuffled, together, rounded up to a multiple of 1,024.
+    /// The number of games whose rows are in memory, and shuffled, together, rounded up to blocks of up to 1,024.
     pub window_games: NonZeroU64,
     /// The share of the games.
     pub shard: Shard,
@@ -98,7 +103,7 @@ impl Default for TrainingOptions {
 /// dropped: two windows are in memory, and a third while it is made.
 #[derive(Debug)]
 pub struct TrainingBatches {
-    games: u64,
+    ids: Arc<RoaringTreemap>,
     schema: SchemaRef,
     batch_rows: usize,
     windows: Receiver<Result<Window, ArchiveError>>,
@@ -123,13 +128,14 @@ impl TrainingBatches {
         let training = Training::new(options.form, TrainingRules::of(filter.variant));
         let ids = Matcher::of(filter)?.ids(columns)?;
         let windows = Windows::of(&ids, options);
-        let (games, schema) = (ids.len(), training.schema().clone());
+        let (ids, schema) = (Arc::new(ids), training.schema().clone());
         let (sender, receiver) = sync_channel(0);
         let (columns, first, seed) = (columns.clone(), options.from.window, options.seed);
+        let games = Arc::clone(&ids);
         let run = move || {
             for number in first.. {
                 let Some(blocks) = windows.blocks(number) else { return };
-                let rows = rows_of(&columns, &ids, blocks, &training);
+                let rows = rows_of(&columns, &games, blocks, &training);
                 let window = rows.and_then(|rows| Window::of(rows, seed, number));
                 let is_last = window.is_err();
                 if sender.send(window).is_err() || is_last {
@@ -140,7 +146,7 @@ impl TrainingBatches {
         let thread = thread::Builder::new().name("halfmove-training".to_owned());
         thread.spawn(run).map_err(|_| ArchiveError::ThreadLost)?;
         Ok(Self {
-            games,
+            ids,
             schema,
             batch_rows: options.batch_rows.get(),
             windows: receiver,
@@ -151,7 +157,17 @@ impl TrainingBatches {
 
     /// The number of games of all shards.
     pub fn games(&self) -> u64 {
-        self.games
+        self.ids.len()
+    }
+
+    /// The digest of the ids of these games: another one if a condition selects other games.
+    pub fn digest(&self) -> u64 {
+        Self::digest_of(&self.ids)
+    }
+
+    /// The digest of a set of ids.
+    pub fn digest_of(ids: &RoaringTreemap) -> u64 {
+        ids.iter().fold(ids.len(), |digest, id| mixed(digest ^ id))
     }
 
     /// The schema of the batches.
@@ -219,39 +235,48 @@ impl Window {
 
 /// The blocks of a shard, in windows.
 struct Windows {
-    /// The number of games.
-    games: u64,
-    /// The numbers of the blocks, in order.
-    blocks: Vec<u32>,
+    /// The games of the blocks, by their rank among all.
+    blocks: Vec<Range<u64>>,
     /// The number of blocks of a window.
     width: usize,
 }
 
 impl Windows {
     fn of(ids: &RoaringTreemap, options: &TrainingOptions) -> Self {
-        let games = ids.len();
-        let count = u32::try_from(games.div_ceil(GAMES_OF_BLOCK)).unwrap_or(u32::MAX);
-        let mut blocks: Vec<u32> = (0..count).collect();
+        let (games, shards) = (ids.len(), options.shard.of);
+        // Beyond one shard for each game, shards are empty.
+        let step = shards.min(games.max(1));
+        let count = games.div_ceil(GAMES_OF_BLOCK).next_multiple_of(step);
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let mut order: Vec<u32> = (0..count).collect();
         if let Some(seed) = options.seed {
             // No window has this number.
-            shuffle(&mut blocks, mixed(seed) ^ u64::MAX);
+            shuffle(&mut order, mixed(seed) ^ u64::MAX);
         }
-        let step = usize::try_from(options.shard.of).unwrap_or(usize::MAX);
-        let first = usize::try_from(options.shard.number).unwrap_or(usize::MAX);
-        let blocks = blocks.into_iter().skip(first).step_by(step).collect();
-        let width = options.window_games.get().div_ceil(GAMES_OF_BLOCK);
-        Self { games, blocks, width: usize::try_from(width).unwrap_or(usize::MAX) }
+        let (size, larger) = (games / u64::from(count.max(1)), games % u64::from(count.max(1)));
+        let mut sizes = vec![size; order.len()];
+        for block in order.iter().zip(0..larger).map(|(block, _)| *block as usize) {
+            sizes[block] += 1;
+        }
+        let starts = sizes.iter().scan(0, |start, size| {
+            *start += size;
+            Some(*start - size)
+        });
+        let all: Vec<Range<u64>> =
+            starts.zip(&sizes).map(|(start, size)| start..start + size).collect();
+        let dealt = order.iter().zip((0..step).cycle());
+        let mine = dealt.filter(|(_, shard)| *shard == options.shard.number);
+        let blocks = mine.map(|(block, _)| all[*block as usize].clone()).collect();
+        let width =
+            options.window_games.get().div_ceil(games.div_ceil(u64::from(count.max(1))).max(1));
+        Self { blocks, width: usize::try_from(width).unwrap_or(usize::MAX) }
     }
 
     /// The games of each block of a window, by their rank among all; `None` after the last window.
     fn blocks(&self, number: u64) -> Option<Vec<Range<u64>>> {
         let start = usize::try_from(number).ok()?.checked_mul(self.width)?;
         let blocks = self.blocks.get(start..).filter(|blocks| !blocks.is_empty())?;
-        let games = |block: &u32| {
-            let first = u64::from(*block) * GAMES_OF_BLOCK;
-            first..(first + GAMES_OF_BLOCK).min(self.games)
-        };
-        Some(blocks.iter().take(self.width).map(games).collect())
+        Some(blocks.iter().take(self.width).cloned().collect())
     }
 }
 
@@ -303,21 +328,48 @@ mod tests {
         assert_eq!(things, [9, 5, 8, 6, 1, 2, 4, 7, 0, 3]);
     }
 
+    /// Whatever the number of games and of shards: each game is in one shard, and the shards are of one size.
     #[test]
-    fn shards_share_the_blocks() -> Result<(), Box<dyn std::error::Error>> {
-        let ids: RoaringTreemap = (1..=10_000_u64).collect();
-        let mut seen = Vec::new();
-        for number in 0..3 {
-            let shard = Shard::new(number, 3).ok_or("a shard")?;
-            let window_games = NonZero::new(2_048).ok_or("games")?;
-            let options =
-                TrainingOptions { seed: Some(1), shard, window_games, ..Default::default() };
-            let windows = Windows::of(&ids, &options);
-            seen.extend((0..).map_while(|number| windows.blocks(number)).flatten().flatten());
+    fn shards_share_the_games() -> Result<(), Box<dyn std::error::Error>> {
+        for games in [0, 1, 2, 7, 100, 1_023, 1_024, 1_025, 2_049, 10_000] {
+            let ids: RoaringTreemap = (1..=games).collect();
+            for (of, seed) in (1..9).flat_map(|of| [(of, None), (of, Some(1)), (of, Some(2))]) {
+                let mut seen = Vec::new();
+                for number in 0..of {
+                    let shard = Shard::new(number, of).ok_or("a shard")?;
+                    let window_games = NonZero::new(2_048).ok_or("games")?;
+                    let options =
+                        TrainingOptions { seed, shard, window_games, ..Default::default() };
+                    let windows = Windows::of(&ids, &options);
+                    let before = seen.len() as u64;
+                    for blocks in (0..).map_while(|number| windows.blocks(number)) {
+                        let sizes = blocks.iter().map(|block| block.end - block.start);
+                        assert!(sizes.clone().all(|size| (1..=GAMES_OF_BLOCK).contains(&size)));
+                        assert!(sizes.sum::<u64>() < 2_048 + GAMES_OF_BLOCK);
+                        seen.extend(blocks.into_iter().flatten());
+                    }
+                    let size = seen.len() as u64 - before;
+                    assert!(size == games / of || size == games / of + 1, "{games} {of}: {size}");
+                }
+                if games == 10_000 {
+                    let is_sorted = seen.is_sorted();
+                    assert_eq!(is_sorted, seed.is_none() && of == 1);
+                }
+                seen.sort_unstable();
+                assert_eq!(seen, (0..games).collect::<Vec<u64>>());
+            }
         }
-        assert_ne!(seen[0], 0);
-        seen.sort_unstable();
-        assert_eq!(seen, (0..10_000).collect::<Vec<u64>>());
         Ok(())
+    }
+
+    /// States hold digests, so these stay the same, too.
+    #[test]
+    fn digests_tell_sets_apart() {
+        let digest = |ids: &[u64]| TrainingBatches::digest_of(&ids.iter().copied().collect());
+        let digests = [digest(&[]), digest(&[1]), digest(&[2]), digest(&[1, 2]), digest(&[1, 3])];
+        for (at, one) in digests.iter().enumerate() {
+            assert!(!digests[..at].contains(one), "{digests:?}");
+        }
+        assert_eq!(digest(&[1, 3]), 0xbca4_02f6_74dd_d08d);
     }
 }
