@@ -58,8 +58,8 @@ fn tag_element() -> FieldRef {
     Arc::new(Field::new("item", DataType::Struct(texts.into_iter().collect()), true))
 }
 
-/// `tag(other_tags, name)`, and `tag(name, other_tags, tag_order, …)` with the columns that hold tags: a function of DuckDB sees
-/// only its arguments.
+/// The lists of types of `tag`, because a function of DuckDB sees only its arguments: those of `tag(other_tags, name)`, which finds
+/// tags without a column, and those of `tag(name, other_tags, tag_order, …)` with all columns that hold tags, which finds any tag.
 fn tag_overloads() -> Vec<Vec<DataType>> {
     let list = DataType::List(tag_element());
     let typed = TYPED_COLUMNS.iter().map(|column| match *column {

@@ -1,7 +1,7 @@
 //! `tag(name)`: the text of any tag.
 //!
-//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name.
-//! Users may also write `tag(other_tags, name)`.
+//! A function sees only its arguments, so an adapter adds those of [`tags::columns`](crate::tags::columns) to the name. Users
+//! may also write `tag(other_tags, name)`, which finds only tags without a column.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -65,14 +65,15 @@ tag of exactly this name takes precedence over one whose name differs only in th
 /// The form of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// `tag(other_tags, name)`, as users write it.
+    /// The form that users write, `tag(other_tags, name)`, which finds tags without a column.
     List,
-    /// `tag(name, other_tags)`, for a name that has no column.
+    /// The form for a name without a column, `tag(name, other_tags)`, which an adapter makes of `tag(name)`.
     Untyped,
-    /// `tag(name, other_tags, tag_order, …)` with one column or with all of them.
+    /// The form for any name, `tag(name, other_tags, tag_order, …)`, with the name's column or all columns of tags.
     Typed,
 }
 
+/// The form of a call with arguments of these types; `None` if it is none.
 fn form(types: &[DataType]) -> Option<Form> {
     let is_text = |kind: &DataType| match kind {
         DataType::Dictionary(_, value) => is_plain_text(value),
