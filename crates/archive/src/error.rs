@@ -157,6 +157,18 @@ pub enum ArchiveError {
         /// The reason.
         why: String,
     },
+    /// A column of rows of games has a type whose values are not those of the data set.
+    #[error("{name}: the column {column} is {found}, expected {expected}")]
+    ColumnType {
+        /// The name of the source of the rows.
+        name: String,
+        /// The name of the column.
+        column: &'static str,
+        /// The type of the column.
+        found: arrow_schema::DataType,
+        /// The types that it may have.
+        expected: &'static str,
+    },
     /// The work was cancelled, or stopped by its watch.
     #[error("it was stopped")]
     Stopped,

@@ -37,6 +37,33 @@ pub(crate) const COLUMNS: [(&str, Origin, DataType); 18] = [
     ("movetext", Origin::Movetext, DataType::Utf8),
 ];
 
+/// The types of the columns of rows that become a type of the data set, as text, if this type is not one of them. A null
+/// of any type is one, so a column without values may have the type of nulls.
+pub(crate) fn unfit(found: &DataType, expected: &DataType) -> Option<&'static str> {
+    let is_text = |found: &DataType| {
+        matches!(found, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+    };
+    let found = match found {
+        DataType::Dictionary(_, values) => values,
+        found => found,
+    };
+    let is_null = *found == DataType::Null;
+    let (fits, types) = match expected {
+        DataType::Int16 => (is_text(found) || found.is_integer() || found.is_floating(), "numbers"),
+        DataType::Date32 => {
+            let is_date =
+                matches!(found, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..));
+            (is_text(found) || is_date, "dates")
+        }
+        DataType::Time32(_) => {
+            let is_time = matches!(found, DataType::Time32(_) | DataType::Time64(_));
+            (is_text(found) || is_time, "times of day")
+        }
+        _ => (is_text(found), "texts"),
+    };
+    (!fits && !is_null).then_some(types)
+}
+
 /// The schema of the data set `Lichess/standard-chess-games` at Hugging Face, which [`LichessRows`](crate::LichessRows)
 /// reads and [`Archive::lichess`](crate::Archive::lichess) makes.
 ///

@@ -82,6 +82,9 @@ mod odd_names;
 mod openings;
 #[path = "cli/outside.rs"]
 mod outside;
+#[cfg(feature = "sql")]
+#[path = "cli/parquet_files.rs"]
+mod parquet_files;
 #[path = "cli/pgn.rs"]
 mod pgn;
 #[path = "cli/positions.rs"]

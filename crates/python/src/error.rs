@@ -85,9 +85,10 @@ pub(crate) fn of_archive(error: Failure) -> PyErr {
         Failure::NoSuchGame { .. } | Failure::NoSuchVersion { .. } => {
             PyLookupError::new_err(message)
         }
-        Failure::Filter(_) | Failure::Url { .. } | Failure::Rows { .. } => {
-            PyValueError::new_err(message)
-        }
+        Failure::Filter(_)
+        | Failure::Url { .. }
+        | Failure::Rows { .. }
+        | Failure::ColumnType { .. } => PyValueError::new_err(message),
         Failure::Stopped => PyKeyboardInterrupt::new_err(()),
         _ => ArchiveError::new_err(message),
     }

@@ -104,7 +104,8 @@ impl std::fmt::Debug for PgnInput {
 
 /// Collects games and adds them to an archive atomically.
 ///
-/// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::push`] takes them one by one. Memory
+/// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::read_lichess`] from the columns of Lichess's data
+/// set; [`Importer::push`] takes them one by one. Memory
 /// stays bounded: a few blocks of text and a few row groups of 16,384 games. Readers see the games only after
 /// [`Importer::commit`]; an importer that is dropped before that deletes its files. Leftovers of killed imports are
 /// removed by the next commit.
@@ -147,6 +148,10 @@ pub struct Importer {
     sources: Vec<(u64, ImportedSource)>,
     /// The number of the first game of each input, and the number of that input.
     inputs: Vec<(u64, Option<usize>)>,
+    /// The number of the next input.
+    next_input: usize,
+    /// The name of the input of the pushed games.
+    source: Option<Arc<str>>,
     on_duplicates: OnDuplicates,
     strict_positions: bool,
     /// The games to keep; `None` for all.
@@ -243,6 +248,8 @@ impl Importer {
             variants: VariantCounts::default(),
             sources: Vec::new(),
             inputs: Vec::new(),
+            next_input: 0,
+            source: None,
             on_duplicates: OnDuplicates::default(),
             strict_positions: false,
             filter: None,
@@ -346,7 +353,8 @@ impl Importer {
         if self.builders.is_empty() {
             return Ok(());
         }
-        let chunk = self.builders.finish()?;
+        let mut chunk = self.builders.finish()?;
+        chunk.source.clone_from(&self.source);
         self.start()?;
         self.groups.add(chunk, self.pool.as_ref().map(|pool| (pool, self.threads)))
     }

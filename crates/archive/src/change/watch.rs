@@ -65,6 +65,13 @@ pub trait ChangeWatch {
         ControlFlow::Continue(())
     }
 
+    /// Reports a game in a row of [`read_lichess`](crate::Importer::read_lichess) that is kept only up to a fault, or
+    /// that cannot be stored. `row` counts from 1.
+    fn faulty_row(&mut self, input: usize, row: u64, fault: &str) -> ControlFlow<()> {
+        let _ = (input, row, fault);
+        ControlFlow::Continue(())
+    }
+
     /// Reports a game that is skipped.
     fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
         let _ = (input, skip);

@@ -3,7 +3,12 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_array::types::Int8Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Int32Array, LargeStringArray, RecordBatch,
+    RecordBatchIterator, StringArray, new_null_array,
+};
+use arrow_schema::DataType;
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer, LichessRows, lichess_schema};
 use halfmove_game::pgn::write_game;
 
@@ -83,6 +88,56 @@ fn other_rows_are_errors() -> Outcome {
         assert!(matches!(error, ArchiveError::Rows { .. }), "{error:?}");
         assert!(error.to_string().starts_with(expected), "{error}");
     }
+    Ok(())
+}
+
+/// A cast would make texts of numbers, and days of years.
+#[test]
+fn columns_of_other_types_are_errors() -> Outcome {
+    let numbers = || -> ArrayRef { Arc::new(Int32Array::from(vec![7])) };
+    let truths = || -> ArrayRef { Arc::new(BooleanArray::from(vec![true])) };
+    let moves = || -> ArrayRef { Arc::new(StringArray::from(vec!["1. e4 *"])) };
+    let rows = |columns: Vec<(&str, ArrayRef)>| {
+        let batch = RecordBatch::try_from_iter(columns)?;
+        let schema = batch.schema();
+        LichessRows::of("rows", RecordBatchIterator::new([Ok(batch)], schema))
+    };
+    for (columns, expected) in [
+        (vec![("movetext", numbers())], "rows: the column movetext is Int32, expected texts"),
+        (
+            vec![("movetext", moves()), ("White", numbers())],
+            "rows: the column White is Int32, expected texts",
+        ),
+        (
+            vec![("movetext", moves()), ("WhiteElo", truths())],
+            "rows: the column WhiteElo is Boolean, expected numbers",
+        ),
+        (
+            vec![("movetext", moves()), ("UTCDate", numbers())],
+            "rows: the column UTCDate is Int32, expected dates",
+        ),
+        (
+            vec![("movetext", moves()), ("UTCTime", numbers())],
+            "rows: the column UTCTime is Int32, expected times of day",
+        ),
+    ] {
+        let error = rows(columns).expect_err(expected);
+        assert!(matches!(error, ArchiveError::ColumnType { .. }), "{error:?}");
+        assert_eq!(error.to_string(), expected);
+    }
+    // Types that hold the same values, and columns without any.
+    let texts: ArrayRef = Arc::new(LargeStringArray::from(vec!["1. e4 *"]));
+    let names: DictionaryArray<Int8Type> = vec!["Tal"].into_iter().collect();
+    let elo: ArrayRef = Arc::new(StringArray::from(vec!["2700"]));
+    let columns = vec![
+        ("movetext", texts),
+        ("White", Arc::new(names) as ArrayRef),
+        ("WhiteElo", elo),
+        ("Event", new_null_array(&DataType::Null, 1)),
+    ];
+    let games = rows(columns)?.next().ok_or("rows")??;
+    let tags: Vec<_> = games[0].game.tags.iter().collect();
+    assert_eq!(tags, [("White", "Tal"), ("WhiteElo", "2700")]);
     Ok(())
 }
 

@@ -10,11 +10,11 @@ use std::path::PathBuf;
 #[command(mut_arg("strict", |_| strict()))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
 #[command(after_long_help = "\
-Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
+Files may be compressed with zstd, gzip or bzip2, packed, or Parquet files with the columns of
+Lichess/standard-chess-games: their content decides. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once, and a file that was imported before, even
 under another name, is skipped (see --again). Either all files are imported, or the archive stays
-unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks and evaluations
-are kept with the games.
+unchanged. Comments, variations, glyphs, clocks and evaluations are kept with the games.
 
 The moves of a game with a fault, such as an illegal move, end there. The words after it are kept as
 text: `show` and `export` write them, but they cannot be searched. The fault is printed, and stored

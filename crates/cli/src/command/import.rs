@@ -1,4 +1,4 @@
-//! `halfmove import`: imports PGN files into an archive, all or nothing.
+//! `halfmove import`: imports PGN files, and Parquet files of Lichess's data set, into an archive, all or nothing.
 
 pub(crate) mod files;
 mod known;
@@ -7,7 +7,7 @@ mod session;
 
 use self::files::Files;
 use self::known::New;
-use self::session::{Session, StopReason};
+use self::session::{Consumed, Session, StopReason};
 use super::pack::{self, Unpacked};
 use crate::archive::{Selection, Spellings};
 use crate::args::{self, Import};
@@ -15,8 +15,11 @@ use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
 use crate::{Done, archive, quote, typed, watch};
 use anyhow::{Context, anyhow};
-use halfmove_archive::{ArchiveError, Filter, ImportReport, Importer, OnDuplicates, PgnInput};
+use halfmove_archive::{
+    ArchiveError, ContentSum, Filter, ImportReport, Importer, LichessRows, OnDuplicates, PgnInput,
+};
 use halfmove_game::Input;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -140,8 +143,51 @@ fn import(
     archive: &Path,
     session: &mut Session<'_>,
 ) -> anyhow::Result<ImportReport> {
-    let consumed = session.consumed.clone();
-    let inputs = new.files.clone().into_iter().map(move |(path, sum)| {
+    // Files of PGN that follow each other are read together.
+    for files in new
+        .files
+        .chunk_by(|(one, _), (other, _)| !files::is_parquet(one) && !files::is_parquet(other))
+    {
+        match files {
+            [(path, sum)] if files::is_parquet(path) => {
+                read_rows(&mut importer, path, *sum, session)
+            }
+            files => {
+                let inputs = inputs(files.to_vec(), session.consumed.clone());
+                importer.read_pgn(inputs, session)
+            }
+        }
+        .map_err(|error| explain(error, archive, session))?;
+    }
+    if importer.games() == 0 {
+        return Err(report::nothing_to_import(session.files, &session.counts));
+    }
+    session.bar.show_text("writing");
+    importer.commit_watched(session).map_err(|error| explain(error, archive, session))
+}
+
+/// Reads the games of a Parquet file.
+fn read_rows(
+    importer: &mut Importer,
+    path: &Path,
+    sum: Option<ContentSum>,
+    session: &mut Session<'_>,
+) -> Result<(), ArchiveError> {
+    let mut rows = LichessRows::open(path)?;
+    if let Some(sum) = sum {
+        rows = rows.with_sum(sum);
+    }
+    importer.read_lichess(rows, session)?;
+    session.consumed.add(sum.map_or(0, |sum| sum.bytes()));
+    Ok(())
+}
+
+/// Files of PGN as inputs, each of which is opened when its turn comes.
+fn inputs(
+    files: Vec<(PathBuf, Option<ContentSum>)>,
+    consumed: Consumed,
+) -> impl Iterator<Item = io::Result<PgnInput>> + Send + 'static {
+    files.into_iter().map(move |(path, sum)| {
         let name = path.file_name().filter(|_| path != Path::new(files::STDIN));
         let name = name.map(|name| name.to_string_lossy().into_owned());
         let input = Input::open(&path)?;
@@ -157,14 +203,7 @@ fn import(
             Some(sum) => input.with_sum(sum),
             None => input,
         })
-    });
-    let read = importer.read_pgn(inputs, session);
-    read.map_err(|error| explain(error, archive, session))?;
-    if importer.games() == 0 {
-        return Err(report::nothing_to_import(session.files, &session.counts));
-    }
-    session.bar.show_text("writing");
-    importer.commit_watched(session).map_err(|error| explain(error, archive, session))
+    })
 }
 
 /// Refuses files in place of the archive, before anything is read.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Empty, empty};
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
 use arrow_array::cast::AsArray;
@@ -11,13 +12,16 @@ use arrow_array::types::{Date32Type, Int16Type, Time32SecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
-use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::pgn::{Counts, GameReader, Reading};
 use halfmove_game::{Game, GameResult};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::Importer;
+use crate::change::watch::ChangeWatch;
 use crate::error::ArchiveError;
-use crate::lichess::COLUMNS;
+use crate::lichess::{COLUMNS, unfit};
+use crate::snapshot::{ContentSum, ImportedSource};
 
 /// The tags of a game, in the order of Lichess's own files.
 const TAGS: [&str; 17] = [
@@ -56,11 +60,13 @@ pub struct LichessGame {
     pub game: Game,
     /// The reason why its moves end early.
     pub fault: Option<String>,
+    /// The number of moves after the fault.
+    pub lost_half_moves: u64,
 }
 
 /// Iterates over the games in rows with the columns of [`lichess_schema`](crate::lichess_schema), a few thousand at a time, which are
-/// parsed on all cores. `movetext` is required, and has no nulls; other columns may be missing, or have other types whose
-/// values fit.
+/// parsed on all cores. `movetext` is required, and has no nulls; other columns may be missing, or have other types of texts, numbers,
+/// dates and times whose values fit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -74,19 +80,23 @@ pub struct LichessGame {
 /// let schema = batch.schema();
 ///
 /// let folder = tempfile::tempdir()?;
-/// let mut importer = Importer::open(folder.path().join("games"))?;
-/// for games in LichessRows::of("a table", RecordBatchIterator::new([Ok(batch)], schema))? {
+/// for games in LichessRows::of("a table", RecordBatchIterator::new([Ok(batch.clone())], schema.clone()))? {
 ///     for row in games? {
 ///         assert!(row.fault.as_ref().is_some_and(|fault| fault.contains("Ke3")));
-///         importer.push(&row.game, row.fault.as_deref())?;
 ///     }
 /// }
+/// let rows = LichessRows::of("a table", RecordBatchIterator::new([Ok(batch)], schema))?;
+/// let mut importer = Importer::open(folder.path().join("games"))?;
+/// importer.read_lichess(rows, &mut ())?;
 /// assert_eq!(importer.commit()?.plies, 2);
 /// # Ok(())
 /// # }
 /// ```
 pub struct LichessRows {
     name: String,
+    /// The name of the file, without folders.
+    source: Option<Arc<str>>,
+    sum: Option<ContentSum>,
     reader: Box<dyn RecordBatchReader + Send>,
     threads: usize,
     /// The number of rows so far.
@@ -99,8 +109,8 @@ impl LichessRows {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the file cannot be opened, [`ArchiveError::Rows`] if it is not a Parquet file, or has no
-    /// column `movetext`.
+    /// [`ArchiveError::Io`] if the file cannot be opened, [`ArchiveError::Rows`] if it is not a Parquet file, and those of
+    /// [`LichessRows::of`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| ArchiveError::io(path, error))?;
@@ -110,14 +120,24 @@ impl LichessRows {
         let known = COLUMNS.iter().map(|(name, ..)| *name);
         let mask = ProjectionMask::columns(builder.parquet_schema(), known);
         let reader = builder.with_projection(mask).with_batch_size(ROWS).build();
-        Self::of(name.clone(), reader.map_err(invalid)?)
+        let rows = Self::of(name.clone(), reader.map_err(invalid)?)?;
+        let source = path.file_name().map(|name| name.to_string_lossy().into());
+        Ok(Self { source, ..rows })
+    }
+
+    /// The same rows, with the checksum of the file. It is recorded among the [sources](crate::HistoryEntry::sources) of the
+    /// import, to recognize the same content later.
+    #[must_use]
+    pub fn with_sum(mut self, sum: ContentSum) -> Self {
+        self.sum = Some(sum);
+        self
     }
 
     /// The rows of batches. `name` is that of the source, for messages.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Rows`] if there is no column `movetext`.
+    /// [`ArchiveError::Rows`] if there is no column `movetext`, [`ArchiveError::ColumnType`] if a column has another type.
     pub fn of(
         name: impl Into<String>,
         reader: impl RecordBatchReader + Send + 'static,
@@ -129,8 +149,16 @@ impl LichessRows {
             let why = format!("no column movetext, expected {EXPECTED}: {columns}");
             return Err(of_rows(&name, &why));
         }
+        for (column, _, kind) in &COLUMNS {
+            let Ok(field) = reader.schema().field_with_name(column).cloned() else { continue };
+            if let Some(expected) = unfit(field.data_type(), kind) {
+                let found = field.data_type().clone();
+                return Err(ArchiveError::ColumnType { name, column, found, expected });
+            }
+        }
         let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        Ok(Self { name, reader: Box::new(reader), threads, rows: 0, failed: false })
+        let (source, sum) = (None, None);
+        Ok(Self { name, source, sum, reader: Box::new(reader), threads, rows: 0, failed: false })
     }
 
     /// The name of the source.
@@ -154,9 +182,9 @@ impl LichessRows {
             let mut memory = Vec::new();
             let rows = from..(from + width).min(batch.num_rows());
             let games = rows.map(|row| {
-                let (game, fault, text) = columns.game(row, std::mem::take(&mut memory));
-                memory = text;
-                LichessGame { row: before + row as u64 + 1, game, fault }
+                let mut found = columns.game(row, &mut memory);
+                found.row += before;
+                found
             });
             games.collect::<Vec<_>>()
         };
@@ -194,6 +222,67 @@ impl std::fmt::Debug for LichessRows {
 
 fn of_rows(name: &str, why: &dyn std::fmt::Display) -> ArchiveError {
     ArchiveError::Rows { name: name.to_owned(), why: why.to_string() }
+}
+
+impl Importer {
+    /// Adds the games of rows, which are an input of their own. `watch` receives the rows with a fault.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`LichessRows`], [`ArchiveError::Stopped`] if `watch` stops the import, [`ArchiveError::Io`] if the files
+    /// cannot be written. The import is then lost.
+    pub fn read_lichess(
+        &mut self,
+        rows: LichessRows,
+        watch: &mut dyn ChangeWatch,
+    ) -> Result<(), ArchiveError> {
+        let read = self.read_rows(rows, watch);
+        self.failed |= read.is_err();
+        read
+    }
+
+    fn read_rows(
+        &mut self,
+        mut rows: LichessRows,
+        watch: &mut dyn ChangeWatch,
+    ) -> Result<(), ArchiveError> {
+        self.hand_over()?;
+        let (input, before) = (self.next_input, self.games);
+        self.inputs.push((before, Some(input)));
+        self.source = rows.source.take();
+        rows.threads = self.threads;
+        let (mut counts, sum) = (Counts::default(), rows.sum.take());
+        for games in rows {
+            for found in games? {
+                counts.games += 1;
+                let fault = match self.push(&found.game, found.fault.as_deref()) {
+                    Ok(()) => found.fault,
+                    Err(error @ ArchiveError::NotStorable(_)) => Some(error.to_string()),
+                    Err(error) => return Err(error),
+                };
+                let Some(fault) = fault else { continue };
+                counts.faulty += 1;
+                counts.lost_half_moves += found.lost_half_moves;
+                if watch.faulty_row(input, found.row, &fault).is_break() {
+                    return Err(ArchiveError::Stopped);
+                }
+            }
+            if watch.tick(self.games).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+        }
+        self.hand_over()?;
+        let source = self.source.take();
+        if let Some(sum) = sum {
+            let source = ImportedSource::new(source.as_deref(), sum, self.games - before);
+            self.sources.push((before, source));
+        }
+        watch.end_of_input(input, &counts);
+        self.next_input += 1;
+        // Games pushed from here on have no input.
+        self.inputs.push((self.games, None));
+        Ok(())
+    }
 }
 
 /// The columns of a batch in the types of the data set; those that it does not have are missing.
@@ -238,8 +327,9 @@ impl Columns {
         })
     }
 
-    /// The game of a row, with the reason why its moves end early. `text` is scratch space.
-    fn game(&self, row: usize, mut text: Vec<u8>) -> (Game, Option<String>, Vec<u8>) {
+    /// The game of a row. `memory` is scratch space.
+    fn game(&self, row: usize, memory: &mut Vec<u8>) -> LichessGame {
+        let mut text = std::mem::take(memory);
         let movetext = self.column("movetext").and_then(|it| it.as_string_opt::<i32>());
         text.clear();
         // With a tag, whatever follows is a game.
@@ -249,6 +339,7 @@ impl Columns {
         let mut game = Game::default();
         // A text in memory has no errors of the source.
         let reading = reader.read(&mut game).ok().flatten();
+        let lost_half_moves = reader.counts().lost_half_moves;
         let mut fault = match reading {
             Some(Reading::Faulty(error)) => {
                 Some(format!("move {:#}: {}", error.number, error.kind))
@@ -269,6 +360,7 @@ impl Columns {
             let result = game.tags.value("Result").map(str::as_bytes);
             game.result = result.and_then(GameResult::from_token);
         }
-        (game, fault, reader.finish().2)
+        *memory = reader.finish().2;
+        LichessGame { row: row as u64 + 1, game, fault, lost_half_moves }
     }
 }

@@ -18,7 +18,7 @@ use crate::snapshot::{ContentSum, ImportedSource};
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
-    /// Adds all games of the inputs, in order. Each input is opened after the previous one has been read, so `inputs`
+    /// Adds all games of the inputs, in order. Inputs are numbered from 0, across calls. Each input is opened after the previous one has been read, so `inputs`
     /// can be an iterator that opens paths. Row groups continue across inputs, so many small files are as fast as a
     /// large one. Any reader is an input; a [`PgnInput`] also has a name, which is stored with its games.
     ///
@@ -76,8 +76,9 @@ impl Importer {
         let (threads, is_strict) = (self.threads, self.strict_positions);
         let found = feed::begin(inputs, self.start()?, threads, is_strict)
             .map_err(|error| ArchiveError::io(&self.path, error))?;
+        let input = self.next_input;
         let mut reading =
-            Reading { importer: self, watch, input: 0, source: None, sum: None, before: 0 };
+            Reading { importer: self, watch, input, source: None, sum: None, before: 0 };
         let mut counts = Counts::default();
         let mut start = SegmentStart::default();
         while let Some(found) = reading.wait(&found)? {
@@ -91,6 +92,7 @@ impl Importer {
                 FeedItem::End => {
                     reading.watch.end_of_input(reading.input, &counts);
                     reading.input += 1;
+                    reading.importer.next_input = reading.input;
                     reading.note_source();
                     (counts, start) = (Counts::default(), SegmentStart::default());
                 }

@@ -4,11 +4,12 @@ use crate::command::pack::is_packed;
 use crate::output::{Advised, counted};
 use crate::quote;
 use anyhow::{Context, anyhow};
+use halfmove_archive::LichessRows;
 use halfmove_codecs::file::MAGIC;
 use halfmove_codecs::pack;
 use halfmove_game::Input;
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -63,6 +64,9 @@ impl Files {
                 // A pipe can be opened only once.
                 Ok(file) if !file.is_file() && !file.is_dir() => {}
                 _ if path == Path::new(STDIN) || is_packed(path) => {}
+                _ if is_parquet(path) => {
+                    LichessRows::open(path)?;
+                }
                 _ => {
                     refuse_coded(path)?;
                     Input::open(path)?;
@@ -85,6 +89,14 @@ fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
         return Advised::new(error, hint).into();
     }
     let error = anyhow!("{name}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)");
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    if entries.any(|entry| is_parquet(&entry.path())) {
+        let folder = quote::path(folder);
+        let hint = format!(
+            "Parquet files are named one by one: halfmove import ARCHIVE {folder}/*.parquet"
+        );
+        return Advised::new(error, hint).into();
+    }
     match passed_over.iter().find(|path| path.starts_with(folder)) {
         Some(path) => {
             Advised::new(error, format!("{} was passed over: {UNPACK}", path.display())).into()
@@ -126,6 +138,18 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
         _ => return Ok(()),
     };
     Err(anyhow!("{name}: is {what}, expected PGN"))
+}
+
+/// The first bytes of a Parquet file.
+const PARQUET: &[u8] = b"PAR1";
+
+/// Returns true if a file begins as a Parquet file does. A file that cannot be read does not.
+pub(super) fn is_parquet(path: &Path) -> bool {
+    let mut head = [0; PARQUET.len()];
+    let is_file = path.metadata().is_ok_and(|data| data.is_file());
+    is_file
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
+        && head == PARQUET
 }
 
 #[derive(Default)]

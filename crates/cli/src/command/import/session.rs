@@ -70,6 +70,11 @@ impl Consumed {
         *all = (all.0 + all.1.load(Ordering::Relaxed), input.consumed());
     }
 
+    /// Adds a file that is read to its end.
+    pub(super) fn add(&self, bytes: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0 += bytes;
+    }
+
     fn bytes(&self) -> u64 {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.0 + all.1.load(Ordering::Relaxed)
@@ -127,6 +132,12 @@ impl ChangeWatch for Session<'_> {
         let is_shown = self.reported < MAX_REPORTS;
         self.reported += u64::from(is_shown);
         self.fault(format!("{}: {error}", name(self.files, input)), is_shown)
+    }
+
+    fn faulty_row(&mut self, input: usize, row: u64, fault: &str) -> ControlFlow<()> {
+        let is_shown = self.reported < MAX_REPORTS;
+        self.reported += u64::from(is_shown);
+        self.fault(format!("{}: row {row}: {fault}", name(self.files, input)), is_shown)
     }
 
     fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {

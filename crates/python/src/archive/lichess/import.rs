@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use halfmove_archive::{ArchiveError, ChangeWatch, Importer, LichessRows};
+use halfmove_archive::{ArchiveError, ChangeWatch, LichessRows};
+use halfmove_game::pgn::Counts;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -56,7 +57,10 @@ fn sources(given: &Bound<'_, PyTuple>) -> PyResult<Vec<Rows>> {
 /// The observer of an import.
 struct Watch {
     progress: Option<Py<PyAny>>,
-    /// The number of rows so far.
+    /// The name of the source that is read.
+    name: String,
+    is_strict: bool,
+    /// The number of rows of the sources that are read to their ends.
     rows: u64,
     faults: Vec<String>,
     faulty: u64,
@@ -65,12 +69,29 @@ struct Watch {
 }
 
 impl ChangeWatch for Watch {
+    fn faulty_row(&mut self, _: usize, row: u64, fault: &str) -> ControlFlow<()> {
+        let text = format!("{}: row {row}: {fault}", self.name);
+        if self.is_strict {
+            self.stop = Some(PyValueError::new_err(text));
+            return ControlFlow::Break(());
+        }
+        self.faulty += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(text);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_of_input(&mut self, _: usize, counts: &Counts) {
+        self.rows += counts.games;
+    }
+
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
         let called = Python::attach(|py| {
             py.check_signals()?;
             match &self.progress {
                 // The number of all rows is not known.
-                Some(progress) => progress.call1(py, (self.rows, 0, games)).map(drop),
+                Some(progress) => progress.call1(py, (games, 0, games)).map(drop),
                 None => Ok(()),
             }
         });
@@ -80,34 +101,12 @@ impl ChangeWatch for Watch {
 }
 
 impl Watch {
-    /// Takes the games of a source into an import.
-    fn read(&mut self, source: Rows, importer: &mut Importer, is_strict: bool) -> PyResult<()> {
-        let source = source.open().map_err(of_archive)?;
-        let name = source.name().to_owned();
-        for games in source {
-            let games = games.map_err(of_archive)?;
-            self.rows += games.len() as u64;
-            for found in games {
-                let fault = match importer.push(&found.game, found.fault.as_deref()) {
-                    Ok(()) => found.fault,
-                    Err(error @ ArchiveError::NotStorable(_)) => Some(error.to_string()),
-                    Err(error) => return Err(of_archive(error)),
-                };
-                let Some(fault) = fault else { continue };
-                let text = format!("{name}: row {}: {fault}", found.row);
-                if is_strict {
-                    return Err(PyValueError::new_err(text));
-                }
-                self.faulty += 1;
-                if self.faults.len() < MAX_FAULTS {
-                    self.faults.push(text);
-                }
-            }
-            if self.tick(importer.games()).is_break() {
-                return self.stop.take().map_or(Ok(()), Err);
-            }
+    /// The reason for which an import failed.
+    fn why(&mut self, error: ArchiveError) -> PyErr {
+        match (error, self.stop.take()) {
+            (ArchiveError::Stopped, Some(stop)) => stop,
+            (error, _) => of_archive(error),
         }
-        Ok(())
     }
 }
 
@@ -118,7 +117,7 @@ impl PyArchive {
     /// thousand rows at a time are in memory.
     ///
     /// A row whose `movetext` has a fault is a game up to it, and one whose `movetext` is null an error; `errors` of the answer names the first ten of them, and `strict` makes them
-    /// errors. `progress` is true, or a function of the rows so far, 0, and the games so far. `duplicates`, `strict` and the conditions are those of `import_pgn`.
+    /// errors. `progress` is true, or a function of the games so far, 0, and the games so far. `duplicates`, `strict` and the conditions are those of `import_pgn`.
     /// Returns the numbers of the import as a dict.
     ///
     /// >>> import halfmove
@@ -143,6 +142,8 @@ impl PyArchive {
         let archive = self.now();
         let mut watch = Watch {
             progress: bar.as_ref().map(|bar| bar.clone().unbind()),
+            name: String::new(),
+            is_strict: strict,
             rows: 0,
             faults: Vec::new(),
             faulty: 0,
@@ -155,13 +156,13 @@ impl PyArchive {
                 importer = importer.only(&filter).map_err(of_archive)?.with_reason(reason);
             }
             for source in sources {
-                watch.read(source, &mut importer, strict)?;
+                let rows = source.open().map_err(of_archive)?;
+                rows.name().clone_into(&mut watch.name);
+                let read = importer.read_lichess(rows, &mut watch);
+                read.map_err(|error| watch.why(error))?;
             }
             let report = importer.commit_watched(&mut watch);
-            let report = report.map_err(|error| match (error, watch.stop.take()) {
-                (ArchiveError::Stopped, Some(stop)) => stop,
-                (error, _) => of_archive(error),
-            })?;
+            let report = report.map_err(|error| watch.why(error))?;
             Ok::<_, PyErr>((archive.refresh().map_err(of_archive)?, report))
         });
         close(bar)?;
