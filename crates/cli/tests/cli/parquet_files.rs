@@ -5,7 +5,7 @@ use std::fs;
 
 /// Games with the columns of the data set, and its types, from an archive.
 const ROWS: &str = "select tag('Event') as \"Event\", tag('Site') as \"Site\", white as \"White\", black as \"Black\", \
-    result as \"Result\", white_elo as \"WhiteElo\", date as \"UTCDate\", san(moves) || ' ' || result as movetext from games order by id";
+    result as \"Result\", white_elo as \"WhiteElo\", black_elo as \"BlackElo\", date as \"UTCDate\", san(moves) || ' ' || result as movetext from games order by id";
 
 #[test]
 fn rows_are_imported_as_their_games() {
