@@ -178,7 +178,7 @@ class Training(unittest.TestCase):
         near = sum(abs(a[0] - b[0]) < 2 for a, b in zip(first, first[1:]))
         self.assertLess(near, len(first) / 100)
         for arguments in [{}, {"shuffle": 1}]:
-            shards = [order(shard=(number, 3), **arguments) for number in range(3)]
+            shards = [order(shard=(number, 3), min_plies=1, **arguments) for number in range(3)]
             self.assertEqual(sorted(row for shard in shards for row in shard), plain)
             games = [{game for game, _ in shard} for shard in shards]
             self.assertEqual(sum(map(len, games)), len(set.union(*games)))
