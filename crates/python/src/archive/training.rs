@@ -42,7 +42,8 @@ impl Training {
     }
 
     fn source(&self) -> Source {
-        let (archive, filter, options) = (self.archive.clone(), self.filter.clone(), self.options);
+        let (archive, filter, options) =
+            (self.archive.clone(), self.filter.clone(), self.options.clone());
         let schema = self.schema.clone();
         Source {
             schema: self.schema.clone(),
