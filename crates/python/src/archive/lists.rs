@@ -69,7 +69,7 @@ fn day(period: Option<Period>) -> Option<String> {
     period.map(|period| period.to_string())
 }
 
-/// Texts as values of another type; null where a text is none.
+/// Texts as values of another type; null where a text is not such a value.
 fn parsed(values: ArrayRef, kind: &DataType) -> PyResult<ArrayRef> {
     cast(&values, kind).map_err(failed)
 }
@@ -82,7 +82,7 @@ pub(super) fn summaries(
     let text = |value: fn(&GameSummary) -> Option<&str>| texts(games.iter().map(value));
     let number = |value: fn(&GameSummary) -> Option<i32>| ints(games.iter().map(value));
     let small = |number: u32| i32::try_from(number).ok();
-    // PGN's dates with `?` in them are none.
+    // A date with `?` is incomplete, and becomes null.
     let days = games.iter().map(|game| game.date.as_ref().map(|date| date.replace('.', "-")));
     let mut columns: Vec<(String, ArrayRef)> = [
         ("id", longs(games.iter().map(|game| Some(game.id)))),
