@@ -27,8 +27,8 @@
 
 mod columns;
 mod game;
+mod plies;
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -40,6 +40,7 @@ use halfmove_game::codec::{DecodeError, halfmove, whole};
 use self::columns::Cells;
 pub use self::columns::{HALFMOVES, HalfmoveColumn, HalfmoveKind};
 use self::game::Played;
+pub use self::plies::{Plies, PliesError};
 use crate::arguments::Bytes;
 use crate::error::FunctionError;
 
@@ -50,7 +51,7 @@ use crate::error::FunctionError;
 pub struct Halfmoves {
     columns: Vec<&'static HalfmoveColumn>,
     schema: SchemaRef,
-    plies: RangeInclusive<u32>,
+    plies: Plies,
 }
 
 impl Halfmoves {
@@ -58,7 +59,7 @@ impl Halfmoves {
     pub fn new(columns: impl IntoIterator<Item = &'static HalfmoveColumn>) -> Self {
         let columns: Vec<&'static HalfmoveColumn> = columns.into_iter().collect();
         let fields: Vec<Field> = columns.iter().map(|column| column.field()).collect();
-        Self { columns, schema: Arc::new(Schema::new(fields)), plies: 1..=u32::MAX }
+        Self { columns, schema: Arc::new(Schema::new(fields)), plies: Plies::all() }
     }
 
     /// All half-moves with the columns of these names.
@@ -85,14 +86,14 @@ impl Halfmoves {
         Ok(Self::new(names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// Only half-moves with these numbers. Moves after the last of them are not decoded.
+    /// Only these half-moves. Moves after the last of them are not decoded, and no columns are computed for those between them.
     #[must_use]
-    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
-        Self { plies: (*plies.start()).max(1)..=*plies.end(), ..self }
+    pub fn with_plies(self, plies: Plies) -> Self {
+        Self { plies, ..self }
     }
 
-    /// The numbers of the half-moves.
-    pub fn plies(&self) -> &RangeInclusive<u32> {
+    /// The half-moves by their numbers.
+    pub fn plies(&self) -> &Plies {
         &self.plies
     }
 
@@ -163,14 +164,13 @@ impl HalfmoveRows {
             self.next += 1;
             let Some(bytes) = sources.moves.at(row) else { continue };
             moves.clear();
-            let last = usize::try_from(*plies.end()).unwrap_or(usize::MAX);
+            let last = usize::try_from(plies.last()).unwrap_or(usize::MAX);
             let start = halfmove::first_moves(bytes, last, &mut moves);
             let start = start.map_err(|why| damaged("moves", why))?;
-            let first = *plies.start() as usize - 1;
-            if first >= moves.len() {
+            let mut game = Played::new(sources.id(row), start, &moves, plies);
+            if game.rows == 0 {
                 continue;
             }
-            let mut game = Played::new(sources.id(row), start, &moves, first);
             if let Some(clocks) = sources.clocks.as_ref().and_then(|clocks| clocks.at(row)) {
                 let clocks = whole::clocks(clocks, halfmove::plies(bytes) as usize);
                 game.clocks = clocks.map_err(|why| damaged("clocks", why))?;
@@ -190,7 +190,7 @@ impl HalfmoveRows {
                     cells.iter_mut().for_each(|cells| cells.push_position(position, mv));
                 });
             }
-            rows += moves.len() - first;
+            rows += game.rows;
         }
         if rows == 0 {
             return Ok(None);

@@ -93,11 +93,12 @@ const HALFMOVES_NOTES: &str = "
 Without `order by`, rows come in any order, as in any table. `order by id, ply` costs nothing, because they are made in that order,
 unless the archive has been compacted, which orders its games by their openings; windows over the half-moves of a game are not sorted either. Memory holds a few batches of rows.
 
-Conditions on `id` and `ply` are evaluated before games are decoded. So are those that the engine derives from a join or a subquery on
+Conditions on `id` and `ply` are evaluated before games are decoded: with `ply in (1, 101)` or `ply <= 4 or ply between 40 and 50`, each game is decoded
+once, up to the last of these half-moves, and columns are computed for these alone. The same holds for those that the engine derives from a join or a subquery on
 `id`: it reads the selected games first, and then the half-moves of no others, if the ids are few or close together; otherwise of those
 between the smallest and the largest id. All other conditions are tested on rows. If they, or an
 order with a limit, need only columns that do not depend on positions, such as `clock`, the other columns are computed only where some row
-of a batch may be in the result. Several plies count as the range from the first to the last: two queries are faster than `ply in (1, 101)`.
+of a batch may be in the result.
 
 ```sql
 select g.white, h.ply, h.san, h.clock

@@ -67,6 +67,7 @@ use halfmove_rules::{AnyPosition, Color, Move, Role, Variant};
 
 use crate::arguments::{Bytes, Texts};
 use crate::error::FunctionError;
+use crate::halfmoves::Plies;
 
 /// The form of the positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +132,7 @@ const SOURCES: [&str; 5] = ["id", "result", "moves", "clocks", "evaluations"];
 pub struct Training {
     form: PositionForm,
     rules: TrainingRules,
+    plies: Plies,
     schema: SchemaRef,
 }
 
@@ -160,7 +162,14 @@ impl Training {
             ("mate", DataType::Int32, true),
         ]);
         let fields = fields.into_iter().map(|(name, kind, null)| Field::new(name, kind, null));
-        Self { form, rules, schema: Arc::new(Schema::new(fields.collect::<Vec<_>>())) }
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        Self { form, rules, plies: Plies::all(), schema }
+    }
+
+    /// Only rows of these half-moves.
+    #[must_use]
+    pub fn with_plies(self, plies: Plies) -> Self {
+        Self { plies, ..self }
     }
 
     /// The schema of the rows.
@@ -190,32 +199,35 @@ impl Training {
         for game in 0..games.num_rows() {
             let Some(bytes) = moves.at(game) else { continue };
             line.clear();
-            let start = halfmove::decode_moves(bytes, &mut line);
+            let last = usize::try_from(self.plies.last()).unwrap_or(usize::MAX);
+            let start = halfmove::first_moves(bytes, last, &mut line);
             let start = start.map_err(|why| damaged("moves", why))?;
             if !self.rules.is_of(&start) {
                 continue;
             }
+            let plies = halfmove::plies(bytes) as usize;
             let values = Values {
                 id: ids.value(game),
                 winner: results.at(game).and_then(winner_of),
                 clocks: match clocks.at(game) {
                     Some(bytes) => {
-                        whole::clocks(bytes, line.len()).map_err(|why| damaged("clocks", why))?
+                        whole::clocks(bytes, plies).map_err(|why| damaged("clocks", why))?
                     }
                     None => Vec::new(),
                 },
                 evaluations: match evaluations.at(game) {
-                    Some(bytes) => whole::evaluations(bytes, line.len())
+                    Some(bytes) => whole::evaluations(bytes, plies)
                         .map_err(|why| damaged("evaluations", why))?,
                     None => Vec::new(),
                 },
             };
-            let mut position = start;
-            for (index, &mv) in line.iter().enumerate() {
-                if !mv.is_null() {
-                    self.push(&mut rows, &values, index, &position, mv);
+            let (mut position, mut next) = (start, 0);
+            for index in self.plies.indices(line.len()) {
+                line[next..index].iter().for_each(|mv| position.play_unchecked(*mv));
+                next = index;
+                if !line[index].is_null() {
+                    self.push(&mut rows, &values, index, &position, line[index]);
                 }
-                position.play_unchecked(mv);
             }
         }
         self.finish(rows)

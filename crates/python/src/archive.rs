@@ -1,10 +1,12 @@
 //! `Archive`: games on disk.
 
 mod change;
+mod compare;
 mod lichess;
 mod lists;
 mod tables;
 mod training;
+mod upkeep;
 
 pub(crate) use self::tables::Games;
 pub(crate) use self::training::{Training, TrainingIterator};
@@ -25,7 +27,7 @@ use crate::work;
 /// An archive of games in a folder.
 ///
 /// Conditions are keyword arguments with the names of the command line's flags, with `_` for `-`; `as` and `for`, which
-/// are words of Python, end with `_`.
+/// are words of Python, end with `_`. `help(halfmove.Archive.search)` lists them all.
 ///
 /// >>> import halfmove
 /// >>> club = halfmove.open(folder)

@@ -3,19 +3,28 @@
 use std::ffi::CString;
 use std::time::SystemTime;
 
+use halfmove_archive::halfmoves::Plies;
 use halfmove_archive::{Condition, ConditionError, ConditionKind, Conditions, Filter};
 use halfmove_game::movetext;
 use halfmove_rules::{AnyPosition, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyRange, PyRangeMethods, PyString};
 
 use crate::board::{Board, variant_of};
 use crate::error::of_movetext;
 use crate::moves::PyMove;
 
-/// The conditions besides those of the table.
-const OTHERS: [&str; 4] = ["fen", "moves", "variant", "where"];
+/// The conditions besides those of the table, with a line of help.
+const OTHERS: [(&str, &str); 4] = [
+    ("fen", "A position of the game: a FEN or a Board"),
+    (
+        "moves",
+        "The moves to a position of the game, from the start or from fen: \"e4 c5\", or a list",
+    ),
+    ("variant", "The variant: chess, chess960, makruk, makpong or asean"),
+    ("where", "Any condition in SQL: \"plies > 100\""),
+];
 
 /// The keyword arguments of a call, each taken once.
 pub(crate) struct Keywords<'py> {
@@ -54,34 +63,87 @@ impl<'py> Keywords<'py> {
 
 /// The names of all keyword arguments.
 fn names() -> impl Iterator<Item = &'static str> {
-    OTHERS.into_iter().chain(Condition::all().map(Condition::keyword))
+    OTHERS.into_iter().map(|(name, _)| name).chain(Condition::all().map(Condition::keyword))
 }
 
-/// The text of a value of a condition: its items with commas between them, shares and colors as the command line writes them.
-/// `None` for a list without items.
+/// The table of conditions: for each, its name as a keyword argument, the kind of its value, and a line of help.
+#[pyfunction]
+pub(crate) fn condition_table() -> Vec<(&'static str, &'static str, &'static str)> {
+    let others = OTHERS.into_iter().map(|(name, help)| (name, "text", help));
+    let conditions = Condition::all().map(|condition| {
+        let kind = match condition.kind {
+            ConditionKind::Flag => "flag",
+            ConditionKind::List => "list",
+            ConditionKind::Range => "range",
+            _ => "text",
+        };
+        (condition.keyword(), kind, condition.help)
+    });
+    others.chain(conditions).collect()
+}
+
+/// The text of a value of a condition, as the command line takes it. `None` for a list without items.
 fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    Ok(Some(match (condition.kind, condition.name) {
-        (ConditionKind::Flag, _) if !value.is_instance_of::<PyString>() => {
+    let text = match condition.kind {
+        ConditionKind::Flag if !value.is_instance_of::<PyString>() => {
             u8::from(value.is_truthy()?).to_string()
         }
+        ConditionKind::List => listed(value)?,
+        ConditionKind::Range if value.is_instance_of::<PyRange>() => listed(value)?,
         // python-chess's names of the colors.
-        (_, "as") if value.is_instance_of::<PyBool>() => {
+        _ if condition.name == "as" && value.is_instance_of::<PyBool>() => {
             if value.is_truthy()? { "white" } else { "black" }.to_owned()
         }
-        (ConditionKind::List, _) if value.extract::<String>().is_err() => match value.try_iter() {
-            Ok(items) => {
-                let items: PyResult<Vec<String>> =
-                    items.map(|item| Ok(item?.str()?.to_string())).collect();
-                let items = items?;
-                if items.is_empty() {
-                    return Ok(None);
-                }
-                items.join(",")
-            }
-            Err(_) => value.str()?.to_string(),
-        },
+        _ if is_several(value) => {
+            let expected = match condition.kind {
+                ConditionKind::Range => "one value or a range, as in range(1990, 2000)",
+                _ => "one value",
+            };
+            return Err(PyTypeError::new_err(format!(
+                "{}: expected {expected}; the argument where has any condition in SQL",
+                condition.keyword()
+            )));
+        }
         _ => value.str()?.to_string(),
-    }))
+    };
+    let is_empty_list = condition.kind == ConditionKind::List && text.is_empty() && is_several(value);
+    Ok((!is_empty_list).then_some(text))
+}
+
+/// Returns true for lists, ranges and the like.
+fn is_several(value: &Bound<'_, PyAny>) -> bool {
+    !value.is_instance_of::<PyString>() && value.try_iter().is_ok()
+}
+
+/// The text of a value, of a range, or of a list of them, with commas between its items.
+fn listed(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(range) = value.cast::<PyRange>()
+        && range.step()? == 1
+    {
+        let (first, end) = (range.start()?, range.stop()?);
+        return Ok(if first < end { format!("{first}-{}", end - 1) } else { String::new() });
+    }
+    if !is_several(value) {
+        return Ok(value.str()?.to_string());
+    }
+    let items = value.try_iter()?.map(|item| listed(&item?));
+    let items: Vec<String> = items.collect::<PyResult<_>>()?;
+    Ok(items
+        .iter()
+        .filter(|item| !item.is_empty())
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(","))
+}
+
+/// The half-moves of the argument `ply`: a number, a range, a list of them, or a text such as `1,20-39,101-`; all without it.
+pub(crate) fn plies_of(ply: Option<&Bound<'_, PyAny>>) -> PyResult<Plies> {
+    let Some(ply) = ply else { return Ok(Plies::all()) };
+    let text = listed(ply)?;
+    if text.is_empty() && is_several(ply) {
+        return Ok(Plies::of([]));
+    }
+    text.parse().map_err(|why| PyValueError::new_err(format!("ply: \"{text}\": {why}")))
 }
 
 fn invalid(error: &ConditionError) -> PyErr {

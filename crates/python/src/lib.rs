@@ -43,6 +43,8 @@ mod _halfmove {
         AmbiguousMoveError, ArchiveError, IllegalMoveError, InvalidMoveError, SqlError,
     };
     #[pymodule_export]
+    use crate::filter::condition_table;
+    #[pymodule_export]
     use crate::functions::{Column, call_function, explore_partial, function_table};
     #[pymodule_export]
     use crate::game::{PgnReader, RawGame, comment_values};

@@ -246,7 +246,12 @@ const MAX_SHOWN: usize = 20;
 #[pyclass(module = "halfmove", frozen)]
 pub(crate) struct Batches {
     pub(crate) source: Source,
+    /// Counts the games without a row.
+    pub(crate) skipped: Option<Skipped>,
 }
+
+/// Counts the games that meet the conditions of a table but have no row in it.
+pub(crate) type Skipped = Box<dyn Fn(Python<'_>) -> PyResult<u64> + Send + Sync>;
 
 /// Makes a reader, each time that the table is read. The request ends its work.
 pub(crate) type Open = Box<dyn Fn(&Stop) -> PyResult<Reader> + Send + Sync>;
@@ -312,6 +317,13 @@ impl Batches {
     #[getter]
     fn column_names(&self) -> Vec<String> {
         names(&self.source.schema)
+    }
+
+    /// For `positions`: the number of games that meet the conditions and have no row, because they have none of the half-moves.
+    /// `None` for other tables.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        self.skipped.as_ref().map(|count| count(py)).transpose()
     }
 
     /// All rows, in memory.

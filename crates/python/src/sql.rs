@@ -1,6 +1,7 @@
 //! Queries in SQL.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -9,7 +10,7 @@ use futures::future::abortable;
 use futures::stream::{Abortable, abortable as abortable_stream};
 use halfmove_archive::{Archive, RoaringTreemap};
 use halfmove_sql::{Place, QueryResult, Sql, SqlError as Failure, SqlOptions};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use tokio::runtime::{Handle, Runtime};
 
@@ -25,6 +26,23 @@ fn of_sql(error: Failure, query: &str) -> PyErr {
         Failure::Memory { .. } => PyMemoryError::new_err(message),
         Failure::Time { .. } => PyTimeoutError::new_err(message),
         _ => SqlError::new_err(message),
+    }
+}
+
+/// A time limit.
+#[derive(FromPyObject)]
+enum Limit {
+    Seconds(f64),
+    Duration(Duration),
+}
+
+impl Limit {
+    fn duration(self) -> PyResult<Duration> {
+        let wrong = |_| PyValueError::new_err("time_limit: expected a number of seconds from 0");
+        match self {
+            Self::Seconds(seconds) => Duration::try_from_secs_f64(seconds).map_err(wrong),
+            Self::Duration(duration) => Ok(duration),
+        }
     }
 }
 
@@ -116,8 +134,22 @@ impl PyArchive {
     /// >>> answer = halfmove.open(folder).sql("select white, san(moves, 2) as opening from games where id = 1")
     /// >>> answer.read_all().to_pylist()
     /// [{'white': 'Morphy, Paul', 'opening': '1. e4 e5'}]
-    fn sql(&self, py: Python<'_>, query: String) -> PyResult<Batches> {
-        let engine = Sql::new(&self.now(), &SqlOptions::default());
+    ///
+    /// Sorts, groups and joins take `memory_bytes` of memory, 1 GiB without it; sorts and groups beyond that use temporary files, others
+    /// raise MemoryError. `time_limit`, a number of seconds or a timedelta, is the time from the call to the last row, after which
+    /// reading raises TimeoutError.
+    #[pyo3(signature = (query, *, memory_bytes=None, time_limit=None))]
+    fn sql(
+        &self,
+        py: Python<'_>,
+        query: String,
+        memory_bytes: Option<usize>,
+        time_limit: Option<Limit>,
+    ) -> PyResult<Batches> {
+        let mut options = SqlOptions::default();
+        options.memory_bytes = memory_bytes.unwrap_or(options.memory_bytes);
+        options.time_limit = time_limit.map(Limit::duration).transpose()?;
+        let engine = Sql::new(&self.now(), &options);
         let engine = engine.map_err(|error| of_sql(error, &query))?;
         let threads = Threads::new()?;
         let answer = wait(py, &threads, &query, engine.query(&query))?;
@@ -136,6 +168,6 @@ impl PyArchive {
             };
             Ok(Box::new(AnswerReader::of(answer, threads, stop)) as Reader)
         });
-        Ok(Batches { source: Source { schema, open } })
+        Ok(Batches { source: Source { schema, open }, skipped: None })
     }
 }

@@ -40,7 +40,10 @@ const SIDE: usize = 45;
 /// >>> picture.startswith("<svg "), picture.count("<line ")
 /// (True, 1)
 #[pyfunction]
-#[pyo3(signature = (board, *, orientation=true, lastmove=None, arrows=Vec::new(), fill=Vec::new(), size=390))]
+#[pyo3(
+    signature = (board, *, orientation=true, lastmove=None, arrows=Vec::new(), fill=Vec::new(), size=390),
+    text_signature = "(board, *, orientation=True, lastmove=None, arrows=[], fill=[], size=390)"
+)]
 pub(crate) fn svg(
     board: Board,
     orientation: bool,

@@ -3,11 +3,11 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimestampMicrosecondType, UInt8Type, UInt64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, UInt8Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::array_value_to_string;
-use arrow_schema::DataType;
+use arrow_schema::{DataType, TimeUnit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDateTime, PyDict, PyList, PyTzInfo};
@@ -76,10 +76,11 @@ pub(crate) fn cell<'py>(
             let ordinal = i64::from(days) + UNIX_EPOCH;
             py.get_type::<PyDate>().call_method1("fromordinal", (ordinal,))?
         }
-        DataType::Timestamp(arrow_schema::TimeUnit::Microsecond, Some(_)) => {
-            let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
-            let utc = PyTzInfo::utc(py)?.to_owned();
-            PyDateTime::from_timestamp(py, micros as f64 / 1e6, Some(&utc))?.into_any()
+        DataType::Timestamp(TimeUnit::Microsecond, Some(_)) => {
+            moment(py, array.as_primitive::<TimestampMicrosecondType>().value(row) as f64 / 1e6)?
+        }
+        DataType::Timestamp(TimeUnit::Millisecond, Some(_)) => {
+            moment(py, array.as_primitive::<TimestampMillisecondType>().value(row) as f64 / 1e3)?
         }
         DataType::List(_) => list(py, &array.as_list::<i32>().value(row))?.into_any(),
         DataType::FixedSizeList(..) => list(py, &array.as_fixed_size_list().value(row))?.into_any(),
@@ -105,6 +106,12 @@ pub(crate) fn list<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'p
     let cells: Vec<_> =
         (0..array.len()).map(|row| cell(py, array, row)).collect::<PyResult<_>>()?;
     PyList::new(py, cells)
+}
+
+/// A time in UTC, given in seconds since 1970.
+fn moment(py: Python<'_>, seconds: f64) -> PyResult<Bound<'_, PyAny>> {
+    let utc = PyTzInfo::utc(py)?.to_owned();
+    Ok(PyDateTime::from_timestamp(py, seconds, Some(&utc))?.into_any())
 }
 
 fn text<'py>(py: Python<'py>, array: &dyn Array, row: usize) -> PyResult<Bound<'py, PyAny>> {

@@ -1,6 +1,6 @@
 //! The table `halfmoves`: its order, conditions that reach the games, limits, deleted and compacted games, damage.
 
-use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves};
+use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves, Plies};
 use halfmove_archive::{Archive, Filter};
 use halfmove_rules::Chess;
 use halfmove_sql::{SqlError, SqlOptions};
@@ -75,7 +75,7 @@ fn conditions_reach_the_games() -> Outcome {
     let text = plan(&archive, "SELECT san FROM halfmoves WHERE id = 7 AND ply <= 4 AND ply > 1");
     let scan = text.lines().find(|line| line.contains("DataSourceExec")).expect("a scan");
     assert!(scan.contains("predicate=id@0 = 7"), "{text}");
-    assert!(text.contains("ply=2..=4"), "{text}");
+    assert!(text.contains("ply=2-4"), "{text}");
     for query in [
         "SELECT count(*) FROM halfmoves h JOIN games g USING (id) WHERE g.plies < 20",
         "SELECT count(*) FROM games g JOIN halfmoves h USING (id) WHERE g.plies < 20",
@@ -86,6 +86,39 @@ fn conditions_reach_the_games() -> Outcome {
         let text = plan(&archive, query);
         let scan = text.lines().filter(|line| line.contains("DataSourceExec"));
         assert!(scan.clone().any(|line| line.contains("DynamicFilter")), "{query}\n{text}");
+    }
+    Ok(())
+}
+
+/// Conditions that name several plies select the same rows as conditions on `abs(ply)`, which are tested row by row.
+#[test]
+fn conditions_on_several_plies_reach_the_games() -> Outcome {
+    let (_folder, archive) = archive(&read("games/lichess.pgn.zst", 200));
+    for (condition, plies) in [
+        ("ply IN (1, 101)", "1,101"),
+        ("ply = 1 OR 101 = ply", "1,101"),
+        ("ply IN (101, 40, 3, 2, 1, -7, 0)", "1-3,40,101"),
+        ("ply BETWEEN 1 AND 4 OR ply BETWEEN 40 AND 50 OR 99 < ply", "1-4,40-50,100-"),
+        ("ply NOT IN (1, 2, 3, 4, 7) AND ply <> 9", "5-6,8,10-"),
+        ("NOT (ply BETWEEN 3 AND 90)", "1-2,91-"),
+        ("(ply = 3 AND color = 'white') OR ply = 8", "3,8"),
+        ("(ply < 9 OR id = 7) AND ply IN (5, 80)", "5,80"),
+        ("(ply <= 2 OR ply >= 90) AND ply > 1", "2,90-"),
+        ("ply < 1 OR ply = -3", "none"),
+        ("ply = 3 OR color = 'black'", ""),
+    ] {
+        let select =
+            "SELECT id, ply, san, uci, fen, clock, time_used, cp, bits FROM halfmoves WHERE";
+        let text = plan(&archive, &format!("{select} {condition}"));
+        let scan = text.lines().find(|line| line.contains("HalfmovesExec")).unwrap_or_default();
+        let found = scan.split_once("], ply=").map_or("", |(_, rest)| rest);
+        let found = found.split(", ").next().unwrap_or_default();
+        let is_empty = plies == "none" && scan.is_empty();
+        assert!(is_empty || found == plies, "{condition}: {found}\n{text}");
+        let each = condition.replace("ply", "abs(ply)");
+        let rows =
+            |condition: &str| ask(&archive, &format!("{select} ({condition}) ORDER BY id, ply"));
+        assert_eq!(rows(condition)?, rows(&each)?, "{condition}");
     }
     Ok(())
 }
@@ -144,7 +177,7 @@ fn the_library_has_the_same_rows() -> Outcome {
         assert_eq!(found, ask(&archive, &query)?, "{condition}");
         assert!(!found.is_empty());
     }
-    let first = Halfmoves::of_names(["ply"])?.with_plies(1..=1);
+    let first = Halfmoves::of_names(["ply"])?.with_plies(Plies::of([1..=1]));
     let rows = archive.halfmoves(&Filter::default(), &first)?;
     let rows: usize = rows.map(|batch| batch.map_or(0, |batch| batch.num_rows())).sum();
     let played = Filter { min_plies: Some(1), ..Filter::default() };

@@ -1,7 +1,9 @@
 //! Methods that stream games: as values, as columns and rows in Arrow, as PGN.
 
 use arrow_schema::SchemaRef;
-use halfmove_functions::halfmoves::Halfmoves;
+use halfmove_functions::halfmoves::{Halfmoves, Plies};
+use halfmove_functions::training::TrainingRules;
+use halfmove_rules::Variant;
 
 use super::Archive;
 use crate::error::ArchiveError;
@@ -57,6 +59,30 @@ impl Archive {
         Batches::of_halfmoves(&self.columns, filter, halfmoves)
     }
 
+    /// The number of games that match a filter and have no row in [`halfmoves`](Self::halfmoves), because they are shorter.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn halfmoves_skipped(
+        &self,
+        filter: &Filter,
+        halfmoves: &Halfmoves,
+    ) -> Result<u64, ArchiveError> {
+        Ok(self.count(filter)? - self.count_with(filter, halfmoves.plies())?)
+    }
+
+    /// The number of games that match a filter and have one of these half-moves.
+    fn count_with(&self, filter: &Filter, plies: &Plies) -> Result<u64, ArchiveError> {
+        match plies.ranges().first() {
+            Some(range) => self.count(&Filter {
+                min_plies: filter.min_plies.max(Some(*range.start())),
+                ..filter.clone()
+            }),
+            None => Ok(0),
+        }
+    }
+
     /// Iterates over rows for [training](crate::training) from the games that match a filter, as Arrow batches: a position and its move
     /// each, shuffled in windows, in shards, and resumable. The games are those of chess and Chess960, or of Makruk and its
     /// variants if the filter names one of these.
@@ -90,6 +116,30 @@ impl Archive {
         options: &TrainingOptions,
     ) -> Result<TrainingBatches, ArchiveError> {
         TrainingBatches::of(&self.columns, filter, options)
+    }
+
+    /// The number of games that match a filter and have no row for [`training`](Self::training), because they are shorter, or of
+    /// other rules.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid.
+    pub fn training_skipped(
+        &self,
+        filter: &Filter,
+        options: &TrainingOptions,
+    ) -> Result<u64, ArchiveError> {
+        let mut used = self.count_with(filter, &options.plies)?;
+        let rules = TrainingRules::of(filter.variant);
+        if filter.variant.is_none() {
+            for variant in Variant::ALL {
+                if TrainingRules::of(Some(variant)) != rules {
+                    let others = Filter { variant: Some(variant), ..filter.clone() };
+                    used -= self.count_with(&others, &options.plies)?;
+                }
+            }
+        }
+        Ok(self.count(filter)? - used)
     }
 
     /// Iterates over columns of the games that match a filter as Arrow batches, in the order of their ids. `names` are

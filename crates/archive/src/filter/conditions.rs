@@ -49,6 +49,8 @@ pub enum ConditionKind {
     Text,
     /// Texts, separated by commas.
     List,
+    /// A number, or two with a hyphen between them: the first and the last.
+    Range,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// `1`, `true`, `yes` or `on`; or `0`, `false`, `no` or `off`.
@@ -140,10 +142,13 @@ pub enum ConditionFault {
 /// conditions.set("player", "Tal, M")?;
 /// conditions.set("since", "10y")?;
 /// conditions.set("ids", "7,90-99")?;
+/// conditions.set("eco", "B90")?;
+/// conditions.set("eco", "B92,E6")?;
 /// // The archive ends with the game 91.
 /// let filter = conditions.build(91)?;
 /// assert_eq!(filter.since, Some("1960-01-01".parse()?));
 /// assert_eq!(filter.ids.map(|ids| ids.iter().collect()), Some(vec![7, 90, 91]));
+/// assert_eq!(filter.eco, Some("B90,B92,E60-E69".parse()?));
 ///
 /// let error = conditions.set("as", "red").unwrap_err();
 /// assert_eq!(error.to_string(), "as: \"red\": expected a color: white, black, w or b");
@@ -375,11 +380,12 @@ impl Conditions {
             "event" => filter.event = owned(),
             "site" => filter.site = owned(),
             "eco" => {
-                let codes = text.parse::<EcoCodes>().map_err(|why| match why {
+                let all = filter.eco.map(|others| format!("{others},{text}"));
+                let codes = all.as_deref().unwrap_or(text).parse::<EcoCodes>();
+                filter.eco = Some(codes.map_err(|why| match why {
                     EcoError::Syntax => format!("{why}; for a name: opening"),
                     _ => why.to_string(),
-                });
-                filter.eco = Some(codes?);
+                })?);
             }
             "opening" => filter.opening = owned(),
             "speed" => filter.speeds.extend(list::<Speed>(text)?),

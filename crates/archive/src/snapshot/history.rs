@@ -1,5 +1,7 @@
 //! The history of an archive: the entries of its log.
 
+mod table;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 

@@ -35,6 +35,8 @@ fn one_meaning_in_all_verbs() {
         (count("C42").as_str(), count("B90").as_str(), count("A,D").as_str()),
         ("1", "8", "0")
     );
+    let twice = run(&["search", &archive, "--eco", "C42", "--eco", "B90", "--count"]);
+    assert_eq!(twice.out.trim(), "9");
     let of = |codes: [(&str, u64); 2]| {
         codes.into_iter().map(|(code, games)| (Some(code.to_owned()), games)).collect()
     };

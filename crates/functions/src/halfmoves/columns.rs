@@ -223,14 +223,14 @@ pub static HALFMOVES: [HalfmoveColumn; 21] = [
     column(
         "material",
         HalfmoveKind::Text,
-        "pieces before it, White's first, in the form of the condition `material:`",
+        "pieces before it, White's first, whoever moves, in the form of the condition `material:`",
         "KRPvKR",
         || Cells::Material(StringViewBuilder::new(), String::new()),
     ),
     column(
         "material_balance",
         HalfmoveKind::Int,
-        "points of White's pieces less those of Black's before it: pawn 1, knight, bishop and khon 3, rook 5, queen 9, met 2",
+        "points of White's pieces less those of Black's before it, whoever moves: pawn 1, knight, bishop and khon 3, rook 5, queen 9, met 2",
         "1",
         || Cells::Balance(Int32Builder::new()),
     ),
@@ -310,7 +310,7 @@ impl Cells {
     pub(super) fn push_game(&mut self, game: &Played<'_>) {
         let all = game.indices();
         match self {
-            Self::Id(cells) => cells.append_value_n(game.id, all.len()),
+            Self::Id(cells) => cells.append_value_n(game.id, game.rows),
             Self::Ply(cells) => {
                 all.for_each(|index| {
                     cells.append_value(i32::try_from(index + 1).unwrap_or(i32::MAX));
@@ -324,7 +324,7 @@ impl Cells {
             }
             // The notation of a move depends on the game alone, not on the position.
             Self::Uci(cells) => {
-                let texts = game.moves().iter().map(|mv| game.start.uci(*mv).text());
+                let texts = game.moves().map(|mv| game.start.uci(mv).text());
                 texts.for_each(|text| cells.append_value(&*text));
             }
             Self::Clock(cells) => all.for_each(|index| cells.append_option(game.clock(index))),

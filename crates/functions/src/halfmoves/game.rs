@@ -4,6 +4,8 @@ use halfmove_codecs::dense::Model;
 use halfmove_game::{Clock, Evaluation, Score};
 use halfmove_rules::{AnyPosition, Color, Move};
 
+use super::Plies;
+
 /// The value beyond which an evaluation counts as decided, in centipawns, as on Lichess.
 const MAX_CP: i32 = 1000;
 
@@ -13,8 +15,10 @@ pub(super) struct Played<'a> {
     pub(super) start: AnyPosition,
     /// All moves up to the last row.
     moves: &'a [Move],
-    /// The index of the move of the first row.
-    first: usize,
+    /// The half-moves of the rows.
+    plies: &'a Plies,
+    /// The number of rows.
+    pub(super) rows: usize,
     /// The clock after each half-move; the list may end earlier.
     pub(super) clocks: Vec<Option<Clock>>,
     /// The time that each move adds, in seconds.
@@ -26,19 +30,20 @@ pub(super) struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    pub(super) fn new(id: i64, start: AnyPosition, moves: &'a [Move], first: usize) -> Self {
+    pub(super) fn new(id: i64, start: AnyPosition, moves: &'a [Move], plies: &'a Plies) -> Self {
         let (clocks, evaluations, nags) = (Vec::new(), Vec::new(), Vec::new());
-        Self { id, start, moves, first, clocks, increment: None, evaluations, nags }
+        let rows = plies.indices(moves.len()).count();
+        Self { id, start, moves, plies, rows, clocks, increment: None, evaluations, nags }
     }
 
     /// The indices of the half-moves of the rows, from 0.
-    pub(super) fn indices(&self) -> std::ops::Range<usize> {
-        self.first..self.moves.len()
+    pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.plies.indices(self.moves.len())
     }
 
     /// The moves of the rows.
-    pub(super) fn moves(&self) -> &'a [Move] {
-        &self.moves[self.first..]
+    pub(super) fn moves(&self) -> impl Iterator<Item = Move> {
+        self.indices().map(|index| self.moves[index])
     }
 
     /// The side that plays a half-move.
@@ -124,17 +129,22 @@ impl<'a> Played<'a> {
 
     /// The bits of each half-move of the rows.
     pub(super) fn bits(&self) -> impl Iterator<Item = Option<f64>> {
-        Model::shipped().bits(&self.start, self.moves, 0).skip(self.first)
+        let mut bits = Model::shipped().bits(&self.start, self.moves, 0);
+        let mut next = 0;
+        self.indices().map_while(move |index| {
+            let skipped = index - next;
+            next = index + 1;
+            bits.nth(skipped)
+        })
     }
 
     /// Visits the position before each half-move of the rows.
     pub(super) fn replay(&self, mut visit: impl FnMut(&AnyPosition, Move)) {
-        let mut position = self.start.clone();
-        for (index, &mv) in self.moves.iter().enumerate() {
-            if index >= self.first {
-                visit(&position, mv);
-            }
-            position.play_unchecked(mv);
+        let (mut position, mut next) = (self.start.clone(), 0);
+        for index in self.indices() {
+            self.moves[next..index].iter().for_each(|mv| position.play_unchecked(*mv));
+            visit(&position, self.moves[index]);
+            next = index;
         }
     }
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch};
+use arrow_select::concat::concat_batches;
+use arrow_select::filter::filter_record_batch;
 use halfmove_functions::FunctionError;
-use halfmove_functions::halfmoves::{HALFMOVES, Halfmoves};
+use halfmove_functions::halfmoves::{HALFMOVES, Halfmoves, Plies};
 use halfmove_rules::{AnyPosition, Color};
 
 use crate::Outcome;
@@ -74,19 +76,29 @@ fn batches_end_with_a_game() -> Outcome {
     Ok(())
 }
 
+/// The rows of a set of half-moves are those with its numbers among all rows.
 #[test]
 fn plies_select_rows() -> Outcome {
-    let halfmoves = Halfmoves::of_names(["id", "ply", "san"])?;
-    let found = |plies| {
-        let batches = rows(&halfmoves.clone().with_plies(plies), usize::MAX);
-        let count: usize = batches.iter().map(RecordBatch::num_rows).sum();
-        let san = batches.first().map(|batch| batch.column(2).as_string_view().value(0).to_owned());
-        (count, san)
-    };
-    assert_eq!(found(1..=1), (9, Some("e4".to_owned())));
-    assert_eq!(found(2..=4), (21, Some("e5".to_owned())));
-    assert_eq!(found(33..=u32::MAX), (1, Some("Rd8#".to_owned())));
-    assert_eq!((found(34..=40), found(0..=0)), ((0, None), (0, None)));
+    let halfmoves = Halfmoves::new(&HALFMOVES);
+    let every = concat_batches(halfmoves.schema(), &rows(&halfmoves, usize::MAX))?;
+    for (text, count) in [
+        ("1", 9),
+        ("2-4", 21),
+        ("33-", 1),
+        ("1,33", 10),
+        ("1-2,4,7-9,30-", 35),
+        ("34-40", 0),
+        ("none", 0),
+    ] {
+        let plies: Plies = text.parse()?;
+        let found = rows(&halfmoves.clone().with_plies(plies.clone()), usize::MAX);
+        let found = concat_batches(halfmoves.schema(), &found)?;
+        let numbers = every.column(1).as_primitive::<Int32Type>().values();
+        let is_in = |ply: &i32| plies.contains(ply.unsigned_abs());
+        let expected = numbers.iter().map(is_in).collect::<Vec<bool>>().into();
+        assert_eq!(found, filter_record_batch(&every, &expected)?, "{text}");
+        assert_eq!(found.num_rows(), count, "{text}");
+    }
     Ok(())
 }
 
@@ -156,7 +168,7 @@ fn mistakes_and_damage_are_errors() -> Outcome {
     }
     // A game that is not read is not decoded.
     let games = batch(vec![("moves", bytes(&[0x11, 0xff]))])?;
-    let first = Halfmoves::of_names(["uci"])?.with_plies(1..=1);
+    let first = Halfmoves::of_names(["uci"])?.with_plies(Plies::of([1..=1]));
     assert_eq!(
         first.rows_of(games, 1).map(|batch| batch.map_or(0, |b| b.num_rows())).sum::<usize>(),
         1

@@ -17,8 +17,8 @@ _OPERATORS = {"Eq": "=", "NotEq": "<>", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtE
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def scan(archive: Archive, **conditions: Any) -> polars.LazyFrame:
-    """Return a lazy frame of the games of an archive that meet conditions.
+def scan(archive: Archive, columns: list[str] | None = None, **conditions: Any) -> polars.LazyFrame:
+    """Return a lazy frame of the games of an archive that meet conditions, with these columns or all.
 
     Only the columns that a query needs are read, and reading stops at its limit. Comparisons of a column with a number or a text
     that it filters by become conditions of the archive; Polars tests all others.
@@ -26,10 +26,12 @@ def scan(archive: Archive, **conditions: Any) -> polars.LazyFrame:
     import polars
     from polars.io.plugins import register_io_source
 
-    schema = polars.DataFrame(archive.games(id=[]).read_all()).schema
+    # A wrong column or condition is an error now, not when the frame is collected.
+    archive.games(columns=columns, **conditions)
+    schema = polars.DataFrame(archive.games(columns=columns, id=[]).read_all()).schema
 
     def source(
-        columns: list[str] | None, predicate: polars.Expr | None, rows: int | None, _size: int | None
+        needed: list[str] | None, predicate: polars.Expr | None, rows: int | None, _size: int | None
     ) -> Iterator[polars.DataFrame]:
         asked = dict(conditions)
         pushed = [] if predicate is None else _conditions(predicate)
@@ -37,14 +39,15 @@ def scan(archive: Archive, **conditions: Any) -> polars.LazyFrame:
             given = asked.get("where")
             asked["where"] = " and ".join([f"({given})"] * bool(given) + pushed)
         left = rows
-        for batch in archive.games(columns=columns if columns is None or columns else ["id"], **asked).batches():
+        names = columns if needed is None else needed or ["id"]
+        for batch in archive.games(columns=names, **asked).batches():
             frame = polars.DataFrame(batch)
             if predicate is not None:
                 frame = frame.filter(predicate)
             if left is not None:
                 frame = frame.head(left)
                 left -= frame.height
-            yield frame if columns is None else frame.select(columns)
+            yield frame if needed is None else frame.select(needed)
             if left == 0:
                 return
 

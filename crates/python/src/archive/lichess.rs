@@ -34,6 +34,6 @@ impl PyArchive {
             let batches = batches.map(|batch| batch.map_err(external));
             Ok(Box::new(RecordBatchIterator::new(batches, lichess_schema())) as Reader)
         });
-        Ok(Batches { source: Source { schema: lichess_schema(), open } })
+        Ok(Batches { source: Source { schema: lichess_schema(), open }, skipped: None })
     }
 }

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, StringArray};
+use arrow_cast::cast;
+use arrow_schema::DataType;
 use halfmove_archive::{
-    ExploreOptions, GameSummary, Period, Results, Score, ScoresBy, SearchOptions, Sort,
+    Archive, ExploreOptions, GameSummary, HistoryEntry, Period, Results, Score, ScoresBy,
+    SearchOptions, Sort,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,22 +16,24 @@ use pyo3::types::PyDict;
 use super::{PyArchive, filter_of, on};
 use crate::error::of_archive;
 use crate::filter::Selection;
-use crate::rows::Rows;
+use crate::rows::{Rows, failed};
 use crate::work;
 
-fn texts<'a, T: AsRef<str> + 'a>(values: impl IntoIterator<Item = Option<T>>) -> ArrayRef {
+pub(super) fn texts<'a, T: AsRef<str> + 'a>(
+    values: impl IntoIterator<Item = Option<T>>,
+) -> ArrayRef {
     Arc::new(values.into_iter().collect::<StringArray>())
 }
 
-fn ints(values: impl IntoIterator<Item = Option<i32>>) -> ArrayRef {
+pub(super) fn ints(values: impl IntoIterator<Item = Option<i32>>) -> ArrayRef {
     Arc::new(values.into_iter().collect::<Int32Array>())
 }
 
-fn longs(values: impl IntoIterator<Item = Option<i64>>) -> ArrayRef {
+pub(super) fn longs(values: impl IntoIterator<Item = Option<i64>>) -> ArrayRef {
     Arc::new(values.into_iter().collect::<Int64Array>())
 }
 
-fn count(number: u64) -> Option<i64> {
+pub(super) fn count(number: u64) -> Option<i64> {
     i64::try_from(number).ok()
 }
 
@@ -64,11 +69,21 @@ fn day(period: Option<Period>) -> Option<String> {
     period.map(|period| period.to_string())
 }
 
-/// The table of a list of games.
-fn summaries(games: &[GameSummary], more: &[String]) -> Vec<(String, ArrayRef)> {
+/// Texts as values of another type; null where a text is not such a value.
+fn parsed(values: ArrayRef, kind: &DataType) -> PyResult<ArrayRef> {
+    cast(&values, kind).map_err(failed)
+}
+
+/// The table of a list of games: the columns of search, with the types that they have in `games`.
+pub(super) fn summaries(
+    games: &[GameSummary],
+    more: &[String],
+) -> PyResult<Vec<(String, ArrayRef)>> {
     let text = |value: fn(&GameSummary) -> Option<&str>| texts(games.iter().map(value));
     let number = |value: fn(&GameSummary) -> Option<i32>| ints(games.iter().map(value));
     let small = |number: u32| i32::try_from(number).ok();
+    // A date with `?` is incomplete, and becomes null.
+    let days = games.iter().map(|game| game.date.as_ref().map(|date| date.replace('.', "-")));
     let mut columns: Vec<(String, ArrayRef)> = [
         ("id", longs(games.iter().map(|game| Some(game.id)))),
         ("variant", text(|game| Some(game.variant.name()))),
@@ -76,7 +91,7 @@ fn summaries(games: &[GameSummary], more: &[String]) -> Vec<(String, ArrayRef)> 
         ("black", text(|game| game.black.as_deref())),
         ("white_elo", number(|game| game.white_elo)),
         ("black_elo", number(|game| game.black_elo)),
-        ("date", text(|game| game.date.as_deref())),
+        ("date", parsed(texts(days), &DataType::Date32)?),
         ("result", text(|game| Some(&game.result))),
         ("event", text(|game| game.event.as_deref())),
         ("site", text(|game| game.site.as_deref())),
@@ -89,9 +104,16 @@ fn summaries(games: &[GameSummary], more: &[String]) -> Vec<(String, ArrayRef)> 
     .into();
     for (index, name) in more.iter().enumerate() {
         let cells = games.iter().map(|game| game.more.get(index).and_then(Option::as_deref));
-        columns.push((name.clone(), texts(cells)));
+        let mut cells = texts(cells);
+        if let Ok(schema) = Archive::columns_schema(&[name])
+            && let Some(field) = schema.fields().first()
+            && field.data_type().is_primitive()
+        {
+            cells = parsed(cells, field.data_type())?;
+        }
+        columns.push((name.clone(), cells));
     }
-    columns
+    Ok(columns)
 }
 
 /// The columns of an explorer, and those of ratings and dates.
@@ -105,8 +127,22 @@ const SCORES: [(&str, &str); 3] =
 #[pymethods]
 impl PyArchive {
     /// The games that meet conditions, as a table: at most `limit` of them from `offset` on, sorted by `id`, `date`, `rating`,
-    /// `plies`, `white`, `black`, `result`, `eco` or `event` (`-date` for the latest first). `columns` chooses columns, and names further ones, such as `opening` and
-    /// `tag:TimeControl`. The column `ply` is the ply of the position.
+    /// `plies`, `white`, `black`, `result`, `eco` or `event` (`-date` for the latest first).
+    ///
+    /// Without `columns`, these are `id`, `variant`, `white`, `black`, `white_elo`, `black_elo`, `date`, `result`, `event`, `site`, `round`,
+    /// `eco`, `plies` and `ply`. `columns` chooses among these, among the other columns of `games` that are not bytes, `opening`, the name by
+    /// the positions, `move`, the last half-move up to `ply`, and tags, as in `tag:TimeControl`. Columns of `games` have the same values and
+    /// types as there: `date` is null where the date is incomplete, `tag:Date` is the text. `ply` is the ply of the position, or at which the
+    /// first of the conditions on the board or the moves holds.
+    ///
+    #[doc = include_str!("conditions.txt")]
+    ///
+    /// >>> import halfmove
+    /// >>> club = halfmove.open(folder)
+    /// >>> club.search(player="morphy", result="win", columns=["id", "date", "opening"])[0]
+    /// {'id': 1, 'date': datetime.date(1858, 11, 2), 'opening': 'Philidor Defense'}
+    /// >>> club.search(year=range(1850, 1860), eco=["C4", "B20-B99"])["id"]
+    /// [1, 2]
     #[pyo3(signature = (*, limit=None, offset=0, sort=None, columns=None, **conditions))]
     fn search(
         &self,
@@ -125,12 +161,12 @@ impl PyArchive {
             options.sort =
                 sort.parse::<Sort>().map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
-        let usual = summaries(&[], &[]);
+        let usual = summaries(&[], &[])?;
         let is_usual = |name: &String| usual.iter().any(|(known, _)| known == name);
         let more = columns.iter().flatten().filter(|name| !is_usual(name));
         options.columns = more.cloned().collect();
         let found = work::on(py, &archive, |archive| archive.search_with(&filter, &options))?;
-        let mut table = summaries(&found.games, &options.columns);
+        let mut table = summaries(&found.games, &options.columns)?;
         if let Some(columns) = columns {
             let of_name = |name: &String| table.iter().find(|(known, _)| known == name).cloned();
             table = columns.iter().filter_map(of_name).collect();
@@ -222,7 +258,8 @@ impl PyArchive {
         Rows::of_columns(columns)
     }
 
-    /// The players, or those whose names have these words, those with the most games first.
+    /// The players, or those whose names have these words, those with the most games first. Wins, draws and losses are the
+    /// player's; `score` is points of these games in percent.
     #[pyo3(signature = (name=None))]
     fn players(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Rows> {
         let players = work::on(py, &self.now(), |archive| archive.players(name))?;
@@ -233,6 +270,7 @@ impl PyArchive {
             ("last_year", ints(players.iter().map(|it| it.last_year))),
             ("highest_elo", ints(players.iter().map(|it| it.highest_elo))),
         ];
+        columns.push(("draws", longs(players.iter().map(|it| count(it.score.draws)))));
         columns.extend(scores(&players.iter().map(|it| Some(it.score)).collect::<Vec<_>>()));
         Rows::of_columns(columns)
     }
@@ -253,17 +291,15 @@ impl PyArchive {
         ])
     }
 
-    /// The changes of the archive, the first one first.
+    /// The changes of the archive, the first one first: the table `history` of SQL.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).history()["change"]
+    /// ['create', 'import']
     fn history(&self, py: Python<'_>) -> PyResult<Rows> {
         let entries = work::on(py, &self.now(), |archive| archive.history())?;
-        Rows::of_columns(vec![
-            ("version", longs(entries.iter().map(|it| count(it.version)))),
-            ("time", texts(entries.iter().map(halfmove_archive::HistoryEntry::time))),
-            ("what", texts(entries.iter().map(|it| Some(&it.what)))),
-            ("games_added", longs(entries.iter().map(|it| count(it.games_added)))),
-            ("games_removed", longs(entries.iter().map(|it| count(it.games_removed)))),
-            ("games", longs(entries.iter().map(|it| count(it.games)))),
-        ])
+        let batch = HistoryEntry::to_batch(&entries).map_err(of_archive)?;
+        Ok(Rows::new(batch.schema(), vec![batch]))
     }
 
     /// Numbers of the archive: games, half-moves, files, bytes, years.

@@ -13,8 +13,9 @@ use pyo3::types::{PyCapsule, PyDict};
 use super::{PyArchive, filter_of, tree_of};
 use crate::capsule;
 use crate::error::of_archive;
+use crate::filter::plies_of;
 use crate::game::RawGame;
-use crate::rows::{Batches, Open, Reader, Rows, Source};
+use crate::rows::{Batches, Open, Reader, Rows, Skipped, Source};
 use crate::work;
 
 pub(super) fn external(error: ArchiveError) -> ArrowError {
@@ -84,7 +85,7 @@ impl Games {
     /// The table in batches.
     fn batches(&self) -> PyResult<Batches> {
         let source = games_source(&self.archive, &self.filter, self.column_names())?;
-        Ok(Batches { source })
+        Ok(Batches { source, skipped: None })
     }
 
     /// The table in memory.
@@ -135,17 +136,22 @@ impl PyArchive {
     }
 
     /// A row for each half-move of the games that meet conditions, in the order of `id` and `ply`, computed while it is
-    /// read. `columns` names some of the columns of the table `halfmoves`; only these are computed.
+    /// read. `columns` names some of the columns of the table `halfmoves`; only these are computed. `ply` chooses half-moves by
+    /// their numbers, from 1: a number, a range, or a list of these; only their rows are computed. A game that has none of them,
+    /// such as one without a move, has no row; `skipped` counts such games.
     ///
     /// >>> import halfmove
-    /// >>> rows = halfmove.open(folder).positions(columns=["id", "ply", "san"], id=1).read_all()
-    /// >>> rows["san"][:3]
-    /// ['e4', 'e5', 'Nf3']
-    #[pyo3(signature = (*, columns=None, **conditions))]
+    /// >>> club = halfmove.open(folder)
+    /// >>> club.positions(columns=["id", "ply", "san"], id=1).read_all()["san"]
+    /// ['e4', 'e5', 'Nf3', 'd6']
+    /// >>> club.positions(columns=["san"], ply=[1, range(3, 5)], id=1).read_all()["san"]
+    /// ['e4', 'Nf3', 'd6']
+    #[pyo3(signature = (*, columns=None, ply=None, **conditions))]
     fn positions(
         &self,
         py: Python<'_>,
         columns: Option<Vec<String>>,
+        ply: Option<&Bound<'_, PyAny>>,
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Batches> {
         let archive = self.now();
@@ -155,27 +161,35 @@ impl PyArchive {
                 .map_err(|error| PyValueError::new_err(error.to_string()))?,
             None => Halfmoves::new(&HALFMOVES),
         };
+        let halfmoves = halfmoves.with_plies(plies_of(ply)?);
         let schema = Arc::clone(halfmoves.schema());
         let of_rows = Arc::clone(&schema);
+        let skipped: Skipped = {
+            let (archive, filter, halfmoves) = (archive.clone(), filter.clone(), halfmoves.clone());
+            Box::new(move |py| {
+                work::on(py, &archive, |archive| archive.halfmoves_skipped(&filter, &halfmoves))
+            })
+        };
         let open: Open = Box::new(move |stop| {
             let archive = archive.with_cancel(&stop.token);
             let batches = archive.halfmoves(&filter, &halfmoves).map_err(of_archive)?;
             let batches = batches.map(|batch| batch.map_err(external));
             Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&of_rows))) as Reader)
         });
-        Ok(Batches { source: Source { schema, open } })
+        Ok(Batches { source: Source { schema, open }, skipped: Some(skipped) })
     }
 }
 
 #[pymethods]
 impl PyArchive {
-    /// The games that meet conditions as a lazy frame of Polars. Only the columns that a query needs are read; the comparisons
-    /// that it filters by, and its limit, reach the archive.
-    #[pyo3(signature = (**conditions))]
+    /// The games that meet conditions as a lazy frame of Polars, with these columns or all of `games`. Only the columns that a query
+    /// needs are read; the comparisons that it filters by, and its limit, reach the archive.
+    #[pyo3(signature = (*, columns=None, **conditions))]
     fn scan_polars<'py>(
         this: &Bound<'py, Self>,
+        columns: Option<Vec<String>>,
         conditions: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("halfmove.frames")?.getattr("scan")?.call((this,), conditions)
+        this.py().import("halfmove.frames")?.getattr("scan")?.call((this, columns), conditions)
     }
 }

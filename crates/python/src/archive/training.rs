@@ -17,8 +17,9 @@ use pyo3::types::{PyCapsule, PyDict};
 use super::{PyArchive, filter_of};
 use crate::capsule;
 use crate::error::of_archive;
+use crate::filter::plies_of;
 use crate::rows::{Reader, Rows, Source};
-use crate::work::{Stop, interruptible};
+use crate::work::{self, Stop, interruptible};
 
 /// Positions for training, in batches. Each iteration begins at the first batch, or where `resume` says.
 ///
@@ -42,7 +43,8 @@ impl Training {
     }
 
     fn source(&self) -> Source {
-        let (archive, filter, options) = (self.archive.clone(), self.filter.clone(), self.options);
+        let (archive, filter, options) =
+            (self.archive.clone(), self.filter.clone(), self.options.clone());
         let schema = self.schema.clone();
         Source {
             schema: self.schema.clone(),
@@ -84,6 +86,13 @@ impl Training {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
+    /// The number of games that meet the conditions and have no row, because they have none of the half-moves, or other rules: chess
+    /// if a variant of Makruk is named, else Makruk.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> PyResult<u64> {
+        work::on(py, &self.archive, |archive| archive.training_skipped(&self.filter, &self.options))
+    }
+
     fn __iter__(&self, py: Python<'_>) -> PyResult<TrainingIterator> {
         let stop = Stop::default();
         let batches = interruptible(py, || self.begin(&stop), || stop.now())??;
@@ -95,6 +104,7 @@ impl Training {
             shuffle: self.options.seed,
             shuffle_games: self.options.window_games.get(),
             shard: self.shard,
+            ply: self.options.plies.to_string(),
         };
         Ok(TrainingIterator { batches: Mutex::new(batches), stop, parameters })
     }
@@ -128,6 +138,7 @@ struct Parameters {
     shuffle: Option<u64>,
     shuffle_games: u64,
     shard: (u64, u64),
+    ply: String,
 }
 
 impl Parameters {
@@ -138,6 +149,7 @@ impl Parameters {
         let shuffle = |it: &Self| format!("shuffle={}", seed(it.shuffle));
         let window = |it: &Self| format!("shuffle_games={}", it.shuffle_games);
         let shard = |it: &Self| format!("shard={:?}", it.shard);
+        let ply = |it: &Self| format!("ply={}", it.ply);
         let version = |it: &Self| format!("version {} of the archive", it.version);
         let games = |it: &Self| format!("{} games", it.games);
         let mut differences: Vec<String> = [
@@ -146,6 +158,7 @@ impl Parameters {
             (shuffle(self), shuffle(others)),
             (window(self), window(others)),
             (shard(self), shard(others)),
+            (ply(self), ply(others)),
             (games(self), games(others)),
         ]
         .into_iter()
@@ -210,6 +223,7 @@ impl TrainingIterator {
         state.set_item("shuffle", self.parameters.shuffle)?;
         state.set_item("shuffle_games", self.parameters.shuffle_games)?;
         state.set_item("shard", self.parameters.shard)?;
+        state.set_item("ply", &self.parameters.ply)?;
         state.set_item("window", place.window)?;
         state.set_item("row", place.row)?;
         Ok(state)
@@ -240,6 +254,7 @@ fn place_of(state: &Bound<'_, PyDict>, given: &Parameters) -> PyResult<TrainingC
         shuffle: item(state, "shuffle")?,
         shuffle_games: item(state, "shuffle_games")?,
         shard: (number, of),
+        ply: item(state, "ply")?,
     };
     let place = TrainingCursor { window: item(state, "window")?, row: item(state, "row")? };
     let differences = of_state.differences(given);
@@ -269,7 +284,8 @@ impl PyArchive {
     /// `form` is `packed` (32 bytes a position) or `planes` (12 bitboards). With a number as `shuffle`, the order is random, and the same
     /// for the same number: blocks of up to 1,024 games are shuffled, and then the rows of `shuffle_games` games at a time, which are in
     /// memory together. `shard=(0, 4)` is the first of four disjoint shares of one size. `resume` is the `state` of an earlier iteration, which goes
-    /// on with the row after its last batch. Games of Makruk need `variant`; else the games are those of chess and Chess960.
+    /// on with the row after its last batch. `ply` chooses half-moves by their numbers, as in `positions`. Games of Makruk need `variant`; else the
+    /// games are those of chess and Chess960; `skipped` counts the games without a row.
     ///
     /// >>> import halfmove
     /// >>> training = halfmove.open(folder).to_training(shuffle=7, player="morphy")
@@ -279,7 +295,12 @@ impl PyArchive {
     /// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
     /// >>> halfmove.square_name(row["from_square"]), halfmove.square_name(row["to_square"]), row["result"]
     /// ('e7', 'e5', -1)
-    #[pyo3(signature = (*, form="packed", batch_size=8192, shuffle=None, shuffle_games=16384, shard=(0, 1), resume=None, **conditions))]
+    #[pyo3(
+        signature = (*, form="packed", batch_size=8192, shuffle=None, shuffle_games=16384, shard=(0, 1), resume=None, ply=None, **conditions),
+        // Without this, the default of `shard` would be `...`.
+        text_signature = "(self, /, *, form=\"packed\", batch_size=8192, shuffle=None, shuffle_games=16384, shard=(0, 1), \
+                          resume=None, ply=None, **conditions)"
+    )]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments")]
     fn to_training(
         &self,
@@ -290,6 +311,7 @@ impl PyArchive {
         shuffle_games: u64,
         shard: (u64, u64),
         resume: Option<&Bound<'_, PyDict>>,
+        ply: Option<&Bound<'_, PyAny>>,
         conditions: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Training> {
         let wrong = |text: String| PyValueError::new_err(text);
@@ -302,6 +324,7 @@ impl PyArchive {
         options.window_games = NonZero::new(shuffle_games)
             .ok_or_else(|| wrong("shuffle_games=0: expected at least 1".to_owned()))?;
         options.seed = shuffle;
+        options.plies = plies_of(ply)?;
         options.shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
             wrong(format!("shard={shard:?}: expected a number from 0, and how many there are"))
         })?;
@@ -315,6 +338,7 @@ impl PyArchive {
                 shuffle,
                 shuffle_games,
                 shard,
+                ply: options.plies.to_string(),
             };
             options.from = place_of(state, &given)?;
         }

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import unittest
 import warnings
+from datetime import timedelta
 from pathlib import Path
 
 import club
@@ -62,6 +63,11 @@ class Archives(unittest.TestCase):
             ([1], {"moves": "e4 e5 f4", "in_variations": True}),
             ([2, 3], {"id": range(2, 4)}),
             ([1], {"pattern": "8/8/8/4p3/4P3/8/8/8", "for_": 1}),
+            ([1, 2], {"year": range(1850, 1886)}),
+            ([1], {"eco": ["C40", "C41", "E60-E99"]}),
+            ([1, 3], {"eco": ("C", "C00")}),
+            ([1, 3], {"id": [range(3, 10**12), 1]}),
+            ([], {"id": range(3, 3)}),
         ]:
             with self.subTest(conditions):
                 self.assertEqual(self.club.ids(**conditions), ids)
@@ -86,6 +92,15 @@ class Archives(unittest.TestCase):
             (ValueError, "speed", lambda: self.club.count(speed="")),
             (ValueError, "isolated", lambda: self.club.count(isolated="")),
             (TypeError, "no condition playr", lambda: self.club.count(playr="tal")),
+            (TypeError, "player: expected one value; the argument where", lambda: self.club.count(player=["tal", "fine"])),
+            (TypeError, r"year: expected one value or a range, as in range\(1990", lambda: self.club.count(year=[1858, 1886])),
+            (TypeError, "min_elo: expected one value", lambda: self.club.count(min_elo=range(3))),
+            (ValueError, "ply: .0-9.: expected numbers of half-moves from 1", lambda: self.club.positions(ply=range(10))),
+            (ValueError, "ply", lambda: self.club.to_training(ply="x")),
+            (ValueError, "no condition says which games", lambda: self.club.remove(player=None)),
+            (ValueError, "no condition says which games", lambda: self.club.remove(exact=False, annotated=False)),
+            (ValueError, "kind", lambda: self.club.duplicates(kind="double")),
+            (ValueError, "time_limit", lambda: self.club.sql("select 1", time_limit=-1)),
             (ValueError, "opponent", lambda: self.club.count(opponent="tal")),
             (ValueError, "year", lambda: self.club.count(year=99)),
             (ValueError, "annotated.*true or false", lambda: self.club.count(annotated="maybe")),
@@ -130,6 +145,24 @@ class Archives(unittest.TestCase):
         self.assertEqual(len(self.club.search(player="nobody")), 0)
         self.assertIn("<td>Steinitz, William</td>", self.club.search()._repr_html_())
 
+    def test_search_has_the_columns_of_games(self):
+        lichess = halfmove.open(Path(self.folder.name) / "lichess", create=True)
+        lichess.import_pgn(club.plain("lichess.pgn.zst"))
+        for archive in [lichess, self.masters]:
+            games = archive.games()
+            bytes_ = {"moves", "annotations", "clocks", "evaluations", "signature", "other_tags"}
+            names = [name for name in games.column_names if name not in bytes_]
+            found = archive.search(columns=names, player="a*")
+            expected = archive.games(columns=names, player="a*").read_all()
+            self.assertEqual(found.column_names, expected.column_names)
+            self.assertEqual(found.to_pylist(), expected.to_pylist())
+            self.assertGreater(len(found), 20)
+        rows = self.masters.search(columns=["date", "tag:Date"]).to_pylist()
+        whole = [row["date"].strftime("%Y.%m.%d") if row["date"] else None for row in rows]
+        texts = [None if "?" in row["tag:Date"] else row["tag:Date"] for row in rows]
+        self.assertEqual(whole, texts)
+        self.assertIn(None, texts)
+
     def test_explore_and_stats(self):
         tree = self.club.explore(moves="e4", depth=2)
         first = {row["line"]: (row["games"], row["white"], row["draws"], row["black"]) for row in tree}
@@ -143,7 +176,9 @@ class Archives(unittest.TestCase):
         self.assertEqual(sum(row["games"] for row in stats if row["by"] == "decade"), 3)
         self.assertEqual(self.club.players()[0]["name"], "Morphy, Paul")
         self.assertEqual(self.club.events("paris")["games"], [1])
-        self.assertEqual(self.club.history()["what"], ["create", "import"])
+        self.assertEqual(self.club.history()["change"], ["create", "import"])
+        self.assertEqual(self.club.history().to_pylist(), self.club.sql("select * from history").to_pylist())
+        self.assertEqual(self.club.players("steinitz")["draws"], [1])
         self.assertEqual(self.club.info()["plies"], 9)
 
     def test_games_as_trees(self):
@@ -159,6 +194,18 @@ class Archives(unittest.TestCase):
         self.assertEqual(rows[0]["fen"], halfmove.STARTING_FEN)
         batches = list(self.masters.positions(columns=["id"]))
         self.assertEqual(sum(map(len, batches)), self.report["plies"])
+        every = self.masters.positions(columns=["id", "ply", "san", "bits"], id=range(1, 50)).read_all().to_pylist()
+        for ply, plies in [
+            (range(20, 40), set(range(20, 40))),
+            ([1, 101], {1, 101}),
+            ("3,90-", {3, *range(90, 1000)}),
+            (7, {7}),
+            ([range(1, 3), 5], {1, 2, 5}),
+            ([], set()),
+            (range(5, 5), set()),
+        ]:
+            rows = self.masters.positions(columns=["id", "ply", "san", "bits"], ply=ply, id=range(1, 50))
+            self.assertEqual(rows.to_pylist(), [row for row in every if row["ply"] in plies], ply)
 
     def test_sql(self):
         answer = self.club.sql("select count(*) as games from games where reaches(moves, '%s')" % (
@@ -187,6 +234,15 @@ class Archives(unittest.TestCase):
         types = self.club.sql("select date, utc_timestamp, white_elo, [1, 2] as list, moves from games where id = 1").read_all()[0]
         self.assertEqual(str(types["date"]), "1858-11-02")
         self.assertEqual((types["utc_timestamp"], types["white_elo"], types["list"], len(types["moves"])), (None, 2700, [1, 2], 4))
+
+    def test_limits_of_queries(self):
+        query = "select count(*) as n from games a, games b where a.plies + b.plies < 100"
+        self.assertEqual(len(self.masters.sql(query, memory_bytes=2**30, time_limit=timedelta(hours=1)).read_all()), 1)
+        with self.assertRaises(TimeoutError):
+            self.masters.sql(query, time_limit=0.001).read_all()
+        with self.assertRaises(MemoryError):
+            join = "select a.white, b.black from games a join games b using (event) order by a.moves, b.moves"
+            self.masters.sql(join, memory_bytes=2**20).read_all()
 
     def test_import_and_export(self):
         self.assertEqual((self.report["games"], self.report["ids"]), (len(self.masters), (1, len(self.masters))))

@@ -113,6 +113,19 @@ class Functions(unittest.TestCase):
                 self.assertEqual(lazy.filter(predicate).select(polars.len()).collect().item(), expected.height)
                 self.assertEqual(lazy.filter(predicate).head(3).collect().rows(), frame.filter(predicate).head(3).rows())
         self.assertEqual(lazy.select(polars.len()).collect().item(), len(archive))
+        some = archive.scan_polars(columns=["white", "year"])
+        self.assertEqual(some.collect_schema().names(), ["white", "year"])
+        self.assertEqual(some.filter(column("year") > 1950).collect().rows(), frame.filter(column("year") > 1950).select("white", "year").rows())
+        self.assertEqual(some.select(polars.len()).collect().item(), len(archive))
+        for kind, arguments in [
+            (TypeError, {"playr": "tal"}),
+            (ValueError, {"columns": ["whit"]}),
+            (ValueError, {"year": 99}),
+            (halfmove.SqlError, {"where": "whit = 'x'"}),
+            (ValueError, {"id": "x"}),
+        ]:
+            with self.assertRaises(kind):
+                archive.scan_polars(**arguments)
         e4 = archive.scan_polars(moves="e4", where="plies > 40").filter(column("year") > 1950).select("id").collect()
         self.assertEqual(e4["id"].to_list(), archive.ids(moves="e4", where="plies > 40 and year > 1950"))
 

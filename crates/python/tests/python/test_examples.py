@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -39,25 +40,32 @@ class Examples(unittest.TestCase):
                 tests += doctest.DocTestFinder().find(value, name, module=False, globs=dict(names))
         tried = 0
         for test in tests:
+            # An archive for each of those that change one, and the file of its games.
+            if "(copy)" in test.docstring:
+                test.globs["copy"] = club.folder()
+                test.globs["season"] = Path(test.globs["copy"]).with_name("games.pgn")
             tried += len(test.examples)
             runner.run(test)
         self.assertEqual(runner.failures, 0)
         self.assertGreater(tried, 60)
 
     def test_guide(self):
-        """The guide, in a folder with a file of games."""
+        """The guide, and the tasks that have a line of Python, in a folder with files of games."""
         here = os.getcwd()
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                Path("season.pgn").write_text(club.GAMES)
-                failed, tried = doctest.testfile(
-                    str(club.TESTDATA / "../docs/guide/python.md"), module_relative=False, globs={}
-                )
-            finally:
-                os.chdir(here)
-        self.assertEqual(failed, 0)
-        self.assertGreater(tried, 20)
+        for page, least in [("python.md", 40), ("tasks-researcher.md", 20)]:
+            with tempfile.TemporaryDirectory() as folder:
+                os.chdir(folder)
+                try:
+                    Path("season.pgn").write_text(club.GAMES)
+                    for name in ["masters.pgn.zst", "lichess.pgn.zst"]:
+                        shutil.copy(club.plain(name), name)
+                    failed, tried = doctest.testfile(
+                        str(club.TESTDATA / "../docs/guide" / page), module_relative=False, globs={}
+                    )
+                finally:
+                    os.chdir(here)
+            self.assertEqual(failed, 0)
+            self.assertGreater(tried, least)
 
     def test_functions(self):
         """Each example of the table, as a call in Python."""

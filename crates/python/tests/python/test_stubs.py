@@ -34,11 +34,45 @@ def functions_stub():
     return "\n".join(lines) + "\n"
 
 
+def conditions_stub():
+    """The stub of the conditions, from their table."""
+    lines = ["# Made from the table of conditions by tests/python/test_stubs.py.", "from typing import Any, TypedDict", ""]
+    lines += ["class Conditions(TypedDict, total=False):"]
+    for name, kind, _ in _halfmove.condition_table():
+        lines.append(f"    {name}: {'bool | None' if kind == 'flag' else 'Any'}")
+    return "\n".join(lines) + "\n"
+
+
+def conditions_help():
+    """The conditions in the docstring of `search`, from their table."""
+    values = {"flag": " (a bool)", "list": " (or a list)", "range": " (or a range)", "text": ""}
+    lines = ["Each condition is a keyword argument, and all must hold:", ""]
+    for name, kind, text in _halfmove.condition_table():
+        lines.append(f"- {name}: {text}{values[kind]}")
+    return "\n".join(lines) + "\n"
+
+
 class Stubs(unittest.TestCase):
-    def test_functions(self):
+    def made(self, path, text):
         if os.environ.get("HALFMOVE_BLESS"):
-            (SOURCE / "functions.pyi").write_text(functions_stub())
-        self.assertEqual((SOURCE / "functions.pyi").read_text(), functions_stub(), "HALFMOVE_BLESS=1 writes it")
+            path.write_text(text)
+        self.assertEqual(path.read_text(), text, "HALFMOVE_BLESS=1 writes it")
+
+    def test_functions(self):
+        self.made(SOURCE / "functions.pyi", functions_stub())
+
+    def test_conditions(self):
+        self.made(SOURCE / "_conditions.pyi", conditions_stub())
+        self.made(SOURCE / "../../src/archive/conditions.txt", conditions_help())
+        self.assertIn(conditions_help(), halfmove.Archive.search.__doc__)
+
+    def test_signatures_have_their_defaults(self):
+        for name, value in vars(_halfmove).items():
+            methods = vars(value).values() if isinstance(value, type) else [value]
+            for method in methods:
+                signature = getattr(method, "__text_signature__", None) or ""
+                self.assertNotIn("...", signature, f"{name}: {method}")
+        self.assertNotIn("= ...", (PACKAGE / "_halfmove.pyi").read_text())
 
     def test_names(self):
         stub = ast.parse((PACKAGE / "_halfmove.pyi").read_text())
@@ -79,7 +113,9 @@ class Stubs(unittest.TestCase):
             "reveal = [node.san() for node in game.mainline()]\n"
             "square: int = halfmove.E4\n"
             "functions.reaches(b'', board)\n"
+            "halfmove.open('club').search(year=range(1990, 2000), eco=['B90', 'B91'], exact=True)\n"
         )
+        wrong = "import halfmove\nhalfmove.open('club').search(playr='tal')\n"
         with tempfile.TemporaryDirectory() as folder:
             use = Path(folder) / "use.py"
             use.write_text(script)
@@ -89,6 +125,11 @@ class Stubs(unittest.TestCase):
                     command + what, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE.parent)}
                 )
                 self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+            use.write_text(wrong)
+            done = subprocess.run(
+                [*command, str(use)], capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+            )
+            self.assertIn('Unexpected keyword argument "playr"', done.stdout)
 
 
 if __name__ == "__main__":

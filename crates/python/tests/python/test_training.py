@@ -86,6 +86,10 @@ def places(batch):
     return list(zip(batch["id"], batch["ply"]))
 
 
+def place(row):
+    return row["id"], row["ply"]
+
+
 def last_rows(path, state):
     """What is left after a state, in another process."""
     training = halfmove.open(path).to_training(shuffle=5, batch_size=100, resume=state)
@@ -161,6 +165,41 @@ class Training(unittest.TestCase):
         self.assertEqual((start["planes"], start["castling"]), (sets, 0))
         # Games of chess are those without a variant.
         self.assertTrue(all(len(row["position"]) == 32 for row in rows_of(archive.to_training())))
+
+    def test_some_half_moves(self):
+        every = rows_of(self.archive.to_training(form="planes"))
+        for ply, plies in [(range(20, 40), range(20, 40)), ([1, 101], [1, 101]), (7, [7]), ([], [])]:
+            training = self.archive.to_training(form="planes", ply=ply)
+            self.assertEqual(rows_of(training), [row for row in every if row["ply"] in plies])
+        some = [row for row in every if row["ply"] in (3, 4, 90)]
+        training = self.archive.to_training(form="planes", shuffle=3, ply=[3, 4, 90], batch_size=10)
+        batches = iter(training)
+        first = [row for _ in range(5) for row in next(batches)]
+        rest = rows_of(self.archive.to_training(form="planes", shuffle=3, ply="90,3-4", resume=batches.state))
+        self.assertEqual(sorted(map(place, first + rest)), sorted(map(place, some)))
+        with self.assertRaisesRegex(ValueError, "ply=3-4,90; expected .* ply=1-:"):
+            self.archive.to_training(shuffle=3, resume=batches.state)
+
+    def test_games_without_a_row_are_counted(self):
+        archive = halfmove.open(Path(self.folder.name) / "mixed", create=True)
+        archive.import_pgn(*[club.plain(name) for name in ["makruk.pgn", "setup.pgn", "chess960.pgn", "lichess.pgn.zst"]])
+        games = archive.search(columns=["id", "variant", "plies"]).to_pylist()
+        for table, arguments in [
+            (archive.to_training, {}),
+            (archive.to_training, {"variant": "makruk"}),
+            (archive.to_training, {"ply": 30, "min_plies": 2}),
+            (archive.positions, {}),
+            (archive.positions, {"ply": [30, 40]}),
+            (archive.positions, {"ply": [], "max_plies": 50}),
+        ]:
+            with self.subTest(arguments):
+                rows = table(**arguments)
+                found = {id for batch in rows for id in batch["id"]}
+                conditions = {name: value for name, value in arguments.items() if name != "ply"}
+                self.assertEqual(rows.skipped, len(set(archive.ids(**conditions)) - found))
+        self.assertGreater(archive.to_training().skipped, sum(it["variant"] == "makruk" for it in games) - 1)
+        self.assertGreater(archive.positions().skipped, 0)
+        self.assertIsNone(archive.sql("select 1").skipped)
 
     def test_orders(self):
         def order(**arguments):

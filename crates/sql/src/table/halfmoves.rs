@@ -41,7 +41,7 @@ use datafusion::physical_plan::{
 };
 use futures::{StreamExt, TryStreamExt, stream};
 use halfmove_archive::schema::COLUMNS;
-use halfmove_functions::halfmoves::{HALFMOVES, Halfmoves};
+use halfmove_functions::halfmoves::{HALFMOVES, Halfmoves, Plies};
 
 use super::GamesTable;
 use super::sieve::Sieve;
@@ -117,22 +117,23 @@ fn statistics(schema: &SchemaRef, games: Precision<usize>) -> Statistics {
 }
 
 /// The half-moves that can meet all conditions.
-fn plies(filters: &[Expr]) -> RangeInclusive<u32> {
-    let (mut first, mut last) = (1_i64, i64::from(u32::MAX));
-    for filter in filters {
-        let (least, most) = bounds(filter).unwrap_or((1, i64::MAX));
-        (first, last) = (first.max(least), last.min(most));
-    }
-    match (u32::try_from(first), u32::try_from(last)) {
-        (Ok(first), Ok(last)) => first..=last,
-        // No half-move has such a number: they begin with 1.
-        _ => 0..=0,
-    }
+fn plies(filters: &[Expr]) -> Plies {
+    let plies = filters.iter().filter_map(meeting);
+    plies.reduce(|one, other| one.and(&other)).unwrap_or_default()
 }
 
-/// The smallest and the largest number of a half-move that can meet a condition, if it compares `ply` with a literal.
-fn bounds(filter: &Expr) -> Option<(i64, i64)> {
+/// The half-moves that can meet a condition: `None` if it does not depend on `ply`, or not in a way that is known.
+fn meeting(filter: &Expr) -> Option<Plies> {
     match filter {
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
+            match (meeting(left), meeting(right)) {
+                (Some(left), Some(right)) => Some(left.and(&right)),
+                (left, right) => left.or(right),
+            }
+        }
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
+            Some(meeting(left)?.or(&meeting(right)?))
+        }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
             let (op, number) = match (is_ply(left), is_ply(right)) {
                 (true, _) => (*op, literal(right)?),
@@ -140,23 +141,37 @@ fn bounds(filter: &Expr) -> Option<(i64, i64)> {
                 _ => return None,
             };
             match op {
-                Operator::Eq => Some((number, number)),
-                Operator::Lt => Some((i64::MIN, number.saturating_sub(1))),
-                Operator::LtEq => Some((i64::MIN, number)),
-                Operator::Gt => Some((number.saturating_add(1), i64::MAX)),
-                Operator::GtEq => Some((number, i64::MAX)),
+                Operator::Eq => Some(between(number, number)),
+                Operator::NotEq => Some(between(number, number).not()),
+                Operator::Lt => Some(between(0, number.saturating_sub(1))),
+                Operator::LtEq => Some(between(0, number)),
+                Operator::Gt => Some(between(number.saturating_add(1), i64::MAX)),
+                Operator::GtEq => Some(between(number, i64::MAX)),
                 _ => None,
             }
         }
-        Expr::Between(between) if is_ply(&between.expr) && !between.negated => {
-            Some((literal(&between.low)?, literal(&between.high)?))
+        Expr::Between(condition) if is_ply(&condition.expr) => {
+            let plies = between(literal(&condition.low)?, literal(&condition.high)?);
+            Some(if condition.negated { plies.not() } else { plies })
         }
-        Expr::InList(list) if is_ply(&list.expr) && !list.negated => {
+        Expr::InList(list) if is_ply(&list.expr) => {
             let numbers = list.list.iter().map(literal).collect::<Option<Vec<i64>>>()?;
-            Some((*numbers.iter().min()?, *numbers.iter().max()?))
+            let plies = Plies::of(numbers.into_iter().filter_map(|number| range(number, number)));
+            Some(if list.negated { plies.not() } else { plies })
         }
         _ => None,
     }
+}
+
+/// The half-moves from a number to another.
+fn between(first: i64, last: i64) -> Plies {
+    Plies::of(range(first, last))
+}
+
+/// The numbers that half-moves can have among some.
+fn range(first: i64, last: i64) -> Option<RangeInclusive<u32>> {
+    let most = last.min(i64::from(u32::MAX));
+    Some(u32::try_from(first.max(0)).ok()?..=u32::try_from(most).ok()?)
 }
 
 fn is_ply(expr: &Expr) -> bool {
@@ -222,8 +237,8 @@ impl DisplayAs for HalfmovesExec {
         match kind {
             DisplayFormatType::Default | DisplayFormatType::Verbose => {
                 write!(f, "HalfmovesExec: columns=[{columns}]")?;
-                if plies.start() > &1 || plies.end() < &u32::MAX {
-                    write!(f, ", ply={plies:?}")?;
+                if *plies != Plies::all() {
+                    write!(f, ", ply={plies}")?;
                 }
                 if let Some(sieve) = &self.sieve {
                     write!(f, ", sieve=[{}]", sieve.names().join(", "))?;

@@ -16,7 +16,7 @@ pub(super) const ON_GAMES: &[Condition] = &[
         .more("Only case, accents and punctuation do not matter"),
     text("event", "NAME", "Words of the event"),
     text("site", "NAME", "Words of the site"),
-    text("eco", "CODE", "The ECO code, its beginning, a range or several: B90, B9, E60-E99").more(
+    list("eco", "CODE", "The ECO code, its beginning, a range or several: B90, B9, E60-E99").more(
         "Separate several by commas: B90,B92. The code is that of the tag ECO, or of the opening if a game has no such tag",
     ),
     text("opening", "NAME", "The opening's name contains these words (any move order): \"king's indian\"").more(
@@ -38,7 +38,7 @@ pub(super) const ON_GAMES: &[Condition] = &[
          UTCDate and EventDate with a year",
     ),
     text("until", "DATE", "Played no later than this year, month or day"),
-    text("year", "YEARS", "Played in this year or range of years: 1999 or 1990-1995"),
+    range("year", "YEARS", "Played in this year or range of years: 1999 or 1990-1995"),
     text("min_elo", "ELO", "Both players have at least this rating"),
     text("max_elo", "ELO", "Both players have a rating, and at most this one"),
     text("min_plies", "N", "The game has at least this many half-moves"),
@@ -104,6 +104,10 @@ const fn text(name: &'static str, value: &'static str, help: &'static str) -> Co
 
 const fn list(name: &'static str, value: &'static str, help: &'static str) -> Condition {
     Condition { kind: ConditionKind::List, ..text(name, value, help) }
+}
+
+const fn range(name: &'static str, value: &'static str, help: &'static str) -> Condition {
+    Condition { kind: ConditionKind::Range, ..text(name, value, help) }
 }
 
 const fn flag(name: &'static str, help: &'static str) -> Condition {

@@ -23,6 +23,7 @@ use arrow_array::{RecordBatch, UInt32Array};
 use arrow_schema::SchemaRef;
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
+use halfmove_functions::halfmoves::Plies;
 use halfmove_functions::training::{PositionForm, Training, TrainingRules};
 use roaring::RoaringTreemap;
 
@@ -69,11 +70,13 @@ pub struct TrainingCursor {
 }
 
 /// The form and the order of rows for training.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrainingOptions {
     /// The form of the positions.
     pub form: PositionForm,
+    /// The half-moves that have a row.
+    pub plies: Plies,
     /// The number of rows of each batch but the last.
     pub batch_rows: NonZeroUsize,
     /// The seed of the order; without one, rows are in the order of `id` and `ply`.
@@ -90,6 +93,7 @@ impl Default for TrainingOptions {
     fn default() -> Self {
         Self {
             form: PositionForm::Packed,
+            plies: Plies::all(),
             batch_rows: const { NonZero::new(8_192).unwrap() },
             seed: None,
             window_games: const { NonZero::new(16_384).unwrap() },
@@ -125,7 +129,8 @@ impl TrainingBatches {
         filter: &Filter,
         options: &TrainingOptions,
     ) -> Result<Self, ArchiveError> {
-        let training = Training::new(options.form, TrainingRules::of(filter.variant));
+        let training = Training::new(options.form, TrainingRules::of(filter.variant))
+            .with_plies(options.plies.clone());
         let ids = Matcher::of(filter)?.ids(columns)?;
         let windows = Windows::of(&ids, options);
         let (ids, schema) = (Arc::new(ids), training.schema().clone());
