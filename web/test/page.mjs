@@ -260,6 +260,17 @@ test('files are imported with their faults, and the import is undone', async () 
     await page.getByRole('button', { name: 'Undo the import' }).click();
     await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '2 games');
     await settled(page);
+    // Several files are imported one after the other, and undone together.
+    const file = (name, moves) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`[White "${name}"]\n[Result "*"]\n\n${moves} *\n`) });
+    await page.setInputFiles('[data-import]', [file('a.pgn', '1. a4'), file('b.pgn', '1. Ke5'), file('c.pgn', '1. c4')]);
+    await page.waitForFunction(() => document.querySelector('#games-title').textContent.trim() === '5 games');
+    assert.equal(await page.locator('.top [role=status]').innerText(), 'a.pgn: 1 game added, 0 faults; b.pgn: 1 game added, 1 fault; c.pgn: 1 game added, 0 faults');
+    await page.locator('summary').click();
+    assert.match(await page.locator('details').innerText(), /Ke5.*\. Kept without moves: b\.pgn – \?$/m);
+    for (const [button, count] of [['Undo the import', 2], ['Bring the games back', 5], ['Undo the import', 2]]) {
+      await page.getByRole('button', { name: button }).click();
+      await page.waitForFunction((count) => document.querySelector('#games-title').textContent.trim() === `${count} games`, count);
+    }
     const read = async (name, content, answer) => {
       await page.setInputFiles('[data-import]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
       await page.waitForFunction((wanted) => document.querySelector('.top [role=status]').textContent === wanted, answer);
@@ -276,4 +287,18 @@ test('files are imported with their faults, and the import is undone', async () 
     await context.close();
     changeable.stop();
   }
+});
+
+test('a file that is dropped where nothing is imported leaves the page as it is', async () => {
+  const page = await open('?moves=e2e4');
+  const files = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['1. d4 *'], 'own.pgn'));
+    return data;
+  });
+  const isLeft = await page.evaluate((dataTransfer) => document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })), files);
+  assert.equal(isLeft, false, 'the browser would open the file');
+  assert.match(await page.locator('.notice').innerText(), /--changeable/);
+  assert.equal(await line(page), '1. e4');
+  await close(page);
 });

@@ -38,7 +38,9 @@ test('the lab shows the steps of each technique, and its link restores them', as
   const lab = page.locator('[aria-label=Lab]');
   const attacked = await set();
   assert.match(attacked, /^a4 b4 c4 d1 d2 d3 d5 d6 d7 e4 f4 g4 h4$/);
-  for (const technique of ['classical rays', 'hyperbola quintessence, bit reversal', 'kindergarten', 'fancy magics']) {
+  const techniques = (await page.getByLabel('Technique').locator('option').allInnerTexts()).filter((name) => name !== 'ray walk');
+  assert.ok(techniques.length >= 10 && techniques.every((name) => name !== ''), techniques.join());
+  for (const technique of [...techniques.filter((name) => name !== 'fancy magics'), 'fancy magics']) {
     await page.getByLabel('Technique').selectOption({ label: technique });
     assert.equal(await set(), attacked, technique);
   }
@@ -96,6 +98,21 @@ test("a player's report has the command line's lines, clocks and opponents, and 
   await settled(other);
   assert.equal(await games(other), times, control);
   await close(other);
+});
+
+test("a player's report says how many of his games are copies, as the command line does", async () => {
+  const { groups } = JSON.parse(halfmove('duplicates', own('masters'), '--format', 'json'));
+  for (const player of ['spraggett', 'kasparov']) {
+    const copies = groups.filter(({ kind, games }) => kind !== 'near' && games.every(({ white, black }) => new RegExp(player, 'i').test(`${white} ${black}`)))
+      .reduce((sum, { games }) => sum + games.length - 1, 0);
+    assert.equal(copies > 0, player === 'spraggett');
+    const page = await open(`?player=${player}&panel=player`);
+    await settled(page);
+    const notes = await page.locator('.panel [role=note]').allInnerTexts();
+    assert.equal(notes.length, copies > 0 ? 1 : 0);
+    if (copies > 0) assert.match(notes[0], new RegExp(`^${copies} games? of these (is a copy|are copies) `));
+    await close(page);
+  }
 });
 
 test("a PGN of one's own is opened beside the archive, and shows where games leave it", async () => {

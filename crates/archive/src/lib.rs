@@ -98,12 +98,12 @@ pub use filter::{
 pub use lichess::lichess_schema;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use search::{
-    ArrowPieces, Batches, Details, Differences, Duplicates, EventSummary, ExactDuplicates,
-    ExploreOptions, Explorer, ExplorerGame, ExplorerMove, GameSummary, Games, Info, Likeness,
-    MORE_COLUMNS, Matches, NameSpellings, NearDuplicates, NearName, NewMove, Novelty,
-    PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup, ScoresBy,
-    SearchOptions, Shard, SimilarPlayers, Spelling, Stats, TrainingBatches, TrainingCursor,
-    TrainingOptions, TwinDuplicates, rating_difference,
+    ArrowPieces, ArrowWriter, Batches, Details, Differences, Duplicates, EventSummary,
+    ExactDuplicates, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, GameSummary, Games,
+    Info, Likeness, MORE_COLUMNS, Matches, NameSpellings, NearDuplicates, NearName, NewMove,
+    Novelty, PERFORMANCE_GAMES, PgnText, PgnTexts, PlayerSummary, RATING_BAND, Score, ScoreGroup,
+    ScoresBy, SearchOptions, Shard, SimilarPlayers, Spelling, Stats, TrainingBatches,
+    TrainingCursor, TrainingOptions, TwinDuplicates, rating_difference,
 };
 pub use snapshot::{ContentSum, HistoryEntry, ImportedSource, is_url, schema};
 pub use variants::VariantCounts;

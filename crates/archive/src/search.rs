@@ -36,8 +36,8 @@ pub(crate) use self::events::events;
 pub(crate) use self::explore::explore;
 pub use self::explore::{Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove};
 pub use self::games::{
-    ArrowPieces, Batches, Games, PgnText, PgnTexts, Shard, TrainingBatches, TrainingCursor,
-    TrainingOptions,
+    ArrowPieces, ArrowWriter, Batches, Games, PgnText, PgnTexts, Shard, TrainingBatches,
+    TrainingCursor, TrainingOptions,
 };
 pub(crate) use self::games::{game, games_of, games_schema};
 pub use self::info::Info;

@@ -1,6 +1,7 @@
 //! Archives named on the command line.
 
 mod conditions;
+mod file;
 mod near_names;
 mod spellings;
 
@@ -22,7 +23,7 @@ use std::path::Path;
 /// pages for each column would cost a fifth of the time of a search.
 const CACHE_OF_ONE_SEARCH: u64 = 4 << 20;
 
-/// Opens an archive for reading.
+/// Opens an archive, or a file of games, for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
     open_with_cache(path, ArchiveOptions::default().cache_bytes)
 }
@@ -33,11 +34,25 @@ pub(crate) fn open_for_one_search(path: &Path) -> anyhow::Result<Archive> {
     if is_url(path) { open(path) } else { open_with_cache(path, CACHE_OF_ONE_SEARCH) }
 }
 
-/// Opens an archive with a cache of its columns of this size in bytes.
+/// Opens an archive, or a file of games, with a cache of its columns of this size in bytes.
 pub(crate) fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {
     let mut options = ArchiveOptions::default();
-    options.store = StoreOptions::from_variables(env::vars_os());
     options.cache_bytes = bytes;
+    if is_file(path) { file::open(path, &options) } else { open_with(path, options) }
+}
+
+/// Opens an archive to change or check it. A file of games is none.
+pub(crate) fn open_itself(path: &Path) -> anyhow::Result<Archive> {
+    open_with(path, ArchiveOptions::default())
+}
+
+/// Returns true if a path is that of a file of games, which may be missing.
+pub(crate) fn is_file(path: &Path) -> bool {
+    !is_url(path) && (path.is_file() || !path.is_dir() && is_pgn(path))
+}
+
+fn open_with(path: &Path, mut options: ArchiveOptions) -> anyhow::Result<Archive> {
+    options.store = StoreOptions::from_variables(env::vars_os());
     Archive::open_with(path, &options).map_err(|error| {
         let hint = match error {
             ArchiveError::NotAnArchive { .. } => instead(path),

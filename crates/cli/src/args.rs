@@ -39,7 +39,7 @@ use std::num::NonZero;
 use std::sync::LazyLock;
 
 pub(crate) use analyze::Analyze;
-pub(crate) use archive::{ChangeArchive, ReadArchive};
+pub(crate) use archive::{ChangeArchive, ReadArchive, ReadGames};
 pub(crate) use batch::Batch;
 pub(crate) use change::{History, Remove, Undo};
 pub(crate) use coded::{Decode, Dump, Encode, PARTS, Pack, legend, tags};

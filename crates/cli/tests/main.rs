@@ -41,6 +41,8 @@ mod engine;
 mod facts;
 #[path = "cli/field.rs"]
 mod field;
+#[path = "cli/files.rs"]
+mod files;
 #[path = "cli/filters.rs"]
 mod filters;
 #[path = "cli/formats.rs"]

@@ -116,7 +116,7 @@ pub fn app(archives: Archives, options: Options) -> Router {
 }
 
 async fn metrics(Extract(state): Extract<State>) -> String {
-    state.metrics.text()
+    state.metrics.text(&state.running())
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> Problem {

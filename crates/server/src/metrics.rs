@@ -1,4 +1,4 @@
-//! Counts of requests, in the text format of Prometheus.
+//! Counts of requests and of what runs, in the text format of Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +23,8 @@ impl Metrics {
         count.seconds += time.as_secs_f64();
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// The text, with the numbers of what runs now.
+    pub(crate) fn text(&self, running: &[(&str, usize)]) -> String {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut text = String::new();
         let mut list = |name: &str, help: &str, value: &dyn Fn(&Count) -> String| {
@@ -38,6 +39,11 @@ impl Metrics {
         list("halfmove_request_seconds_total", "Time until the answer began.", &|count| {
             count.seconds.to_string()
         });
+        let (name, help) = ("halfmove_running", "Searches, queries and downloads that run now.");
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge");
+        for (kind, count) in running {
+            let _ = writeln!(text, "{name}{{kind=\"{kind}\"}} {count}");
+        }
         text
     }
 }

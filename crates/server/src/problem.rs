@@ -1,5 +1,7 @@
 //! Errors of requests, as `application/problem+json` (RFC 9457) or as text.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -72,6 +74,14 @@ impl Problem {
     pub(crate) fn too_slow() -> Self {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "the search took too long and was stopped")
             .with_hint("add conditions that fewer games meet, such as a player or a date")
+    }
+
+    pub(crate) fn query_too_slow(limit: Duration) -> Self {
+        let detail =
+            format!("the query took longer than {} s and was stopped", limit.as_secs_f64());
+        Self::new(StatusCode::GATEWAY_TIMEOUT, detail).with_hint(
+            "add conditions that fewer rows meet; a join also needs an equality, or it pairs all rows",
+        )
     }
 
     fn status(&self) -> StatusCode {

@@ -183,8 +183,20 @@ impl State {
         let task = tokio::task::spawn_blocking(work);
         match tokio::time::timeout(self.options.limits.time, task).await {
             Ok(done) => done.unwrap_or_else(|_| Err(failed())),
-            Err(_) => Err(Problem::too_slow()),
+            Err(_) => Err(Problem::query_too_slow(self.options.limits.time)),
         }
+    }
+
+    /// What runs now, by its name in the metrics.
+    pub(crate) fn running(&self) -> [(&'static str, usize); 4] {
+        let limits = &self.options.limits;
+        let running = |limit: usize, free: &Semaphore| limit - free.available_permits();
+        [
+            ("search", running(limits.searches, &self.searches)),
+            ("query", running(limits.queries, &self.queries)),
+            ("engine", running(limits.engines, &self.engines)),
+            ("download", running(limits.downloads, &self.downloads)),
+        ]
     }
 
     /// Permission for a download, if not too many are running.

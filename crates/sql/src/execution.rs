@@ -4,6 +4,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -11,15 +12,18 @@ use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::physical_plan::SendableRecordBatchStream as Batches;
 use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::execute_stream;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::prelude::DataFrame;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
+use halfmove_archive::CancelToken;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::error::{SqlError, lost_in_filter, panicked, raise};
+use crate::stopping::{CancelOnDrop, stoppable};
 
 /// The size of the stack. The engine's planner takes some ten thousand bytes for each level of a plan. Only the pages
 /// in use are taken from the system.
@@ -56,7 +60,7 @@ where
 
 /// Starts the execution of a plan.
 pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
-    let batches = without_panics(frame.clone().execute_stream().await?);
+    let batches = execute(frame.clone()).await?;
     let schema = batches.schema();
     let batches = batches.then(move |next| {
         let frame = frame.clone();
@@ -80,8 +84,23 @@ async fn find_error(frame: DataFrame) -> Result<()> {
     let mut config = state.config().clone();
     config.options_mut().execution.parquet.pushdown_filters = false;
     let state = SessionStateBuilder::new_from_existing(state).with_config(config).build();
-    let batches = without_panics(DataFrame::new(state, plan).execute_stream().await?);
+    let batches = execute(DataFrame::new(state, plan)).await?;
     batches.try_for_each(|_| async { Ok(()) }).await
+}
+
+/// Executes a plan, until its batches are dropped.
+async fn execute(frame: DataFrame) -> Result<Batches> {
+    let token = CancelToken::default();
+    let guard = CancelOnDrop(token.clone());
+    let context = Arc::new(frame.task_ctx());
+    let plan = stoppable(frame.create_physical_plan().await?, &token)?;
+    let batches = without_panics(execute_stream(plan, context)?);
+    let schema = batches.schema();
+    // The guard lives as long as the batches.
+    let batches = batches.inspect(move |_| {
+        let _ = &guard;
+    });
+    Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
 }
 
 /// The same batches, with an error in place of a panic. They are produced on the threads of the runtime, and not on the

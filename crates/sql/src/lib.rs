@@ -48,6 +48,7 @@ mod register;
 mod rules;
 mod sql;
 mod statement;
+mod stopping;
 mod table;
 
 pub use datafusion;

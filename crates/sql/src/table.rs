@@ -31,7 +31,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use halfmove_archive::scan::{GroupRows, Scan, ScanCondition, ScanFile, ScanMatches, ScanPart};
 use halfmove_archive::schema::{COLUMNS, scan_schema};
-use halfmove_archive::{Archive, ArchiveError, CancelToken};
+use halfmove_archive::{Archive, ArchiveError};
 
 pub(crate) use self::halfmoves::HalfmovesTable;
 pub(crate) use self::history::HistoryTable;
@@ -42,6 +42,7 @@ use self::reader::{FileNumber, Readers};
 pub(crate) use self::scan_condition::literal_position;
 use self::scan_condition::{implied, scan_condition};
 use crate::error::raise;
+use crate::stopping::CancelOnDrop;
 
 /// Exactly the files that the archive's log names; the folder is never listed.
 ///
@@ -218,15 +219,6 @@ async fn off_thread<T: Send + 'static>(
     scan: &Scan,
     work: impl FnOnce(&Scan) -> Result<T, ArchiveError> + Send + 'static,
 ) -> Result<T> {
-    /// Cancels the work if its result is no longer awaited.
-    struct CancelOnDrop(CancelToken);
-
-    impl Drop for CancelOnDrop {
-        fn drop(&mut self) {
-            self.0.cancel();
-        }
-    }
-
     let (scan, token) = scan.with_cancel();
     let _guard = CancelOnDrop(token);
     let done = tokio::task::spawn_blocking(move || work(&scan)).await;

@@ -95,6 +95,75 @@ fn dropped_answers() -> Outcome {
     })
 }
 
+/// The processor time in hundredths of a second of the threads with this name.
+#[cfg(target_os = "linux")]
+fn processor_time(name: &str) -> u64 {
+    let threads = std::fs::read_dir("/proc/self/task").expect("threads");
+    let texts = threads.filter_map(|thread| {
+        // A thread may have ended.
+        std::fs::read_to_string(thread.ok()?.path().join("stat")).ok()
+    });
+    let times = texts.filter_map(|text| {
+        let (head, fields) = text.rsplit_once(')')?;
+        let times = fields.split_whitespace().skip(11).take(2);
+        let times = times.filter_map(|time| time.parse::<u64>().ok());
+        head.ends_with(&format!("({name}")).then(|| times.sum::<u64>())
+    });
+    times.sum()
+}
+
+/// Joins that find nothing, or much, in one batch of their inputs: the processor is free soon after the result is dropped,
+/// or after the limit.
+#[cfg(target_os = "linux")]
+#[test]
+fn dropped_joins_use_no_processor() -> Outcome {
+    const NAME: &str = "stopped-query";
+    let (_folder, archive) = three();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().thread_name(NAME).build()?;
+    let mut limited = SqlOptions::default();
+    limited.time_limit = Some(Duration::from_millis(400));
+    let long = Duration::from_secs(3_600);
+    let million = "generate_series(1, 1000000)";
+    for query in [
+        format!("SELECT count(*) FROM {million} a, {million} b WHERE a.value + b.value < 0"),
+        format!("SELECT sum(a.value * b.value) FROM {million} a, {million} b"),
+        format!("SELECT max(a.value) FROM {million} a, {million} b, {million} c"),
+        format!("SELECT count(*) FROM {million} a LEFT JOIN {million} b ON a.value * b.value < 0"),
+        format!(
+            "SELECT count(*) FROM {million} a JOIN {million} b ON a.value % 2 = b.value % 2 \
+             AND a.value + b.value < 0"
+        ),
+        format!(
+            "SELECT count(*) FROM {million} a WHERE a.value % 2 IN (SELECT value % 2 FROM {million})"
+        ),
+        format!(
+            "SELECT count(*) FROM {million} a WHERE NOT EXISTS (SELECT * FROM {million} b \
+             WHERE a.value % 2 = b.value % 2 AND a.value + b.value < 0)"
+        ),
+    ] {
+        for (options, patience) in
+            [(SqlOptions::default(), Duration::from_millis(400)), (limited.clone(), long)]
+        {
+            let sql = Sql::new(&archive, &options)?;
+            runtime.block_on(async {
+                let answer = sql.query(&query).await?.try_collect::<Vec<_>>();
+                match tokio::time::timeout(patience, answer).await {
+                    Err(_) | Ok(Err(SqlError::Time { .. })) => Ok::<(), SqlError>(()),
+                    Ok(ended) => panic!("{query}: {ended:?}"),
+                }
+            })?;
+            let (begin, mut before) = (processor_time(NAME), u64::MAX);
+            while before != processor_time(NAME) {
+                before = processor_time(NAME);
+                assert!(before - begin < 100, "{query}: it goes on");
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn long_and_deep_texts() -> Outcome {
     let (_folder, archive) = three();

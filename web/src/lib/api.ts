@@ -3,7 +3,7 @@
 import type { Counts, Evaluation, PlayerScore } from './schema';
 
 export type {
-  ArchiveList as Archives, Evaluation, Events, Explored as Explorer, Found as Search, Legal as LegalMove, Listed as Row, Node, Openings, Played as ExplorerMove, Players,
+  ArchiveList as Archives, Duplicates, Evaluation, Events, Explored as Explorer, Found as Search, Legal as LegalMove, Listed as Row, Node, Openings, Played as ExplorerMove, Players,
   Scores, Shown as Position, Statistics as Stats, Tree as Game,
 } from './schema';
 

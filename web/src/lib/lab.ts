@@ -105,6 +105,85 @@ function hyperbola(slider: Slider, square: number, occupied: bigint): Part[] {
   });
 }
 
+/** The highest bit of a set that is not empty. */
+const highest = (set: bigint): bigint => bit(squaresOf(set).at(-1) ?? 0);
+
+function obstructionDifference(slider: Slider, square: number, occupied: bigint): Part[] {
+  return lines(slider).map((name) => {
+    const line = lineOf(square, name);
+    const up = line & ~(bit(square) - 1n);
+    const above = occupied & up;
+    const below = (occupied & line & (bit(square) - 1n)) | 1n;
+    const difference = (above - highest(below)) & ALL;
+    const set = (above ^ difference) & line;
+    return {
+      name, attacks: set,
+      steps: [
+        { text: 'u = o & up', set: above }, { text: 'o & down, and a1', set: below }, { text: 'd = the highest of these', set: highest(below) },
+        { text: 'u − d', set: difference }, { text: 'u ^ (u − d)', set: above ^ difference }, { text: '(u ^ (u − d)) & line', set },
+      ],
+    };
+  });
+}
+
+function sbamg(slider: Slider, square: number, occupied: bigint): Part[] {
+  return lines(slider).map((name) => {
+    const line = lineOf(square, name);
+    const whole = line | bit(square);
+    const pieces = (occupied & line) | bit(squaresOf(whole)[0] ?? 0);
+    const below = pieces & (2n * bit(square) - 1n);
+    const closest = highest(below);
+    const difference = (pieces - 3n * closest) & ALL;
+    const set = (pieces ^ difference) & line;
+    return {
+      name, attacks: set,
+      steps: [
+        { text: 'm = o & line, and its lowest square', set: pieces }, { text: 'm below s', set: below }, { text: 'c = the highest of these', set: closest },
+        { text: 'm − 3c', set: difference }, { text: 'm ^ (m − 3c)', set: pieces ^ difference }, { text: '(m ^ (m − 3c)) & line', set },
+      ],
+    };
+  });
+}
+
+/** A set that is moved by a difference of squares, whatever the edges. */
+const moved = (set: bigint, by: number): bigint => (by > 0 ? (set << BigInt(by)) & ALL : set >> BigInt(-by));
+
+/** A direction as a difference of squares, and the squares that a step in it may reach. */
+function stepsOf(direction: Direction): { by: number; reach: bigint } {
+  const [right, up] = DIRECTIONS[direction];
+  return { by: right + 8 * up, reach: ALL & ~(right === 1 ? A_FILE : right === -1 ? A_FILE << 7n : 0n) };
+}
+
+function dumb7Fill(slider: Slider, square: number, occupied: bigint): Part[] {
+  return directions(slider).map((name) => {
+    const { by, reach } = stepsOf(name);
+    const open = reach & ~occupied;
+    let fill = bit(square);
+    const rounds = Array.from({ length: 6 }, (_, round): Step => {
+      fill |= open & moved(fill, by);
+      return { text: `step ${round + 1}`, set: fill };
+    });
+    const set = moved(fill, by) & reach;
+    return { name, attacks: set, steps: [{ text: 'empty', set: open }, ...rounds, { text: 'one step more, onto a piece, too', set }] };
+  });
+}
+
+function koggeStone(slider: Slider, square: number, occupied: bigint): Part[] {
+  return directions(slider).map((name) => {
+    const { by, reach } = stepsOf(name);
+    let [fill, open] = [bit(square), reach & ~occupied];
+    const steps: Step[] = [];
+    for (const length of [1, 2, 4]) {
+      steps.push({ text: length === 1 ? 'open: empty' : `open for ${length} steps`, set: open });
+      fill |= open & moved(fill, length * by);
+      steps.push({ text: `fill by ${length}`, set: fill });
+      open &= moved(open, length * by);
+    }
+    const set = moved(fill, by) & reach;
+    return { name, attacks: set, steps: [...steps, { text: 'one step more, onto a piece, too', set }] };
+  });
+}
+
 /** Attacks on a line of eight squares by the six inner ones. */
 function inEight(at: number, inner: number): number {
   return Number(attacks('R', at, BigInt(inner) << 1n) & 0xffn);
@@ -186,9 +265,46 @@ function fancyMagics(slider: Slider, square: number, occupied: bigint): Part[] {
   });
 }
 
+/** The bits of a set at the squares of another one, next to each other. */
+const gathered = (set: bigint, at: bigint): bigint =>
+  squaresOf(at).reduce((bits, square, index) => bits | (((set >> BigInt(square)) & 1n) << BigInt(index)), 0n);
+
+function pext(slider: Slider, square: number, occupied: bigint): Part[] {
+  const sliders: ('R' | 'B')[] = slider === 'Q' ? ['R', 'B'] : [slider];
+  return sliders.map((each) => {
+    const { relevant } = magic(each, square);
+    const index = gathered(occupied, relevant);
+    const set = attacks(each, square, occupied & relevant);
+    return {
+      name: each === 'R' ? 'file and rank' : 'both diagonals', attacks: set,
+      steps: [
+        { text: 'relevant', set: relevant }, { text: 'o & relevant', set: occupied & relevant }, { text: 'pext(o, relevant)', set: index, index: Number(index) },
+        { text: `one of ${2 ** squaresOf(relevant).length} sets`, set },
+      ],
+    };
+  });
+}
+
+function pextPdep(slider: Slider, square: number, occupied: bigint): Part[] {
+  return pext(slider, square, occupied).map((part, number) => {
+    const whole = attacks(slider === 'Q' ? (number === 0 ? 'R' : 'B') : slider, square, 0n);
+    const entry = gathered(part.attacks, whole);
+    return {
+      ...part,
+      steps: [
+        ...part.steps.slice(0, -1), { text: 'entry of sixteen bits', set: entry, index: Number(entry) },
+        { text: 'attacks on an empty board', set: whole }, { text: 'pdep(entry, these)', set: part.attacks },
+      ],
+    };
+  });
+}
+
 export type Way = (slider: Slider, square: number, occupied: bigint) => Part[];
 /** The ways, by the names of their cards. */
-export const WAYS: Record<string, Way> = { RayWalk: rayWalk, ClassicalRays: classicalRays, HyperbolaReversed: hyperbola, Kindergarten: kindergarten, FancyMagics: fancyMagics };
+export const WAYS: Record<string, Way> = {
+  RayWalk: rayWalk, ClassicalRays: classicalRays, ObstructionDifference: obstructionDifference, Sbamg: sbamg, HyperbolaReversed: hyperbola,
+  Dumb7Fill: dumb7Fill, KoggeStone: koggeStone, Kindergarten: kindergarten, FancyMagics: fancyMagics, Pext: pext, PextPdep: pextPdep,
+};
 
 export interface Lab { way: string; slider: Slider; square: number; occupied: bigint | null }
 

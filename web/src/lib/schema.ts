@@ -149,10 +149,18 @@ export interface components {
         /** @description Duplicate games */
         Duplicates: {
             archive: string;
+            /**
+             * Format: int64
+             * @description The number of games that are copies of others: all but the best of each exact group and of each group of twins
+             */
+            copies: number;
             counts: components["schemas"]["Kinds"];
             /** @description The same moves, players, date and result */
             exact: components["schemas"]["Copies"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of games that were compared
+             */
             games: number;
             /** @description Perhaps the same game */
             near: components["schemas"]["Copies"][];

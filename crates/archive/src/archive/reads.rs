@@ -507,6 +507,36 @@ impl Archive {
     ///
     /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if the games cannot be read.
     pub fn duplicates(&self) -> Result<Duplicates, ArchiveError> {
-        search::duplicates(&self.columns)
+        search::duplicates(&self.columns, None)
+    }
+
+    /// Like [`duplicates`](Self::duplicates), among the games that match a filter: for the games of a player, the number of
+    /// those that his scores count more than once.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Filter, Importer};
+    ///
+    /// let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 1-0";
+    /// let game = format!("[White \"Adams, Michael\"]\n[Black \"Short, Nigel\"]\n\n{moves}\n\n");
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(std::io::Cursor::new(game.repeat(3)))], &mut ())?;
+    /// importer.commit()?;
+    ///
+    /// let archive = Archive::open(&path)?;
+    /// let filter = Filter { player: Some("adams".to_owned()), ..Filter::default() };
+    /// let found = archive.duplicates_among(&filter)?;
+    /// assert_eq!((found.games, found.copies()), (3, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if the filter is invalid, and the errors of [`duplicates`](Self::duplicates).
+    pub fn duplicates_among(&self, filter: &Filter) -> Result<Duplicates, ArchiveError> {
+        search::duplicates(&self.columns, Some(&self.ids(filter)?))
     }
 }

@@ -9,7 +9,7 @@ use super::Archive;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::search::{
-    self, ArrowPieces, Batches, Games, PgnTexts, TrainingBatches, TrainingOptions,
+    self, ArrowPieces, ArrowWriter, Batches, Games, PgnTexts, TrainingBatches, TrainingOptions,
 };
 
 impl Archive {
@@ -245,6 +245,33 @@ impl Archive {
     /// [`ArchiveError::Filter`] if the filter is invalid, or a column is unknown.
     pub fn arrow(&self, filter: &Filter, columns: &[&str]) -> Result<ArrowPieces, ArchiveError> {
         ArrowPieces::of(&self.columns, filter, columns)
+    }
+
+    /// Writes columns of games in any order as an Arrow IPC stream; all columns except signatures if none is given.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use halfmove_archive::{Archive, ArchiveError};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// # let mut importer = halfmove_archive::Importer::open(&path)?;
+    /// # importer.read_pgn([Ok("1. e4 *\n\n1. d4 *\n".as_bytes())], &mut ())?;
+    /// # importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let mut writer = archive.arrow_writer(&["id", "plies"])?;
+    /// let stream = [writer.write(&[2, 1])?, writer.finish()?].concat();
+    /// assert!(stream.starts_with(&[0xff; 4]) && stream.ends_with(&[0; 4]));
+    /// let error = archive.arrow_writer(&[])?.write(&[3]).unwrap_err();
+    /// assert!(matches!(error, ArchiveError::NoSuchGame { id: 3, .. }));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if a column is unknown.
+    pub fn arrow_writer(&self, columns: &[&str]) -> Result<ArrowWriter, ArchiveError> {
+        ArrowWriter::of(&self.columns, columns)
     }
 
     /// The games that match a filter as PGN, in the order of their ids. It reads ahead like [`games`](Self::games), and

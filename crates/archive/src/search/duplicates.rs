@@ -25,6 +25,8 @@ mod twins;
 
 use std::cmp::Reverse;
 
+use roaring::RoaringTreemap;
+
 use self::details::agreeing_in_details;
 use self::details::{DETAILS, GameDetails};
 pub(crate) use self::identity::TEXT;
@@ -156,6 +158,11 @@ impl Duplicates {
         self.exact.iter().map(|group| group.ids.len() as u64 - 1).sum()
     }
 
+    /// The number of games that are copies of others: all but the best of each exact group and of each group of twins.
+    pub fn copies(&self) -> u64 {
+        self.removable() + self.removable_twins()
+    }
+
     /// The number of further games to remove to keep only the best one of each group of twins.
     pub fn removable_twins(&self) -> u64 {
         self.twins.iter().map(|group| group.ids.len() as u64 - 1).sum()
@@ -202,10 +209,13 @@ impl Games {
 /// The completeness of a game: a larger value is more complete.
 type Worth = (usize, usize);
 
-/// Finds the games that are in an archive more than once, and those that may be.
-pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> {
+/// Finds the games that are in an archive more than once, and those that may be; with ids, only among these games.
+pub(crate) fn duplicates(
+    columns: &Columns,
+    among: Option<&RoaringTreemap>,
+) -> Result<Duplicates, ArchiveError> {
     let (groups, sums) = (columns.groups()?, Sums::default());
-    let (count, games) = beginning_alike(columns, &groups, &sums)?;
+    let (count, games) = beginning_alike(columns, &groups, among, &sums)?;
     let copies = copies_of(columns, &groups, &sums, &games)?;
     let mut is_left = vec![true; games.all.len()];
     let exact = exact_of(columns, &groups, &games, &copies, &mut is_left)?;
@@ -218,15 +228,23 @@ pub(crate) fn duplicates(columns: &Columns) -> Result<Duplicates, ArchiveError> 
 fn beginning_alike(
     columns: &Columns,
     groups: &[Group],
+    among: Option<&RoaringTreemap>,
     sums: &Sums,
 ) -> Result<(u64, Games), ArchiveError> {
     let numbers: Vec<usize> = (0..groups.len()).collect();
     let read = columns.each(&numbers, |number| {
         let group = &groups[*number];
-        let moves = group.all_moves(columns.cache())?;
-        let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
-        let beginnings = rows.map(|row| {
-            let place = GamePlace { group: *number as u32, row: row as u32 };
+        let rows = (0..group.rows() as u32).filter(|row| !group.is_deleted(*row as usize));
+        let rows: Vec<u32> = match among {
+            None => rows.collect(),
+            Some(among) => {
+                let ids = group.ids(columns.cache())?;
+                rows.filter(|row| among.contains(ids.of(*row).unsigned_abs())).collect()
+            }
+        };
+        let moves = group.moves(columns.cache(), rows.iter().copied())?;
+        let beginnings = rows.into_iter().map(|row| {
+            let place = GamePlace { group: *number as u32, row };
             let moves = moves.of(place.row);
             (sums.moves(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
         });

@@ -14,8 +14,8 @@ use arrow_array::RecordBatch;
 use halfmove_game::pgn::Writer;
 use roaring::RoaringTreemap;
 
-pub use self::arrow::ArrowPieces;
 pub(crate) use self::arrow::stream_of;
+pub use self::arrow::{ArrowPieces, ArrowWriter};
 pub use self::batches::Batches;
 pub(crate) use self::batches::games_schema;
 use self::blocks::Blocks;

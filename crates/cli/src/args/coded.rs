@@ -1,6 +1,6 @@
 //! The verbs for games as bytes.
 
-use super::{Files, Filter, Output, Position, ReadArchive, ToFile};
+use super::{Files, Filter, Output, Position, ReadGames, ToFile};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_codecs::{CODECS, Codec, Holds, named};
@@ -66,7 +66,7 @@ Examples:
   halfmove decode club.hmz --output club.pgn")]
 pub(crate) struct Pack {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]

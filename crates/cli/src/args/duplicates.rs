@@ -1,6 +1,6 @@
 //! The arguments of `halfmove duplicates`.
 
-use super::{DryRun, Limit, Output, ReadArchive};
+use super::{DryRun, Limit, Output, ReadGames};
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ Examples:
   halfmove duplicates club --remove --twins --merge-tags")]
 pub(crate) struct Duplicates {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     /// Remove all games of each exact group except the best
     #[arg(long)]
     pub(crate) remove: bool,

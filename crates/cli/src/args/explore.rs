@@ -1,6 +1,6 @@
 //! The arguments of `halfmove explore`.
 
-use super::{Filter, GamesFormat, Position, ReadArchive, ToFile};
+use super::{Filter, GamesFormat, Position, ReadGames, ToFile};
 use clap::Args;
 use halfmove_archive::ExploreOptions;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ Examples:
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     #[command(flatten)]
     pub(crate) position: Position,
     /// Depth of the tree in half-moves

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove export`.
 
-use super::{Filter, GameIds, Position, ReadArchive, ToFile};
+use super::{Filter, GameIds, Position, ReadGames, ToFile};
 use clap::Args;
 use halfmove_archive::Sort;
 
@@ -19,7 +19,7 @@ Examples:
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]

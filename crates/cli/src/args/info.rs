@@ -1,6 +1,6 @@
 //! The arguments of `halfmove info`.
 
-use super::{Output, ReadArchive};
+use super::{Output, ReadGames};
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ Examples:
   halfmove info club --format json")]
 pub(crate) struct Info {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove players` and `halfmove events`.
 
-use super::{ChangeArchive, DryRun, Limit, Output, ReadArchive};
+use super::{ChangeArchive, DryRun, Limit, Output, ReadGames};
 use clap::{Args, Subcommand, ValueEnum};
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ Examples:
 pub(crate) struct Players {
     #[command(subcommand)]
     pub(crate) verb: Option<PlayersVerb>,
-    /// The archive: its folder, or its URL
+    /// The archive: its folder, or its URL; or a PGN file
     #[arg(required = true)]
     pub(crate) archive: Option<PathBuf>,
     /// Only players whose names have these words
@@ -169,7 +169,7 @@ Examples:
   halfmove events club --sort -elo --limit 5 --format json")]
 pub(crate) struct Events {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     /// Only events whose names have these words
     pub(crate) name: Option<String>,
     /// Sort by games, name, elo, players or year; after a -, the largest come first

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove search`.
 
-use super::{Filter, Format, GameIds, Limit, Position, ReadArchive, ToFile};
+use super::{Filter, Format, GameIds, Limit, Position, ReadGames, ToFile};
 use crate::command::search;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
@@ -27,7 +27,7 @@ Examples:
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove show`.
 
-use super::{Filter, Position, ReadArchive};
+use super::{Filter, Position, ReadGames};
 use clap::{Args, ValueEnum};
 use halfmove_archive::IdRange;
 use halfmove_game::MoveNumber;
@@ -30,7 +30,7 @@ Examples:
   halfmove show club 42 --against masters --format json")]
 pub(crate) struct Show {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     /// The ids of games, as listed by `search`: 42,7,10-20
     #[arg(value_name = "ID", value_delimiter = ',')]
     pub(crate) ids: Vec<IdRange>,

@@ -6,7 +6,7 @@
 )]
 
 use super::help::RARE;
-use super::{ReadArchive, ToFile};
+use super::{ReadGames, ToFile};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(after_long_help = help())]
 pub(crate) struct Sql {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     /// The query; without one, a prompt on a terminal, otherwise standard input
     ///
     /// `-` always reads standard input

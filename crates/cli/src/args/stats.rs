@@ -1,6 +1,6 @@
 //! The arguments of `halfmove stats`.
 
-use super::{Filter, Limit, Order, Output, Position, ReadArchive};
+use super::{Filter, Limit, Order, Output, Position, ReadGames};
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ Examples:
   halfmove stats club --min-elo 2400 --by variation --sort -score --min-games 50")]
 pub(crate) struct Stats {
     #[command(flatten)]
-    pub(crate) archive: ReadArchive,
+    pub(crate) archive: ReadGames,
     /// Score games in groups
     #[arg(long, value_name = "WHAT")]
     pub(crate) by: Option<ScoresBy>,

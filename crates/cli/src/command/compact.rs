@@ -12,7 +12,7 @@ use std::path::Path;
 use std::slice;
 
 pub(crate) fn run(args: Compact) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     if args.vacuum {
         return vacuum::run(&archive, &args);
     }

@@ -14,7 +14,10 @@ use std::time::Instant;
 
 pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    let archive = archive::open(&args.archive)?;
+    let archive = match args.remove {
+        true => archive::open_itself(&args.archive)?,
+        false => archive::open(&args.archive)?,
+    };
     let found = archive.duplicates()?;
     if args.remove {
         return remove(&args, &archive, &found);

@@ -8,7 +8,7 @@ use halfmove_archive::{HistoryEntry, ImportedSource};
 use serde_json::json;
 
 pub(crate) fn run(args: History) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     let history = archive.history()?;
     let closing = format!(
         "{} in version {}, with {}",

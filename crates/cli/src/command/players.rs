@@ -157,7 +157,7 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
 
 /// Merges the names of a file.
 fn merge_list(args: &Merge, list: &Path) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     let names = list::read(list)?;
     for name in &names.ambiguous {
         let name = visible(name);
@@ -240,7 +240,7 @@ const RENAMED: &[Column<Renamed>] = &[
 
 /// Merges names into one.
 fn merge_names(args: &Merge, to: &str) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     let unchanged = |error| explain(error, &args.archive, None);
     if !to.contains(char::is_alphanumeric) {
         return Err(anyhow!("\"{to}\" is not a name: expected a letter or a digit"));

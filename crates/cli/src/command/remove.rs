@@ -17,7 +17,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         let hint = "give a condition, such as --event or --fen; all games: --min-plies 0";
         return Err(Advised::new(error, hint).into());
     }
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;
     Spellings::noted(&archive, &filter)?;

@@ -3,18 +3,14 @@
 #[cfg(feature = "sql")]
 mod queries;
 
-use super::import::files::is_pgn;
 use crate::args::{Named, Serve};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted};
-use crate::{Done, archive, quote};
+use crate::{Done, archive};
 use anyhow::{Context, anyhow, bail};
-use halfmove_archive::{Archive, Importer, PgnInput};
-use halfmove_game::Input;
 use halfmove_server::{Answered, Archives, Options};
 use std::io::IsTerminal;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -27,11 +23,8 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
         );
         return Err(Advised::new(error, "for this machine alone: --listen 127.0.0.1:9002").into());
     }
-    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
-    // It is deleted at the end.
-    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-    let (mut archives, mut temporary) = (Vec::new(), Vec::new());
-    for (number, Named { name, path, is_renamed }) in args.archives.iter().enumerate() {
+    let (mut archives, mut files) = (Vec::new(), Vec::new());
+    for Named { name, path, is_renamed } in &args.archives {
         if *is_renamed {
             let text = "to name it: NAME=PATH";
             output::note(format_args!("{}: served as {name} ({text})", path.display()));
@@ -39,15 +32,12 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
         if archives.iter().any(|(known, _)| known == name) {
             bail!("two archives are named {name}: name one of them with NAME=PATH");
         }
-        let archive = match path.is_file() || !path.is_dir() && is_pgn(path) {
-            true => {
-                temporary.push(name);
-                imported(path, &folder.path().join(number.to_string()), &interrupt)?
-            }
-            false => archive::open_with_cache(path, args.cache as u64)?,
-        };
-        archives.push((name.clone(), archive));
+        if archive::is_file(path) {
+            files.push(name);
+        }
+        archives.push((name.clone(), archive::open_with_cache(path, args.cache as u64)?));
     }
+    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let listener = TcpListener::bind(args.listen).map_err(|error| {
         let hint = match error.kind() {
             std::io::ErrorKind::AddrInUse => "another port: --listen 127.0.0.1:0 picks a free one",
@@ -76,10 +66,9 @@ pub(crate) fn run(args: Serve) -> anyhow::Result<Done> {
     let url = url(address, args.token.as_deref());
     output::line(format_args!("{} ({}) at {url}", names.join(", "), counted(games, "game")))?;
     output::note("Ctrl-C ends the server");
-    // Changes of a temporary archive would be lost.
-    let archives = temporary
-        .iter()
-        .fold(Archives::new(archives), |archives, name| archives.with_read_only(name));
+    // Changes to the games of a file would be lost when the file changes.
+    let archives =
+        files.iter().fold(Archives::new(archives), |archives, name| archives.with_read_only(name));
     if !args.no_open {
         open(&url);
     }
@@ -95,38 +84,6 @@ fn url(address: SocketAddr, token: Option<&str>) -> String {
         false => address.to_string(),
     };
     token.map_or_else(|| format!("http://{host}/"), |token| format!("http://{host}/?token={token}"))
-}
-
-/// An archive of the games of a file, in a folder that is deleted at the end.
-fn imported(path: &Path, folder: &Path, interrupt: &Interrupt) -> anyhow::Result<Archive> {
-    let input = Input::open(path)?;
-    let mut importer = Importer::open(folder)?;
-    let mut watch = Stopping(interrupt);
-    let name = output::input_name(path);
-    let read = importer.read_pgn([Ok(PgnInput::named(name, input))], &mut watch);
-    let done = read.and_then(|()| importer.commit_watched(&mut watch));
-    if let Some(interrupted) = interrupt.check() {
-        return Err(interrupted.into());
-    }
-    let report = done?;
-    if report.games == 0 {
-        let error = anyhow!("{}: there is no game in this file", path.display());
-        let hint = format!("its faults: halfmove pgn check {}", quote::path(path));
-        return Err(Advised::new(error, hint).into());
-    }
-    archive::open(folder)
-}
-
-/// Stops an import when a signal came.
-struct Stopping<'a>(&'a Interrupt);
-
-impl halfmove_archive::ChangeWatch for Stopping<'_> {
-    fn tick(&mut self, _: u64) -> std::ops::ControlFlow<()> {
-        match self.0.check() {
-            Some(_) => std::ops::ControlFlow::Break(()),
-            None => std::ops::ControlFlow::Continue(()),
-        }
-    }
 }
 
 /// Prints a line for a request.

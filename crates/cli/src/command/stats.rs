@@ -6,13 +6,15 @@ use super::search;
 use crate::archive::{self, Selection, Spellings};
 use crate::args::{Format, Stats};
 use crate::listing::{Column, Listing};
-use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::output::{self, Answer, Rows, counted, grouped};
 use crate::table::{self, Page};
 use crate::{Done, quote, score};
 use halfmove_archive::{
-    Filter, GameSummary, RATING_BAND, Results, SearchOptions, Sort, SortBy, Stats as Counts,
+    Archive, Filter, GameSummary, RATING_BAND, Results, SearchOptions, Sort, SortBy,
+    Stats as Counts,
 };
 use serde_json::json;
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
@@ -21,17 +23,10 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         scores::check(by, &args)?;
     }
     let conditions = Selection::new(args.filter, &args.position)?;
-    let path = &args.archive;
-    let is_like_file = !path.is_dir() && path.extension().is_some();
-    let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {
-        true => {
-            let hint = format!("for PGN files: halfmove pgn stats {}", quote::path(path));
-            Advised::new(error, hint).into()
-        }
-        false => error,
-    })?;
+    let archive = archive::open(&args.archive)?;
     let filter = conditions.on(&archive)?;
     let names = Spellings::noted(&archive, &filter)?;
+    note_copies(&archive, &filter, &args.archive)?;
     if let Some(by) = args.by {
         let scores = archive.scores(&filter, by.into())?;
         if scores.is_empty() {
@@ -81,6 +76,21 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         answer
     })?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// Prints a note on the games of a player that are in the archive more than once.
+fn note_copies(archive: &Archive, filter: &Filter, path: &Path) -> anyhow::Result<()> {
+    if filter.player.is_none() {
+        return Ok(());
+    }
+    let copies = archive.duplicates_among(filter)?.copies();
+    let again = match copies {
+        0 => return Ok(()),
+        1 => "1 game of these is a copy of another one, and counts again".to_owned(),
+        _ => format!("{} of these are copies of others, and count again", counted(copies, "game")),
+    };
+    output::note(format_args!("{again} (halfmove duplicates {})", quote::path(path)));
+    Ok(())
 }
 
 /// The number of longest and of shortest games to list.

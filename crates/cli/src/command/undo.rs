@@ -9,7 +9,7 @@ use crate::{Done, archive, quote};
 use serde_json::json;
 
 pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
-    let archive = archive::open(&args.archive)?;
+    let archive = archive::open_itself(&args.archive)?;
     let undo = if args.plan.dry_run {
         archive.undo_plan(args.to).map_err(|error| explain(error, &args.archive, None))?
     } else {

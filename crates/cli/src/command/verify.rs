@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::Path;
 
 pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
-    let opened = archive::open(&args.archive);
+    let opened = archive::open_itself(&args.archive);
     let archive = match opened {
         Ok(archive) => archive,
         Err(error) => {

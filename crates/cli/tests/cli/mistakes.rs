@@ -127,10 +127,10 @@ fn where_there_is_no_archive() {
     }
     let games = "hint: to create an archive of these games: halfmove import ARCHIVE ";
     fails(&["info", full.to_str().unwrap()], &["holds other files and no table", games]);
-    fails(&["info", full.join("a.pgn").to_str().unwrap()], &["it is a file", games]);
+    fails(&["history", full.join("a.pgn").to_str().unwrap()], &["it is a file", games]);
     fs::rename(full.join("a.pgn"), full.join("a.txt")).unwrap();
     for foreign in [full.clone(), full.join("a.txt")] {
-        let output = fails(&["info", foreign.to_str().unwrap()], &["no archive at"]);
+        let output = fails(&["history", foreign.to_str().unwrap()], &["no archive at"]);
         assert!(!output.err.contains("hint"), "{output:?}");
     }
     // A table with features that this program does not support is an archive, too.

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 pub(crate) fn halfmove(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_halfmove"));
     command.args(args).stdin(Stdio::null()).env("RUST_BACKTRACE", "1");
+    command.env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     command
 }
 

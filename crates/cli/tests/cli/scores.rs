@@ -335,3 +335,46 @@ fn errors_are_reported() {
     assert_eq!((output.code, &answer["count"], &answer["games"]), (1, &0.into(), &0.into()));
     assert_eq!(run(&[&unknown[..], &["csv"]].concat()).out.lines().count(), 1);
 }
+
+/// A note counts the games of a player that are in the archive more than once, as the list of all duplicates has them.
+#[test]
+fn copies_are_noted() {
+    let (_folder, archive) = archive_of(&FILES[..1]);
+    let found: Value =
+        serde_json::from_str(&ok(&["duplicates", &archive, "--format", "json"])).unwrap();
+    let groups: Vec<&Value> = found["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|group| group["kind"] == "exact" || group["kind"] == "twin")
+        .collect();
+    let mut noted = 0;
+    for player in ["spraggett", "tal", "day", "kasparov"] {
+        let is_his = |game: &Value| {
+            ["white", "black"].iter().any(|side| {
+                let name = game[side].as_str().unwrap_or_default().to_lowercase();
+                name.split(|char: char| !char.is_alphanumeric()).any(|word| word == player)
+            })
+        };
+        let copies: usize = groups
+            .iter()
+            .map(|group| {
+                let games = group["games"].as_array().unwrap();
+                games.iter().filter(|game| is_his(game)).count().saturating_sub(1)
+            })
+            .sum();
+        for args in [&["--player", player][..], &["--player", player, "--by", "year"]] {
+            let output = run(&[&["stats", &archive], args].concat());
+            let note = match copies {
+                0 => None,
+                1 => Some("1 game of these is a copy of another one, and counts again".to_owned()),
+                _ => Some(format!("{copies} games of these are copies of others")),
+            };
+            let is_noted = output.err.contains("halfmove duplicates ");
+            assert_eq!((output.code, is_noted), (0, note.is_some()), "{player}: {}", output.err);
+            assert!(output.err.contains(note.as_deref().unwrap_or("")), "{player}: {}", output.err);
+        }
+        noted += usize::from(copies > 0);
+    }
+    assert!(noted > 1, "{noted}");
+}

@@ -6,6 +6,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
+/// The time between two looks at a server.
+const POLL: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// A running server.
 struct Server {
     child: Child,
@@ -44,6 +47,14 @@ impl Server {
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
         (head.to_owned(), body.to_owned())
+    }
+
+    /// The number of queries in SQL that run now.
+    fn queries(&self) -> u64 {
+        let (_, text) = self.ask("/metrics");
+        let line =
+            text.lines().find_map(|line| line.strip_prefix("halfmove_running{kind=\"query\"} "));
+        line.and_then(|count| count.parse().ok()).expect("a count of queries")
     }
 
     fn json(&self, target: &str) -> Value {
@@ -96,7 +107,7 @@ fn sql_over_http() {
     let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
     let (head, body) = Server::start(&[&archive]).ask("/api/sql?query=select+1");
     assert!(head.starts_with("HTTP/1.1 403") && body.contains("--sql"), "{head} {body}");
-    let server = Server::start(&[&archive, "--sql"]);
+    let server = Server::start(&[&archive, "--sql", "--metrics"]);
     let query = "select eco, count(*) as n, max(white_elo) as best from games group by eco order by n desc, eco";
     let target = query.replace(' ', "+");
     let printed: Value =
@@ -150,7 +161,18 @@ fn sql_over_http() {
     let mut costly = TcpStream::connect(&server.address).unwrap();
     let target = "/api/sql?query=select+count(*)+from+halfmoves+a,+halfmoves+b,+halfmoves+c";
     write!(costly, "GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    while server.queries() == 0 {
+        std::thread::sleep(POLL);
+    }
     assert!(server.json("/api/count")["count"].as_u64() > Some(0));
+    // It ends when its client is gone.
+    drop(costly);
+    let mut polls = 0;
+    while server.queries() > 0 {
+        polls += 1;
+        assert!(polls < 600, "the query goes on");
+        std::thread::sleep(POLL);
+    }
 }
 
 /// Games of a file are shown without an archive, and those that are imported later are seen.

@@ -235,14 +235,17 @@ pub(super) struct Undone {
     games: u64,
 }
 
-const VERSION: &[Parameter] = &[parameter(
-    "version",
-    "The version to undo, as in the answer of an import: if it is not the newest any more, nothing is undone",
-)];
+const VERSIONS: &[Parameter] = &[
+    parameter(
+        "version",
+        "The version to undo, as in the answer of an import: if it is not the newest any more, nothing is undone",
+    ),
+    parameter("to", "The version to go back to; the default is the one before the last change"),
+];
 
-parameters!(UndoParameters: ARCHIVE, VERSION);
+parameters!(UndoParameters: ARCHIVE, VERSIONS);
 
-/// Undoes the last change of an archive
+/// Undoes the last change of an archive, or all changes after a version
 #[utoipa::path(post, path = "/api/undo", params(UndoParameters), responses((status = 200, body = Undone), (status = 403, body = Problem), (status = 409, body = Problem)))]
 pub(super) async fn undo(
     Extract(state): Extract<State>,
@@ -252,6 +255,7 @@ pub(super) async fn undo(
     check(&state, &headers)?;
     let number = archive(&mut parameters, &state)?;
     let version = parameters.number("version", 0, u64::MAX)?;
+    let to = parameters.number("to", 0, u64::MAX)?;
     parameters.end()?;
     let permit = Arc::clone(&state.changes).try_acquire_owned().map_err(|_| {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "another change is being made")
@@ -268,7 +272,7 @@ pub(super) async fn undo(
             return Err(Problem::new(StatusCode::CONFLICT, detail)
                 .with_hint("/api/history lists the changes"));
         }
-        let report = archive.undo(None, &mut ())?;
+        let report = archive.undo(to, &mut ())?;
         let newest = archives.archives.newest(number)?;
         Ok(Undone {
             archive: archives.archives.name(number).to_owned(),

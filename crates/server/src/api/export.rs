@@ -8,7 +8,7 @@ use axum::extract::{Path, State as Extract};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use halfmove_archive::{
-    Archive, ArchiveError, CancelToken, Filter, Games, SearchOptions, Sort, StoredGame,
+    Archive, ArchiveError, ArrowWriter, CancelToken, Filter, SearchOptions, Sort, StoredGame,
 };
 use halfmove_game::Game;
 use halfmove_game::pgn::{Format, Writer};
@@ -38,9 +38,8 @@ const LISTED: &[Parameter] =
     &[SORT, parameter("limit", "The maximum number of games; the default is all that match")];
 
 parameters!(GameParameters: ARCHIVE);
-parameters!(ExportParameters: ARCHIVE, FILTER, POSITION);
-parameters!(PgnParameters: ARCHIVE, LISTED, FILTER, POSITION);
-parameters!(ArrowParameters: ARCHIVE, COLUMNS, FILTER, POSITION);
+parameters!(ListedParameters: ARCHIVE, LISTED, FILTER, POSITION);
+parameters!(ArrowParameters: ARCHIVE, COLUMNS, LISTED, FILTER, POSITION);
 
 /// One game as PGN, in the export format of the standard, with everything that it had when it was imported
 #[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = i64, Path, description = "The id of the game"), GameParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 404, body = Problem)))]
@@ -64,41 +63,64 @@ pub(crate) fn text(game: &Game) -> Result<String, Problem> {
 }
 
 /// The games that match a filter as PGN, sorted, by default in the order of their ids
-#[utoipa::path(get, path = "/api/games.pgn", params(PgnParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
+#[utoipa::path(get, path = "/api/games.pgn", params(ListedParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut parameters, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
-    let sort: Sort = parameters.parsed("sort")?.unwrap_or_default();
-    let limit = parameters.number("limit", 1, u64::from(u32::MAX))?;
+    let listed = Listed::read(&mut parameters, filter)?;
     parameters.end()?;
-    let body = if sort == Sort::default() && limit.is_none() {
-        let prepare = move |archive: &Archive| Ok(archive.pgn(&filter)?);
+    let body = if listed.is_plain() {
+        let prepare = move |archive: &Archive| Ok(archive.pgn(&listed.filter)?);
         download(&state, number, prepare, |texts, sink| {
             pieces(texts.map(|text| text.map(|text| text.text)), sink)
         })
         .await?
     } else {
-        let left = limit.map_or(usize::MAX, |limit| limit as usize);
-        let prepare = move |archive: &Archive| {
-            let archive = archive.clone();
-            let mut sorted =
-                Sorted { archive, filter, sort, left, offset: 0, ids: VecDeque::new() };
-            sorted.ids = sorted.search()?;
-            Ok(sorted)
-        };
-        download(&state, number, prepare, pieces).await?
+        let prepare = move |archive: &Archive| Ok(listed.sorted(archive)?);
+        download(&state, number, prepare, |mut sorted, sink| {
+            pieces(std::iter::from_fn(|| sorted.pgn().transpose()), sink)
+        })
+        .await?
     };
     Ok(attached(PGN, "games.pgn", body))
 }
 
-/// The games of a search in its order, as pieces of PGN.
-struct Sorted {
-    archive: Archive,
+/// The games of a download, and their order.
+struct Listed {
     filter: Filter,
     sort: Sort,
+    /// The maximum number of games.
+    limit: Option<usize>,
+}
+
+impl Listed {
+    fn read(parameters: &mut QueryParameters, filter: Filter) -> Result<Self, Problem> {
+        let sort = parameters.parsed("sort")?.unwrap_or_default();
+        let limit = parameters.number("limit", 1, u64::from(u32::MAX))?;
+        Ok(Self { filter, sort, limit: limit.map(|limit| limit as usize) })
+    }
+
+    /// True for all games in the order of their ids, which are read ahead.
+    fn is_plain(&self) -> bool {
+        self.sort == Sort::default() && self.limit.is_none()
+    }
+
+    /// Begins the search.
+    fn sorted(self, archive: &Archive) -> Result<Sorted, ArchiveError> {
+        let (archive, left) = (archive.clone(), self.limit.unwrap_or(usize::MAX));
+        let mut sorted = Sorted { archive, listed: self, left, offset: 0, ids: VecDeque::new() };
+        sorted.ids = sorted.search()?;
+        Ok(sorted)
+    }
+}
+
+/// The games of a search in its order.
+struct Sorted {
+    archive: Archive,
+    listed: Listed,
     /// The number of games that may still be found.
     left: usize,
     /// The number of games that were found.
@@ -116,53 +138,67 @@ impl Sorted {
     /// The next games.
     fn search(&mut self) -> Result<VecDeque<i64>, ArchiveError> {
         let mut options = SearchOptions::first(self.left.min(Self::LISTED));
-        (options.sort, options.offset) = (self.sort, self.offset);
-        let games = self.archive.search_with(&self.filter, &options)?.games;
+        (options.sort, options.offset) = (self.listed.sort, self.offset);
+        let games = self.archive.search_with(&self.listed.filter, &options)?.games;
         self.left = if games.len() < options.limit { 0 } else { self.left - games.len() };
         self.offset += games.len();
         Ok(games.iter().map(|game| game.id).collect())
     }
 
-    fn piece(&mut self) -> Result<Option<Vec<u8>>, String> {
-        let text = |error: ArchiveError| error.to_string();
+    /// The ids of the next games, at most `most`; none at the end.
+    fn next_ids(&mut self, most: usize) -> Result<Vec<i64>, ArchiveError> {
         if self.ids.is_empty() && self.left > 0 {
-            self.ids = self.search().map_err(text)?;
+            self.ids = self.search()?;
         }
-        if self.ids.is_empty() {
-            return Ok(None);
-        }
-        let some: Vec<i64> = self.ids.drain(..self.ids.len().min(Self::PIECE)).collect();
+        Ok(self.ids.drain(..self.ids.len().min(most)).collect())
+    }
+
+    fn next_games(&mut self) -> Result<Vec<StoredGame>, ArchiveError> {
+        let ids = self.next_ids(Self::PIECE)?;
+        self.archive.games_of(&ids)
+    }
+
+    /// The next games as PGN; `None` at the end.
+    fn pgn(&mut self) -> Result<Option<Vec<u8>>, String> {
+        let games = self.next_games().map_err(|error| error.to_string())?;
         let mut writer = Writer::new(Vec::new());
-        for stored in self.archive.games_of(&some).map_err(text)? {
+        for stored in &games {
             writer.write(&stored.game).map_err(|error| error.to_string())?;
         }
-        Ok(Some(writer.into_inner()))
+        Ok((!games.is_empty()).then(|| writer.into_inner()))
     }
 }
 
-impl Iterator for Sorted {
-    type Item = Result<Vec<u8>, String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.piece().transpose()
-    }
-}
-
-/// All games that match a filter, one JSON object a line, in the order of their ids
-#[utoipa::path(get, path = "/api/games.ndjson", params(ExportParameters), responses((status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = Problem)))]
+/// The games that match a filter, one JSON object a line, sorted, by default in the order of their ids
+#[utoipa::path(get, path = "/api/games.ndjson", params(ListedParameters), responses((status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = Problem)))]
 pub(super) async fn ndjson(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut parameters, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
+    let listed = Listed::read(&mut parameters, filter)?;
     parameters.end()?;
-    let prepare = move |archive: &Archive| Ok(archive.games(&filter)?);
-    let body = download(&state, number, prepare, lines).await?;
+    let body = if listed.is_plain() {
+        let prepare = move |archive: &Archive| Ok(archive.games(&listed.filter)?);
+        download(&state, number, prepare, lines).await?
+    } else {
+        let prepare = move |archive: &Archive| Ok(listed.sorted(archive)?);
+        download(&state, number, prepare, |mut sorted, sink| {
+            loop {
+                let games = sorted.next_games().map_err(Broken::failed)?;
+                if games.is_empty() {
+                    return Ok(());
+                }
+                lines(games.into_iter().map(Ok), sink)?;
+            }
+        })
+        .await?
+    };
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], body).into_response())
 }
 
-/// The stored columns of all games that match a filter, as a stream of Arrow IPC, in the order of their ids
+/// The stored columns of the games that match a filter, as a stream of Arrow IPC, sorted, by default in the order of their ids
 #[utoipa::path(get, path = "/api/games.arrow", params(ArrowParameters), responses((status = 200, content_type = "application/vnd.apache.arrow.stream", body = String), (status = 400, body = Problem)))]
 pub(super) async fn arrow(
     Extract(state): Extract<State>,
@@ -171,13 +207,37 @@ pub(super) async fn arrow(
     let number = super::archive(&mut parameters, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
     let columns: Vec<String> = parameters.list("columns")?;
+    let listed = Listed::read(&mut parameters, filter)?;
     parameters.end()?;
-    let prepare = move |archive: &Archive| {
-        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        Ok(archive.arrow(&filter, &columns)?)
+    let body = if listed.is_plain() {
+        let prepare = move |archive: &Archive| {
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            Ok(archive.arrow(&listed.filter, &columns)?)
+        };
+        download(&state, number, prepare, pieces).await?
+    } else {
+        let prepare = move |archive: &Archive| {
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            Ok((archive.arrow_writer(&columns)?, listed.sorted(archive)?))
+        };
+        download(&state, number, prepare, |(writer, sorted), sink| batches(writer, sorted, sink))
+            .await?
     };
-    let body = download(&state, number, prepare, pieces);
-    Ok(attached(ARROW, "games.arrow", body.await?))
+    Ok(attached(ARROW, "games.arrow", body))
+}
+
+/// The number of games of a batch.
+const BATCH: usize = 4096;
+
+/// Sends games as a stream of Arrow IPC.
+fn batches(mut writer: ArrowWriter, mut sorted: Sorted, sink: &Sink) -> Result<(), Broken> {
+    loop {
+        let ids = sorted.next_ids(BATCH).map_err(Broken::failed)?;
+        if ids.is_empty() {
+            return Ok(sink.send(writer.finish().map_err(Broken::failed)?)?);
+        }
+        sink.send(writer.write(&ids).map_err(Broken::failed)?)?;
+    }
 }
 
 /// A response that a browser saves as a file.
@@ -219,7 +279,10 @@ impl From<Gone> for Broken {
 /// The size of a piece of a download in bytes.
 const PIECE: usize = 64 << 10;
 
-fn lines(games: Games, sink: &Sink) -> Result<(), Broken> {
+fn lines(
+    games: impl Iterator<Item = Result<StoredGame, ArchiveError>>,
+    sink: &Sink,
+) -> Result<(), Broken> {
     let mut piece = String::new();
     for stored in games {
         piece += &line(&stored.map_err(Broken::failed)?);

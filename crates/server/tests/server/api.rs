@@ -287,6 +287,12 @@ fn downloads_are_whole() {
                 assert!(written.len() > 1, "{listed}: {pgn}");
                 assert_eq!(written, tags(name, tag), "{listed}");
             }
+            let (_, lines) = text(&app, get(&format!("/api/games.ndjson?{listed}"))).await;
+            let id = |game: Value| game["id"].as_i64().unwrap();
+            let ids: Vec<i64> =
+                lines.lines().map(|line| id(serde_json::from_str(line).unwrap())).collect();
+            let games = found["games"].as_array().unwrap();
+            assert_eq!(ids, games.iter().cloned().map(id).collect::<Vec<_>>(), "{listed}");
         }
         let refused = problem(&app, "/api/games.pgn?sort=mood").await;
         assert_eq!((&refused["status"], &refused["parameter"]), (&400.into(), &"sort".into()));
@@ -295,7 +301,12 @@ fn downloads_are_whole() {
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!((games.len(), games[1]["moves"].as_str()), (4, Some("d4 d5 c4 e6")));
         // What is wrong with the question is found before the download begins.
-        for path in ["/api/games.pgn?opening=zzz", "/api/games.arrow?columns=id,mood"] {
+        for path in [
+            "/api/games.pgn?opening=zzz",
+            "/api/games.arrow?columns=id,mood",
+            "/api/games.arrow?columns=id,mood&sort=date",
+            "/api/games.ndjson?limit=0",
+        ] {
             assert_eq!(problem(&app, path).await["status"], 400, "{path}");
         }
     });
@@ -355,6 +366,47 @@ fn several_archives_and_their_changes() {
         assert_eq!(history["changes"].as_array().unwrap().len(), 3);
         let duplicates = json(&app, "/api/duplicates").await;
         assert_eq!(duplicates["counts"], json!({ "exact": 0, "twins": 0, "near": 0 }));
+    });
+}
+
+/// Of the games of a player, only his copies count, and those that other conditions leave are compared.
+#[test]
+fn copies_among_the_games_of_a_player() {
+    block_on(async {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 \
+            10. Bc2 c5 11. d4 Qc7 1-0";
+        let game = |white: &str, black: &str, year: u32| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.01.02\"]\n[Result \"1-0\"]\n\n{moves}\n\n"
+            )
+        };
+        let pairs = [
+            ("Adams, Michael", "Short, Nigel", 1990),
+            ("Adams, Michael", "Short, Nigel", 1990),
+            ("Adams,M", "Short,N", 1990),
+            ("Adams, Michael", "Short, Nigel", 1991),
+            ("Keres, Paul", "Tal, Mikhail", 1960),
+            ("Keres, Paul", "Tal, Mikhail", 1960),
+        ];
+        let games = pairs.map(|(white, black, year)| game(white, black, year)).concat();
+        let club = Club::of(&games);
+        let app = club.app();
+        for (conditions, compared, copies, exact) in [
+            ("", 6, 3, json!([[1, 2], [5, 6]])),
+            ("?player=adams", 4, 2, json!([[1, 2]])),
+            ("?player=adams&from=1991", 1, 0, json!([])),
+            ("?player=keres", 2, 1, json!([[5, 6]])),
+            ("?player=kasparov", 0, 0, json!([])),
+        ] {
+            let found = json(&app, &format!("/api/duplicates{conditions}")).await;
+            let groups = found["exact"].as_array().unwrap().iter();
+            let ids: Vec<Value> = groups.map(|group| group["ids"].clone()).collect();
+            assert_eq!(
+                (&found["games"], &found["copies"], Value::from(ids)),
+                (&compared.into(), &copies.into(), exact),
+                "{conditions}"
+            );
+        }
     });
 }
 
@@ -500,6 +552,14 @@ fn import_and_undo() {
         assert_eq!(status, StatusCode::CONFLICT, "{undone}");
         assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
         let (status, undone) = text(&app, post("/api/undo?version=2", "", true)).await;
+        assert_eq!(status, StatusCode::OK, "{undone}");
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 4);
+        // Two imports are undone together.
+        for game in ["1. a4 *\n", "1. h4 *\n"] {
+            assert_eq!(text(&app, post("/api/import", game, true)).await.0, StatusCode::OK);
+        }
+        assert_eq!(Archive::open(club.path()).unwrap().len(), 6);
+        let (status, undone) = text(&app, post("/api/undo?version=5&to=3", "", true)).await;
         assert_eq!(status, StatusCode::OK, "{undone}");
         assert_eq!(Archive::open(club.path()).unwrap().len(), 4);
     });

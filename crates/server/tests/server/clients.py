@@ -19,6 +19,9 @@ found = {
 }
 with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/games.arrow?columns=id,white,year")) as stream:
     found["games"] = stream.read_all().to_pylist()
+for name, listed in [("longest", "sort=-plies"), ("first", "sort=date&limit=2")]:
+    with pyarrow.ipc.open_stream(urlopen(f"{sys.argv[1]}/api/games.arrow?columns=id,plies&{listed}")) as stream:
+        found[name] = [game["id"] for game in stream.read_all().to_pylist()]
 with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/explorer.arrow")) as stream:
     found["moves"] = stream.read_all().to_pylist()
 try:

@@ -415,6 +415,8 @@ fn requests_are_logged_and_counted() {
             "halfmove_requests_total{route=\"/api/count\",status=\"400\"} 1",
             "halfmove_requests_total{route=\"/api/games/{id}\",status=\"200\"} 2",
             "# TYPE halfmove_request_seconds_total counter",
+            "# TYPE halfmove_running gauge",
+            "halfmove_running{kind=\"search\"} 0",
         ] {
             assert!(metrics.contains(line), "{line}\n{metrics}");
         }

@@ -6,8 +6,9 @@ use halfmove_archive::Archive;
 use halfmove_server::{Options, Query, QueryAnswer, QueryEngine, QueryError, app};
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// An engine that knows four queries, so that limits and errors of any engine can be seen.
+/// An engine that knows some queries, so that limits and errors of any engine can be seen.
 struct Numbers;
 
 impl QueryEngine for Numbers {
@@ -20,6 +21,13 @@ impl QueryEngine for Numbers {
             "breaks" => {
                 let end = Err(QueryError::failed("the disk is gone"));
                 Ok(QueryAnswer::new(columns, [line(1), end]))
+            }
+            "waits" => {
+                // Until its time is over.
+                while !archive.cancel_token().is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(QueryError::failed("nobody hears this"))
             }
             "fails" => Ok(QueryAnswer::new(columns, [Err(QueryError::too_slow("too slow"))])),
             _ => Err(QueryError::invalid("expected numbers").at(2, 7).with_hint("write numbers")),
@@ -84,6 +92,24 @@ fn queries_are_passed_on_and_limited() {
             tries += 1;
             assert!(tries < 200, "the query goes on");
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    });
+}
+
+/// The limit of time is that of the server, whatever the engine does, and its text speaks of a query.
+#[test]
+fn queries_that_take_too_long() {
+    block_on(async {
+        let club = Club::new();
+        let mut options = Options::default();
+        options.sql = Some(Arc::new(Numbers));
+        options.limits.time = Duration::from_millis(100);
+        let app = app(club.archives(), options);
+        for route in ["sql", "sql.ndjson", "sql.arrow"] {
+            let late = problem(&app, &format!("/api/{route}?query=waits")).await;
+            assert_eq!(late["status"], 504, "{route}");
+            assert_eq!(late["detail"], "the query took longer than 0.1 s and was stopped");
+            assert!(late["hint"].as_str().unwrap().contains("rows"), "{late}");
         }
     });
 }

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, UInt32Array};
 use arrow_ipc::writer::StreamWriter;
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take_record_batch;
 
-use super::Batches;
+use super::batches::games_schema;
+use super::{Batches, no_such_game};
 use crate::columns::Columns;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
@@ -64,6 +67,68 @@ impl Iterator for ArrowPieces {
             return Some(Err(error.into()));
         }
         Some(Ok(std::mem::take(writer.get_mut())))
+    }
+}
+
+/// Writes a stream of Arrow IPC, whose games come in any order.
+pub struct ArrowWriter {
+    columns: Columns,
+    names: Vec<String>,
+    writer: StreamWriter<Vec<u8>>,
+}
+
+impl fmt::Debug for ArrowWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrowWriter").field("names", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl ArrowWriter {
+    /// Some columns of games; all that a reader can use if none is named.
+    pub(crate) fn of(columns: &Columns, names: &[&str]) -> Result<Self, ArchiveError> {
+        let schema = games_schema(names)?;
+        let writer = StreamWriter::try_new(Vec::new(), &schema)?;
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Ok(Self { columns: columns.clone(), names, writer })
+    }
+
+    /// The next piece of the stream: the games with these ids, in this order, as a batch. The first piece begins with the
+    /// schema.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchGame`] if there is no game with an id, or an id comes twice.
+    pub fn write(&mut self, ids: &[i64]) -> Result<Vec<u8>, ArchiveError> {
+        let filter = Filter {
+            ids: Some(ids.iter().map(|id| id.unsigned_abs()).collect()),
+            ..Filter::default()
+        };
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let batches = Batches::of_games(&self.columns, &filter, &names)?;
+        let schema = batches.schema().clone();
+        let games = concat_batches(&schema, &batches.collect::<Result<Vec<_>, _>>()?)?;
+        if games.num_rows() != ids.len() {
+            let id = ids.iter().copied().max().unwrap_or_default();
+            return Err(no_such_game(&self.columns, id));
+        }
+        // The games come in the order of their ids.
+        let mut places: Vec<usize> = (0..ids.len()).collect();
+        places.sort_unstable_by_key(|place| ids[*place]);
+        let mut rows = vec![0; ids.len()];
+        for (place, row) in places.into_iter().zip(0_u32..) {
+            rows[place] = row;
+        }
+        self.writer.write(&take_record_batch(&games, &UInt32Array::from(rows))?)?;
+        Ok(std::mem::take(self.writer.get_mut()))
+    }
+
+    /// The end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Rows`] if the stream cannot be written.
+    pub fn finish(self) -> Result<Vec<u8>, ArchiveError> {
+        Ok(self.writer.into_inner()?)
     }
 }
 

@@ -23,7 +23,10 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
     let statistics = &found.statistics;
     if statistics.games > 0 {
         match args.output.format {
-            Format::Table => output::line(text(&found, &typed(&files.usable(&args.files.files))))?,
+            Format::Table => {
+                let is_one = matches!(&args.files.files[..], [file] if file.is_file());
+                output::line(text(&found, &typed(&files.usable(&args.files.files)), is_one))?;
+            }
             format => {
                 let counts = [statistics.games, statistics.half_moves, statistics.faulty_games];
                 let heading = ["games", "plies", "faulty_games"];
@@ -36,7 +39,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
-fn text(found: &Contents, files: &str) -> String {
+fn text(found: &Contents, files: &str, is_one: bool) -> String {
     let statistics = &found.statistics;
     let mut text = format!(
         "{} with {}",
@@ -98,6 +101,9 @@ fn text(found: &Contents, files: &str) -> String {
     );
     // An archive holds no other variants.
     if statistics.variants.keys().any(|variant| Variant::from_name(variant).is_some()) {
+        if is_one {
+            let _ = write!(text, "\n  halfmove explore {files}");
+        }
         let _ = write!(text, "\n  halfmove import ARCHIVE {files}");
     }
     text
