@@ -5,11 +5,11 @@
 //
 // The positions are those of games of the archive: a third each from openings, middlegames and endings. The server keeps answers, so
 // {new} is another number in each request, which asks for more moves than there are: no answer is that of an earlier request. Of the
-// connections at once, each asks the positions in the same order, but begins with another one. Prints a table in Markdown.
+// connections at once, each asks the positions in the same order, but begins with another one. Prints a record in Markdown, as record/serve.md has two.
 // Fails if an answer is wrong: a status other than 200, an error of a connection, or results that differ between two routes.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { cpus, loadavg, machine, release, type } from 'node:os'
 import autocannon from 'autocannon'
 
 const [program, archive, ...flags] = process.argv.slice(2)
@@ -118,7 +118,13 @@ for (const [name, pattern] of Object.entries(definition.crowd)) {
   rates.push(`${Math.round(requests.average)} requests a second, ${((processor() - before) / requests.total).toFixed(2)} ms of a core each: ${name}`)
 }
 
-console.log(`${positions.size} positions, ${cpus().length} × ${cpus()[0].model}, load average ${load.toFixed(1)} before\n`)
+const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], { encoding: 'utf8' }).trim()
+console.log(`- CPU: ${cpus()[0].model}, ${cpus().length} cores`)
+console.log(`- System: ${type()} ${release()} ${machine()}`)
+console.log(`- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+console.log(`- Commit: ${commit}`)
+console.log(`- Load average of the minute before: ${load.toFixed(2)}`)
+console.log(`- Archive: ${archives[0].games.toLocaleString('en')} games${flags.length ? `, ${flags.join(' ')}` : ''}; ${positions.size} positions of them\n`)
 console.log('| | p50 (ms) | p99 (ms) | most (ms) | target: p99 |\n|---|---|---|---|---|')
 for (const cells of rows) console.log(`| ${cells.join(' | ')} |`)
 console.log(`\nstart to listening: ${ms(listening)} ms; to the first answer: ${ms(startup)} ms`)
