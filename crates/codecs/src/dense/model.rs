@@ -181,7 +181,10 @@ impl Model {
         let mut head = Vec::new();
         halfmove::encode_moves(start, &[], &mut head)?;
         let mut spans = Vec::with_capacity(moves.len() + 2);
+        let mut known = start.clone();
         if !head.is_empty() {
+            // As the reader has it: an equal start may have another Zobrist key.
+            known = halfmove::start(&head).unwrap_or(known);
             if head.len() > usize::from(u8::MAX) {
                 return refused(0, "starts of more than 255 bytes");
             }
@@ -190,7 +193,7 @@ impl Model {
         }
         let setting = setting.min(SETTINGS - 1);
         spans.push(self.setting(setting));
-        self.spans(start, moves, setting, None, &mut spans)?;
+        self.spans(&known, moves, setting, None, &mut spans)?;
         let mut encoder = Encoder::new(bytes);
         spans.into_iter().for_each(|span| encoder.push(span));
         encoder.finish();

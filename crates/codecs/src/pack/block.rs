@@ -85,10 +85,12 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
         spans.clear();
         let start = start_of(&game.tags).filter(|start| is_same(start, &game.start));
         let setting = setting(&game.tags);
-        let is_odd = start.is_none()
-            || Model::shipped()
-                .spans(&game.start, &game.moves, setting, Some(&mut state.moves), &mut spans)
-                .is_err();
+        // The start of the tags, which the reader has: an equal one may have another Zobrist key.
+        let is_coded = start.is_some_and(|start| {
+            let learner = Some(&mut state.moves);
+            Model::shipped().spans(&start, &game.moves, setting, learner, &mut spans).is_ok()
+        });
+        let is_odd = !is_coded;
         coder.bit(&mut state.is_odd, is_odd);
         if is_odd {
             let before = odd.len();
