@@ -67,7 +67,7 @@ impl Fit {
         let mut settings = [0; SETTINGS];
         order.iter().for_each(|game| settings[games.game(*game).1] += 1);
         let weights = learner.weights();
-        let net = learner.net.map_or_else(Net::zero, |net| net.rounded());
+        let net = learner.net.map_or_else(Net::zero, net::Learner::finish);
         Model::new(&settings, weights, net, counts.table())
     }
 }

@@ -10,7 +10,9 @@ use super::choice::{Choice, Sink};
 use super::context::Context;
 use super::model::Model;
 pub use super::model::WEIGHT_UNIT;
-pub use super::net::{BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_UNIT, OUTPUTS, Row};
+pub use super::net::{
+    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Row,
+};
 pub use super::tables::{SETTINGS, WEIGHTS};
 
 /// A half-move of a game, as indices of weights.

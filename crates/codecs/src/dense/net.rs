@@ -5,6 +5,7 @@
 //! ```
 
 use std::array::from_fn;
+use std::ops::Range;
 
 use super::context::Context;
 use super::scan::{Scan, squares};
@@ -29,6 +30,9 @@ const TO: usize = FROM + KINDS * 64;
 const EXCHANGE: usize = TO + KINDS * 64;
 /// The rows of what a move may be.
 pub const OUTPUTS: usize = EXCHANGE + KINDS * 36;
+
+/// The three parts of these rows. A move has one of each.
+pub const OUTPUT_PARTS: [Range<usize>; 3] = [FROM..TO, TO..EXCHANGE, EXCHANGE..OUTPUTS];
 
 /// A row of weights.
 pub type Row = [i8; HIDDEN];

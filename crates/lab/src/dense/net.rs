@@ -4,9 +4,10 @@
 //! every machine rounds them alike, whatever instructions it has.
 
 use std::array::from_fn;
+use std::ops::Range;
 
 use halfmove_codecs::dense::learning::{
-    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_UNIT, OUTPUTS, Sample,
+    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Sample,
 };
 
 use super::{LEAST_GRADIENT, Random};
@@ -51,6 +52,23 @@ impl Rows {
         }
     }
 
+    /// Gives rows that learned next to nothing the mean of the others in their part. Without it, moves that the games lack, such as
+    /// castling from other squares in Chess960, would be next to impossible: all that were played have something in common.
+    fn fill(&mut self, part: Range<usize>) {
+        let (mut mean, mut all) = ([0.0; HIDDEN], 0.0);
+        for at in part.clone() {
+            let learned = self.squares[at] - SQUARES;
+            all += learned;
+            mean.iter_mut().zip(&self.rows[at]).for_each(|(sum, weight)| *sum += weight * learned);
+        }
+        if all > 0.0 {
+            let mean = mean.map(|sum| sum / all);
+            let is_new = |at: &usize| self.squares[*at] < 2.0 * SQUARES;
+            let new: Vec<_> = part.filter(is_new).collect();
+            new.into_iter().for_each(|at| self.rows[at] = mean);
+        }
+    }
+
     fn rounded(&self, unit: i16) -> Vec<[i8; HIDDEN]> {
         let unit = f32::from(unit);
         let rounded = |weight: f32| (weight * unit).round().clamp(-127.0, 127.0) as i8;
@@ -78,7 +96,8 @@ impl Learner {
     }
 
     /// The net in whole numbers.
-    pub(super) fn rounded(&self) -> Net {
+    pub(super) fn finish(mut self) -> Net {
+        OUTPUT_PARTS.into_iter().for_each(|part| self.outputs.fill(part));
         Net::new(self.inputs.rounded(INPUT_UNIT), self.outputs.rounded(OUTPUT_UNIT))
     }
 
