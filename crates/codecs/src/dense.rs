@@ -1,19 +1,22 @@
-//! `dense`: a game in as few bytes as we know how to, three bits a half-move.
+//! `dense`: a game in as few bytes as we know how to, less than three bits a half-move.
 //!
 //! **Idea.** A model gives every legal move a score: the sum of the weights of its features, such as the piece and its
 //! squares, who attacks and protects them, the threats that the move makes, the moves before it, how often players chose
-//! it in this position. The scores become frequencies, and a range coder spends as many bits on a move as it is
-//! surprising: an obvious recapture costs next to nothing, a blunder ten bits or more. The decoder computes the same frequencies.
+//! it in this position. A small net adds to it which moves go together with which pieces. The scores become frequencies,
+//! and a range coder spends as many bits on a move as it is surprising: an obvious recapture costs next to nothing, a
+//! blunder ten bits or more. The decoder computes the same frequencies.
 //!
 //! ```text
-//! position ─▶ features of each move ─▶ sum of weights ─▶ frequencies ─▶ range coder ─▶ bytes
-//!              tables.rs, features.rs    model.rs          distribution.rs   range.rs
+//! position ─┬▶ features of each move ─▶ sum of weights ─┬▶ score ─▶ frequencies ─▶ range coder ─▶ bytes
+//!           │   tables.rs, features.rs    model.rs        │           distribution.rs  range.rs
+//!           └▶ net ───────────────▶ product with move ────┘
+//!               net.rs
 //! ```
 //!
 //! **Formula.** p(move) = e^score(move) / Σ e^score, over the legal moves and the end of the game.
 //! **Exact.** All numbers are integers, from the features to the frequencies: the bytes are the same on every machine.
-//! **Cost.** About a thousand weights a half-move, two megabytes of model. **It wins** where bytes count: to send or to keep games. **It
-//! loses** where moves are searched: archives keep a byte a half-move, which is replayed without generating moves.
+//! **Cost.** About eight hundred weights and five thousand products a half-move, two megabytes of model. **It wins** where
+//! bytes count: to send or to keep games. **It loses** where moves are searched: archives keep a byte a half-move, which is replayed without generating moves.
 //!
 //! `docs/reference/dense.md` specifies the bytes.
 //!
@@ -29,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adaptive;
 mod book;
 mod choice;
 mod context;
@@ -36,6 +40,7 @@ mod distribution;
 mod features;
 pub mod learning;
 mod model;
+mod net;
 pub(crate) mod range;
 mod scan;
 mod tables;
@@ -49,6 +54,7 @@ use crate::{Codec, DecodeError, Dumped, EncodeError, Holds};
 pub use self::model::{Bits, MAGIC, MAX_PLIES, Model, ModelError, VERSION};
 pub use self::tables::{TABLES, Table};
 
+pub(crate) use self::adaptive::Learner;
 pub(crate) use self::model::Step;
 
 /// The codec, with the [model](Model::shipped) that comes with the program.

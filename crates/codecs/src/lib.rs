@@ -31,7 +31,7 @@
 //! 5. [`Codec`] and [`CODECS`]: one trait, with which a program selects a codec by name, queries the parts that it
 //!    [holds](Holds), and [shows](Codec::dump) bytes code by code. [`Halfmove`] and [`Whole`] implement it for
 //!    Halfmove's own bytes; the crate `halfmove-game` has the codes themselves.
-//! 6. [`dense`]: the smallest encoding, by a model of the moves that people play, three bits per half-move.
+//! 6. [`dense`]: the smallest encoding, by a model of the moves that people play, less than three bits per half-move.
 //! 7. [`file`](mod@file): many games in one file, with the tags and the results that a codec does not hold.
 //! 8. [`pack`]: many games with everything in them, in the fewest bytes.
 //!

@@ -1,18 +1,22 @@
 //! The model of the codec `dense`, fitted to games.
 //!
-//! The weights are those of a softmax over the legal moves. Stochastic gradient descent with a step for each weight
+//! The weights are those of a softmax over the legal moves, and of a net. Stochastic gradient descent with a step for each weight
 //! (Adagrad) makes the played moves more likely, game by game in an order that the seed gives. All is done in one
 //! thread, with operations that every machine rounds alike: the same games and the same seed give the same file.
 
 mod book;
 mod games;
+mod net;
 
-use halfmove_codecs::dense::learning::{self, SETTINGS, Sample, WEIGHT_UNIT, WEIGHTS};
+use halfmove_codecs::dense::learning::{self, Net, SETTINGS, Sample, WEIGHT_UNIT, WEIGHTS};
 use halfmove_codecs::dense::{Model, TABLES};
 use halfmove_rules::Chess;
 
 use book::Counts;
 pub use games::{Games, Source};
+
+/// The name of the net among the tables that a fit may be [without](Fit::without).
+pub const NET: &str = "net";
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]
@@ -25,14 +29,14 @@ pub struct Fit {
     pub seed: u64,
     /// The greatest number of games to learn from.
     pub games: usize,
-    /// Names of [tables](TABLES) that stay zero: the difference is what they give.
+    /// Names of [tables](TABLES) that stay zero, or [`NET`]: the difference is what they give.
     pub without: Vec<String>,
 }
 
 impl Fit {
     /// The settings of the shipped model.
     pub const DEFAULT: Self =
-        Self { epochs: 2, step: 0.07, seed: 1, games: 60_000, without: Vec::new() };
+        Self { epochs: 2, step: 0.07, seed: 1, games: usize::MAX, without: Vec::new() };
 
     /// Fits a model. `report` gets the number of games learned, and the bits a half-move of the last ones before they
     /// were learned.
@@ -42,7 +46,7 @@ impl Fit {
         random.shuffle(&mut order);
         order.truncate(self.games);
         let counts = Counts::of(games, &order);
-        let mut learner = Learner::new(&self.without);
+        let mut learner = Learner::new(&self.without, &mut random);
         let steps = self.epochs as usize * order.len();
         let mut learned = 0;
         for _ in 0..self.epochs {
@@ -62,7 +66,9 @@ impl Fit {
         }
         let mut settings = [0; SETTINGS];
         order.iter().for_each(|game| settings[games.game(*game).1] += 1);
-        Model::new(&settings, learner.weights(), counts.table())
+        let weights = learner.weights();
+        let net = learner.net.map_or_else(Net::zero, net::Learner::finish);
+        Model::new(&settings, weights, net, counts.table())
     }
 }
 
@@ -95,6 +101,7 @@ struct Weight {
 
 struct Learner {
     weights: Vec<Weight>,
+    net: Option<net::Learner>,
     step: f32,
     scores: Vec<f32>,
     /// The cost of the moves since the last report, and their number.
@@ -103,7 +110,7 @@ struct Learner {
 }
 
 impl Learner {
-    fn new(without: &[String]) -> Self {
+    fn new(without: &[String], random: &mut Random) -> Self {
         let mut weights = Vec::with_capacity(WEIGHTS);
         for table in TABLES {
             let is_without = without.iter().any(|name| name == table.name);
@@ -111,7 +118,9 @@ impl Learner {
             let squares = if is_without { f32::INFINITY } else { 1.0 };
             weights.resize(weights.len() + table.len, Weight { value: 0.0, squares });
         }
-        Self { weights, step: 0.0, scores: Vec::new(), cost: 0.0, plies: 0 }
+        let is_without_net = without.iter().any(|name| name == NET);
+        let net = (!is_without_net).then(|| net::Learner::new(random));
+        Self { weights, net, step: 0.0, scores: Vec::new(), cost: 0.0, plies: 0 }
     }
 
     fn learn(&mut self, sample: &Sample) {
@@ -123,6 +132,9 @@ impl Learner {
             self.scores.push(features.iter().map(|at| weights[*at as usize].value).sum());
             begin = end;
         }
+        if let Some(net) = &mut self.net {
+            net.score(sample, &mut self.scores);
+        }
         let best = self.scores.iter().copied().fold(f32::MIN, f32::max);
         self.scores.iter_mut().for_each(|score| *score = exponential(*score - best));
         let sum: f32 = self.scores.iter().sum();
@@ -132,6 +144,9 @@ impl Learner {
         // The scores become gradients.
         for (at, score) in self.scores.iter_mut().enumerate() {
             *score = *score / sum - if at == sample.chosen { 1.0 } else { 0.0 };
+        }
+        if let Some(net) = &mut self.net {
+            net.learn(sample, &self.scores, self.step);
         }
         for (gradient, &end) in self.scores.iter().zip(&sample.ends) {
             if gradient.abs() > LEAST_GRADIENT {
@@ -171,14 +186,16 @@ fn exponential(x: f32) -> f32 {
 }
 
 /// The size of held-out games in a model.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Held {
     /// Games.
     pub games: usize,
     /// Their half-moves.
     pub plies: usize,
-    /// Their bytes, with everything in.
+    /// Their bytes, each by itself, with everything in.
     pub bytes: usize,
+    /// The bits of their half-moves and ends in one block, in which the model goes on learning.
+    pub bits_in_block: f64,
 }
 
 /// Encodes the held-out games of each source, at most so many of each.
@@ -197,6 +214,10 @@ pub fn held_out(model: &Model, games: &Games, most: usize) -> Vec<Held> {
             of.plies += moves.len();
             of.bytes += bytes.len();
         }
+    }
+    for (source, of) in held.iter_mut().enumerate() {
+        let of_source = games.held_out().filter(|game| games.source(*game) == source).take(most);
+        of.bits_in_block = learning::bits_in_block(model, of_source.map(|game| games.game(game)));
     }
     held
 }

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use halfmove_codecs::dense::TABLES;
 use halfmove_codecs::dense::learning::HELD_OUT_FROM;
 use halfmove_game::Input;
-use halfmove_lab::dense::{Fit, Games, Held, held_out};
+use halfmove_lab::dense::{Fit, Games, Held, NET, held_out};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub(crate) struct FitArgs {
     /// The maximum number of held-out games of each file to report on
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     report: usize,
-    /// The maximum number of games to learn from
+    /// The maximum number of games to learn from; default: all
     #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     games: Option<usize>,
     /// Passes over all games
@@ -48,7 +48,7 @@ pub(crate) struct FitArgs {
     /// Random seed: the same number gives the same model
     #[arg(long, value_name = "N", default_value_t = FIT.seed)]
     seed: u64,
-    /// Leave out a table of features, to learn what it gives; may be repeated
+    /// Leave out a table of features, or the net, to learn what it gives; may be repeated
     #[arg(long, value_name = "NAME", value_parser = table())]
     without: Vec<String>,
     /// Replace the file, if there is one
@@ -58,7 +58,7 @@ pub(crate) struct FitArgs {
 
 /// Reads the name of a table.
 fn table() -> PossibleValuesParser {
-    PossibleValuesParser::new(TABLES.iter().map(|table| table.name))
+    PossibleValuesParser::new(TABLES.iter().map(|table| table.name).chain([NET]))
 }
 
 /// Runs `fit-codec`, and returns its last line.
@@ -83,12 +83,14 @@ pub(crate) fn fit(args: &FitArgs) -> Result<String, String> {
     });
     out.write_all(&model.to_bytes()).map_err(failed(&args.out))?;
     for (source, held) in games.sources().iter().zip(held_out(&model, &games, report)) {
-        let Held { games, plies, bytes } = held;
+        let Held { games, plies, bytes, bits_in_block } = held;
         say(&format!(
-            "{}: {games} held-out games, {plies} half-moves, {:.4} bits a half-move, {:.2} bytes a game",
+            "{}: {games} held-out games, {plies} half-moves, {:.4} bits a half-move, {:.2} bytes a game; in a block \
+             {:.4}",
             source.name,
             8.0 * bytes as f64 / plies.max(1) as f64,
             bytes as f64 / games.max(1) as f64,
+            bits_in_block / plies.max(1) as f64,
         ));
     }
     Ok(format!("{}: model {:016x}", args.out.display(), model.hash()))

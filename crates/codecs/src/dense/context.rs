@@ -27,8 +27,8 @@ pub(super) struct Context {
     /// The band of ratings times 2, and 1 for fast games.
     pub(super) setting: usize,
     pub(super) ply: usize,
-    /// The last three half-moves, the last first.
-    pub(super) last: [Played; 3],
+    /// The last two half-moves, the last first.
+    pub(super) last: [Played; 2],
     /// The keys of the positions since the last capture or pawn move.
     keys: Vec<u64>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Context {
 impl Context {
     pub(super) fn new(position: Chess, setting: usize) -> Self {
         let keys = vec![position.zobrist().0];
-        Self { position, setting, ply: 0, last: [NONE; 3], keys }
+        Self { position, setting, ply: 0, last: [NONE; 2], keys }
     }
 
     /// The number of times that the position occurred before, up to 2, among the last [`REMEMBERED`].
@@ -55,7 +55,7 @@ impl Context {
             let (from, to) = (mv.from().index(), target(&self.position, mv));
             Played { kind, from, to, captured }
         };
-        self.last = [played, self.last[0], self.last[1]];
+        self.last = [played, self.last[0]];
         if mv.is_null() {
             let null = self.position.null_move();
             self.position = null.unwrap_or_else(|| self.position.clone());

@@ -56,6 +56,11 @@ impl Distribution {
         }
     }
 
+    /// The frequencies of the end and of the moves.
+    pub(super) fn frequencies(&self) -> &[u32] {
+        &self.frequencies
+    }
+
     /// The span of a symbol: 0 for the end, 1 for a null move, 2 for the first move.
     pub(super) fn span(&self, symbol: usize) -> Span {
         let end = self.frequencies[0];

@@ -107,7 +107,7 @@ fn attacks_of_black_pawn(to: usize) -> u64 {
     halfmove_game::rules::bitboard::attacks::pawn(Color::Black, square(to)).0
 }
 
-/// Adds the weight of each feature of a move: its index in all tables.
+/// Adds the weight of each feature of a move: its index in all tables. Returns the class of its exchange.
 #[inline(always)]
 pub(super) fn of_move(
     cpu: impl Cpu,
@@ -116,7 +116,7 @@ pub(super) fn of_move(
     candidate: &Candidate,
     book: Option<usize>,
     mut add: impl FnMut(usize),
-) {
+) -> usize {
     let &Candidate { kind, from, to, .. } = candidate;
     let setting = context.setting;
     let role = match kind {
@@ -149,7 +149,7 @@ pub(super) fn of_move(
     let many_hang = usize::from(scan.hanging & scan.hanging.wrapping_sub(1) != 0);
     let is_check = usize::from(scan.is_check);
     let ply = context.ply;
-    let [last, own_last, third] = scan.last;
+    let [last, own_last] = scan.last;
     let by_last = bit(scan.by_last, from);
 
     let piece_to = (kind * 64 + to) as u32;
@@ -175,8 +175,6 @@ pub(super) fn of_move(
     add(REPLY + hashed(mover_to(last.kind, last.to), piece_to, 1 << 17));
     add(REPLY_FULL + hashed(mover(last.kind, last.from, last.to), whole, 1 << 18));
     add(FOLLOW + hashed(mover_to(own_last.kind, own_last.to), piece_to, 1 << 17));
-    add(FOLLOW_FULL + hashed(mover(own_last.kind, own_last.from, own_last.to), whole, 1 << 18));
-    add(THIRD + hashed(mover_to(third.kind, third.to), piece_to, 1 << 17));
     let checks = ((kind * 6 + at_to) * 2 + is_direct) * 2 + is_discoverer;
     let is_supported = usize::from(supporters > 0);
     // Support matters for checks; in check, whether it captures.
@@ -196,8 +194,6 @@ pub(super) fn of_move(
     add(SHAPE + (((kind * 16 + shape(scan, to)) * 4 + leaves) * 8 + to / 8) * 3 + phase);
     add(AROUND_FROM + hashed(scan.around(from), kind as u32, 1 << 16));
     add(AROUND_TO + hashed(scan.around(to), kind as u32, 1 << 16));
-    add(PAWNS + hashed(scan.pawns_hash, whole, 1 << 17));
-    add(SETUP + hashed(scan.setup_hash, whole, 1 << 17));
     add(PLY + piece_to as usize * 16 + (ply / 6).min(15));
     add(MATERIAL + piece_to as usize * 8 + scan.material);
     let at_from_any = usize::from(at_from > 0);
@@ -225,6 +221,7 @@ pub(super) fn of_move(
     if let Some(book) = book {
         add(BOOK_WEIGHTS + book * 2 + setting % 2);
     }
+    exchange
 }
 
 /// Adds the weight of each feature of the end of the game.

@@ -4,10 +4,15 @@ use halfmove_game::rules::cpu::Baseline;
 use halfmove_game::rules::{Chess, Move};
 use halfmove_game::{Date, Tags};
 
+use super::adaptive::Learner;
 pub use super::book::{Book, BookTable, PLIES, class_of_share, class_of_total};
-use super::choice::Choice;
+use super::choice::{Choice, Sink};
 use super::context::Context;
+use super::model::Model;
 pub use super::model::WEIGHT_UNIT;
+pub use super::net::{
+    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Row,
+};
 pub use super::tables::{SETTINGS, WEIGHTS};
 
 /// A half-move of a game, as indices of weights.
@@ -17,8 +22,28 @@ pub struct Sample {
     pub features: Vec<u32>,
     /// The end of the indices of each.
     pub ends: Vec<usize>,
+    /// The rows of the position in the net.
+    pub inputs: Vec<u16>,
+    /// The rows of each legal move in the net.
+    pub outputs: Vec<[usize; 3]>,
     /// The number of what happened.
     pub chosen: usize,
+}
+
+impl Sink for Sample {
+    fn weight(&mut self, index: usize) {
+        self.features.push(index as u32);
+    }
+
+    fn position(&mut self, _: u64, rows: &[u16]) {
+        self.ends.push(self.features.len());
+        self.inputs.extend(rows);
+    }
+
+    fn movement(&mut self, _: u16, rows: [usize; 3]) {
+        self.ends.push(self.features.len());
+        self.outputs.push(rows);
+    }
 }
 
 /// Shows each half-move of a game, and its end, that the model gives frequencies to.
@@ -35,13 +60,9 @@ pub fn visit(
     for mv in moves.iter().map(|mv| Some(*mv)).chain([None]) {
         sample.features.clear();
         sample.ends.clear();
-        let goes_on = choice.visit(Baseline, &context, book, mv, |at, index| {
-            if at == sample.ends.len() {
-                sample.ends.push(0);
-            }
-            sample.features.push(index as u32);
-            sample.ends[at] = sample.features.len();
-        });
+        sample.inputs.clear();
+        sample.outputs.clear();
+        let goes_on = choice.visit(Baseline, &context, book, mv, &mut sample);
         if !goes_on {
             return;
         }
@@ -85,4 +106,17 @@ pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+/// The bits of the half-moves and ends of games in one block, in which the model goes on learning.
+pub fn bits_in_block<'a>(model: &Model, games: impl Iterator<Item = (&'a [Move], usize)>) -> f64 {
+    let (mut learner, mut spans, mut bits) = (Learner::new(model), Vec::new(), 0.0);
+    let start = Chess::default().into();
+    for (moves, setting) in games {
+        spans.clear();
+        if model.spans(&start, moves, setting, Some(&mut learner), &mut spans).is_ok() {
+            bits += spans.iter().map(|span| span.bits()).sum::<f64>();
+        }
+    }
+    bits
 }

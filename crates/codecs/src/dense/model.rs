@@ -1,22 +1,23 @@
 //! The model: its file, and games coded with it.
 
 mod bits;
+mod walk;
 
 use std::sync::LazyLock;
 
 use halfmove_game::codec::halfmove;
-use halfmove_game::rules::cpu::{self, Cpu, Level, Task};
 use halfmove_game::rules::{AnyPosition, Chess, Move};
 use thiserror::Error;
 
+use super::adaptive::Learner;
 use super::book::{self, BookTable};
-use super::choice::Choice;
-use super::context::Context;
-use super::distribution::{Distribution, UNIT};
 use super::learning::hash;
+use super::net::{self, Net};
 use super::range::{Decoder, Encoder, Span, TOTAL};
 use super::tables::{SETTINGS, WEIGHTS};
 use crate::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+
+use self::walk::{State, Walk};
 
 pub use self::bits::Bits;
 
@@ -36,7 +37,7 @@ pub const WEIGHT_UNIT: i32 = 32;
 const OTHER_START: u32 = 64;
 
 /// The number of bytes of a model.
-const BYTES: usize = 8 + 1 + SETTINGS * 2 + WEIGHTS + book::BYTES + 8;
+const BYTES: usize = 8 + 1 + SETTINGS * 2 + WEIGHTS + net::BYTES + book::BYTES + 8;
 
 /// A trained model.
 #[derive(Clone, Debug)]
@@ -44,6 +45,7 @@ pub struct Model {
     /// The frequencies of the settings, and of another start.
     settings: [u32; SETTINGS + 1],
     weights: Vec<i8>,
+    net: Net,
     book: BookTable,
     hash: u64,
 }
@@ -84,8 +86,8 @@ impl Model {
         &SHIPPED
     }
 
-    /// Makes a model of weights in [`WEIGHT_UNIT`], counts of settings and a book.
-    pub fn new(counts: &[u32; SETTINGS], weights: Vec<i8>, book: BookTable) -> Model {
+    /// Makes a model of weights in [`WEIGHT_UNIT`], counts of settings, a net and a book.
+    pub fn new(counts: &[u32; SETTINGS], weights: Vec<i8>, net: Net, book: BookTable) -> Model {
         debug_assert_eq!(weights.len(), WEIGHTS);
         let all: u64 = counts.iter().map(|count| u64::from(*count)).sum::<u64>().max(1);
         let shared = TOTAL - OTHER_START - SETTINGS as u32;
@@ -95,7 +97,7 @@ impl Model {
         }
         let sum: u32 = settings.iter().sum();
         settings[0] += TOTAL - sum;
-        let mut model = Model { settings, weights, book, hash: 0 };
+        let mut model = Model { settings, weights, net, book, hash: 0 };
         let bytes = model.to_bytes();
         model.hash = hash(bytes[..BYTES - 8].iter().copied());
         model
@@ -106,12 +108,18 @@ impl Model {
         self.hash
     }
 
+    /// The weights of all tables.
+    pub(super) fn weights(&self) -> &[i8] {
+        &self.weights
+    }
+
     /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = [&MAGIC[..], &[VERSION]].concat();
         let settings = self.settings[..SETTINGS].iter();
         bytes.extend(settings.flat_map(|frequency| (*frequency as u16).to_le_bytes()));
         bytes.extend(self.weights.iter().map(|weight| *weight as u8));
+        bytes.extend(self.net.bytes());
         bytes.extend(self.book.to_bytes());
         bytes.extend(hash(bytes.iter().copied()).to_le_bytes());
         bytes
@@ -143,12 +151,13 @@ impl Model {
         for (frequency, two) in settings.iter_mut().zip(head.chunks_exact(2)) {
             *frequency = u32::from(u16::from_le_bytes([two[0], two[1]]));
         }
-        let (weights, book) = rest.split_at(WEIGHTS);
+        let (weights, rest) = rest.split_at(WEIGHTS);
+        let (net, book) = rest.split_at(net::BYTES);
         let weights = weights.iter().map(|byte| *byte as i8).collect();
         let is_valid = settings.iter().sum::<u32>() == TOTAL && !settings.contains(&0);
         let book = BookTable::from_bytes(book).filter(|_| is_valid);
         let book = book.ok_or(ModelError::Contents)?;
-        Ok(Model { settings, weights, book, hash: found })
+        Ok(Model { settings, weights, net: Net::from_bytes(net), book, hash: found })
     }
 
     /// The span of a setting; the last is another start.
@@ -172,7 +181,10 @@ impl Model {
         let mut head = Vec::new();
         halfmove::encode_moves(start, &[], &mut head)?;
         let mut spans = Vec::with_capacity(moves.len() + 2);
+        let mut known = start.clone();
         if !head.is_empty() {
+            // As the reader has it: an equal start may have another Zobrist key.
+            known = halfmove::start(&head).unwrap_or(known);
             if head.len() > usize::from(u8::MAX) {
                 return refused(0, "starts of more than 255 bytes");
             }
@@ -181,25 +193,30 @@ impl Model {
         }
         let setting = setting.min(SETTINGS - 1);
         spans.push(self.setting(setting));
-        self.spans(start, moves, setting, &mut spans)?;
+        self.spans(&known, moves, setting, None, &mut spans)?;
         let mut encoder = Encoder::new(bytes);
         spans.into_iter().for_each(|span| encoder.push(span));
         encoder.finish();
         Ok(())
     }
 
-    /// Appends the symbols of a main line and of its end, for a reader that knows the start and the setting.
+    /// Appends the symbols of a main line and of its end, for a reader that knows the start and the setting. A learner learns from
+    /// them.
     pub(crate) fn spans(
         &self,
         start: &AnyPosition,
         moves: &[Move],
         setting: usize,
+        learner: Option<&mut Learner>,
         spans: &mut Vec<Span>,
     ) -> Result<(), EncodeError> {
         if moves.len() > MAX_PLIES {
             return refused(MAX_PLIES, "games of more than 65,535 half-moves");
         }
-        let mut walk = Walk::new(self, start, setting);
+        if learner.is_some() {
+            check(start, moves)?;
+        }
+        let mut walk = Walk::new(self, start, setting, learner);
         for (ply, mv) in moves.iter().map(Some).chain([None]).enumerate() {
             let goes_on = walk.prepare();
             let symbol = match mv {
@@ -207,8 +224,9 @@ impl Model {
                 None => break,
                 Some(mv) => walk.symbol_of(*mv).filter(|_| goes_on),
             };
-            let Some(symbol) = symbol else { return refused(ply, "moves that are not legal") };
+            let Some(symbol) = symbol else { return refused(ply, ILLEGAL) };
             spans.push(walk.distribution.span(symbol));
+            walk.learn(symbol);
             if let Some(mv) = mv {
                 walk.play(*mv);
             }
@@ -239,26 +257,28 @@ impl Model {
         let start = self.start(&mut decoder);
         let (start, setting) =
             start.map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
-        self.line(&mut decoder, &start, setting, each)?;
+        self.line(&mut decoder, &start, setting, None, each)?;
         decoder.finish().map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
         Ok((start, setting))
     }
 
-    /// Decodes a main line and its end, and shows each half-move.
+    /// Decodes a main line and its end, and shows each half-move. A learner learns from them.
     pub(crate) fn line(
         &self,
         decoder: &mut Decoder<'_>,
         start: &AnyPosition,
         setting: usize,
+        learner: Option<&mut Learner>,
         mut each: impl FnMut(Step<'_>),
     ) -> Result<(), DecodeError> {
-        let mut walk = Walk::new(self, start, setting);
+        let mut walk = Walk::new(self, start, setting, learner);
         let mut ply = 0;
         while walk.prepare() {
             let offset = decoder.offset();
             let failed = |kind| DecodeError { offset, kind };
             let (symbol, span) = walk.distribution.symbol(decoder.target());
             decoder.pass(span).map_err(failed)?;
+            walk.learn(symbol);
             if symbol == 0 {
                 break;
             }
@@ -302,6 +322,25 @@ impl Model {
     }
 }
 
+const ILLEGAL: &str = "moves that are not legal";
+
+/// Checks that all moves can be written, so that nothing is learned from a game that is refused.
+fn check(start: &AnyPosition, moves: &[Move]) -> Result<(), EncodeError> {
+    let mut position = start.clone();
+    for (ply, mv) in moves.iter().enumerate() {
+        let is_possible = if mv.is_null() { !position.is_check() } else { position.is_legal(*mv) };
+        if !is_possible {
+            return refused(ply, ILLEGAL);
+        }
+        if mv.is_null() {
+            position = position.null_move().unwrap_or(position);
+        } else {
+            position.play_unchecked(*mv);
+        }
+    }
+    Ok(())
+}
+
 fn refused<T>(ply: usize, what: &'static str) -> Result<T, EncodeError> {
     Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec: super::NAME, what } })
 }
@@ -329,149 +368,4 @@ impl Step<'_> {
     }
 }
 
-/// A walk through a game: at each half-move, the frequencies of what can happen.
-#[derive(Debug)]
-struct Walk<'a> {
-    model: &'a Model,
-    game: State,
-    distribution: Distribution,
-    /// The instructions that it may use.
-    level: Level,
-}
-
-/// The scores at a half-move, computed with the instructions of this CPU.
-struct Scoring<'a> {
-    model: &'a Model,
-    context: &'a Context,
-    choice: &'a mut Choice,
-    scores: &'a mut Vec<i32>,
-}
-
-impl Task for Scoring<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> bool {
-        let Self { model: Model { weights, book, .. }, context, choice, scores } = self;
-        choice.visit(cpu, context, book, None, |at, index| {
-            if at == scores.len() {
-                scores.push(0);
-            }
-            scores[at] += i32::from(weights[index]) * (UNIT / WEIGHT_UNIT);
-        })
-    }
-}
-
-#[derive(Debug)]
-enum State {
-    Chess(Context, Choice),
-    /// Makruk: all moves are as likely.
-    Other(AnyPosition, Vec<Move>),
-}
-
-/// The score of the end of a game of Makruk, against 0 for each move.
-const OTHER_END: i32 = -UNIT;
-
-impl<'a> Walk<'a> {
-    fn new(model: &'a Model, start: &AnyPosition, setting: usize) -> Self {
-        let game = match start {
-            AnyPosition::Chess(start) => {
-                State::Chess(Context::new(start.clone(), setting), Choice::default())
-            }
-            AnyPosition::Makruk(_) => State::Other(start.clone(), Vec::new()),
-        };
-        Self { model, game, distribution: Distribution::default(), level: Level::best() }
-    }
-
-    /// Prepares the frequencies. Returns false if the game must end here: the side to move is mated.
-    fn prepare(&mut self) -> bool {
-        let scores = &mut self.distribution.scores;
-        scores.clear();
-        let goes_on = match &mut self.game {
-            State::Chess(context, choice) => {
-                cpu::run_up_to(self.level, Scoring { model: self.model, context, choice, scores })
-            }
-            State::Other(position, moves) => {
-                moves.clear();
-                moves.extend(&position.legal_moves());
-                moves.sort_unstable();
-                scores.push(OTHER_END);
-                scores.resize(moves.len() + 1, 0);
-                !moves.is_empty() || !position.is_check()
-            }
-        };
-        if goes_on {
-            self.distribution.make();
-        }
-        goes_on
-    }
-
-    /// The symbol of a move; `None` if it is not legal.
-    fn symbol_of(&self, mv: Move) -> Option<usize> {
-        if mv.is_null() {
-            return (!self.is_check()).then_some(1);
-        }
-        let at = match &self.game {
-            State::Chess(_, choice) => choice.candidates.iter().position(|one| one.mv == mv),
-            State::Other(_, moves) => moves.iter().position(|one| *one == mv),
-        };
-        at.map(|at| at + 2)
-    }
-
-    /// The move of a symbol; `None` for a null move in check.
-    fn move_of(&self, symbol: usize) -> Option<Move> {
-        match &self.game {
-            _ if symbol == 1 => (!self.is_check()).then_some(Move::NULL),
-            State::Chess(_, choice) => choice.candidates.get(symbol - 2).map(|one| one.mv),
-            State::Other(_, moves) => moves.get(symbol - 2).copied(),
-        }
-    }
-
-    fn is_check(&self) -> bool {
-        match &self.game {
-            State::Chess(context, _) => context.position.is_check(),
-            State::Other(position, _) => position.is_check(),
-        }
-    }
-
-    fn play(&mut self, mv: Move) {
-        match &mut self.game {
-            State::Chess(context, _) => context.play(mv),
-            State::Other(position, _) if mv.is_null() => {
-                *position = position.null_move().unwrap_or_else(|| position.clone());
-            }
-            State::Other(position, _) => position.play_unchecked(mv),
-        }
-    }
-}
-
 const _: () = assert!(BYTES <= 2_000_000);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use halfmove_game::pgn::read_game;
-
-    /// The frequencies are the same with all instructions of this CPU and with those of any.
-    #[test]
-    fn every_level_gives_the_same() {
-        let game = read_game(
-            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Bg5 e6 7. f4 Qb6 8. Qd2 Qxb2 9. Rb1 Qa3 10. e5 dxe5 \
-             11. fxe5 Nfd7 12. Ne4 h6 13. Bh4 Qxa2 14. Rd1 Qd5 15. Qe3 Qxe5 16. Be2 Bc5 17. Bg3 Bxd4 18. Rxd4 Qa5+ *",
-        );
-        let game = game.expect("a game");
-        let mut walks = Level::ALL.iter().filter(|level| level.is_available()).map(|level| {
-            let mut walk = Walk::new(Model::shipped(), &game.start, 3);
-            walk.level = *level;
-            let scores = game.moves.iter().map(|mv| {
-                assert!(walk.prepare());
-                walk.play(*mv);
-                walk.distribution.scores.clone()
-            });
-            scores.collect::<Vec<_>>()
-        });
-        let first = walks.next().expect("the level of any CPU");
-        assert!(walks.all(|other| other == first));
-        assert_eq!(first.len(), 36);
-    }
-}

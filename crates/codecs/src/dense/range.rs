@@ -19,6 +19,13 @@ pub(crate) struct Span {
     pub(crate) frequency: u32,
 }
 
+impl Span {
+    /// The bits that the symbol takes.
+    pub(super) fn bits(self) -> f64 {
+        (f64::from(TOTAL) / f64::from(self.frequency)).log2()
+    }
+}
+
 /// The interval.
 #[derive(Debug)]
 struct Interval {

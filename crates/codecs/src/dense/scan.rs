@@ -68,11 +68,9 @@ pub(super) struct Scan {
     pub(super) is_check: bool,
     pub(super) repetitions: usize,
     /// The last half-moves on mirrored squares, the last first.
-    pub(super) last: [Played; 3],
+    pub(super) last: [Played; 2],
     /// The squares that the last mover attacks.
     pub(super) by_last: u64,
-    pub(super) pawns_hash: u32,
-    pub(super) setup_hash: u32,
     /// A board of 10 × 12 squares with a border: piece numbers from 1, ours first; 13 off the board.
     border: [u8; 120],
 }
@@ -106,7 +104,7 @@ fn their_attacks(cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 
 
 /// The squares of a set, the lowest first.
 #[inline(always)]
-fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);
@@ -139,15 +137,6 @@ const AROUND: [(isize, u32); 8] = [
     (10, 0xfd70_46c5),
     (11, 0xb55a_4f09),
 ];
-
-/// A hash of sets of squares.
-#[inline(always)]
-fn hash(sets: &[u64]) -> u32 {
-    let mixed = sets
-        .iter()
-        .fold(0u64, |hash, set| (hash ^ set).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
-    (mixed >> 32) as u32
-}
 
 impl Scan {
     #[inline(always)]
@@ -251,8 +240,6 @@ impl Scan {
             repetitions: context.repetitions(),
             last,
             by_last,
-            pawns_hash: hash(&[us[0], them[0]]),
-            setup_hash: hash(&us),
             border,
         }
     }

@@ -55,8 +55,6 @@ tables! {
     REPLY "reply", 1 << 17, "hash: last mover and its target; kind, to";
     REPLY_FULL "reply, whole moves", 1 << 18, "hash: last move; kind, from, to";
     FOLLOW "follow-up", 1 << 17, "hash: own last mover and its target; kind, to";
-    FOLLOW_FULL "follow-up, whole moves", 1 << 18, "hash: own last move; kind, from, to";
-    THIRD "third", 1 << 17, "hash: the mover three half-moves ago and its target; kind, to";
     CHECK "check", KINDS * CLASSES * 24, "kind ×10, least attacker of the target ×6, direct check ×2, discovered check ×2, support, or captures in check ×6";
     THREAT "threat", KINDS * THREATS * CLASSES * 3, "kind ×10, threat ×10, least attacker of the target ×6, supporters ×3";
     THEIR_KING "their king", KINDS * 8 * 8 * PHASES, "kind ×10, distance of the target from their king ×8, of the origin ×8, phase ×3";
@@ -65,8 +63,6 @@ tables! {
     SHAPE "shape", KINDS * 16 * 4 * 8 * PHASES, "kind ×10, pawns around the target's file ×16, pawns on the origin's file ×4, rank of the target ×8, phase ×3";
     AROUND_FROM "around the origin", 1 << 16, "hash: kind, pieces on the eight squares";
     AROUND_TO "around the target", 1 << 16, "hash: kind, pieces on the eight squares";
-    PAWNS "pawns", 1 << 17, "hash: pawns of both sides; kind, from, to";
-    SETUP "set-up", 1 << 17, "hash: own pieces; kind, from, to";
     PLY "ply", KINDS * SQUARES * 16, "kind ×10, to ×64, ply in sixes ×16";
     MATERIAL "material", KINDS * SQUARES * 8, "kind ×10, to ×64, pieces left ×8";
     RATING "rating", SETTINGS * KINDS * CLASSES * CLASSES * 2, "setting ×16, kind ×10, captured ×6, least attacker of the target ×6, attacked origin ×2";

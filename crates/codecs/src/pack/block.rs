@@ -12,12 +12,13 @@ use super::tags::TagModel;
 use super::texts::{Budget, Texts, push_packed, read_packed};
 use super::values::ValueModel;
 use crate::dense::range::Encoder;
-use crate::dense::{Model, setting};
+use crate::dense::{Learner, Model, setting};
 use crate::{DecodeError, DecodeErrorKind};
 
 /// The state of all models after the games of a block so far.
 struct State {
     tags: TagModel,
+    moves: Learner,
     /// Games whose main line is in the byte code.
     is_odd: Bit,
     has_annotations: [Bit; 2],
@@ -30,6 +31,7 @@ impl State {
     fn new() -> Self {
         Self {
             tags: TagModel::default(),
+            moves: Learner::new(Model::shipped()),
             is_odd: Bit::default(),
             has_annotations: Default::default(),
             had_annotations: false,
@@ -83,8 +85,12 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
         spans.clear();
         let start = start_of(&game.tags).filter(|start| is_same(start, &game.start));
         let setting = setting(&game.tags);
-        let is_odd = start.is_none()
-            || Model::shipped().spans(&game.start, &game.moves, setting, &mut spans).is_err();
+        // The start of the tags, which the reader has: an equal one may have another Zobrist key.
+        let is_coded = start.is_some_and(|start| {
+            let learner = Some(&mut state.moves);
+            Model::shipped().spans(&start, &game.moves, setting, learner, &mut spans).is_ok()
+        });
+        let is_odd = !is_coded;
         coder.bit(&mut state.is_odd, is_odd);
         if is_odd {
             let before = odd.len();
@@ -169,7 +175,7 @@ fn read(
         let start = start_of(&tags).ok_or(DecodeErrorKind::Start)?;
         let line = |step: crate::dense::Step<'_>| moves.push(step.mv);
         Model::shipped()
-            .line(&mut coder.decoder, &start, setting(&tags), line)
+            .line(&mut coder.decoder, &start, setting(&tags), Some(&mut state.moves), line)
             .map_err(|error| error.kind)?;
         start
     };

@@ -32,7 +32,7 @@ The column `bits` of the table [`halfmoves`](halfmoves.md) has the bits of each 
     Example::new(
         &["bits_at(moves, 9)", "bits_at(moves, 31)"],
         &[1],
-        &[&["0.503", "8.557"]],
+        &[&["0.537", "8.492"]],
     ),
 );
 

@@ -5,7 +5,6 @@ use std::slice;
 use halfmove_game::rules::{AnyPosition, Move};
 
 use super::{Model, State, Walk};
-use crate::dense::range::TOTAL;
 use crate::dense::tables::SETTINGS;
 
 impl Model {
@@ -27,7 +26,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bits<'a>(&'a self, start: &AnyPosition, moves: &'a [Move], setting: usize) -> Bits<'a> {
-        Bits { walk: Walk::new(self, start, setting.min(SETTINGS - 1)), moves: moves.iter() }
+        Bits { walk: Walk::new(self, start, setting.min(SETTINGS - 1), None), moves: moves.iter() }
     }
 }
 
@@ -61,8 +60,7 @@ impl Bits<'_> {
             return None;
         }
         let span = self.walk.distribution.span(self.walk.symbol_of(mv)?);
-        let bits = (f64::from(TOTAL) / f64::from(span.frequency)).log2();
-        Some((bits * 1_000.0).round() / 1_000.0)
+        Some((span.bits() * 1_000.0).round() / 1_000.0)
     }
 }
 

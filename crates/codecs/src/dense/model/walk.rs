@@ -1,0 +1,268 @@
+//! A walk through a game: the frequencies of what can happen at each half-move.
+
+use halfmove_game::rules::cpu::{self, Cpu, Level, Task};
+use halfmove_game::rules::{AnyPosition, Move};
+
+use super::{Model, WEIGHT_UNIT};
+use crate::dense::adaptive::Learner;
+use crate::dense::choice::{Choice, Sink};
+use crate::dense::context::Context;
+use crate::dense::distribution::{Distribution, UNIT};
+use crate::dense::net::{HIDDEN, Net};
+
+/// A walk through a game: at each half-move, the frequencies of what can happen.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    model: &'a Model,
+    learner: Option<&'a mut Learner>,
+    pub(super) game: State,
+    pub(super) distribution: Distribution,
+    /// The instructions that it may use.
+    level: Level,
+}
+
+/// The scores at a half-move, computed with the instructions of this CPU.
+struct Scoring<'a> {
+    model: &'a Model,
+    learner: Option<&'a mut Learner>,
+    context: &'a Context,
+    choice: &'a mut Choice,
+    scores: &'a mut Vec<i32>,
+}
+
+impl Task for Scoring<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> bool {
+        let Self { model: Model { weights, net, book, .. }, learner, context, choice, scores } =
+            self;
+        match learner {
+            None => {
+                let mut scores = Scores::new(Frozen(weights), net, scores);
+                choice.visit(cpu, context, book, None, &mut scores)
+            }
+            Some(learner) => {
+                learner.begin();
+                let mut scores = Scores::new(learner, net, scores);
+                choice.visit(cpu, context, book, None, &mut scores)
+            }
+        }
+    }
+}
+
+/// The weights of features.
+trait Weights {
+    fn weight(&mut self, index: usize) -> i32;
+
+    /// The weight of a move in a position.
+    fn known(&mut self, position: u64, key: u16) -> i32;
+
+    /// The score of a sum of weights, after the last of a symbol.
+    fn score(&mut self, sum: i32) -> i32;
+}
+
+/// The weights of the model.
+struct Frozen<'a>(&'a [i8]);
+
+impl Weights for Frozen<'_> {
+    #[inline(always)]
+    fn weight(&mut self, index: usize) -> i32 {
+        i32::from(self.0[index])
+    }
+
+    #[inline(always)]
+    fn known(&mut self, _: u64, _: u16) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn score(&mut self, sum: i32) -> i32 {
+        sum * (UNIT / WEIGHT_UNIT)
+    }
+}
+
+impl Weights for &mut Learner {
+    #[inline(always)]
+    fn weight(&mut self, index: usize) -> i32 {
+        Learner::weight(self, index)
+    }
+
+    #[inline(always)]
+    fn known(&mut self, position: u64, key: u16) -> i32 {
+        Learner::known(self, position, key)
+    }
+
+    #[inline(always)]
+    fn score(&mut self, sum: i32) -> i32 {
+        self.end();
+        Learner::sum(sum, UNIT / WEIGHT_UNIT)
+    }
+}
+
+struct Scores<'a, W> {
+    weights: W,
+    net: &'a Net,
+    /// The sum of the weights of a symbol so far.
+    sum: i32,
+    /// The key of the position, and the numbers between the layers of the net.
+    key: u64,
+    hidden: [i16; HIDDEN],
+    scores: &'a mut Vec<i32>,
+}
+
+impl<'a, W: Weights> Scores<'a, W> {
+    #[inline(always)]
+    fn new(weights: W, net: &'a Net, scores: &'a mut Vec<i32>) -> Self {
+        Self { weights, net, sum: 0, key: 0, hidden: [0; HIDDEN], scores }
+    }
+}
+
+impl<W: Weights> Sink for Scores<'_, W> {
+    #[inline(always)]
+    fn weight(&mut self, index: usize) {
+        self.sum += self.weights.weight(index);
+    }
+
+    #[inline(always)]
+    fn position(&mut self, key: u64, rows: &[u16]) {
+        self.scores.push(self.weights.score(self.sum));
+        (self.sum, self.key) = (0, key);
+        self.hidden = self.net.hidden(rows);
+    }
+
+    #[inline(always)]
+    fn movement(&mut self, key: u16, rows: [usize; 3]) {
+        let sum = self.sum + self.weights.known(self.key, key);
+        let score = self.weights.score(sum) + self.net.score(&self.hidden, rows);
+        self.scores.push(score);
+        self.sum = 0;
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum State {
+    Chess(Context, Choice),
+    /// Makruk: all moves are as likely.
+    Other(AnyPosition, Vec<Move>),
+}
+
+/// The score of the end of a game of Makruk, against 0 for each move.
+const OTHER_END: i32 = -UNIT;
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        model: &'a Model,
+        start: &AnyPosition,
+        setting: usize,
+        learner: Option<&'a mut Learner>,
+    ) -> Self {
+        let game = match start {
+            AnyPosition::Chess(start) => {
+                State::Chess(Context::new(start.clone(), setting), Choice::default())
+            }
+            AnyPosition::Makruk(_) => State::Other(start.clone(), Vec::new()),
+        };
+        Self { model, learner, game, distribution: Distribution::default(), level: Level::best() }
+    }
+
+    /// Prepares the frequencies. Returns false if the game must end here: the side to move is mated.
+    pub(super) fn prepare(&mut self) -> bool {
+        let scores = &mut self.distribution.scores;
+        scores.clear();
+        let goes_on = match &mut self.game {
+            State::Chess(context, choice) => {
+                let (model, learner) = (self.model, self.learner.as_deref_mut());
+                cpu::run_up_to(self.level, Scoring { model, learner, context, choice, scores })
+            }
+            State::Other(position, moves) => {
+                moves.clear();
+                moves.extend(&position.legal_moves());
+                moves.sort_unstable();
+                scores.push(OTHER_END);
+                scores.resize(moves.len() + 1, 0);
+                !moves.is_empty() || !position.is_check()
+            }
+        };
+        if goes_on {
+            self.distribution.make();
+        }
+        goes_on
+    }
+
+    /// Learns a symbol, where a learner does.
+    pub(super) fn learn(&mut self, symbol: usize) {
+        if let (State::Chess(..), Some(learner)) = (&self.game, &mut self.learner)
+            && symbol != 1
+        {
+            learner.learn(self.distribution.frequencies(), symbol.saturating_sub(1));
+        }
+    }
+
+    /// The symbol of a move; `None` if it is not legal.
+    pub(super) fn symbol_of(&self, mv: Move) -> Option<usize> {
+        if mv.is_null() {
+            return (!self.is_check()).then_some(1);
+        }
+        let at = match &self.game {
+            State::Chess(_, choice) => choice.candidates.iter().position(|one| one.mv == mv),
+            State::Other(_, moves) => moves.iter().position(|one| *one == mv),
+        };
+        at.map(|at| at + 2)
+    }
+
+    /// The move of a symbol; `None` for a null move in check.
+    pub(super) fn move_of(&self, symbol: usize) -> Option<Move> {
+        match &self.game {
+            _ if symbol == 1 => (!self.is_check()).then_some(Move::NULL),
+            State::Chess(_, choice) => choice.candidates.get(symbol - 2).map(|one| one.mv),
+            State::Other(_, moves) => moves.get(symbol - 2).copied(),
+        }
+    }
+
+    pub(super) fn is_check(&self) -> bool {
+        match &self.game {
+            State::Chess(context, _) => context.position.is_check(),
+            State::Other(position, _) => position.is_check(),
+        }
+    }
+
+    pub(super) fn play(&mut self, mv: Move) {
+        match &mut self.game {
+            State::Chess(context, _) => context.play(mv),
+            State::Other(position, _) if mv.is_null() => {
+                *position = position.null_move().unwrap_or_else(|| position.clone());
+            }
+            State::Other(position, _) => position.play_unchecked(mv),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_game::pgn::read_game;
+
+    /// The frequencies are the same with all instructions of this CPU and with those of any.
+    #[test]
+    fn every_level_gives_the_same() {
+        let game = read_game(
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Bg5 e6 7. f4 Qb6 8. Qd2 Qxb2 9. Rb1 Qa3 10. e5 dxe5 \
+             11. fxe5 Nfd7 12. Ne4 h6 13. Bh4 Qxa2 14. Rd1 Qd5 15. Qe3 Qxe5 16. Be2 Bc5 17. Bg3 Bxd4 18. Rxd4 Qa5+ *",
+        );
+        let game = game.expect("a game");
+        let mut walks = Level::ALL.iter().filter(|level| level.is_available()).map(|level| {
+            let mut walk = Walk::new(Model::shipped(), &game.start, 3, None);
+            walk.level = *level;
+            let scores = game.moves.iter().map(|mv| {
+                assert!(walk.prepare());
+                walk.play(*mv);
+                walk.distribution.scores.clone()
+            });
+            scores.collect::<Vec<_>>()
+        });
+        let first = walks.next().expect("the level of any CPU");
+        assert!(walks.all(|other| other == first));
+        assert_eq!(first.len(), 36);
+    }
+}

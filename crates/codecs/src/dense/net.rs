@@ -1,0 +1,138 @@
+//! The net: what a sum of tables cannot know, which moves go together with which pieces.
+//!
+//! ```text
+//! rows of what stands on the board ─▶ sum ─▶ 64 numbers, clipped ─▶ dot product with the rows of a move ─▶ score
+//! ```
+
+use std::array::from_fn;
+use std::ops::Range;
+
+use super::context::Context;
+use super::scan::{Scan, squares};
+use super::tables::{KINDS, SETTINGS};
+
+/// The numbers between the position and its moves.
+pub const HIDDEN: usize = 176;
+
+const OURS: usize = 0;
+const THEIRS: usize = OURS + 6 * 64;
+const HANGING: usize = THEIRS + 6 * 64;
+const LOOSE: usize = HANGING + 6 * 64;
+const LAST: usize = LOOSE + 6 * 64;
+const OWN_LAST: usize = LAST + KINDS * 64;
+const SETTING: usize = OWN_LAST + KINDS * 64;
+const PLY: usize = SETTING + SETTINGS;
+/// The rows of what may stand on the board.
+pub const INPUTS: usize = PLY + 16;
+
+const FROM: usize = 0;
+const TO: usize = FROM + KINDS * 64;
+const EXCHANGE: usize = TO + KINDS * 64;
+/// The rows of what a move may be.
+pub const OUTPUTS: usize = EXCHANGE + KINDS * 36;
+
+/// The three parts of these rows. A move has one of each.
+pub const OUTPUT_PARTS: [Range<usize>; 3] = [FROM..TO, TO..EXCHANGE, EXCHANGE..OUTPUTS];
+
+/// A row of weights.
+pub type Row = [i8; HIDDEN];
+
+/// The sum of no rows.
+pub const BIAS: i16 = 16;
+
+/// The number of units of the first layer in 1.
+pub const INPUT_UNIT: i16 = 64;
+
+/// The number of units of the second layer in one natural logarithm.
+pub const OUTPUT_UNIT: i16 = 256;
+
+/// The largest number between the layers.
+pub const MOST: i16 = 127;
+
+/// The number of bytes of a net.
+pub(super) const BYTES: usize = (INPUTS + OUTPUTS) * HIDDEN;
+
+/// The weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Net {
+    inputs: Vec<Row>,
+    outputs: Vec<Row>,
+}
+
+impl Net {
+    /// A net of [`INPUTS`] rows in [`INPUT_UNIT`] and [`OUTPUTS`] rows in [`OUTPUT_UNIT`].
+    ///
+    /// # Panics
+    ///
+    /// With another number of rows.
+    pub fn new(inputs: Vec<Row>, outputs: Vec<Row>) -> Self {
+        assert_eq!((inputs.len(), outputs.len()), (INPUTS, OUTPUTS));
+        Self { inputs, outputs }
+    }
+
+    /// A net that adds nothing to any score.
+    pub fn zero() -> Self {
+        Self::new(vec![[0; HIDDEN]; INPUTS], vec![[0; HIDDEN]; OUTPUTS])
+    }
+
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.inputs.iter().chain(&self.outputs).flatten().map(|weight| *weight as u8)
+    }
+
+    /// Reads as many bytes as there are in a net.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+        let (rows, _) = bytes.as_chunks::<HIDDEN>();
+        let mut rows = rows.iter().map(|row| row.map(|byte| byte as i8));
+        Self { inputs: rows.by_ref().take(INPUTS).collect(), outputs: rows.collect() }
+    }
+
+    /// The numbers between the layers, of the rows of a position.
+    #[inline(always)]
+    pub(super) fn hidden(&self, rows: &[u16]) -> [i16; HIDDEN] {
+        let mut sums = [BIAS; HIDDEN];
+        for row in rows {
+            // At most 256 rows, of 127 at most.
+            let row = &self.inputs[usize::from(*row)];
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(i16::from(*weight));
+            }
+        }
+        sums.map(|sum| sum.clamp(0, MOST))
+    }
+
+    /// The score of a move in units of 1/128 of a natural logarithm, of its rows.
+    #[inline(always)]
+    pub(super) fn score(&self, hidden: &[i16; HIDDEN], [a, b, c]: [usize; 3]) -> i32 {
+        let [a, b, c] = [&self.outputs[a], &self.outputs[b], &self.outputs[c]];
+        let row: [i16; HIDDEN] =
+            from_fn(|at| i16::from(a[at]) + i16::from(b[at]) + i16::from(c[at]));
+        let sum: i32 = hidden.iter().zip(&row).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
+        sum >> 7
+    }
+}
+
+/// The rows of a move.
+pub(super) fn outputs(kind: usize, from: usize, to: usize, exchange: usize) -> [usize; 3] {
+    [FROM + kind * 64 + from, TO + kind * 64 + to, EXCHANGE + exchange]
+}
+
+/// Adds the rows of a position.
+#[inline(always)]
+pub(super) fn inputs(context: &Context, scan: &Scan, mut add: impl FnMut(usize)) {
+    let mut each = |begin: usize, sets: &[u64; 6], of: u64| {
+        for (role, set) in sets.iter().enumerate() {
+            squares(set & of).for_each(|square| add(begin + role * 64 + square));
+        }
+    };
+    each(OURS, &scan.us, u64::MAX);
+    each(THEIRS, &scan.them, u64::MAX);
+    each(HANGING, &scan.us, scan.hanging);
+    each(LOOSE, &scan.them, scan.our.once & !scan.their.once);
+    for (begin, played) in [(LAST, scan.last[0]), (OWN_LAST, scan.last[1])] {
+        if played.kind < KINDS {
+            add(begin + played.kind * 64 + played.to);
+        }
+    }
+    add(SETTING + context.setting);
+    add(PLY + (context.ply / 6).min(15));
+}
