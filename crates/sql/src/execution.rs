@@ -58,16 +58,20 @@ where
     receiver.await.unwrap_or_else(|_| Err(raise(SqlError::Panicked("a thread ended".to_owned()))))
 }
 
-/// Starts the execution of a plan.
-pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
-    let batches = execute(frame.clone()).await?;
+/// Starts the execution of a plan. It ends soon after its batches are dropped, the token is cancelled, or the deadline.
+pub(crate) async fn start(
+    frame: DataFrame,
+    cancel: CancelToken,
+    deadline: Deadline,
+) -> Result<Batches> {
+    let batches = execute(frame.clone(), &cancel, deadline).await?;
     let schema = batches.schema();
     let batches = batches.then(move |next| {
-        let frame = frame.clone();
+        let (frame, cancel) = (frame.clone(), cancel.clone());
         async move {
             match next {
                 Err(error) if lost_in_filter(&error) => {
-                    on_large_stack(|| find_error(frame)).await?;
+                    on_large_stack(move || find_error(frame, cancel, deadline)).await?;
                     Err(error)
                 }
                 next => next,
@@ -79,21 +83,20 @@ pub(crate) async fn start(frame: DataFrame) -> Result<Batches> {
 
 /// Executes a plan that has failed once more, to get its error: now conditions are not evaluated while files are read,
 /// because there the engine keeps only the text of an error.
-async fn find_error(frame: DataFrame) -> Result<()> {
+async fn find_error(frame: DataFrame, cancel: CancelToken, deadline: Deadline) -> Result<()> {
     let (state, plan) = frame.into_parts();
     let mut config = state.config().clone();
     config.options_mut().execution.parquet.pushdown_filters = false;
     let state = SessionStateBuilder::new_from_existing(state).with_config(config).build();
-    let batches = execute(DataFrame::new(state, plan)).await?;
+    let batches = execute(DataFrame::new(state, plan), &cancel, deadline).await?;
     batches.try_for_each(|_| async { Ok(()) }).await
 }
 
-/// Executes a plan, until its batches are dropped.
-async fn execute(frame: DataFrame) -> Result<Batches> {
-    let token = CancelToken::default();
+async fn execute(frame: DataFrame, cancel: &CancelToken, deadline: Deadline) -> Result<Batches> {
+    let token = cancel.child();
     let guard = CancelOnDrop(token.clone());
     let context = Arc::new(frame.task_ctx());
-    let plan = stoppable(frame.create_physical_plan().await?, &token)?;
+    let plan = stoppable(frame.create_physical_plan().await?, &token, deadline)?;
     let batches = without_panics(execute_stream(plan, context)?);
     let schema = batches.schema();
     // The guard lives as long as the batches.
@@ -121,6 +124,14 @@ impl Deadline {
     /// The deadline of a query that begins now.
     pub(crate) fn of(limit: Option<Duration>) -> Self {
         Self(limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit))))
+    }
+
+    /// Returns an error after the deadline.
+    pub(crate) fn check(self) -> Result<()> {
+        match self.0 {
+            Some((end, limit)) if Instant::now() >= end => Err(raise(SqlError::Time { limit })),
+            _ => Ok(()),
+        }
     }
 
     /// Waits for some work until the deadline.

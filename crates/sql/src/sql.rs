@@ -7,7 +7,7 @@ use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::Statement;
-use halfmove_archive::{Archive, RoaringTreemap};
+use halfmove_archive::{Archive, CancelToken, RoaringTreemap};
 
 use crate::answer::QueryResult;
 use crate::condition;
@@ -52,6 +52,8 @@ pub(crate) const HISTORY: &str = "history";
 pub struct Sql {
     session: SessionContext,
     options: SqlOptions,
+    /// The archive's, which ends all queries.
+    cancel: CancelToken,
     /// The archive, its version and this program, for the metadata of files.
     origin: Vec<(String, String)>,
 }
@@ -79,7 +81,8 @@ impl Sql {
             ("halfmove.program", program.to_owned()),
         ];
         let origin = origin.map(|(key, value)| (key.to_owned(), value)).to_vec();
-        Ok(Self { session, options: options.clone(), origin })
+        let cancel = archive.cancel_token().clone();
+        Ok(Self { session, options: options.clone(), cancel, origin })
     }
 
     /// Runs a query of the tables `games`, `halfmoves` and `history`.
@@ -109,10 +112,10 @@ impl Sql {
         let deadline = Deadline::of(self.options.time_limit);
         let mut metadata = self.origin.clone();
         metadata.push(("halfmove.query".to_owned(), text.to_owned()));
-        let (session, text) = (self.session.clone(), text.to_owned());
-        let work = on_large_stack(|| async move {
+        let (session, cancel, text) = (self.session.clone(), self.cancel.clone(), text.to_owned());
+        let work = on_large_stack(move || async move {
             let statement = parse(&text).map_err(raise)?;
-            start(plan(&session, statement).await?).await
+            start(plan(&session, statement).await?, cancel, deadline).await
         });
         let batches = deadline.wait(work).await.map_err(|error| self.error(&error))?;
         Ok(QueryResult::new(deadline.bound(batches), &self.options, metadata))
@@ -146,15 +149,16 @@ impl Sql {
     /// [`SqlError::ConditionType`] and [`SqlError::ConditionOnGroups`] if it is not a condition on each game, and the
     /// errors of queries.
     pub async fn ids_where(&self, condition: &str) -> Result<RoaringTreemap, SqlError> {
-        let (session, condition) = (self.session.clone(), condition.to_owned());
-        let work = on_large_stack(|| async move {
+        let deadline = Deadline::of(self.options.time_limit);
+        let (session, cancel, condition) =
+            (self.session.clone(), self.cancel.clone(), condition.to_owned());
+        let work = on_large_stack(move || async move {
             let condition = parse_condition(&condition).map_err(raise)?;
             condition::check(&condition, &session.state()).map_err(raise)?;
             let planned = plan(&session, condition::query_of(condition).map_err(raise)?).await?;
-            start(condition::filter_of(planned)?).await
+            start(condition::filter_of(planned)?, cancel, deadline).await
         });
         let ids = async { condition::ids_of(work.await?).await };
-        let deadline = Deadline::of(self.options.time_limit);
         deadline.wait(ids).await.map_err(|error| self.error(&error))
     }
 

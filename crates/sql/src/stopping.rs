@@ -1,7 +1,8 @@
 //! Queries that end when their result is dropped.
 //!
 //! The engine drops a query where it yields, which is when it reads its inputs. Joins multiply rows, so they may work for
-//! minutes in between. Here they yield, and fail in the middle of a batch.
+//! minutes in between, and on all threads of the runtime, whose timers wait for that. Here they yield, and fail in the middle
+//! of a batch.
 
 use std::sync::Arc;
 
@@ -11,10 +12,11 @@ use datafusion::common::tree_node::{Transformed, TransformedResult as _, TreeNod
 use datafusion::config::ConfigOptions;
 use datafusion::error::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
-use datafusion::physical_expr::ScalarFunctionExpr;
 use datafusion::physical_expr::expressions::lit;
+use datafusion::physical_expr::{PhysicalExprRef, ScalarFunctionExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::coop::CooperativeExec;
+use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::joins::utils::JoinFilter;
 use datafusion::physical_plan::joins::{
     CrossJoinExec, HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder,
@@ -22,6 +24,7 @@ use datafusion::physical_plan::joins::{
 use halfmove_archive::{ArchiveError, CancelToken};
 
 use crate::error::raise;
+use crate::execution::Deadline;
 
 /// Cancels work when it is dropped.
 pub(crate) struct CancelOnDrop(pub(crate) CancelToken);
@@ -32,15 +35,16 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The same plan, whose joins end soon after the token is cancelled.
+/// The same plan, whose joins end soon after the token is cancelled, or after the deadline.
 pub(crate) fn stoppable(
     plan: Arc<dyn ExecutionPlan>,
     token: &CancelToken,
+    deadline: Deadline,
 ) -> Result<Arc<dyn ExecutionPlan>> {
-    let stop = Stop::new(token);
+    let stop = Stop::new(token.clone(), deadline);
     plan.transform_up(|plan| {
         Ok(match stop.join(&plan)? {
-            Some(join) => Transformed::yes(Arc::new(CooperativeExec::new(join))),
+            Some(join) => Transformed::yes(stop.rows(join)?),
             None => Transformed::no(plan),
         })
     })
@@ -55,11 +59,13 @@ struct Stop {
 }
 
 impl Stop {
-    fn new(token: &CancelToken) -> Self {
-        let token = token.clone();
-        let check = move |arguments: &[ColumnarValue]| match token.is_cancelled() {
-            true => Err(raise(ArchiveError::Stopped)),
-            false => Ok(arguments[0].clone()),
+    fn new(token: CancelToken, deadline: Deadline) -> Self {
+        let check = move |arguments: &[ColumnarValue]| {
+            if token.is_cancelled() {
+                return Err(raise(ArchiveError::Stopped));
+            }
+            deadline.check()?;
+            Ok(arguments[0].clone())
         };
         let function = create_udf(
             "unless_stopped",
@@ -93,16 +99,24 @@ impl Stop {
         join.builder().with_filter(filter).build_exec().map(Some)
     }
 
-    /// The same condition, until the query is stopped.
+    /// The rows of a join, until the query is stopped. It yields after some batches.
+    fn rows(&self, join: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        let always = self.condition(lit(true), &join.schema())?;
+        Ok(Arc::new(FilterExec::try_new(always, Arc::new(CooperativeExec::new(join)))?))
+    }
+
+    /// The same filter, until the query is stopped.
     fn filter(&self, filter: &JoinFilter) -> Result<JoinFilter> {
         let (schema, columns) = (Arc::clone(filter.schema()), filter.column_indices().to_vec());
-        let condition = ScalarFunctionExpr::try_new(
-            Arc::clone(&self.function),
-            vec![Arc::clone(filter.expression())],
-            &schema,
-            Arc::clone(&self.config),
-        )?;
-        Ok(JoinFilter::new(Arc::new(condition), columns, schema))
+        let condition = self.condition(Arc::clone(filter.expression()), &schema)?;
+        Ok(JoinFilter::new(condition, columns, schema))
+    }
+
+    /// The same condition, until the query is stopped.
+    fn condition(&self, condition: PhysicalExprRef, schema: &Schema) -> Result<PhysicalExprRef> {
+        let (function, config) = (Arc::clone(&self.function), Arc::clone(&self.config));
+        let condition = ScalarFunctionExpr::try_new(function, vec![condition], schema, config)?;
+        Ok(Arc::new(condition))
     }
 }
 

@@ -32,7 +32,7 @@ fn verbs_read_files() {
     let file = file.to_str().unwrap();
     let packed = folder.path().join("games.hmz");
     let packed = packed.to_str().unwrap();
-    ok(&["pack", &archive, packed]);
+    ok(&["pack", &archive, "--output", packed]);
     for (number, args) in [
         &["search", "--player", "tal", "--format", "json"][..],
         &["search", "--structure", "iqp", "--count"],

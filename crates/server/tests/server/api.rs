@@ -392,8 +392,9 @@ fn copies_among_the_games_of_a_player() {
         let club = Club::of(&games);
         let app = club.app();
         for (conditions, compared, copies, exact) in [
-            ("", 6, 3, json!([[1, 2], [5, 6]])),
-            ("?player=adams", 4, 2, json!([[1, 2]])),
+            // The third game is too short to be a twin: its day and round would have to agree.
+            ("", 6, 2, json!([[1, 2], [5, 6]])),
+            ("?player=adams", 4, 1, json!([[1, 2]])),
             ("?player=adams&from=1991", 1, 0, json!([])),
             ("?player=keres", 2, 1, json!([[5, 6]])),
             ("?player=kasparov", 0, 0, json!([])),

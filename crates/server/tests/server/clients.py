@@ -22,6 +22,8 @@ with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/games.arrow?columns=id,
 for name, listed in [("longest", "sort=-plies"), ("first", "sort=date&limit=2")]:
     with pyarrow.ipc.open_stream(urlopen(f"{sys.argv[1]}/api/games.arrow?columns=id,plies&{listed}")) as stream:
         found[name] = [game["id"] for game in stream.read_all().to_pylist()]
+    with urlopen(f"{sys.argv[1]}/api/search?{listed}") as answer:
+        found[f"{name}_listed"] = [game["id"] for game in json.load(answer)["games"]]
 with pyarrow.ipc.open_stream(urlopen(sys.argv[1] + "/api/explorer.arrow")) as stream:
     found["moves"] = stream.read_all().to_pylist()
 try:
