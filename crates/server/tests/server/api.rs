@@ -395,7 +395,7 @@ fn copies_among_the_games_of_a_player() {
             // The third game is too short to be a twin: its day and round would have to agree.
             ("", 6, 2, json!([[1, 2], [5, 6]])),
             ("?player=adams", 4, 1, json!([[1, 2]])),
-            ("?player=adams&from=1991", 1, 0, json!([])),
+            ("?player=adams&since=1991", 1, 0, json!([])),
             ("?player=keres", 2, 1, json!([[5, 6]])),
             ("?player=kasparov", 0, 0, json!([])),
         ] {
