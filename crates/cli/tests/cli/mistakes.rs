@@ -189,7 +189,7 @@ fn archives_that_are_none() {
     fs::write(Path::new(&path("folder")).join("notes.txt"), "mine").unwrap();
     fails(&["info", &path("folder")], &["no archive", "folder"]);
     fs::write(path("file"), "mine").unwrap();
-    fails(&["info", &path("file")], &["no archive", "file"]);
+    fails(&["info", &path("file")], &["there is no game in this file", "halfmove pgn check"]);
     // A foreign folder is not taken over.
     let pgn = testdata(MIDDLE);
     fails(&["import", &path("folder"), pgn.to_str().unwrap()], &["folder"]);
@@ -442,9 +442,9 @@ fn verbs_for_files_are_found() {
             "{output:?}"
         );
     }
-    // `stats` is also a verb for archives.
+    // `stats` is also a verb for archives, and reads files in place of them.
     let output = run(&["stats", "x.pgn"]);
-    assert!(output.code == 2 && output.err.contains("halfmove pgn stats x.pgn"), "{output:?}");
+    assert!(output.code == 2 && output.err.contains("cannot read x.pgn"), "{output:?}");
     assert!(!run(&["chess", "x.pgn"]).err.contains("halfmove pgn"));
 }
 

@@ -177,7 +177,7 @@ class Training(unittest.TestCase):
         first = [row for _ in range(5) for row in next(batches)]
         rest = rows_of(self.archive.to_training(form="planes", shuffle=3, ply="90,3-4", resume=batches.state))
         self.assertEqual(sorted(map(place, first + rest)), sorted(map(place, some)))
-        with self.assertRaisesRegex(ValueError, "ply=3-4,90; expected .* ply=1-:"):
+        with self.assertRaisesRegex(ValueError, "ply=3-4,90, expected ply=1-"):
             self.archive.to_training(shuffle=3, resume=batches.state)
 
     def test_games_without_a_row_are_counted(self):
