@@ -106,7 +106,8 @@ fn text_of(condition: &Condition, value: &Bound<'_, PyAny>) -> PyResult<Option<S
         }
         _ => value.str()?.to_string(),
     };
-    let is_empty_list = condition.kind == ConditionKind::List && text.is_empty() && is_several(value);
+    let is_empty_list =
+        condition.kind == ConditionKind::List && text.is_empty() && is_several(value);
     Ok((!is_empty_list).then_some(text))
 }
 

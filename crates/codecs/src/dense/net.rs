@@ -1,19 +1,24 @@
-//! The net: what a sum of tables cannot know, which moves go together with which pieces.
+//! The net: which moves go together with which pieces. A sum of tables cannot know it.
 //!
 //! ```text
-//! rows of what stands on the board ─▶ sum ─▶ 64 numbers, clipped ─▶ dot product with the rows of a move ─▶ score
+//! rows of what stands on the board ─▶ sum ─▶ 176 numbers, clipped ─▶ scalar product with the rows of a move ─▶ score
 //! ```
+//!
+//! **Idea.** A piece on a square adds a row of weights, and a move has rows, too: both are looked up, so the net costs little more than
+//! a table. **Source.** Sums of rows of piece-squares are known from Nasu's NNUE (2018).
 
 use std::array::from_fn;
 use std::ops::Range;
 
 use super::context::Context;
+use super::distribution::UNIT;
 use super::scan::{Scan, squares};
 use super::tables::{KINDS, SETTINGS};
 
-/// The numbers between the position and its moves.
+/// The number of numbers between the position and its moves.
 pub const HIDDEN: usize = 176;
 
+// The rows of what may stand on the board: pieces by role and square, the last moves by kind and target, the setting, the ply.
 const OURS: usize = 0;
 const THEIRS: usize = OURS + 6 * 64;
 const HANGING: usize = THEIRS + 6 * 64;
@@ -22,13 +27,14 @@ const LAST: usize = LOOSE + 6 * 64;
 const OWN_LAST: usize = LAST + KINDS * 64;
 const SETTING: usize = OWN_LAST + KINDS * 64;
 const PLY: usize = SETTING + SETTINGS;
-/// The rows of what may stand on the board.
+/// The number of these rows.
 pub const INPUTS: usize = PLY + 16;
 
+// The rows of what a move may be: by kind and origin, by kind and target, by the class of its exchange.
 const FROM: usize = 0;
 const TO: usize = FROM + KINDS * 64;
 const EXCHANGE: usize = TO + KINDS * 64;
-/// The rows of what a move may be.
+/// The number of these rows.
 pub const OUTPUTS: usize = EXCHANGE + KINDS * 36;
 
 /// The three parts of these rows. A move has one of each.
@@ -48,6 +54,9 @@ pub const OUTPUT_UNIT: i16 = 256;
 
 /// The largest number between the layers.
 pub const MOST: i16 = 127;
+
+/// The binary logarithm of the units of a product in one of a score.
+const SHIFT: u32 = (INPUT_UNIT as u32 * OUTPUT_UNIT as u32 / UNIT as u32).ilog2();
 
 /// The number of bytes of a net.
 pub(super) const BYTES: usize = (INPUTS + OUTPUTS) * HIDDEN;
@@ -91,23 +100,23 @@ impl Net {
     pub(super) fn hidden(&self, rows: &[u16]) -> [i16; HIDDEN] {
         let mut sums = [BIAS; HIDDEN];
         for row in rows {
-            // At most 256 rows, of 127 at most.
+            // A board has no more than 256 rows, each number of which is at most 127.
             let row = &self.inputs[usize::from(*row)];
             for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(i16::from(*weight));
+                *sum += i16::from(*weight);
             }
         }
         sums.map(|sum| sum.clamp(0, MOST))
     }
 
-    /// The score of a move in units of 1/128 of a natural logarithm, of its rows.
+    /// The score of a move in units of [`UNIT`], of its rows.
     #[inline(always)]
     pub(super) fn score(&self, hidden: &[i16; HIDDEN], [a, b, c]: [usize; 3]) -> i32 {
         let [a, b, c] = [&self.outputs[a], &self.outputs[b], &self.outputs[c]];
         let row: [i16; HIDDEN] =
             from_fn(|at| i16::from(a[at]) + i16::from(b[at]) + i16::from(c[at]));
         let sum: i32 = hidden.iter().zip(&row).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
-        sum >> 7
+        sum >> SHIFT
     }
 }
 
