@@ -64,7 +64,7 @@ fn all_games_return() {
 /// en passant: the reader has the same one as the writer.
 #[test]
 fn equal_starts_with_other_keys_return() {
-    let text = "[FEN \"4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1\"]\n\n1... Kd8 2. Kb1 Kd7 *";
+    let text = "[FEN \"4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1\"]\n\n1... Kd8 2. Rd1 Ke8 3. Re1 Kd8 4. Rd1 Ke8 5. Re1 Kd8 *";
     let game = read_game(text).expect(text);
     let (mut bytes, mut kept) = (Vec::new(), game.clone());
     halfmove::encode_moves(&game.start, &[], &mut bytes).expect("a start");
