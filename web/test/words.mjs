@@ -22,7 +22,7 @@ test('an error is one message of sentences, with its advice beside it', async ()
   for (const panel of ['explorer', 'player', 'pictures']) {
     const [texts, page] = await alerts(`?panel=${panel}&player=tal&fen=8/8/8/8%20w`);
     assert.equal(texts.length, 1, JSON.stringify(texts));
-    assert.match(texts[0][0], /^FEN, .*\.$/);
+    assert.match(texts[0][0], /^"8\/8\/8\/8 w": FEN, .*\.$/);
     await close(page);
   }
   const [texts, page] = await alerts('?archive=nosuch');
