@@ -33,6 +33,9 @@ mod compact;
 mod contradictions;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[cfg(feature = "sql")]
+#[path = "cli/dense.rs"]
+mod dense;
 #[path = "cli/eco_codes.rs"]
 mod eco_codes;
 #[path = "cli/engine.rs"]

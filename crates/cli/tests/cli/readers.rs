@@ -25,13 +25,12 @@ fn interpreter() -> Option<PathBuf> {
     }
 }
 
-/// The JSON that `readers.py` prints; `None` if these tests are to be left out.
-fn python(args: &[&str]) -> Option<Vec<Value>> {
+/// What a script prints; `None` if these tests are to be left out.
+pub(crate) fn python(script: &Path, args: &[&str]) -> Option<String> {
     let Some(python) = interpreter() else {
         eprintln!("SKIPPED: PYTHON is empty, so other readers are not asked");
         return None;
     };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/readers.py");
     let missing = |why: &str| -> ! {
         panic!(
             "{}: {why}\n`make readers` installs the other readers; PYTHON names another Python that has them, and an empty \
@@ -46,7 +45,13 @@ fn python(args: &[&str]) -> Option<Vec<Value>> {
         missing(errors.trim());
     }
     assert!(output.status.success(), "{args:?}: {errors}");
-    let lines = String::from_utf8(output.stdout).expect("text");
+    Some(String::from_utf8(output.stdout).expect("text"))
+}
+
+/// The JSON that `readers.py` prints; `None` if these tests are to be left out.
+fn read(args: &[&str]) -> Option<Vec<Value>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/readers.py");
+    let lines = python(&script, args)?;
     Some(lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
 }
 
@@ -72,7 +77,7 @@ fn same_rows(who: &str, found: &Value, expected: &[Value]) {
 
 /// All readers agree with our SQL, our export and our history. Returns false if there are no readers.
 fn all_see_the_same(archive: &str) -> bool {
-    let Some(answers) = python(&["read", archive]) else { return false };
+    let Some(answers) = read(&["read", archive]) else { return false };
     let expected = rows(archive, "true");
     let narrow = rows(archive, "year >= 1992 and plies < 60");
     assert!(!narrow.is_empty() && narrow.len() < expected.len(), "{} rows", narrow.len());
@@ -157,7 +162,7 @@ fn every_version_of_an_archive() {
 #[test]
 fn an_archive_with_a_checkpoint() {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
-    if python(&["read", &archive]).is_none() {
+    if read(&["read", &archive]).is_none() {
         return;
     }
     ok(&["remove", &archive, "--where", "id % 3 = 0"]);
@@ -201,7 +206,7 @@ fn a_table_that_deltalake_has_changed() {
     for (how, ..) in changes {
         copy(Path::new(&original), Path::new(&archive_of(how)));
     }
-    let Some(theirs) = python(&["change", folder.path().to_str().expect("text")]) else { return };
+    let Some(theirs) = read(&["change", folder.path().to_str().expect("text")]) else { return };
     assert_eq!(theirs.len(), changes.len());
     for ((how, count, refused), mut theirs) in changes.into_iter().zip(theirs) {
         let archive = &archive_of(how);
@@ -263,7 +268,7 @@ fn other_readers_see_arrow() {
     ok(&["sql", &archive, query, "-o", &file]);
     let output = halfmove(&["sql", &archive, query, "--format", "arrow"]).output();
     fs::write(&stream, output.expect("the program runs").stdout).expect("written");
-    let Some(answers) = python(&["arrow", &file, &stream]) else { return };
+    let Some(answers) = read(&["arrow", &file, &stream]) else { return };
     let expected = rows(&archive, "true");
     for answer in &answers {
         same_rows(answer["reader"].as_str().expect("a name"), &answer["rows"], &expected);
