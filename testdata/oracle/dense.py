@@ -388,10 +388,7 @@ class Scorer:
 
 
 def key_of(board):
-    """Polyglot's key, with an en passant capture only if it is legal."""
-    board = board.copy(stack=False)
-    if not board.has_legal_en_passant():
-        board.ep_square = None
+    """Polyglot's key, with an en passant capture even if a pin forbids it."""
     return chess.polyglot.zobrist_hash(board)
 
 
