@@ -77,7 +77,9 @@ fn purpose(name: &str) -> &'static str {
         "numbered-11" => "moves of a fixed width that name their squares",
         "numbered-12" => "the same, and the kind of piece",
         "numbered-13" => "the same, and the color",
-        "dense" => "games that are sent or kept: the fewest bytes, at less than a hundredth of the speed",
+        "dense" => {
+            "games that are sent or kept: the fewest bytes, at less than a hundredth of the speed"
+        }
         other => panic!("{other} has no purpose"),
     }
 }
