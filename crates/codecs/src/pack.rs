@@ -6,11 +6,12 @@
 //!           tags ── half-moves ── clocks ── evaluations, game by game
 //! ```
 //!
-//! **Idea.** The half-moves are those of [`dense`](mod@crate::dense), without padding between games. A tag repeats a value that its column
-//! had before, continues a row of numbers, or is new; a clock follows from the one before. Whatever was more
-//! frequent so far takes fewer bits. Only new texts are left for zstd. **Lossless.** A game comes back with everything that
-//! [`Whole`](crate::Whole) holds. **Exact.** All numbers are integers. **Random access.** The index gives the block of a game; only
-//! the games before it in its block are decoded. **Checked.** Each block has a checksum.
+//! **Idea.** The half-moves are those of [`dense`](mod@crate::dense), without padding between games, and its model goes on
+//! learning from game to game. A tag repeats a value that its column had before, continues a row of numbers, or is new; a
+//! clock follows from the one before. Whatever was more frequent so far takes fewer bits. Only new texts are left for zstd.
+//! **Lossless.** A game comes back with everything that [`Whole`](crate::Whole) holds. **Exact.** All numbers are integers.
+//! **Random access.** The index gives the block of a game; only the games before it in its block are decoded. **Checked.**
+//! Each block has a checksum.
 //!
 //! `docs/reference/pack.md` specifies the format.
 //!

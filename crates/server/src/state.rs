@@ -187,7 +187,7 @@ impl State {
         }
     }
 
-    /// What runs now, by its name in the metrics.
+    /// The numbers of searches, queries and downloads that run now, by their names in the metrics.
     pub(crate) fn running(&self) -> [(&'static str, usize); 4] {
         let limits = &self.options.limits;
         let running = |limit: usize, free: &Semaphore| limit - free.available_permits();

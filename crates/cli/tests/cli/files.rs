@@ -107,7 +107,7 @@ fn caches_are_bounded() {
     assert_eq!(err, "", "the file that was used all the time is forgotten");
 }
 
-/// What is no PGN is refused, and verbs that change games ask for an archive.
+/// Files without a game are refused, and verbs that change games ask for an archive.
 #[test]
 fn what_is_no_archive() {
     let folder = tempfile::tempdir().unwrap();

@@ -25,7 +25,7 @@ fn interpreter() -> Option<PathBuf> {
     }
 }
 
-/// What a script prints; `None` if these tests are to be left out.
+/// The output of a script; `None` if these tests are to be left out.
 pub(crate) fn python(script: &Path, args: &[&str]) -> Option<String> {
     let Some(python) = interpreter() else {
         eprintln!("SKIPPED: PYTHON is empty, so other readers are not asked");

@@ -14,14 +14,14 @@ const FINER: u32 = 13;
 const KNOWN: usize = 1 << 20;
 
 /// A smaller difference of a frequency is passed over.
-const LEAST: i32 = 128;
+const MIN_DIFFERENCE: i32 = 128;
 
-/// What a weight grows by for a frequency of 1, in units of 2⁻¹²: one of a table, and one of a move in a position.
+/// The rates of learning of a weight of a table, and of one of a move in a position: its change for each unit of a frequency, in 2⁻¹².
 const RATE: i32 = 40;
 const RATE_KNOWN: i32 = 8_192;
 
 /// The largest weight.
-const MOST: i32 = 1 << 20;
+const MAX_WEIGHT: i32 = 1 << 20;
 
 /// The weights of a model after some games of a block.
 #[derive(Clone, Debug)]
@@ -80,14 +80,14 @@ impl Learner {
         for (symbol, (frequency, &end)) in frequencies.iter().zip(&self.ends).enumerate() {
             let wanted = if symbol == happened { TOTAL as i32 } else { 0 };
             let difference = wanted - *frequency as i32;
-            if difference.abs() > LEAST {
+            if difference.abs() > MIN_DIFFERENCE {
                 let change = |rate: i32| (difference * rate + (1 << 11)) >> 12;
                 let (change, change_known) = (change(RATE), change(RATE_KNOWN));
                 for &feature in &self.features[begin..end] {
                     let index = feature as usize;
                     let change = if index < WEIGHTS { change } else { change_known };
                     let weight = &mut self.weights[index];
-                    *weight = (*weight + change).clamp(-MOST, MOST);
+                    *weight = (*weight + change).clamp(-MAX_WEIGHT, MAX_WEIGHT);
                 }
             }
             begin = end;

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::model::Model;
 pub use super::model::WEIGHT_UNIT;
 pub use super::net::{
-    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Row,
+    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MAX_HIDDEN, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Row,
 };
 pub use super::tables::{SETTINGS, WEIGHTS};
 

@@ -53,7 +53,7 @@ pub const INPUT_UNIT: i16 = 64;
 pub const OUTPUT_UNIT: i16 = 256;
 
 /// The largest number between the layers.
-pub const MOST: i16 = 127;
+pub const MAX_HIDDEN: i16 = 127;
 
 /// The binary logarithm of the units of a product in one of a score.
 const SHIFT: u32 = (INPUT_UNIT as u32 * OUTPUT_UNIT as u32 / UNIT as u32).ilog2();
@@ -106,7 +106,7 @@ impl Net {
                 *sum += i16::from(*weight);
             }
         }
-        sums.map(|sum| sum.clamp(0, MOST))
+        sums.map(|sum| sum.clamp(0, MAX_HIDDEN))
     }
 
     /// The score of a move in units of [`UNIT`], of its rows.

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::ops::Range;
 
 use halfmove_codecs::dense::learning::{
-    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MOST, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Sample,
+    BIAS, HIDDEN, INPUT_UNIT, INPUTS, MAX_HIDDEN, Net, OUTPUT_PARTS, OUTPUT_UNIT, OUTPUTS, Sample,
 };
 
 use super::{LEAST_GRADIENT, Random};
@@ -18,7 +18,7 @@ type Row = [f32; HIDDEN];
 const FLOOR: f32 = BIAS as f32 / INPUT_UNIT as f32;
 
 /// The largest number between the layers.
-const CEILING: f32 = MOST as f32 / INPUT_UNIT as f32;
+const CEILING: f32 = MAX_HIDDEN as f32 / INPUT_UNIT as f32;
 
 /// The steps of the layers, in those of the tables. That of moves is small: three rows of many numbers add up.
 const INPUT_STEP: f32 = 1.4;
