@@ -78,12 +78,13 @@ impl Cache {
         let unreadable = || format!("cannot read {}", path.display());
         let whole = path.canonicalize().with_context(unreadable)?;
         let data = whole.metadata().with_context(unreadable)?;
-        let mut hasher = DefaultHasher::new();
-        (env!("CARGO_PKG_VERSION"), &whole, data.len(), data.modified()?).hash(&mut hasher);
-        let folder = self.0.join(format!("{:016x}", hasher.finish()));
-        // The name of an archive is in what is written about its games.
+        // Messages and results show the name of the archive, so it is the file's, or that of a link to it.
         let stem = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
         let stem = stem.split('.').find(|part| !part.is_empty()).unwrap_or("games");
+        let mut hasher = DefaultHasher::new();
+        let version = env!("CARGO_PKG_VERSION");
+        (version, &whole, stem, data.len(), data.modified()?).hash(&mut hasher);
+        let folder = self.0.join(format!("{:016x}", hasher.finish()));
         Ok(Entry { archive: folder.join(stem), folder })
     }
 

@@ -100,7 +100,7 @@ impl Net {
     pub(super) fn hidden(&self, rows: &[u16]) -> [i16; HIDDEN] {
         let mut sums = [BIAS; HIDDEN];
         for row in rows {
-            // A board has no more than 256 rows, each number of which is at most 127.
+            // At most 132 rows of −128 to 127: the sums fit.
             let row = &self.inputs[usize::from(*row)];
             for (sum, weight) in sums.iter_mut().zip(row) {
                 *sum += i16::from(*weight);
