@@ -229,7 +229,7 @@ def main() -> None:
     print(f"- Commit: {commit.strip()}")
     print(f"- python-chess {chess.__version__}, Halfmove {halfmove.__version__} from a wheel of `make python`")
     print(f"- Games: the first of {', '.join(Path(path).name for path in sys.argv[1:3])}")
-    print(f"- Load average of the minute before: {load:.2f}; other work ran beside it")
+    print(f"- Load average of the minute before: {load:.2f}")
     print(f"- Time: of the processor, in seconds, of all threads; the median of {ROUNDS} rounds in turns. An import belongs to the last three tasks.\n")
     print("| task | python-chess | Halfmove | ratio | least–most |")
     print("| --- | ---: | ---: | ---: | ---: |")
