@@ -26,7 +26,7 @@ fn mates_in(position: &AnyPosition, moves: u32) -> bool {
     })
 }
 
-/// The shortest mate of at most so many moves.
+/// The number of moves of the shortest mate, at most `most`.
 fn shortest(position: &AnyPosition, most: u32) -> Option<u32> {
     (1..=most).find(|moves| mates_in(position, *moves))
 }

@@ -274,7 +274,7 @@ struct Strewn {
     kings: [u8; 2],
     rooks: [Vec<u8>; 2],
     side_to_move: Color,
-    /// Which castling rights are claimed, one bit per file, for each side.
+    /// The castling rights that are claimed, one bit per file, for each side.
     rights: [u8; 2],
     halfmove_clock: u16,
 }

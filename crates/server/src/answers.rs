@@ -8,7 +8,7 @@ use quick_cache::sync::Cache;
 /// The number of bytes that are kept. An answer has about six thousand.
 const BYTES: u64 = 32 << 20;
 
-/// Answers by their questions; the least frequently asked go first.
+/// Answers by their requests; the least frequently used are evicted first.
 pub(crate) type Answers = Cache<CacheKey, Bytes, Size>;
 
 /// No answers.
@@ -21,7 +21,7 @@ pub(crate) fn answers() -> Answers {
 pub(crate) struct CacheKey {
     /// The number of the archive, and that of its version since the server began.
     pub(crate) archive: (usize, u64),
-    /// Everything that is asked, as text.
+    /// The whole request as text.
     pub(crate) text: String,
 }
 

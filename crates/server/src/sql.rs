@@ -95,7 +95,7 @@ pub struct QueryError {
     pub(crate) place: Option<(u64, u64)>,
 }
 
-/// Who is at fault.
+/// The kind of an error: a fault of the query, its time limit, or a fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueryErrorKind {
     Invalid,

@@ -16,7 +16,7 @@ pub(crate) const SEED: u64 = 1;
 /// Both sliders, rooks first, in the order of their tables.
 pub(crate) const SLIDERS: [Slider; 2] = [Slider::Rook, Slider::Bishop];
 
-/// Which magics.
+/// A kind of magics.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The same shift for all squares.

@@ -195,7 +195,7 @@ impl<'a> Side<'a> {
         Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The first halves of the sums of those games whose date and result, and then whose sum, are wanted, in ascending
+    /// The first halves of the sums of the games whose date and result, and then whose sum, match, in ascending
     /// order. About `expected` games are found.
     fn sums(
         &self,

@@ -54,7 +54,7 @@ impl Shard {
     /// All games.
     pub const ALL: Self = Self { number: 0, of: 1 };
 
-    /// The share with a number, from 0; `None` if there are not so many.
+    /// The share with a number, from 0; `None` if it is not less than the number of shares.
     pub fn new(number: u64, of: u64) -> Option<Self> {
         (number < of).then_some(Self { number, of })
     }
