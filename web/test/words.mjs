@@ -237,3 +237,28 @@ test('squares without a pawn are set up', async () => {
   assert.match(await page.locator('[data-name="d3"]').getAttribute('aria-label'), /^d3 no pawn/);
   await close(page);
 });
+
+test('an ending is chosen by its name, where the board is set up, and found as the command line finds it', async () => {
+  const page = await open('?board=setup');
+  const ending = page.getByLabel('ending');
+  await ending.selectOption({ label: 'rook ending' });
+  await settled(page);
+  assert.match(await page.getByRole('list', { name: 'Active conditions' }).innerText(), /Material: rook ending/);
+  const rooks = searched('--material', 'RP*vRP*');
+  assert.ok(rooks > 0);
+  assert.equal(await games(page), rooks);
+  // Of unequal sides, either may have either.
+  await ending.selectOption({ label: 'bishop v knight' });
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'BP*vNP*', '--either-color'));
+  await page.getByLabel('for').fill('40');
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'BP*vNP*', '--either-color', '--for', '40'));
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await settled(page);
+  assert.equal(await games(page), searched());
+  // In the filter, the names are suggestions.
+  await page.getByRole('button', { name: 'More conditions' }).click();
+  assert.equal(await page.locator('#list-material option[value="RP*vRP*"]').getAttribute('label'), 'rook ending');
+  await close(page);
+});
