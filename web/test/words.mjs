@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
+import { asked, begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -260,5 +260,23 @@ test('an ending is chosen by its name, where the board is set up, and found as t
   // In the filter, the names are suggestions.
   await page.getByRole('button', { name: 'More conditions' }).click();
   assert.equal(await page.locator('#list-material option[value="RP*vRP*"]').getAttribute('label'), 'rook ending');
+  await close(page);
+});
+
+test('the games by any order of moves are those of the filter, or are not shown yet', async () => {
+  const page = await open();
+  const column = () => page.locator('.panel tbody tr').evaluateAll((rows) => rows.map((row) => row.children[3].textContent.replace(/\D/g, '')));
+  const isFilled = () => document.querySelector('.panel tbody tr')?.children[3].textContent !== '';
+  await page.waitForFunction(isFilled);
+  let go;
+  const late = new Promise((done) => { go = done; });
+  await page.route(/api\/explorer\?.*reached=1/, async (route) => { await late; await route.continue(); });
+  await page.locator('[data-filter=result]').selectOption('1-0');
+  await settled(page);
+  assert.equal(await games(page), searched('--result', '1-0'));
+  assert.deepEqual([...new Set(await column())], ['']);
+  go();
+  await page.waitForFunction(isFilled);
+  assert.deepEqual(await column(), (await asked('/api/explorer?archive=masters&result=1-0&reached=1')).moves.map(({ reached }) => String(reached)));
   await close(page);
 });

@@ -45,6 +45,11 @@ export class Latest<T> {
   }
 }
 
+/** A question of the explorer, as JSON, that also asks for the games by any order of moves. */
+export function withReached(query: string): string {
+  return query === '' ? '' : JSON.stringify({ ...(JSON.parse(query) as Query), reached: '1' });
+}
+
 export class Page {
   view = $state<View>(fresh());
   archives = $state.raw<Archives | null>(null);
