@@ -3,6 +3,7 @@
 import { conditions, explored, fresh, position, read, write, type View } from './address';
 import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type LegalMove, type Position, type Query } from './api';
 import { Games } from './games.svelte';
+import { played } from './lines';
 import { path as pathOf } from './tree';
 
 /** A question of which only the latest answer counts; an earlier one is stopped, at the server, too. */
@@ -139,9 +140,9 @@ export class Page {
     this.go({ archive, game: null, node: 0, ...start });
   }
 
-  /** Changes the state and its address. Steps through a line replace the entry of the browser's history. */
+  /** Changes the state and its address. Steps through a line replace the entry of the browser's history. A line that is not a variation ends the others. */
   go(change: Partial<View>, isStep = false): void {
-    Object.assign(this.view, change);
+    Object.assign(this.view, change.moves && !change.others ? { others: [] } : {}, change);
     const query = write(this.view, this.usual(this.view.archive));
     const address = query === '' ? location.pathname : `?${query}`;
     if (isStep) history.replaceState(null, '', address);
@@ -182,7 +183,7 @@ export class Page {
     } else if (view.moves[view.ply] === uci) {
       this.go({ ply: view.ply + 1 }, true);
     } else {
-      this.go({ moves: [...view.moves.slice(0, view.ply), uci], ply: view.ply + 1, mode: 'play' });
+      this.go({ ...played(view, uci), mode: 'play' });
     }
   }
 
