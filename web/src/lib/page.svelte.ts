@@ -140,7 +140,10 @@ export class Page {
     this.go({ archive, game: null, node: 0, ...start });
   }
 
-  /** Changes the state and its address. Steps through a line replace the entry of the browser's history. A line that is not a variation ends the others. */
+  /**
+   * Changes the state and its address. Steps through a line replace the entry of the browser's history. A line without
+   * variations of its own drops those of the line before it.
+   */
   go(change: Partial<View>, isStep = false): void {
     Object.assign(this.view, change.moves && !change.others ? { others: [] } : {}, change);
     const query = write(this.view, this.usual(this.view.archive));

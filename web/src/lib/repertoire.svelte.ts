@@ -41,12 +41,13 @@ export function here(): Move[] {
 }
 
 const known = new Map<string, Promise<Move[]>>();
-/** The moves of a line from the start of the board, which the server writes in SAN. */
+/** The moves of a line from the start of the board, which the server writes in SAN, asked once. */
 export function inSan(variant: string, fen: string, moves: readonly string[]): Promise<Move[]> {
   const query: Query = { variant, ...(fen === '' ? {} : { fen }), moves: moves.join(' ') };
   const key = JSON.stringify(query);
   const line = known.get(key) ?? ask<Position>('position', query).then((answer) => answer.line.map(({ uci, san }) => ({ uci, san })));
   known.set(key, line);
+  line.catch(() => known.delete(key));
   return line;
 }
 
