@@ -106,7 +106,7 @@ test('screen readers hear names of all that can be used, and the board in words'
   for (const query of VIEWS) {
     const page = await open(query);
     const unnamed = await page.evaluate(() => [...document.querySelectorAll('button, a, input, select, summary, [tabindex="0"], [role=img], [role=grid]')]
-      .filter((element) => element.offsetParent !== null || element instanceof SVGElement)
+      .filter((element) => element.checkVisibility())
       .filter((element) => !(element.ariaLabel || element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label') || element.getAttribute('aria-labelledby') || element.placeholder))
       .map((element) => element.outerHTML.slice(0, 120)));
     assert.deepEqual(unnamed, [], query);

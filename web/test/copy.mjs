@@ -152,3 +152,18 @@ test('a game is copied from the position on the board', async () => {
   assert.equal(plies('rest', '1'), plies('study', '2') - 4);
   await close(page);
 });
+
+test('rook endings are downloaded without what is before them', async () => {
+  const page = await open('?material=RP*vRP*&result=1-0');
+  await page.getByLabel('from the match').check();
+  await page.getByLabel('Games to download').selectOption('10');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the first 10 games' }).click()]);
+  const text = readFileSync(await download.path(), 'utf8');
+  assert.equal(text.match(/^\[FEN "[^"]+"\]$/gm).length, 10);
+  assert.equal(text.trim(), halfmove('export', own('masters'), '--material', 'RP*vRP*', '--result', '1-0', '--from-match', '--limit', '10').trim());
+  // Where games match as a whole, there is nothing before it.
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await settled(page);
+  assert.equal(await page.getByLabel('from the match').count(), 0);
+  await close(page);
+});

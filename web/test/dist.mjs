@@ -27,15 +27,16 @@ test('web/dist is what the sources build', async () => {
   }
 });
 
-test('the page is at most 80 kB on the wire and names no other host', () => {
-  let total = 0;
+test('the page is at most 80 kB on the wire, the lab, when it is opened, at most 30 kB more, and they name no other host', () => {
+  const sizes = { page: 0, lab: 0 };
   for (const [path, bytes] of files(join(WEB, 'dist'))) {
-    total += gzipSync(bytes, { level: 9 }).length;
+    sizes[/Lab-[\w-]+\.js$/.test(path) ? 'lab' : 'page'] += gzipSync(bytes, { level: 9 }).length;
     const hosts = bytes.toString().match(/https?:\/\/[^\s"'`)]+/g) ?? [];
     const foreign = hosts.filter((host) => !/^https?:\/\/(www\.w3\.org|svelte\.dev)\//.test(host) && host !== 'http://localhost');
     assert.deepEqual(foreign, [], `${path} names another host`);
   }
-  assert.ok(total <= 80_000, `${total} bytes`);
+  assert.ok(sizes.page <= 80_000 && sizes.lab > 0 && sizes.lab <= 30_000, JSON.stringify(sizes));
+  assert.doesNotMatch(readFileSync(join(WEB, 'dist/index.html'), 'utf8'), /Lab-/, 'the lab is loaded with the page');
 });
 
 test('the page has no inline script or style, which the policy of the server forbids', () => {

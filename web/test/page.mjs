@@ -278,7 +278,7 @@ test('files are imported with their faults, and the import is undone', async () 
     };
     await read('fen.pgn', '[SetUp "1"]\n[FEN "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"]\n[Result "*"]\n\n1. Kd3 *\n', 'fen.pgn: 1 game added, 0 faults');
     assert.equal(await games(page), 3);
-    assert.match(await page.locator('.panel').innerText(), /^1 game more from other starts\.$/m);
+    assert.match(await page.locator('.panel').innerText(), /^1 more game from other starts\.$/m);
     await read('notes.pgn', 'Bring the clock.\n\n', 'notes.pgn: no games, this does not look like PGN (line 1, column 1: "Bring the clock.")');
     await page.setInputFiles('[data-import]', { name: 'picture.pgn', mimeType: 'text/plain', buffer: Buffer.from([0x89, 0x50, 0, 1, 2, 3]) });
     await page.waitForFunction(() => /picture\.pgn: /.test(document.querySelector('.top [role=status]').textContent));

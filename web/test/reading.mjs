@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, content, finish, games, halfmove, open, own, searched, settled, square } from './stage.mjs';
+import { begin, close, content, finish, games, halfmove, line, open, own, searched, settled, square } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -141,5 +141,41 @@ test("a player's weak opening is found: groups sort by score, from a least numbe
   await table.locator('tbody tr').first().locator('button').click();
   await settled(page);
   assert.equal(await games(page), searched('--player', 'karpov', '--as', 'black', '--opening', `"${expected[0][0]}"`));
+  await close(page);
+});
+
+test('the board keeps a line that is left as a variation, in its link, by its keys and in its PGN', async () => {
+  const page = await open('?moves=e2e4,c7c5,g1f3');
+  const others = () => page.locator('.other .link').allInnerTexts();
+  const address = () => new URL(page.url()).searchParams;
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  await page.locator('#move').fill('e5');
+  await page.locator('#move').press('Enter');
+  await page.waitForFunction(() => document.querySelector('.other .link')?.textContent === '1… c5 2. Nf3');
+  assert.equal(await line(page), '1. e4 e5');
+  await page.locator('#move').evaluate((field) => field.blur());
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(() => document.querySelector('.other .link')?.textContent === '1… e5');
+  assert.deepEqual([address().get('moves'), address().get('ply'), address().get('others')], ['e2e4,c7c5,g1f3', '2', 'e2e4,e7e5']);
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction(() => document.querySelector('.other .link')?.textContent === '1… e5');
+  await page.getByRole('button', { name: 'PGN', exact: true }).click();
+  await page.locator('.notice', { hasText: 'the lines as PGN' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /1\. e4 c5 \(1\.\.\. e5\) 2\. Nf3/);
+  await page.locator('.other .link').click();
+  await settled(page);
+  assert.equal(await line(page), '1. e4 e5');
+  assert.deepEqual(await others(), ['1… c5 2. Nf3']);
+  await page.getByRole('button', { name: 'Remove 1… c5 2. Nf3' }).click();
+  assert.deepEqual([await others(), address().get('others')], [[], null]);
+  // Another start has no variations of this one.
+  await page.goBack();
+  await page.locator('.other .link').waitFor();
+  await page.getByRole('button', { name: 'New' }).click();
+  await settled(page);
+  assert.deepEqual(await others(), []);
   await close(page);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
+import { asked, begin, close, finish, games, halfmove, open, own, searched, settled } from './stage.mjs';
 
 before(begin);
 after(finish);
@@ -104,7 +104,7 @@ test('the page names what it counts, and both ECO codes where they differ', asyn
   const page = await open('?moves=e2e4,c7c5');
   const count = searched('--moves', 'e4 c5').toLocaleString('en-US');
   assert.ok(await page.getByRole('link', { name: `Download ${count} games` }).isVisible());
-  assert.match(await page.locator('#games-title').getAttribute('title'), /^searched in [\d.]+ ms$/);
+  assert.match(await page.locator('#games-title + .time').innerText(), /^in [\d.]+ ms$/);
   await page.getByRole('button', { name: 'Set up' }).click();
   await settled(page);
   assert.match(await page.locator('.panel').innerText(), /Moves of these games after the line that was played\./);
@@ -235,5 +235,48 @@ test('squares without a pawn are set up', async () => {
   assert.equal(pattern, ['8/8/8/8', `3${'[_NBRQKnbrqk]'}4`, `3${'[_NBRQKnbrqk]'}4`, `3${'[_NBRQKnbrqk]'.repeat(2)}3`, '8'].join('/'));
   assert.equal(await games(page), searched('--pattern', pattern));
   assert.match(await page.locator('[data-name="d3"]').getAttribute('aria-label'), /^d3 no pawn/);
+  await close(page);
+});
+
+test('an ending is chosen by its name, where the board is set up, and found as the command line finds it', async () => {
+  const page = await open('?board=setup');
+  const ending = page.locator('label:has-text("ending") select');
+  await ending.selectOption({ label: 'rook ending' });
+  await settled(page);
+  assert.match(await page.getByRole('list', { name: 'Active conditions' }).innerText(), /Material: rook ending/);
+  const rooks = searched('--material', 'RP*vRP*');
+  assert.ok(rooks > 0);
+  assert.equal(await games(page), rooks);
+  // Of unequal sides, either may have either.
+  await ending.selectOption({ label: 'bishop v knight' });
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'BP*vNP*', '--either-color'));
+  await page.locator('[data-filter=for]').fill('40');
+  await settled(page);
+  assert.equal(await games(page), searched('--material', 'BP*vNP*', '--either-color', '--for', '40'));
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await settled(page);
+  assert.equal(await games(page), searched());
+  // In the filter, the names are suggestions.
+  await page.getByRole('button', { name: 'More conditions' }).click();
+  assert.equal(await page.locator('#list-material option[value="RP*vRP*"]').getAttribute('label'), 'rook ending');
+  await close(page);
+});
+
+test('the games by any order of moves are those of the filter, or are not shown yet', async () => {
+  const page = await open();
+  const column = () => page.locator('.panel tbody tr').evaluateAll((rows) => rows.map((row) => row.children[3].textContent.replace(/\D/g, '')));
+  const isFilled = () => document.querySelector('.panel tbody tr')?.children[3].textContent !== '';
+  await page.waitForFunction(isFilled);
+  let go;
+  const late = new Promise((done) => { go = done; });
+  await page.route(/api\/explorer\?.*reached=1/, async (route) => { await late; await route.continue(); });
+  await page.locator('[data-filter=result]').selectOption('1-0');
+  await settled(page);
+  assert.equal(await games(page), searched('--result', '1-0'));
+  assert.deepEqual([...new Set(await column())], ['']);
+  go();
+  await page.waitForFunction(isFilled);
+  assert.deepEqual(await column(), (await asked('/api/explorer?archive=masters&result=1-0&reached=1')).moves.map(({ reached }) => String(reached)));
   await close(page);
 });

@@ -4,7 +4,7 @@ import { commandLine, conditions, explored, fresh, read, shellWord, write } from
 describe('address', () => {
   it('restores every state that it writes', () => {
     const view = {
-      ...fresh(), archive: 'masters', variant: 'makruk', moves: ['e3e4', 'd6d5'], ply: 1, mode: 'setup' as const,
+      ...fresh(), archive: 'masters', variant: 'makruk', moves: ['e3e4', 'd6d5'], ply: 1, others: [['e3e4', 'c6c5'], ['d3d4']], mode: 'setup' as const,
       filter: { player: "O'Kelly, A & B", min_elo: '2500', pattern: '8/8/3[Bq_]4/8/8/8/8/8', structure: 'iqp' }, sort: '-date', groups: 'score', min_games: '20',
       panel: 'player' as const, lab: 'Kindergarten,Q,h8,ff', game: 7, node: 12, isFlipped: true, isInternational: true,
     };

@@ -1,29 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { attacks, bit, magic, readLab, squaresOf, WAYS, writeLab, type Slider } from '../src/lib/lab';
+import { FAMILIES, readLab, WAYS, writeLab } from '../src/lib/lab';
+import { folding, foldingSlot, modulo } from '../src/lib/lab/lookup';
+import { magic, setNumber, slotOf } from '../src/lib/lab/magics';
+import { along, attacks, bit, forEachSubset, lines, squaresOf, type Slider } from '../src/lib/lab/sets';
 
 /** The sources of the techniques. */
 const FILES: Record<string, string> = import.meta.glob(['../../crates/techniques/src/**/*.rs', '../../crates/bitboard/src/**/*.rs'], { query: '?raw', import: 'default', eager: true });
-const SHOWN = Object.keys(WAYS);
 
 /** The cards and the factors of the crate, as the page needs them. */
 function ofCrate() {
   const crate = (name: string): string => FILES[`../../crates/techniques/src/${name}`] ?? '';
-  const rows = [...crate('lib.rs').matchAll(/^\/\/! \| \[`(\w+)`\] \| ([\d,]+) \| (.*) \|$/gm)];
+  const table = [...crate('lib.rs').matchAll(/^\/\/! \| \[`(\w+)`\] \| ([\d,]+) \| (.*) \|$/gm)];
   const sources = Object.values(FILES);
-  const cards = rows.map(([, type = '', bytes = '', idea = '']) => {
+  const cards = table.map(([, type = '', bytes = '', idea = '']) => {
     const source = sources.find((text) => text.includes(`impl Sliders for ${type} `)) ?? '';
     const technique = /const TECHNIQUE: Technique = Technique \{([^]*?)\n    \};/.exec(source)?.[1] ?? '';
     const text = (name: string): string => (new RegExp(`${name}: "((?:[^"\\\\]|\\\\.)*)"`).exec(technique)?.[1] ?? '').replaceAll('\\"', '"');
     const before = source.slice(0, source.indexOf(`pub struct ${type}`));
-    const docs = before.slice(before.lastIndexOf('\n\n///')).replace(/^\/\/\/ ?/gm, '');
+    const docs = before.slice(before.lastIndexOf('\n\n///')).replace(/^\/\/\/ ?/gm, '').replace(/(?<=[^\n])\n(?=[^\n])/g, ' ');
     const part = (name: string): string => (new RegExp(`\\*\\*${name}\\*\\*\\s+([^]*?)(?=\\s*(?:\\*\\*\\w[\\w ]*\\.\\*\\*|\\n\\n|$))`).exec(docs)?.[1] ?? '')
-      .replace(/\s+/g, ' ').replace(/\[`(?:\w+::)*(\w+)`\](\([^)]*\))?/g, '$1').replace(/`|\*(?=\w)|(?<=\w)\*/g, '');
-    const card = SHOWN.includes(type) ? { card: ['Idea.', 'Formula.', 'Cost.', 'When it wins.', 'When it loses.'].map(part) } : {};
-    return { type, name: text('name'), author: text('author'), bytes: Number(bytes.replaceAll(',', '')), idea: idea.replace(/`/g, ''), ...card };
+      .replace(/\s+/g, ' ').replace(/:$/, '.').replace(/\[`(?:\w+::)*(\w+)`\](\([^)]*\))?/g, '$1').replace(/`|\*(?=\w)|(?<=\w)\*/g, '');
+    return {
+      type, name: text('name'), author: text('author'), source: text('source').replace(/`/g, ''), instructions: text('instructions'), bytes: Number(bytes.replaceAll(',', '')),
+      idea: idea.replace(/`/g, ''), card: ['Idea.', 'Formula.', 'Cost.', 'When it wins.', 'When it loses.'].map(part),
+    };
   });
-  const factors = crate('lookup/magics/factors.rs');
-  const list = (name: string): string[] => [...(new RegExp(`${name}: \\[u64; 64\\] = \\[([^\\]]*)\\]`).exec(factors)?.[1] ?? '').matchAll(/0x([0-9a-f]{16})/g)].map(([, hex = '']) => hex);
-  return { cards, rook: list('FANCY_ROOK'), bishop: list('FANCY_BISHOP') };
+  /** The rows of a table of factors, their numbers with commas. */
+  const rows = (text: string): string[] => [...text.matchAll(/0x([0-9a-f]+)((?:, \d+)*)/g)].map(([, hex = '', others = '']) => hex + others.replaceAll(' ', ''));
+  const list = (name: string): string[] => rows(new RegExp(`${name}: \\[[^=]*\\] = \\[([^]*?)\\];`).exec(crate('lookup/magics/factors.rs'))?.[1] ?? '');
+  const of = (name: string) => ({ R: list(`${name}_ROOK`), B: list(`${name}_BISHOP`) });
+  const lines = rows(/FACTORS: \[[^=]*\] = \[([^]*?)\];/.exec(crate('lookup/folding_hash/factors.rs'))?.[1] ?? '');
+  return {
+    cards,
+    factors: {
+      PlainMagics: of('PLAIN'), FancyMagics: of('FANCY'), SharedMagics: of('SHARED'), BlackMagics: of('BLACK'),
+      FoldingHash: Array.from({ length: lines.length / 4 }, (_, square) => lines.slice(4 * square, 4 * square + 4)),
+    },
+  };
 }
 
 /** Numbers that look random, the same in each run. */
@@ -36,17 +49,26 @@ function* numbers(): Generator<bigint> {
   }
 }
 
+const known = new Map<string, bigint>();
+/** The attacks of a rook or bishop among some of its relevant squares, computed once. */
+function setOf(slider: 'R' | 'B', square: number, subset: bigint): bigint {
+  const key = `${slider}${square} ${subset}`;
+  const set = known.get(key) ?? attacks(slider, square, subset);
+  known.set(key, set);
+  return set;
+}
+
 describe('lab', () => {
   it('has the cards and the factors of the crate', async () => {
-    const expected = ofCrate();
-    expect(expected.rook).toHaveLength(64);
-    expect(expected.cards.length).toBeGreaterThan(30);
-    for (const { type, name, ...card } of expected.cards) {
-      expect(name, type).not.toBe('');
-      if (SHOWN.includes(type)) expect(card.card?.every((part) => part !== ''), type).toBe(true);
-    }
+    const { cards, factors } = ofCrate();
+    for (const { R, B } of [factors.PlainMagics, factors.FancyMagics, factors.SharedMagics, factors.BlackMagics]) expect([R.length, B.length]).toEqual([64, 64]);
+    expect(factors.FoldingHash).toHaveLength(64);
+    for (const { card, instructions, ...text } of cards) expect([...card, ...Object.values(text)].every((part) => part !== ''), text.type).toBe(true);
+    expect(cards.find(({ type }) => type === 'Pext')?.instructions).toBe('BMI2');
+    // Each technique of the crate is shown, once.
+    expect(Object.values(FAMILIES).flatMap((family) => Object.keys(family)).sort()).toEqual(cards.map(({ type }) => type).sort());
     // `npx vitest run -u` writes it.
-    await expect(`${JSON.stringify(expected, null, 1)}\n`).toMatchFileSnapshot('../src/lib/techniques.json');
+    await expect(`${JSON.stringify({ cards, factors }, null, 1)}\n`).toMatchFileSnapshot('../src/lib/techniques.json');
   });
 
   it('walks rays up to the first piece', () => {
@@ -76,16 +98,71 @@ describe('lab', () => {
     }
   });
 
-  it('has factors that tell all occupancies of every square apart', { timeout: 120_000 }, () => {
+  it('has factors that keep the attack sets of the whole table apart', { timeout: 120_000 }, () => {
+    const sizes: Record<string, number> = {};
+    for (const kind of ['PlainMagics', 'FancyMagics', 'BlackMagics', 'SharedMagics'] as const) {
+      const table = new Map<number, bigint>();
+      for (const slider of ['R', 'B'] as const) {
+        for (let square = 0; square < 64; square++) {
+          const constants = magic(kind, slider, square);
+          // Plain magics have a table of their own for bishops.
+          const offset = constants.offset + (kind === 'PlainMagics' && slider === 'B' ? 64 << 12 : 0);
+          forEachSubset(constants.relevant, (subset) => {
+            const slot = offset + slotOf(constants, subset);
+            const set = setOf(slider, square, subset);
+            if ((table.get(slot) ?? set) !== set) expect.fail(`${kind} ${slider} ${square} ${subset}`);
+            table.set(slot, set);
+          });
+        }
+      }
+      sizes[kind] = [...table.keys()].reduce((most, slot) => Math.max(most, slot)) + 1;
+    }
+    // As the cards say.
+    expect(sizes.FancyMagics).toBeLessThanOrEqual(107_648);
+    expect(sizes.BlackMagics).toBe(114_993);
+    expect(sizes.SharedMagics).toBe(85_941);
+  });
+
+  it('numbers all attack sets from 0 to 6,327', { timeout: 120_000 }, () => {
+    const sets = new Map<number, bigint>();
     for (const slider of ['R', 'B'] as const) {
       for (let square = 0; square < 64; square++) {
-        const { relevant, factor, shift, table } = magic(slider, square);
-        for (let subset = 0n, isFirst = true; isFirst || subset !== 0n; isFirst = false) {
-          if (table[Number(((subset * factor) & 0xffffffffffffffffn) >> shift)] !== attacks(slider, square, subset)) expect.fail(`${slider} ${square} ${subset}`);
-          subset = (subset - relevant) & relevant;
+        forEachSubset(magic('FancyMagics', slider, square).relevant, (subset) => {
+          const set = setOf(slider, square, subset);
+          const found = setNumber(slider, square, set);
+          if ((sets.get(found) ?? set) !== set) expect.fail(`${slider} ${square} ${subset}`);
+          sets.set(found, set);
+        });
+      }
+    }
+    expect(sets.size).toBe(6_328);
+    expect(Math.max(...sets.keys())).toBe(6_327);
+  });
+
+  it('has remainders and folded factors that keep the attack sets of a line apart', { timeout: 120_000 }, () => {
+    const slots = new Map<number, bigint>();
+    for (const line of lines('Q')) {
+      for (let square = 0; square < 64; square++) {
+        const hash = folding(square, line);
+        forEachSubset(hash.looked, (subset) => {
+          const [slot, set] = [foldingSlot(hash, subset), along(square, line, subset)];
+          if ((slots.get(slot) ?? set) !== set) expect.fail(`folding ${line} ${square} ${subset}`);
+          slots.set(slot, set);
+        });
+        for (const isInner of line === 'rank' ? [] : [false, true]) {
+          const { looked, modulus, shift } = modulo(square, line, isInner);
+          const entries = new Map<bigint, bigint>();
+          forEachSubset(looked, (subset) => {
+            const [index, set] = [(subset >> shift) % BigInt(modulus), along(square, line, subset & ~bit(square))];
+            if ((entries.get(index) ?? set) !== set) expect.fail(`modulo ${line} ${square} ${subset}`);
+            entries.set(index, set);
+          });
         }
       }
     }
+    // As the card says: 5,288 slots, of which 4,558 are filled.
+    expect(slots.size).toBe(4_558);
+    expect(Math.max(...slots.keys())).toBeLessThan(5_288);
   });
 
   it('is restored by its link', () => {

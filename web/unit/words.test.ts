@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FILTERS } from '../src/lib/address';
 import { condition, FIELDS, STRUCTURES } from '../src/lib/fields';
-import { described, withInitial } from '../src/lib/names';
+import { described, withInitials } from '../src/lib/names';
 
 describe('conditions', () => {
   it('are written in the words of their fields', () => {
@@ -12,6 +12,8 @@ describe('conditions', () => {
     expect(condition('for', '20')).toBe('for 20 plies');
     expect(condition('structure', 'white:iqp')).toBe("isolated queen's pawn, White");
     expect(condition('structure', 'hedgehog')).toBe('Hedgehog');
+    expect(condition('material', 'RP*vRP*')).toBe('Material: rook ending');
+    expect(condition('material', 'RPvR')).toBe('Material: RPvR');
     expect(condition('either_color', '1')).toBe('either color');
     expect(condition('result', '1/2-1/2')).toBe('Result: ½–½');
     expect(condition('pattern', '8/8/8/8/3P4/8/8/8')).toBe('pattern: 8/8/8/8/3P4/8/8/8');
@@ -26,9 +28,10 @@ describe('conditions', () => {
 
 describe('names', () => {
   it('have an initial in place of given names that are spelled out', () => {
-    expect(withInitial('Gelfand, Boris')).toBe('Gelfand, B');
-    expect(withInitial('Mikhail Tal')).toBe('Tal, M');
-    for (const name of ['Tal', 'Tal, M', 'Tal, M.', 'karp*', 'J Polgar', '']) expect(withInitial(name), name).toBeNull();
+    expect(withInitials('Gelfand, Boris')).toEqual(['Gelfand, B']);
+    expect(withInitials('Mikhail Tal')).toEqual(['Tal, M', 'Mikhail, T']);
+    expect(withInitials('adams mi')).toEqual(['mi, a', 'adams, m']);
+    for (const name of ['Tal', 'Tal, M', 'Tal, M.', 'karp*', '']) expect(withInitials(name), name).toEqual([]);
   });
 
   it('are told apart by games and years', () => {

@@ -18,6 +18,8 @@ export interface View {
   moves: string[];
   /** Number of the line's moves that are played on the board. */
   ply: number;
+  /** The variations that were left for this line, from the same start. */
+  others: string[][];
   mode: 'play' | 'setup';
   /** The filter, by the names of the server's parameters; the pattern of the set-up board, too. */
   filter: Query;
@@ -49,7 +51,7 @@ export const SWITCHES: ReadonlySet<string> = new Set(['exact', 'annotated', 'eit
 
 export function fresh(): View {
   return {
-    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer', lab: '',
+    archive: '', variant: 'chess', fen: '', moves: [], ply: 0, others: [], mode: 'play', filter: {}, sort: '', groups: '', min_games: '', panel: 'explorer', lab: '',
     game: null, node: 0, isFlipped: false, isInternational: false,
   };
 }
@@ -65,6 +67,7 @@ export function write(view: View, usual = 'chess'): string {
   add('fen', view.fen);
   add('moves', view.moves.join(','));
   add('ply', String(view.ply), String(view.moves.length));
+  add('others', view.others.map((line) => line.join(',')).join(';'));
   add('board', view.mode, 'play');
   for (const name of FILTERS) add(name, view.filter[name] ?? '');
   for (const name of ['sort', 'groups', 'min_games'] as const) add(name, view[name]);
@@ -76,7 +79,7 @@ export function write(view: View, usual = 'chess'): string {
   }
   add('flip', view.isFlipped ? '1' : '');
   add('symbols', view.isInternational ? 'international' : '');
-  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3B', ';');
 }
 
 function count(text: string | null, otherwise: number): number {
@@ -90,7 +93,9 @@ export function read(text: string, usual = (_archive: string): string => 'chess'
   view.archive = query.get('archive') ?? '';
   view.variant = query.get('variant') ?? usual(view.archive);
   view.fen = query.get('fen') ?? '';
-  view.moves = (query.get('moves') ?? '').split(/[\s,]+/).filter((move) => move !== '');
+  const moves = (text: string): string[] => text.split(/[\s,]+/).filter((move) => move !== '');
+  view.moves = moves(query.get('moves') ?? '');
+  view.others = (query.get('others') ?? '').split(';').map(moves).filter((line) => line.length > 0);
   view.ply = Math.min(count(query.get('ply'), view.moves.length), view.moves.length);
   view.mode = query.get('board') === 'setup' ? 'setup' : 'play';
   for (const name of FILTERS) {

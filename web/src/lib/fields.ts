@@ -10,11 +10,19 @@ export interface Field {
   hint?: string;
   completes?: 'players' | 'events' | 'openings';
   choices?: [string, string][];
+  /** Values with their names, of which one may be chosen instead of typing another. */
+  suggestions?: Readonly<Record<string, string>>;
   size?: 'wide' | 'long';
   isRare?: boolean;
   /** True for the end of a range, which stands beside its beginning. */
   isEnd?: boolean;
 }
+
+/** Endings of chess by their material, with their names. */
+export const ENDINGS: Readonly<Record<string, string>> = {
+  'P*vP*': 'pawn ending', 'RP*vRP*': 'rook ending', 'R2P*vR2P*': 'double rook ending', 'QP*vQP*': 'queen ending', 'BP*vBP*': 'bishop ending', 'NP*vNP*': 'knight ending',
+  'BP*vNP*': 'bishop v knight', 'RP*vBP*': 'rook v bishop', 'RP*vNP*': 'rook v knight', 'RBP*vRNP*': 'rook and bishop v rook and knight', 'QP*vR2P*': 'queen v two rooks',
+};
 
 export const FIELDS: Field[] = [
   { name: 'player', label: 'Player', completes: 'players', size: 'wide', title: 'White or Black has these words in the name' },
@@ -26,7 +34,7 @@ export const FIELDS: Field[] = [
   { name: 'opening', label: 'Opening', completes: 'openings', size: 'wide', title: "The opening's name has these words; in quotation marks it is a whole name, and finds the opening with its variations" },
   { name: 'min_plies', label: 'Plies from', hint: '20', isRare: true, title: 'The least length of the game, in half-moves' }, { name: 'max_plies', label: 'to', hint: '60', isRare: true, isEnd: true, title: 'The greatest length of the game, in half-moves' },
   { name: 'event', label: 'Event', completes: 'events', size: 'wide', isRare: true },
-  { name: 'material', label: 'Material', hint: 'RPPvRP', size: 'long', isRare: true, title: 'The pieces beside the kings, White v Black: RP4vRP3 is rook and four pawns against rook and three; P2+ two or more, P* any number' },
+  { name: 'material', label: 'Material', hint: 'RPPvRP', size: 'long', isRare: true, suggestions: ENDINGS, title: 'The pieces beside the kings, White v Black: RP4vRP3 is rook and four pawns against rook and three; P2+ two or more, P* any number' },
   { name: 'comment', label: 'Comment has', hint: 'words', size: 'long', isRare: true },
   { name: 'annotated', label: 'Annotated', isRare: true, title: 'Only games with comments, glyphs or variations' },
   { name: 'white', label: 'White', completes: 'players', size: 'wide', isRare: true },
@@ -67,6 +75,7 @@ export function condition(name: string, value: string): string {
     const [, side = '', structure = value] = /^(?:(white|black):)?(.*)$/.exec(value) ?? [];
     return `${STRUCTURES[structure] ?? structure}${side === '' ? '' : `, ${side === 'white' ? 'White' : 'Black'}`}`;
   }
+  if (name === 'material' && ENDINGS[value]) return `Material: ${ENDINGS[value]}`;
   if (name === 'for') return `for ${value} plies`;
   const field = FIELDS.find((one) => one.name === name);
   const label = STARTS[name] ? `${STARTS[name]} to` : (field?.label ?? name.replaceAll('_', ' '));

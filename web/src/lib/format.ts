@@ -11,9 +11,9 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** The time of a search, for a tooltip. */
+/** The time of a search. */
 export function searched(milliseconds: number): string {
-  return `searched in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  return `in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
 }
 
 /** A date of PGN without its unknown parts: "2004.??.??" is 2004. */

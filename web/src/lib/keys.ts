@@ -1,6 +1,7 @@
 // Keys, as on lichess: one table, from which the help is made, too.
 
 import { page } from './page.svelte';
+import { sibling as variation } from './lines';
 import { end, leave, next, previous, sibling } from './tree';
 
 function step(game: (nodes: { parent: number | null }[], node: number) => number, line: (ply: number, last: number) => number): void {
@@ -8,6 +9,17 @@ function step(game: (nodes: { parent: number | null }[], node: number) => number
   const nodes = page.game.answer?.nodes;
   if (view.game !== null && nodes) page.go({ node: game(nodes, view.node) }, true);
   else page.go({ ply: Math.max(0, Math.min(view.moves.length, line(view.ply, view.moves.length))) }, true);
+}
+
+/** Goes to another move in place of the last one: of the game, or of the variations on the board. */
+function fork(by: 1 | -1): void {
+  const { view } = page;
+  const lines = view.game === null ? variation(view, by) : null;
+  if (lines) return page.go(lines, true);
+  step((nodes, node) => {
+    const other = sibling(nodes, node, by);
+    return other !== node ? other : by === 1 ? end(nodes, node) : 0;
+  }, (_, moves) => (by === 1 ? moves : 0));
 }
 
 export const forward = (): void => step(next, (ply) => ply + 1);
@@ -29,14 +41,8 @@ export const KEYS: { keys: string[]; shift?: boolean; name: string; help: string
   { keys: ['ArrowRight', 'l'], name: '→ or l', help: 'next move', run: forward },
   { keys: ['ArrowLeft', 'h'], name: '← or h', help: 'previous move', run: back },
   { keys: ['ArrowLeft'], shift: true, name: 'Shift ←', help: 'leave the variation', run: () => step(leave, (ply) => ply - 1) },
-  { keys: ['ArrowDown', 'j'], name: '↓ or j', help: 'next variation, or the end', run: () => step((nodes, node) => {
-    const other = sibling(nodes, node, 1);
-    return other === node ? end(nodes, node) : other;
-  }, (_, moves) => moves) },
-  { keys: ['ArrowUp', 'k'], name: '↑ or k', help: 'previous variation, or the start', run: () => step((nodes, node) => {
-    const other = sibling(nodes, node, -1);
-    return other === node ? 0 : other;
-  }, () => 0) },
+  { keys: ['ArrowDown', 'j'], name: '↓ or j', help: 'next variation, or the end', run: () => fork(1) },
+  { keys: ['ArrowUp', 'k'], name: '↑ or k', help: 'previous variation, or the start', run: () => fork(-1) },
   { keys: ['Home', '0'], name: 'Home or 0', help: 'start', run: first },
   { keys: ['End', '$'], name: 'End or $', help: 'end', run: last },
   { keys: [' '], shift: true, name: 'Shift Space', help: "play the explorer's first move", run: top },

@@ -41,16 +41,19 @@ export async function matching(name: string, archive: Query, limit: number, sign
 }
 
 /**
- * A name with an initial in place of the given names, as many files spell it: "Tal, M" for "Mikhail Tal" and "Tal, Mikhail".
- * Null if no given name is spelled out.
+ * A name with an initial in place of the given names, as many files spell it: "Tal, M" for "Tal, Mikhail". Without a comma, the surname
+ * may be the last word or the first one. Nothing if no given name is spelled out.
  */
-export function withInitial(name: string): string | null {
+export function withInitials(name: string): string[] {
   const text = name.trim();
   const comma = text.indexOf(',');
-  const space = text.lastIndexOf(' ');
-  if (comma < 0 && space < 0) return null;
-  const [surname, given] = comma < 0 ? [text.slice(space + 1), text.slice(0, space)] : [text.slice(0, comma), text.slice(comma + 1)];
-  const first = given.trim().split(/[ .-]/)[0] ?? '';
-  const [initial = ''] = first;
-  return /^\p{L}./u.test(first) && surname.trim().length > 1 ? `${surname.trim()}, ${initial}` : null;
+  const [last, first] = [text.lastIndexOf(' '), text.indexOf(' ')];
+  if (comma < 0 && first < 0) return [];
+  const ways = comma < 0
+    ? [[text.slice(last + 1), text.slice(0, last)], [text.slice(0, first), text.slice(first + 1)]]
+    : [[text.slice(0, comma), text.slice(comma + 1)]];
+  return ways.flatMap(([surname = '', given = '']) => {
+    const [initial = '', second] = given.trim().split(/[ .-]/)[0] ?? '';
+    return second !== undefined && /^\p{L}/u.test(initial) && surname.trim().length > 1 ? [`${surname.trim()}, ${initial}`] : [];
+  });
 }

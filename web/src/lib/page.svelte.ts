@@ -3,6 +3,7 @@
 import { conditions, explored, fresh, position, read, write, type View } from './address';
 import { ask, isAborted, Problem, type Archives, type Explorer, type Game, type LegalMove, type Position, type Query } from './api';
 import { Games } from './games.svelte';
+import { played } from './lines';
 import { path as pathOf } from './tree';
 
 /** A question of which only the latest answer counts; an earlier one is stopped, at the server, too. */
@@ -43,6 +44,11 @@ export class Latest<T> {
     this.stop();
     [this.answer, this.problem] = [null, null];
   }
+}
+
+/** A question of the explorer, as JSON, that also asks for the games by any order of moves. */
+export function withReached(query: string): string {
+  return query === '' ? '' : JSON.stringify({ ...(JSON.parse(query) as Query), reached: '1' });
 }
 
 export class Page {
@@ -134,9 +140,12 @@ export class Page {
     this.go({ archive, game: null, node: 0, ...start });
   }
 
-  /** Changes the state and its address. Steps through a line replace the entry of the browser's history. */
+  /**
+   * Changes the state and its address. Steps through a line replace the entry of the browser's history. A line without
+   * variations of its own drops those of the line before it.
+   */
   go(change: Partial<View>, isStep = false): void {
-    Object.assign(this.view, change);
+    Object.assign(this.view, change.moves && !change.others ? { others: [] } : {}, change);
     const query = write(this.view, this.usual(this.view.archive));
     const address = query === '' ? location.pathname : `?${query}`;
     if (isStep) history.replaceState(null, '', address);
@@ -177,7 +186,7 @@ export class Page {
     } else if (view.moves[view.ply] === uci) {
       this.go({ ply: view.ply + 1 }, true);
     } else {
-      this.go({ moves: [...view.moves.slice(0, view.ply), uci], ply: view.ply + 1, mode: 'play' });
+      this.go({ ...played(view, uci), mode: 'play' });
     }
   }
 

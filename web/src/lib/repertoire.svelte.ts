@@ -40,6 +40,17 @@ export function here(): Move[] {
   return page.board.answer?.line.map(({ uci, san }) => ({ uci, san })) ?? [];
 }
 
+const known = new Map<string, Promise<Move[]>>();
+/** The moves of a line from the start of the board, which the server writes in SAN, asked once. */
+export function inSan(variant: string, fen: string, moves: readonly string[]): Promise<Move[]> {
+  const query: Query = { variant, ...(fen === '' ? {} : { fen }), moves: moves.join(' ') };
+  const key = JSON.stringify(query);
+  const line = known.get(key) ?? ask<Position>('position', query).then((answer) => answer.line.map(({ uci, san }) => ({ uci, san })));
+  known.set(key, line);
+  line.catch(() => known.delete(key));
+  return line;
+}
+
 function startsWith(line: readonly Move[], beginning: readonly string[]): boolean {
   return beginning.length <= line.length && beginning.every((uci, index) => line[index]?.uci === uci);
 }

@@ -37,7 +37,13 @@ const COLUMNS: &[Parameter] = &[parameter(
 const LISTED: &[Parameter] =
     &[SORT, parameter("limit", "The maximum number of games; the default is all that match")];
 
+const FROM_MATCH: &[Parameter] = &[parameter(
+    "from_match",
+    "1: each game from the position at which the position or the conditions match, which the tag FEN has",
+)];
+
 parameters!(GameParameters: ARCHIVE);
+parameters!(PgnParameters: ARCHIVE, LISTED, FROM_MATCH, FILTER, POSITION);
 parameters!(ListedParameters: ARCHIVE, LISTED, FILTER, POSITION);
 parameters!(ArrowParameters: ARCHIVE, COLUMNS, LISTED, FILTER, POSITION);
 
@@ -63,14 +69,19 @@ pub(crate) fn text(game: &Game) -> Result<String, Problem> {
 }
 
 /// The games that match a filter as PGN, sorted, by default in the order of their ids
-#[utoipa::path(get, path = "/api/games.pgn", params(ListedParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
+#[utoipa::path(get, path = "/api/games.pgn", params(PgnParameters), responses((status = 200, content_type = "application/x-chess-pgn", body = String), (status = 400, body = Problem)))]
 pub(super) async fn pgn(
     Extract(state): Extract<State>,
     mut parameters: QueryParameters,
 ) -> Result<Response, Problem> {
     let number = super::archive(&mut parameters, &state.archives)?;
     let Filtered { filter, .. } = Filtered::read(&mut parameters, || state.last_id(number))?;
-    let listed = Listed::read(&mut parameters, filter)?;
+    let from_match = parameters.flag("from_match")?;
+    if from_match && filter.position.is_none() && filter.conditions.is_empty() {
+        let why = "needs a position, moves or a condition on the board";
+        return Err(Problem::parameter("from_match", why));
+    }
+    let listed = Listed { from_match, ..Listed::read(&mut parameters, filter)? };
     parameters.end()?;
     let body = if listed.is_plain() {
         let prepare = move |archive: &Archive| Ok(archive.pgn(&listed.filter)?);
@@ -94,25 +105,27 @@ struct Listed {
     sort: Sort,
     /// The maximum number of games.
     limit: Option<usize>,
+    /// True if what is before the match is left out.
+    from_match: bool,
 }
 
 impl Listed {
     fn read(parameters: &mut QueryParameters, filter: Filter) -> Result<Self, Problem> {
         let sort = parameters.parsed("sort")?.unwrap_or_default();
         let limit = parameters.number("limit", 1, u64::from(u32::MAX))?;
-        Ok(Self { filter, sort, limit: limit.map(|limit| limit as usize) })
+        Ok(Self { filter, sort, limit: limit.map(|limit| limit as usize), from_match: false })
     }
 
     /// True for all games in the order of their ids, which are read ahead.
     fn is_plain(&self) -> bool {
-        self.sort == Sort::default() && self.limit.is_none()
+        self.sort == Sort::default() && self.limit.is_none() && !self.from_match
     }
 
     /// Begins the search.
     fn sorted(self, archive: &Archive) -> Result<Sorted, ArchiveError> {
         let (archive, left) = (archive.clone(), self.limit.unwrap_or(usize::MAX));
-        let mut sorted = Sorted { archive, listed: self, left, offset: 0, ids: VecDeque::new() };
-        sorted.ids = sorted.search()?;
+        let mut sorted = Sorted { archive, listed: self, left, offset: 0, found: VecDeque::new() };
+        sorted.found = sorted.search()?;
         Ok(sorted)
     }
 }
@@ -125,8 +138,8 @@ struct Sorted {
     left: usize,
     /// The number of games that were found.
     offset: usize,
-    /// The games that were found and not yet written.
-    ids: VecDeque<i64>,
+    /// The games that were found and not yet written, each with the number of half-moves to leave out.
+    found: VecDeque<(i64, u32)>,
 }
 
 impl Sorted {
@@ -136,26 +149,36 @@ impl Sorted {
     const PIECE: usize = 64;
 
     /// The next games.
-    fn search(&mut self) -> Result<VecDeque<i64>, ArchiveError> {
+    fn search(&mut self) -> Result<VecDeque<(i64, u32)>, ArchiveError> {
         let mut options = SearchOptions::first(self.left.min(Self::LISTED));
         (options.sort, options.offset) = (self.listed.sort, self.offset);
         let games = self.archive.search_with(&self.listed.filter, &options)?.games;
         self.left = if games.len() < options.limit { 0 } else { self.left - games.len() };
         self.offset += games.len();
-        Ok(games.iter().map(|game| game.id).collect())
+        let begins = |ply: Option<u32>| ply.filter(|_| self.listed.from_match).unwrap_or(0);
+        Ok(games.iter().map(|game| (game.id, begins(game.ply))).collect())
+    }
+
+    /// The next games, at most `most`; none at the end.
+    fn next(&mut self, most: usize) -> Result<Vec<(i64, u32)>, ArchiveError> {
+        if self.found.is_empty() && self.left > 0 {
+            self.found = self.search()?;
+        }
+        Ok(self.found.drain(..self.found.len().min(most)).collect())
     }
 
     /// The ids of the next games, at most `most`; none at the end.
     fn next_ids(&mut self, most: usize) -> Result<Vec<i64>, ArchiveError> {
-        if self.ids.is_empty() && self.left > 0 {
-            self.ids = self.search()?;
-        }
-        Ok(self.ids.drain(..self.ids.len().min(most)).collect())
+        Ok(self.next(most)?.into_iter().map(|(id, _)| id).collect())
     }
 
     fn next_games(&mut self) -> Result<Vec<StoredGame>, ArchiveError> {
-        let ids = self.next_ids(Self::PIECE)?;
-        self.archive.games_of(&ids)
+        let (ids, begins): (Vec<i64>, Vec<u32>) = self.next(Self::PIECE)?.into_iter().unzip();
+        let mut games = self.archive.games_of(&ids)?;
+        for (stored, begin) in games.iter_mut().zip(begins) {
+            stored.game.begin_at(begin as usize);
+        }
+        Ok(games)
     }
 
     /// The next games as PGN; `None` at the end.

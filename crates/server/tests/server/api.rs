@@ -294,6 +294,22 @@ fn downloads_are_whole() {
             let games = found["games"].as_array().unwrap();
             assert_eq!(ids, games.iter().cloned().map(id).collect::<Vec<_>>(), "{listed}");
         }
+        // From the match on: the tag FEN has the position of the half-move that the search names.
+        let found = json(&app, "/api/search?moves=e4").await;
+        let (_, pgn) = text(&app, get("/api/games.pgn?moves=e4&from_match=1")).await;
+        let mut expected = Vec::new();
+        for game in found["games"].as_array().unwrap() {
+            assert_eq!(game["ply"], 1, "{game}");
+            let whole = json(&app, &format!("/api/games/{}", game["id"])).await;
+            expected.push(format!("[FEN {}]", whole["nodes"][1]["fen"]));
+        }
+        let begins: Vec<&str> = pgn.lines().filter(|line| line.starts_with("[FEN ")).collect();
+        assert!(begins.len() > 1 && begins == expected, "{pgn}");
+        assert!(!pgn.contains("1. e4") && pgn.contains("1... "), "{pgn}");
+        for path in ["/api/games.pgn?player=tal&from_match=1", "/api/games.pgn?from_match=1"] {
+            assert_eq!(problem(&app, path).await["parameter"], "from_match", "{path}");
+        }
+        assert_eq!(problem(&app, "/api/games.ndjson?moves=e4&from_match=1").await["status"], 400);
         let refused = problem(&app, "/api/games.pgn?sort=mood").await;
         assert_eq!((&refused["status"], &refused["parameter"]), (&400.into(), &"sort".into()));
         let (_, lines) = text(&app, get("/api/games.ndjson")).await;
