@@ -13,6 +13,7 @@ pub(crate) use self::near_names::{
 pub(crate) use self::file::explain_damage;
 pub(crate) use self::spellings::Spellings;
 use crate::command::import::files::{Files, STDIN, is_pgn};
+use crate::command::pack::is_packed;
 use crate::output::{self, Advised, grouped};
 use crate::{movetext, quote};
 use anyhow::anyhow;
@@ -65,17 +66,15 @@ pub(crate) fn local(path: &Path) -> Cow<'_, Path> {
     file.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
-/// Refuses standard input, pipes and devices, which can be read only once.
+/// Refuses standard input, pipes and devices.
 fn refuse_stream(path: &Path) -> anyhow::Result<()> {
     let is_special = || local(path).metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
     if path != Path::new(STDIN) && !is_special() {
         return Ok(());
     }
     let (name, path) = (output::input_name(path), quote::path(path));
-    let error =
-        anyhow!("{name}: is not a file, whose games can be kept; expected an archive or a file");
-    let hint =
-        format!("to make an archive of what comes from there: halfmove import ARCHIVE {path}");
+    let error = anyhow!("{name} can be read only once, expected an archive or a file of games");
+    let hint = format!("to make an archive of its games: halfmove import ARCHIVE {path}");
     Err(Advised::new(error, hint).into())
 }
 
@@ -104,7 +103,7 @@ fn instead(path: &Path) -> Option<String> {
     }
     let holds_games = match path.is_dir() {
         true => Files::find(&[path.to_owned()]).is_ok(),
-        false => is_file(path),
+        false => is_pgn(&local(path)) || is_packed(&local(path)),
     };
     holds_games
         .then(|| format!("to create an archive of these games: halfmove import ARCHIVE {name}"))

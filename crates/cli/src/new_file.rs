@@ -124,10 +124,9 @@ impl Place {
             bail!("{}: this file is being read, expected another one to write to", path.display());
         }
         if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
-            match path.join("_delta_log").is_dir() {
-                true => bail!("{}: this folder is an archive, expected a file", path.display()),
-                false => bail!("{}: this is a folder, expected a file", path.display()),
-            }
+            let is_archive = path.join("_delta_log").is_dir();
+            let what = if is_archive { "this folder is an archive" } else { "this is a folder" };
+            bail!("{}: {what}, expected a file", path.display());
         }
         let is_protected =
             existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());

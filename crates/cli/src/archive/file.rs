@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+/// The number of attempts to open or import the games of a file. Other programs may remove them in between.
+const ATTEMPTS: u32 = 8;
+
 /// The entries that this program reads, locked until its end.
 static READ: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
@@ -44,7 +47,7 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
     let mut entry = cache.entry(path).with_context(|| format!("cannot read {}", path.display()))?;
     let cannot_keep = |error| cannot_keep(path, &cache, error);
     let mut is_new = false;
-    loop {
+    for _ in 0..ATTEMPTS {
         let wait = || {
             let name = output::input_name(path);
             output::note(format_args!("another program is reading {name}, waiting for it"));
@@ -72,6 +75,7 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
             },
         }
     }
+    Err(cannot_keep(io::Error::other("files do not keep their inodes or times there")))
 }
 
 /// Explains an error that comes from damaged games in the cache: the next command reads their file again.

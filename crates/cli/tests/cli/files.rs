@@ -129,7 +129,7 @@ fn what_is_read_only_once() {
             command.env("XDG_CACHE_HOME", &cache).stdin(Stdio::piped());
             let output = finished(command.output().unwrap());
             assert_eq!((output.code, output.out.as_str()), (2, ""), "{verb} {path}");
-            assert!(output.err.contains("is not a file"), "{verb} {path}: {}", output.err);
+            assert!(output.err.contains("can be read only once"), "{verb} {path}: {}", output.err);
             let hint = format!("halfmove import ARCHIVE {path}");
             assert!(output.err.contains(&hint), "{verb} {path}: {}", output.err);
         }

@@ -220,9 +220,10 @@ impl Entry {
             for entry in fs::read_dir(folder)? {
                 let path = entry?.path();
                 let data = fs::symlink_metadata(&path)?;
-                match data.is_dir() {
-                    true => folders.push(path),
-                    false => files.push((path, Stamp::of(&data)?)),
+                if data.is_dir() {
+                    folders.push(path);
+                } else {
+                    files.push((path, Stamp::of(&data)?));
                 }
             }
         }
