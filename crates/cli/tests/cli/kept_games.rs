@@ -69,6 +69,9 @@ fn changed_files_are_read_again() {
     }
 }
 
+/// Damages the entry in a folder.
+type Damage<'a> = &'a dyn Fn(&Path);
+
 /// Games that are damaged in the cache are read again from their file, and no message is about the cache.
 #[test]
 fn damaged_games_are_read_again() {
@@ -78,7 +81,7 @@ fn damaged_games_are_read_again() {
     let search = ["search", file.to_str().unwrap(), "--player", "anna", "--count"];
     let data = |entry: &Path| ending(&entry.join("games"), ".parquet").remove(0);
     let log = |entry: &Path| ending(&entry.join("games/_delta_log"), ".json").pop().unwrap();
-    let damages: &[(&str, &dyn Fn(&Path))] = &[
+    let damages: &[(&str, Damage<'_>)] = &[
         ("no games", &|entry| fs::remove_file(data(entry)).unwrap()),
         ("games cut", &|entry| {
             let games = File::options().write(true).open(data(entry)).unwrap();
