@@ -1,7 +1,8 @@
-//! The facade: the type [`Archive`]. Its methods are here, in `archive/reads.rs`, `archive/streams.rs` and `archive/changes.rs`; they
-//! delegate to the layers. May import all layers.
+//! The facade: the type [`Archive`]. Its methods are here and in the files of the folder `archive`; they delegate to the layers. May
+//! import all layers.
 
 mod changes;
+mod lists;
 mod reads;
 mod streams;
 

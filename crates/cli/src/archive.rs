@@ -10,14 +10,19 @@ pub(crate) use self::near_names::{
     note_exact_name, note_more_spellings, note_near_name, note_near_names,
 };
 
+pub(crate) use self::file::explain_damage;
 pub(crate) use self::spellings::Spellings;
-use crate::command::import::files::{Files, is_pgn};
+use crate::command::import::files::{Files, STDIN, is_pgn};
+use crate::command::pack::is_packed;
 use crate::output::{self, Advised, grouped};
 use crate::{movetext, quote};
+use anyhow::anyhow;
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, StoreOptions, is_url};
 use halfmove_rules::Variant;
+use std::borrow::Cow;
 use std::env;
 use std::path::Path;
+use url::Url;
 
 /// The size of the cache in bytes for work that reads each column once. A larger cache would never be hit, and the new memory
 /// pages for each column would cost a fifth of the time of a search.
@@ -38,17 +43,39 @@ pub(crate) fn open_for_one_search(path: &Path) -> anyhow::Result<Archive> {
 pub(crate) fn open_with_cache(path: &Path, bytes: u64) -> anyhow::Result<Archive> {
     let mut options = ArchiveOptions::default();
     options.cache_bytes = bytes;
-    if is_file(path) { file::open(path, &options) } else { open_with(path, options) }
+    refuse_stream(path)?;
+    if is_file(path) { file::open(&local(path), &options) } else { open_with(path, options) }
 }
 
 /// Opens an archive to change or check it. A file of games is none.
 pub(crate) fn open_itself(path: &Path) -> anyhow::Result<Archive> {
+    refuse_stream(path)?;
     open_with(path, ArchiveOptions::default())
 }
 
 /// Returns true if a path is that of a file of games, which may be missing.
 pub(crate) fn is_file(path: &Path) -> bool {
-    !is_url(path) && (path.is_file() || !path.is_dir() && is_pgn(path))
+    let path = local(path);
+    !is_url(&path) && (path.is_file() || !path.is_dir() && is_pgn(&path))
+}
+
+/// The path that a URL such as `file:///games/club.pgn` names. Any other name is a path, or remains a URL.
+pub(crate) fn local(path: &Path) -> Cow<'_, Path> {
+    let url = path.to_str().filter(|_| is_url(path)).and_then(|text| Url::parse(text).ok());
+    let file = url.filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok());
+    file.map_or(Cow::Borrowed(path), Cow::Owned)
+}
+
+/// Refuses standard input, pipes and devices.
+fn refuse_stream(path: &Path) -> anyhow::Result<()> {
+    let is_special = || local(path).metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
+    if path != Path::new(STDIN) && !is_special() {
+        return Ok(());
+    }
+    let (name, path) = (output::input_name(path), quote::path(path));
+    let error = anyhow!("{name} can be read only once, expected an archive or a file of games");
+    let hint = format!("to make an archive of its games: halfmove import ARCHIVE {path}");
+    Err(Advised::new(error, hint).into())
 }
 
 fn open_with(path: &Path, mut options: ArchiveOptions) -> anyhow::Result<Archive> {
@@ -64,7 +91,7 @@ fn open_with(path: &Path, mut options: ArchiveOptions) -> anyhow::Result<Archive
 
 /// The hint for a path without an archive.
 fn instead(path: &Path) -> Option<String> {
-    let name = quote::path(path);
+    let name = quote::path(&local(path));
     if let Some(option) = path.to_str().and_then(movetext::option_for) {
         return Some(format!("the archive comes first, then {option} {name}"));
     }
@@ -76,7 +103,7 @@ fn instead(path: &Path) -> Option<String> {
     }
     let holds_games = match path.is_dir() {
         true => Files::find(&[path.to_owned()]).is_ok(),
-        false => is_pgn(path),
+        false => is_pgn(&local(path)) || is_packed(&local(path)),
     };
     holds_games
         .then(|| format!("to create an archive of these games: halfmove import ARCHIVE {name}"))

@@ -6,7 +6,7 @@ use halfmove_archive::RoaringTreemap;
 /// The ids of the games that meet a condition in SQL.
 #[cfg(feature = "sql")]
 pub(crate) fn ids(archive: &Archive, condition: &str) -> anyhow::Result<RoaringTreemap> {
-    let queries = crate::query::Queries::of(archive, None)?;
+    let queries = crate::query::Queries::of(archive, &halfmove_sql::SqlOptions::default())?;
     let found = queries.wait(queries.sql().ids_where(condition));
     found.map_err(|error| crate::query::explain(error, condition))
 }

@@ -74,6 +74,7 @@ fn main() -> ExitCode {
         // The reader of our output may close it; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            let error = archive::explain_damage(error);
             output::report(&error);
             let interrupted = error.downcast_ref::<interrupt::Interrupted>();
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))

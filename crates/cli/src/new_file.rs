@@ -6,6 +6,7 @@ use crate::output::Advised;
 use anyhow::{Context, anyhow, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use same_file::Handle;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -122,6 +123,11 @@ impl Place {
         if is_regular && inputs.iter().any(same) {
             bail!("{}: this file is being read, expected another one to write to", path.display());
         }
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            let is_archive = path.join("_delta_log").is_dir();
+            let what = if is_archive { "this folder is an archive" } else { "this is a folder" };
+            bail!("{}: {what}, expected a file", path.display());
+        }
         let is_protected =
             existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());
         if is_protected && force {
@@ -225,21 +231,7 @@ fn behind_links(path: &Path) -> PathBuf {
 
 /// Returns true if standard input reads this file.
 fn is_standard_input(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        use std::os::unix::fs::MetadataExt;
-        let identity = |data: fs::Metadata| (data.dev(), data.ino());
-        let input = io::stdin().as_fd().try_clone_to_owned().map(File::from);
-        let input = input.and_then(|input| input.metadata()).map(identity);
-        let named = fs::metadata(path).map(identity);
-        matches!((input, named), (Ok(input), Ok(named)) if input == named)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+    matches!((Handle::stdin(), Handle::from_path(path)), (Ok(input), Ok(named)) if input == named)
 }
 
 /// The usual permissions of a new file. A temporary file is private to its owner.

@@ -94,14 +94,12 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 impl Queries {
-    /// An engine over the games of an archive, with a limit for the memory of a query.
-    pub(crate) fn of(archive: &Archive, memory_bytes: Option<usize>) -> anyhow::Result<Self> {
-        let mut options = SqlOptions::default();
-        options.memory_bytes = memory_bytes.unwrap_or(options.memory_bytes);
+    /// An engine over the games of an archive.
+    pub(crate) fn of(archive: &Archive, options: &SqlOptions) -> anyhow::Result<Self> {
         let runtime =
             Builder::new_multi_thread().enable_all().thread_name("halfmove-query").build();
         let runtime = runtime.context("cannot start threads")?;
-        Ok(Self { runtime, sql: Sql::new(archive, &options)? })
+        Ok(Self { runtime, sql: Sql::new(archive, options)? })
     }
 
     pub(crate) fn sql(&self) -> &Sql {

@@ -6,11 +6,19 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// Quotes a text as one word of a command: with double quotes, which the shells of Windows know too, if no shell interprets its
-/// characters there, and else with single quotes.
+/// characters there, and else with single quotes. Control characters are escaped, as most shells of Unix read them.
 pub(crate) fn word(text: &str) -> Cow<'_, str> {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./:@+,".contains(char);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.into();
+    }
+    if text.contains(|char: char| char.is_ascii_control()) {
+        let escaped = text.chars().map(|char| match char {
+            '\'' | '\\' => format!("\\{char}"),
+            char if char.is_ascii_control() => format!("\\x{:02x}", u32::from(char)),
+            char => char.to_string(),
+        });
+        return format!("$'{}'", escaped.collect::<String>()).into();
     }
     match text.contains(['"', '$', '`', '\\', '!', '%']) {
         false => format!("\"{text}\"").into(),
@@ -38,5 +46,6 @@ mod tests {
         assert_eq!(word("Kasparov, Garry"), "\"Kasparov, Garry\"");
         assert_eq!(word("$1 O'Neil"), r"'$1 O'\''Neil'");
         assert_eq!(path(Path::new("-rf")), "./-rf");
+        assert_eq!(word("a\n\u{1b}[2J'\\é"), r"$'a\x0a\x1b[2J\'\\é'");
     }
 }

@@ -74,6 +74,8 @@ mod hints;
 mod imports;
 #[path = "cli/in_variations.rs"]
 mod in_variations;
+#[path = "cli/kept_games.rs"]
+mod kept_games;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/move_numbers.rs"]

@@ -62,7 +62,7 @@ pub(crate) use self::model::Step;
 pub struct Dense;
 
 /// The upper bounds of the bands of ratings. No rating is band 0, ratings of the last bound or more are band 7.
-pub const BANDS: [u32; 6] = [1_400, 1_700, 2_000, 2_250, 2_450, 2_600];
+const BANDS: [u32; 6] = [1_400, 1_700, 2_000, 2_250, 2_450, 2_600];
 
 /// The setting of a game, an input of the model: twice its band of ratings, and 1 more if it is fast.
 ///

@@ -192,7 +192,7 @@ pub enum Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     /// The net for a game; `None` for the hand-crafted evaluation.
-    pub fn net_for(self, game: Variant) -> Option<&'a Net> {
+    pub(crate) fn net_for(self, game: Variant) -> Option<&'a Net> {
         match self {
             Self::HandCrafted => None,
             Self::Net(net) if net.knows(game) => Some(net),

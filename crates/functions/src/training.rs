@@ -109,7 +109,7 @@ impl TrainingRules {
     }
 
     /// The number of bytes of a packed position.
-    pub const fn packed_bytes(self) -> usize {
+    const fn packed_bytes(self) -> usize {
         match self {
             Self::Chess => 32,
             Self::Makruk => 36,

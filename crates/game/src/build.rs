@@ -106,13 +106,7 @@ pub enum BuildError {
 impl GameBuilder {
     /// An empty game from this start.
     pub fn new(start: impl Into<AnyPosition>) -> GameBuilder {
-        GameBuilder::reusing(Game::default(), start)
-    }
-
-    /// Like [`new`](GameBuilder::new), reusing the memory of another game.
-    pub fn reusing(mut game: Game, start: impl Into<AnyPosition>) -> GameBuilder {
-        game.clear();
-        game.start = start.into();
+        let game = Game { start: start.into(), ..Game::default() };
         let levels = Levels::new(game.start.clone());
         GameBuilder { game, levels, stage: Stage::Tags }
     }

@@ -38,6 +38,8 @@ pub struct SqlOptions {
     pub time_limit: Option<Duration>,
     /// The number of partitions in which a query is executed in parallel; the default is the number of cores.
     pub threads: NonZero<usize>,
+    /// The name of the archive in the metadata of files that are written. The default is that of its folder.
+    pub archive_name: Option<String>,
 }
 
 impl Default for SqlOptions {
@@ -46,6 +48,7 @@ impl Default for SqlOptions {
             memory_bytes: 1 << 30,
             time_limit: None,
             threads: std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+            archive_name: None,
         }
     }
 }

@@ -72,11 +72,13 @@ impl Sql {
     /// [`SqlError::Planning`] and [`SqlError::Execution`] if the engine cannot be set up.
     pub fn new(archive: &Archive, options: &SqlOptions) -> Result<Self, SqlError> {
         let session = session(archive, options).map_err(|error| of_engine(&error, options))?;
-        let path = archive.path();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let name = options.archive_name.clone().unwrap_or_else(|| {
+            let path = archive.path();
+            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+        });
         let program = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
         let origin = [
-            ("halfmove.archive", name.into_owned()),
+            ("halfmove.archive", name),
             ("halfmove.archive_version", archive.version().to_string()),
             ("halfmove.program", program.to_owned()),
         ];

@@ -23,18 +23,18 @@ use halfmove_game::replay::{Signature, SignatureBounds};
 pub(crate) use self::growth::{Shape, check_file_columns, conform, fits, fitting};
 use crate::error::ArchiveError;
 
-/// The version of the archive format that this library reads and writes, the value of [`FORMAT_PROPERTY`].
+/// The version of the archive format that this library reads and writes, the value of the property `halfmove.format` of the table.
 pub const FORMAT: &str = "1";
 
 /// The property of the Delta table that holds the version of the archive format.
-pub const FORMAT_PROPERTY: &str = "halfmove.format";
+pub(crate) const FORMAT_PROPERTY: &str = "halfmove.format";
 
 /// The property of the Delta table that names the codec of the column `moves` and its version.
-pub const CODEC_PROPERTY: &str = "halfmove.codec.moves";
+pub(crate) const CODEC_PROPERTY: &str = "halfmove.codec.moves";
 
 /// The property of the Delta table that names the codec of the columns `annotations`, `clocks` and `evaluations` and its
 /// version.
-pub const WHOLE_PROPERTY: &str = "halfmove.codec.annotations";
+pub(crate) const WHOLE_PROPERTY: &str = "halfmove.codec.annotations";
 
 /// The codecs of columns with bytes: the properties that name them, and their values.
 pub(crate) fn codecs() -> [(&'static str, String); 2] {

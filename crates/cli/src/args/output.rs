@@ -1,6 +1,8 @@
 //! The options of output: its destination, format and length.
 
 use super::help::RARE;
+use crate::archive::local;
+use crate::new_file::NewFile;
 use crate::output::Advised;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
@@ -41,6 +43,12 @@ impl ToFile {
             }
             Ok(format) => Ok(Some(format)),
         }
+    }
+
+    /// Refuses a file that cannot be written, before `input` is read. It must not be that file.
+    pub(crate) fn check(&self, input: &Path) -> anyhow::Result<()> {
+        let inputs = [local(input).into_owned()];
+        self.file().map_or(Ok(()), |path| NewFile::check(path, &inputs, self.force))
     }
 
     /// The file, if it is not standard output.

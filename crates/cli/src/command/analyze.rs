@@ -36,7 +36,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     let batch = Batch {
         settings: settings(&source, &engine, args.batch.hash, style, beside.as_ref())?,
         target: Target::new(&args.batch),
-        inputs: source.paths(),
+        inputs: source.paths().into_iter().chain(args.against).collect(),
         source: source.name(),
         total: source.total()?,
         threads: batch::threads(&args.batch),

@@ -21,6 +21,7 @@ use std::time::Instant;
 pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let format = args.to.format(args.format)?.unwrap_or(GamesFormat::Listed(Format::Table));
+    args.to.check(&args.archive)?;
     if args.filter.conditions.text("in_variations").is_some() {
         bail!("--in-variations cannot be used with explore, which counts the moves of main lines");
     }

@@ -34,6 +34,7 @@ fn check_name(to: &ToFile) -> anyhow::Result<()> {
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     check_name(&args.to)?;
+    args.to.check(&args.archive)?;
     let conditions = Selection::new(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     if !args.ids.id.is_empty() {

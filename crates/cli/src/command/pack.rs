@@ -24,6 +24,7 @@ pub(crate) fn run(args: Pack) -> anyhow::Result<Done> {
     if args.to.file().is_none() && io::stdout().is_terminal() {
         bail!("bytes are not written to a terminal, expected --output FILE");
     }
+    args.to.check(&args.archive)?;
     let conditions = Selection::new(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     let filter = conditions.on(&archive)?;

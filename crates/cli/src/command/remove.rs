@@ -11,13 +11,13 @@ use std::path::Path;
 use std::slice;
 
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
+    let archive = archive::open_itself(&args.archive)?;
     let conditions = Selection::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     if conditions.is_empty() {
         let error = anyhow!("no condition says which games to remove");
         let hint = "give a condition, such as --event or --fen; all games: --min-plies 0";
         return Err(Advised::new(error, hint).into());
     }
-    let archive = archive::open_itself(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;
     let filter = conditions.on(&archive)?;
     Spellings::noted(&archive, &filter)?;

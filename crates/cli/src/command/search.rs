@@ -21,6 +21,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let table = GamesFormat::Listed(Format::Table);
     let requested = args.to.format(args.format)?.unwrap_or(table);
     check(&args, requested)?;
+    args.to.check(&args.archive)?;
     let conditions = Selection::new(args.filter, &args.position)?.with_ids(&args.ids.id);
     let archive = archive::open_for_one_search(&args.archive)?;
     archive::note_unknown_ids(&archive, &args.ids.id)?;

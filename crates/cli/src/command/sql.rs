@@ -17,9 +17,9 @@ use crate::new_file::NewFile;
 use crate::output::{self, Advised};
 use crate::query::{Queries, explain_any};
 use crate::table::Page;
-use crate::{Done, archive, screen};
+use crate::{Done, archive, quote, screen};
 use anyhow::{Context, anyhow, bail};
-use halfmove_sql::statements;
+use halfmove_sql::{SqlOptions, statements};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
@@ -31,11 +31,26 @@ const SHOWN: usize = 40;
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let format = args.to.format(args.format)?.unwrap_or(SqlFormat::Table);
     check(&args, format)?;
+    args.to.check(&args.archive)?;
+    let is_file = archive::is_file(&args.archive);
+    if is_file && args.archive_version.is_some() {
+        let name = args.archive.display();
+        let error = anyhow!("--archive-version: {name} is a file, and only archives have versions");
+        let name = quote::path(&args.archive);
+        let hint = format!("to make an archive: halfmove import ARCHIVE {name}");
+        return Err(Advised::new(error, hint).into());
+    }
     let mut archive = archive::open(&args.archive)?;
     if let Some(version) = args.archive_version {
         archive = archive.at_version(version)?;
     }
-    let queries = Queries::of(&archive, Some(args.memory))?;
+    let mut options = SqlOptions::default();
+    options.memory_bytes = args.memory;
+    if is_file {
+        let name = args.archive.file_name().unwrap_or_default();
+        options.archive_name = Some(name.to_string_lossy().into_owned());
+    }
+    let queries = Queries::of(&archive, &options)?;
     let Some(text) = typed(&args)? else {
         if args.to.file().is_some() {
             bail!("--output: expected a query, or --file with one");

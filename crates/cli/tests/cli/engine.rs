@@ -127,10 +127,16 @@ fn killed_and_resumed_is_unbroken() {
     let unbroken = finished(run_it(&whole).output().unwrap());
     assert_eq!(unbroken.code, 0, "{unbroken:?}");
     let step = clock.elapsed().mul_f64(0.15).max(Duration::from_millis(300));
-    for out in ["broken.pgn", "broken.pgn.zst"].map(|name| folder.path(name)) {
+    let is_whole = |out: &str| {
+        let text = fs::read(out).unwrap();
+        let text = if out.ends_with(".zst") { zstd::decode_all(&text[..]).unwrap() } else { text };
+        text == fs::read(&whole).unwrap()
+    };
+    // Kills the program until it comes to its end before that; `None` if the last kill came after the output was complete.
+    let series = |out: &str| -> Option<(Finished, u32, u32)> {
         let (mut killed, mut resumed) = (0, 0);
-        let last = loop {
-            let mut command = run_it(&out);
+        loop {
+            let mut command = run_it(out);
             command.stdout(Stdio::null()).stderr(Stdio::piped());
             let mut child = command.spawn().unwrap();
             std::thread::sleep(step.mul_f64(1.0 + f64::from(killed) / 7.0));
@@ -139,11 +145,26 @@ fn killed_and_resumed_is_unbroken() {
             let output = child.wait_with_output().unwrap();
             resumed +=
                 u32::from(String::from_utf8_lossy(&output.stderr).contains("resuming after "));
-            if is_over {
-                break finished(output);
+            if is_over || output.status.code().is_some() {
+                return Some((finished(output), killed, resumed));
             }
             killed += 1;
             assert!(killed < 100, "it never comes to an end");
+            if Path::new(out).exists() {
+                // It has its name, so it is complete. What was in its place goes, in two steps.
+                assert!(is_whole(out), "{out} differs");
+                let has_part = Path::new(&format!("{out}.part")).exists();
+                let again = finished(run_it(out).output().unwrap());
+                if has_part {
+                    assert!(again.err.contains("already has these games"), "{again:?}");
+                    return Some((again, killed, resumed + 1));
+                }
+                assert_eq!(again.code, 2, "{again:?}");
+                assert!(again.err.contains("this file exists, and stays as it is"), "{again:?}");
+                fs::remove_file(out).unwrap();
+                let _ = fs::remove_file(format!("{out}.journal"));
+                return None;
+            }
             // The last lines are incomplete, as a crash of the machine may leave them.
             if killed % 3 == 0 && Path::new(&format!("{out}.journal")).exists() {
                 let append = |end: &str, text: &[u8]| {
@@ -155,7 +176,11 @@ fn killed_and_resumed_is_unbroken() {
                 append(".part", b"[Event \"half");
                 append(".journal", b"{\"games\":7");
             }
-        };
+        }
+    };
+    for out in ["broken.pgn", "broken.pgn.zst"].map(|name| folder.path(name)) {
+        // A kill in the last moment hides the last line, so it all begins again.
+        let (last, killed, resumed) = (0..20).find_map(|_| series(&out)).expect("an end");
         assert_eq!(last.code, 0, "{last:?}");
         assert!(killed > 1 && resumed > 0, "{killed} killed, {resumed} resumed");
         // The counts are those of all runs.
@@ -163,12 +188,7 @@ fn killed_and_resumed_is_unbroken() {
         assert_eq!(counts(&last), counts(&unbroken));
         let text = ok(&["pgn", "normalize", &out]);
         assert!(text == ok(&["pgn", "normalize", &whole]), "{out} differs");
-        if out.ends_with(".pgn") {
-            assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap());
-        } else {
-            let unpacked = zstd::decode_all(fs::File::open(&out).unwrap()).unwrap();
-            assert!(unpacked == fs::read(&whole).unwrap());
-        }
+        assert!(is_whole(&out), "{out} differs");
         fs::remove_file(&out).unwrap();
     }
     // A kill while the whole result is written leaves the temporary file of that moment, and nothing else.

@@ -1,21 +1,19 @@
 //! Files of games in the place of archives.
 
-use crate::program::{archive_of, finished, halfmove, ok, testdata};
+use crate::program::{archive_of, finished, halfmove, ok};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-const GAMES: &str = "games/masters.pgn.zst";
-
 /// Runs the program with a cache of its own.
-fn run(cache: &Path, args: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(cache: &Path, args: &[&str]) -> (i32, String, String) {
     let output = halfmove(args).env("XDG_CACHE_HOME", cache).output().expect("the program starts");
     let output = finished(output);
     (output.code, output.out, output.err)
 }
 
 /// The folders in a cache.
-fn kept(cache: &Path) -> Vec<String> {
+pub(crate) fn kept(cache: &Path) -> Vec<String> {
     let folder = fs::read_dir(cache.join("halfmove/games")).expect("a cache");
     let mut names: Vec<String> = folder
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -27,22 +25,26 @@ fn kept(cache: &Path) -> Vec<String> {
 /// A verb prints the same for a file as for an archive of its games.
 #[test]
 fn verbs_read_files() {
-    let (folder, archive) = archive_of(&[GAMES]);
-    let (file, cache) = (testdata(GAMES), folder.path().join("cache"));
-    let file = file.to_str().unwrap();
-    let packed = folder.path().join("games.hmz");
-    let packed = packed.to_str().unwrap();
-    ok(&["pack", &archive, "--output", packed]);
+    let (folder, games) = archive_of(&["games/annotated.pgn.zst", "games/lichess.pgn.zst"]);
+    let cache = folder.path().join("cache");
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, packed, archive) = (name("club.pgn"), name("club.hmz"), name("club"));
+    // One of them twice.
+    let games = ok(&["export", &games]) + &ok(&["show", &games, "7", "--format", "pgn"]);
+    fs::write(&file, games).unwrap();
+    ok(&["import", &archive, &file, "--duplicates", "keep"]);
+    ok(&["pack", &archive, "--output", &packed]);
     for (number, args) in [
-        &["search", "--player", "tal", "--format", "json"][..],
+        &["search", "--player", "gligoric", "--format", "json"][..],
         &["search", "--structure", "iqp", "--count"],
         &["explore", "--moves", "e4 c5", "--format", "json"],
         &["stats", "--format", "json"],
         &["show", "7"],
         &["duplicates", "--format", "json"],
-        &["export", "--player", "karpov"],
+        &["export", "--player", "fedorowicz"],
         &["players", "--format", "json"],
         &["events", "--format", "json"],
+        #[cfg(feature = "sql")]
         &["sql", "select eco, count(*) from games group by eco order by eco", "--format", "csv"],
     ]
     .iter()
@@ -50,61 +52,19 @@ fn verbs_read_files() {
     {
         let with = |path| [&args[..1], &[path], &args[1..]].concat();
         let expected = ok(&with(&archive));
-        for (path, first) in [(file, number == 0), (packed, number == 0)] {
+        for path in [&file, &packed] {
             let (code, out, err) = run(&cache, &with(path));
             assert_eq!((code, &out), (0, &expected), "{args:?}: {err}");
-            assert_eq!(err.contains("20,816 games of "), first, "{args:?}: {err}");
+            assert_eq!(err.contains("518 games of "), number == 0, "{args:?}: {err}");
         }
     }
     assert_eq!(kept(&cache).len(), 2);
-    let (code, out, _) = run(&cache, &["info", file, "--format", "json"]);
+    let again = name("again.hmz");
+    assert_eq!(run(&cache, &["pack", &file, "--output", &again]).0, 0);
+    assert_eq!(fs::read(again).unwrap(), fs::read(&packed).unwrap());
+    let (code, out, _) = run(&cache, &["info", &file, "--format", "json"]);
     let info: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, &info["games"]), (0, &Value::from(20_816)));
-}
-
-/// A changed file is read again, and a cache that is damaged or cannot be written does no harm.
-#[test]
-fn files_change_and_caches_break() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, cache) = (folder.path().join("club.pgn"), folder.path().join("cache"));
-    let name = file.to_str().unwrap();
-    let count = ["search", name, "--count"];
-    fs::write(&file, "1. e4 *\n").unwrap();
-    assert_eq!(run(&cache, &count).1, "1\n");
-    fs::write(&file, "1. e4 *\n\n1. d4 *\n\n1. Ke5 *\n").unwrap();
-    let (_, out, err) = run(&cache, &count);
-    assert_eq!(out, "3\n");
-    assert!(err.contains("1 game with a fault or left out: halfmove pgn check"), "{err}");
-    let [_, _] = kept(&cache)[..] else { panic!("{:?}", kept(&cache)) };
-    for entry in kept(&cache) {
-        let log = cache.join("halfmove/games").join(entry).join("club/_delta_log");
-        fs::remove_dir_all(log).unwrap();
-    }
-    assert_eq!(run(&cache, &count).1, "3\n");
-    let blocked = folder.path().join("blocked");
-    fs::write(&blocked, "no folder").unwrap();
-    let (code, _, err) = run(&blocked, &count);
-    assert_eq!(code, 2);
-    assert!(err.contains("cannot keep the games") && err.contains("XDG_CACHE_HOME"), "{err}");
-}
-
-/// The games of sixteen files are kept, those of the others forgotten.
-#[test]
-fn caches_are_bounded() {
-    let folder = tempfile::tempdir().unwrap();
-    let cache = folder.path().join("cache");
-    let file = |number| folder.path().join(format!("{number}.pgn"));
-    for number in 0..20 {
-        fs::write(file(number), "1. e4 *\n").unwrap();
-        for used in [0, number] {
-            let (code, out, err) =
-                run(&cache, &["search", file(used).to_str().unwrap(), "--count"]);
-            assert_eq!((code, out.as_str()), (0, "1\n"), "{err}");
-        }
-    }
-    assert_eq!(kept(&cache).len(), 16);
-    let (_, _, err) = run(&cache, &["search", file(0).to_str().unwrap(), "--count"]);
-    assert_eq!(err, "", "the file that was used all the time is forgotten");
+    assert_eq!((code, &info["games"]), (0, &Value::from(518)));
 }
 
 /// Files without a game are refused, and verbs that change games ask for an archive.
@@ -117,8 +77,16 @@ fn what_is_no_archive() {
         folder.path().join(name).to_str().unwrap().to_owned()
     };
     let games = file("club.pgn", b"1. e4 e5 *\n");
+    let packed = folder.path().join("club.hmz").to_str().unwrap().to_owned();
+    assert_eq!(run(&cache, &["pack", &games, "-o", &packed]).0, 0);
+    fs::remove_dir_all(&cache).unwrap();
+    fs::create_dir_all(cache.join("halfmove/games")).unwrap();
     for args in [
         &["remove", &games, "--id", "1"][..],
+        &["remove", &games],
+        &["remove", &packed, "--id", "1"],
+        // A FEN without its last fields is read with a warning.
+        &["remove", &games, "--fen", "8/8/8/8/8/8/k7/2K5 w"],
         &["undo", &games],
         &["compact", &games],
         &["history", &games],
@@ -128,6 +96,7 @@ fn what_is_no_archive() {
     ] {
         let (code, _, err) = run(&cache, args);
         assert_eq!(code, 2, "{args:?}");
+        assert!(err.starts_with("error: no archive at "), "{args:?}: {err}");
         assert!(err.contains("it is a file"), "{args:?}: {err}");
         assert!(err.contains("halfmove import ARCHIVE "), "{args:?}: {err}");
     }
@@ -142,4 +111,122 @@ fn what_is_no_archive() {
         assert!(err.contains(part), "{path}: {err}");
     }
     assert_eq!(kept(&cache), Vec::<String>::new());
+}
+
+/// Pipes and devices are refused with a hint, and never read.
+#[cfg(unix)]
+#[test]
+fn what_is_read_only_once() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let fifo = folder.path().join("club.pgn");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = fifo.to_str().unwrap();
+    for path in ["-", "/dev/stdin", "/dev/null", fifo] {
+        for verb in ["search", "remove", "info"] {
+            let mut command = halfmove(&[verb, path]);
+            command.env("XDG_CACHE_HOME", &cache).stdin(Stdio::piped());
+            let output = finished(command.output().unwrap());
+            assert_eq!((output.code, output.out.as_str()), (2, ""), "{verb} {path}");
+            assert!(output.err.contains("can be read only once"), "{verb} {path}: {}", output.err);
+            let hint = format!("halfmove import ARCHIVE {path}");
+            assert!(output.err.contains(&hint), "{verb} {path}: {}", output.err);
+        }
+    }
+    assert!(!cache.exists());
+}
+
+/// The URL of a file is that file.
+#[test]
+fn files_have_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let file = folder.path().join("my games.pgn");
+    fs::write(&file, "1. e4 e5 *\n\n1. d4 *\n").unwrap();
+    let url = format!("file://{}", file.to_str().unwrap().replace(' ', "%20"));
+    for path in [url.as_str(), file.to_str().unwrap()] {
+        let (code, out, err) = run(&cache, &["search", path, "--count"]);
+        assert_eq!((code, out.as_str()), (0, "2\n"), "{err}");
+    }
+    assert_eq!(kept(&cache).len(), 1);
+    let (code, _, err) = run(&cache, &["remove", &url, "--id", "1"]);
+    assert!(code == 2 && err.contains("halfmove import ARCHIVE"), "{err}");
+}
+
+/// No verb writes over the file that it reads, by whatever name, and none reads it before it says so.
+#[test]
+fn no_verb_writes_over_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let text = "[White \"Anna\"]\n\n1. e4 {[%eval 0.2]} e5 1-0\n";
+    let in_folder = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, link, query) = (in_folder("club.pgn"), in_folder("link.pgn"), in_folder("q.sql"));
+    fs::write(&file, text).unwrap();
+    fs::write(&query, "select 1").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    #[cfg(not(unix))]
+    fs::copy(&file, &link).unwrap();
+    let mut outputs = vec!["club.pgn", "./club.pgn", &file];
+    if cfg!(unix) {
+        outputs.push(&link);
+    }
+    for output in outputs {
+        for args in [
+            &["export", "club.pgn"][..],
+            &["pack", "club.pgn"],
+            &["search", "club.pgn", "--format", "pgn"],
+            &["search", "club.pgn", "--format", "json", "--count"],
+            &["search", "club.pgn", "--player", "nosuchplayer"],
+            &["explore", "club.pgn", "--format", "pgn"],
+            #[cfg(feature = "sql")]
+            &["sql", "club.pgn", "select 1", "--format", "csv"],
+            &["pgn", "normalize", "club.pgn"],
+            &["encode", "club.pgn"],
+            &["decode", "club.pgn"],
+            &["analyze", "club.pgn", "--nodes", "1"],
+            &["analyze", "other.pgn", "--nodes", "1", "--against", "club.pgn"],
+        ] {
+            fs::write(folder.path().join("other.pgn"), text).unwrap();
+            let args = [args, &["--output", output, "--force"]].concat();
+            let mut command = halfmove(&args);
+            command.env("XDG_CACHE_HOME", &cache).current_dir(&folder);
+            let done = finished(command.output().unwrap());
+            assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+            assert!(done.err.contains("this file is being read"), "{args:?}: {}", done.err);
+            assert_eq!(fs::read_to_string(&file).unwrap(), text, "{args:?}");
+            let is_read = args[0] == "analyze" && args.contains(&"--against");
+            assert!(is_read || !cache.exists(), "{args:?}");
+        }
+        let _ = fs::remove_dir_all(&cache);
+        let mut command = halfmove(&["pgn", "check", &file, "--rejects", output, "--force"]);
+        let done = finished(command.current_dir(&folder).output().unwrap());
+        assert!(done.code == 2 && done.err.contains("this file is being read"), "{}", done.err);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+    // Nor one that is there, unless it is told to, nor a folder.
+    let (code, _, err) = run(&cache, &["export", &file, "-o", &query]);
+    assert!(code == 2 && err.contains("this file exists, and stays as it is"), "{err}");
+    let whole = folder.path().to_str().unwrap();
+    let (code, _, err) = run(&cache, &["export", &file, "-o", whole, "--force"]);
+    assert!(code == 2 && err.contains("this is a folder, expected a file"), "{err}");
+    assert!(!cache.exists());
+}
+
+/// A file has no versions.
+#[cfg(feature = "sql")]
+#[test]
+fn files_have_no_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, cache) = (folder.path().join("club.pgn"), folder.path().join("cache"));
+    fs::write(&file, "1. e4 *\n").unwrap();
+    let file = file.to_str().unwrap();
+    for version in ["0", "1", "7"] {
+        let query = ["sql", file, "select count(*) from games", "--archive-version", version];
+        let (code, out, err) = run(&cache, &query);
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains("club.pgn is a file, and only archives have versions"), "{err}");
+        assert!(err.contains("halfmove import ARCHIVE "), "{err}");
+    }
 }

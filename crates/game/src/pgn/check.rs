@@ -272,12 +272,12 @@ impl Checker {
     }
 
     /// The number of such words in its main line.
-    pub fn main_words(&self) -> u64 {
+    pub(super) fn main_words(&self) -> u64 {
         self.main_words
     }
 
     /// Returns true if the tags of the current game give a custom start position.
-    pub fn has_own_start(&self) -> bool {
+    pub(super) fn has_own_start(&self) -> bool {
         self.has_own_start
     }
 

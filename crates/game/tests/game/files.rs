@@ -81,7 +81,7 @@ fn check(path: &Path) -> (u64, u64) {
         // The rest of the file after the last game does not count.
         again.clear();
         if games % 16 == 0 {
-            let mut builder = GameBuilder::reusing(std::mem::take(&mut again), game.start.clone());
+            let mut builder = GameBuilder::new(game.start.clone());
             for event in game.events() {
                 builder.push(event).unwrap_or_else(|e| panic!("{}: {e}", context()));
             }

@@ -123,7 +123,7 @@ impl Counting {
     }
 
     /// The same count, with its first number. `None` if the count has not reached that number.
-    pub const fn with_first(self, first: u16) -> Option<Self> {
+    pub(crate) const fn with_first(self, first: u16) -> Option<Self> {
         if first > self.next_number() {
             return None;
         }

@@ -23,7 +23,7 @@ pub(crate) struct Files {
 }
 
 /// Standard input.
-pub(super) const STDIN: &str = "-";
+pub(crate) const STDIN: &str = "-";
 
 impl Files {
     /// The named files, and the PGN files in the named folders.
