@@ -1,10 +1,13 @@
-"""Ten tasks in Python, by python-chess and by Halfmove: the same answers, and the ratio of their times.
+"""Ten tasks in Python, by python-chess and by Halfmove: the same answers, and the ratio of their times; and half-moves as tables.
 
     python3 bench/python/compare.py GAMES.pgn.zst CLOCKS.pgn.zst > bench/record/python.md
 
 The files are a collection of masters, of which the first 2,000 games are read, and one of Lichess with clocks, of which it is the
 first 1,000. Each task is run by the one and by the other, in turns, and a turn's answers are compared. Times are those of the
 processor, of all threads, so that a loaded machine changes them little: a ratio says how much more work python-chess does.
+
+The tables are those of all games of the first file, in an archive with one thread, each in a process of its own, whose largest memory
+is measured.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ import halfmove.pgn
 import pyarrow
 
 ROUNDS = 5
+TABLE_ROUNDS = 3
 SICILIAN = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
 
 
@@ -188,6 +192,54 @@ def tasks(data: Data) -> list[tuple[str, Callable[[], Any], Callable[[], Any]]]:
     ]
 
 
+# A table of half-moves, batch by batch: its rows, the seconds of the processor, and the most memory in MB. The first pass warms up.
+TABLE = """\
+import resource, sys, time
+import halfmove
+
+archive = halfmove.open(sys.argv[1], threads=1)
+for _ in range(2):
+    began = time.process_time()
+    rows = sum(len(batch) for batch in {call})
+    seconds = time.process_time() - began
+print(rows, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+TABLES = {
+    "positions, without FEN": 'archive.positions(columns=["id", "ply", "san", "uci", "color"])',
+    "positions, with FEN": 'archive.positions(columns=["id", "ply", "san", "uci", "color", "fen"])',
+    "positions, one half-move a game, with FEN": 'archive.positions(columns=["id", "fen"], ply=20)',
+    "training, packed": "archive.to_training()",
+    "training, packed, shuffled": "archive.to_training(shuffle=1)",
+    "training, planes, shuffled": 'archive.to_training(form="planes", shuffle=1)',
+}
+
+
+def tables(masters: str) -> tuple[int, list[str]]:
+    """The number of games, and a row of the record for each table."""
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        archive = halfmove.open(folder + "/archive", create=True)
+        games = archive.import_pgn(masters)["games"]
+        plies = archive.sql("select sum(plies) as plies from games").read_all()[0]["plies"]
+        for name, call in TABLES.items():
+            found = []
+            for _ in range(TABLE_ROUNDS):
+                script = TABLE.replace("{call}", call)
+                done = subprocess.run([sys.executable, "-c", script, str(archive.path)], capture_output=True, text=True, check=True)
+                found.append([float(number) for number in done.stdout.split()])
+            rows = int(found[0][0])
+            if "ply=" not in call and not (0 <= plies - rows < plies / 1000):
+                sys.exit(f"{name}: {rows} rows of {plies} half-moves")
+            rates = sorted(rows / seconds / 1e6 for _, seconds, _ in found)
+            memory = max(it[2] for it in found)
+            lines.append(
+                f"| {name} | {rows:,} | {statistics.median(rates):.2f} | {rates[0]:.2f}–{rates[-1]:.2f} | {memory:.0f} |"
+            )
+            print(lines[-1], file=sys.stderr)
+    return games, lines
+
+
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     began = time.process_time()
     answer = work()
@@ -222,6 +274,7 @@ def main() -> None:
             f"| {purpose} | {median[0]:.3f} | {median[1]:.4f} | {statistics.median(ratios):.0f} | {ratios[0]:.0f}–{ratios[-1]:.0f} |"
         )
         print(rows[-1], file=sys.stderr)
+    games, lines = tables(sys.argv[1])
     print("# Halfmove in Python, beside python-chess\n")
     print(f"- CPU: {cpu()}, {os.cpu_count()} cores")
     print(f"- System: {platform.platform()}, Python {platform.python_version()}")
@@ -234,6 +287,10 @@ def main() -> None:
     print("| task | python-chess | Halfmove | ratio | least–most |")
     print("| --- | ---: | ---: | ---: | ---: |")
     print("\n".join(rows))
+    print(f"\nTables of half-moves, of all {games:,} games of the first file, on one core.\n")
+    print("| table | rows | million rows a second | least–most | memory, MB |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    print("\n".join(lines))
 
 
 if __name__ == "__main__":

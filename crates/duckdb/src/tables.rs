@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
-use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves};
+use halfmove_archive::halfmoves::{HALFMOVES, Halfmoves, Plies};
 use halfmove_archive::{
     Archive, ArchiveError, ArchiveOptions, Batches, ExploreOptions, Explorer, Filter,
 };
@@ -27,15 +27,12 @@ pub(crate) trait Source: Send + Sync {
     fn open(&self, columns: &[&str]) -> Result<Rows, String>;
 }
 
-/// Makes a filter of the named parameters of a call.
-type MakeFilter = fn(&Given<'_>, &Archive) -> Result<Filter, String>;
-
 /// A table function.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
-    /// Makes a filter of the conditions, if it takes any.
-    pub(crate) filter: Option<MakeFilter>,
-    source: fn(Archive, Filter) -> Result<Box<dyn Source>, ArchiveError>,
+    /// The names of its named parameters.
+    pub(crate) parameters: fn() -> Vec<&'static str>,
+    source: fn(Archive, &Given<'_>) -> Result<Box<dyn Source>, String>,
 }
 
 impl Table {
@@ -47,32 +44,24 @@ impl Table {
     ) -> Result<Box<dyn Source>, String> {
         let path = path.ok_or_else(|| format!("{}: expected the path of an archive", self.name))?;
         let archive = opened(Path::new(path)).map_err(|error| error.to_full_string())?;
-        let filter = match self.filter {
-            Some(filter) => filter(given, &archive)?,
-            None => Filter::default(),
-        };
-        (self.source)(archive, filter).map_err(|error| error.to_full_string())
+        (self.source)(archive, given)
     }
 }
 
 /// The games of an archive.
 pub(crate) const GAMES: Table =
-    Table { name: "halfmove_games", filter: None, source: Games::source };
+    Table { name: "halfmove_games", parameters: Vec::new, source: Games::source };
 
 /// All table functions.
 pub(crate) static TABLES: [Table; 4] = [
     GAMES,
-    Table { name: "halfmove_search", filter: Some(conditions::filter), source: Games::source },
+    Table { name: "halfmove_search", parameters: conditions::names, source: Games::source },
     Table {
         name: "halfmove_positions",
-        filter: Some(conditions::filter),
+        parameters: conditions::names_and_ply,
         source: Positions::source,
     },
-    Table {
-        name: "halfmove_explore",
-        filter: Some(conditions::explorer_filter),
-        source: Explored::source,
-    },
+    Table { name: "halfmove_explore", parameters: conditions::names, source: Explored::source },
 ];
 
 /// True for what may be an archive: a folder with a log, or anything with the ending `.halfmove`.
@@ -138,8 +127,9 @@ struct Games {
 }
 
 impl Games {
-    fn source(archive: Archive, filter: Filter) -> Result<Box<dyn Source>, ArchiveError> {
-        let schema = Archive::columns_schema(&[])?;
+    fn source(archive: Archive, given: &Given<'_>) -> Result<Box<dyn Source>, String> {
+        let filter = conditions::filter(given, &archive)?;
+        let schema = Archive::columns_schema(&[]).map_err(|error| error.to_full_string())?;
         Ok(Box::new(Self { archive, filter, schema }))
     }
 }
@@ -154,15 +144,17 @@ impl Source for Games {
     }
 }
 
-/// The half-moves of the games of a filter.
+/// The half-moves with some numbers, of the games of a filter.
 struct Positions {
     archive: Archive,
     filter: Filter,
+    plies: Plies,
 }
 
 impl Positions {
-    fn source(archive: Archive, filter: Filter) -> Result<Box<dyn Source>, ArchiveError> {
-        Ok(Box::new(Self { archive, filter }))
+    fn source(archive: Archive, given: &Given<'_>) -> Result<Box<dyn Source>, String> {
+        let filter = conditions::filter(given, &archive)?;
+        Ok(Box::new(Self { archive, filter, plies: conditions::plies(given)? }))
     }
 }
 
@@ -174,6 +166,7 @@ impl Source for Positions {
     fn open(&self, columns: &[&str]) -> Result<Rows, String> {
         let halfmoves = Halfmoves::of_names(columns.iter().copied());
         let halfmoves = halfmoves.map_err(|error| error.to_string())?;
+        let halfmoves = halfmoves.with_plies(self.plies.clone());
         rows(self.archive.halfmoves(&self.filter, &halfmoves))
     }
 }
@@ -200,7 +193,8 @@ const EXPLORED: [&str; 10] = [
 ];
 
 impl Explored {
-    fn source(archive: Archive, filter: Filter) -> Result<Box<dyn Source>, ArchiveError> {
+    fn source(archive: Archive, given: &Given<'_>) -> Result<Box<dyn Source>, String> {
+        let filter = conditions::explorer_filter(given, &archive)?;
         let start = || AnyPosition::start(filter.variant.unwrap_or_default());
         let position = filter.position.clone().unwrap_or_else(start);
         let filter = Filter { position: None, ..filter };

@@ -2,6 +2,7 @@
 
 mod change;
 mod compare;
+mod export;
 mod lichess;
 mod lists;
 mod tables;

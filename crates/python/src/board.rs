@@ -1,5 +1,6 @@
 //! `Board`: a position of any game with the moves that led to it, by the names of python-chess.
 
+mod masks;
 mod notation;
 mod questions;
 

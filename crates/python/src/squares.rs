@@ -1,5 +1,6 @@
 //! Squares, colors and piece types as python-chess numbers them, and sets of squares.
 
+use halfmove_rules::bitboard::lines;
 use halfmove_rules::{Bitboard, Color, Role, Square};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -143,6 +144,43 @@ impl SquareSet {
         }
     }
 
+    /// The set of one square.
+    #[classmethod]
+    fn from_square(_class: &Bound<'_, PyType>, square: i64) -> PyResult<Self> {
+        Ok(Self(Bitboard::EMPTY.with(square_of(square)?)))
+    }
+
+    /// The squares between two squares on a line, without these.
+    ///
+    /// >>> import halfmove
+    /// >>> [halfmove.square_name(square) for square in halfmove.SquareSet.between(halfmove.A1, halfmove.D4)]
+    /// ['b2', 'c3']
+    #[classmethod]
+    fn between(_class: &Bound<'_, PyType>, a: i64, b: i64) -> PyResult<Self> {
+        Ok(Self(lines::between(square_of(a)?, square_of(b)?)))
+    }
+
+    /// The line through two squares, from edge to edge; none if they are on no line.
+    #[classmethod]
+    fn ray(_class: &Bound<'_, PyType>, a: i64, b: i64) -> PyResult<Self> {
+        Ok(Self(lines::line(square_of(a)?, square_of(b)?)))
+    }
+
+    /// The set mirrored top to bottom.
+    fn mirror(&self) -> Self {
+        Self(Bitboard(self.0.0.swap_bytes()))
+    }
+
+    /// A copy, which is the set itself, because sets do not change.
+    fn copy(&self) -> Self {
+        *self
+    }
+
+    /// True or false for each of the 64 squares.
+    fn tolist(&self) -> Vec<bool> {
+        (0..64).map(|square| self.0.0 >> square & 1 == 1).collect()
+    }
+
     /// The squares of this set or the other.
     fn union(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
         Ok(Self(self.0 | squares_of(Some(other))?))
@@ -156,6 +194,11 @@ impl SquareSet {
     /// The squares of this set that the other does not have.
     fn difference(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
         Ok(Self(self.0 - squares_of(Some(other))?))
+    }
+
+    /// The squares that only one of both sets has.
+    fn symmetric_difference(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(self.0 ^ squares_of(Some(other))?))
     }
 
     /// True if no square is in both sets.

@@ -15,7 +15,6 @@ use quack_rs::table::{
 use quack_rs::types::TypeId;
 
 use super::{extra, keep, types, vectors};
-use crate::conditions::names;
 use crate::tables::{Rows, Source, Table, threads};
 
 /// Registers a table function.
@@ -30,10 +29,8 @@ pub(super) fn register(
         .init(init)
         .local_init(init_thread)
         .scan(scan);
-    if table.filter.is_some() {
-        for name in names() {
-            builder = builder.named_param(name, TypeId::Varchar);
-        }
+    for name in (table.parameters)() {
+        builder = builder.named_param(name, TypeId::Varchar);
     }
     // SAFETY: the table lives as long as the program, can be used by all threads, and is not freed. The connection is that of the
     // entry point, which is running.

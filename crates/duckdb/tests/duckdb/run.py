@@ -214,6 +214,35 @@ class Extension(unittest.TestCase):
         self.assertEqual([(ply - 1, fen) for ply, _, fen in found], sorted(self.rows(fens)))
         self.assertEqual([san for _, san, _ in found], ["f3", "e5", "g4", "Qh4#"])
 
+    def test_half_moves_by_their_numbers(self):
+        """`ply` chooses the rows that a condition would, and only these are computed."""
+        columns = "id, ply, san, fen, clock, material_balance"
+        for path in [MASTERS, GAMES]:
+            for given, condition in [
+                ("1", "ply = 1"),
+                ("[1, 101]", "ply in (1, 101)"),
+                ("['20-39', '101-']", "ply between 20 and 39 or ply >= 101"),
+                ("'1, 20-22,21-39, 400-'", "ply = 1 or ply between 20 and 39 or ply >= 400"),
+                ("[]", "false"),
+                ("'none'", "false"),
+                ("null", "true"),
+            ]:
+                conditions = "" if path == GAMES else ", min_elo := 2500"
+                ours = f"select {columns} from halfmove_positions('{path}', ply := {given}{conditions})"
+                theirs = f"select {columns} from halfmove_positions('{path}'{conditions}) where {condition}"
+                with self.subTest(given, path=path):
+                    found = sorted(self.rows(ours), key=str)
+                    self.assertEqual(found, sorted(self.rows(theirs), key=str))
+                    if condition == "ply = 1":
+                        games = f"select count(*) from halfmove_search('{path}'{conditions}) where plies > 0"
+                        self.assertEqual(len(found), self.one(games))
+        for given in ["0", "-1", "'x'", "''", "[1, 0]", "'5-3'", "1.5"]:
+            message = self.error(f"from halfmove_positions('{GAMES}', ply := {given})")
+            self.assertIn("ply: ", message)
+            self.assertIn("expected", message)
+        for table in ["games", "search", "explore"]:
+            self.assertIn("ply", self.error(f"from halfmove_{table}('{GAMES}', ply := 1)"))
+
     def test_names_of_archives_are_tables(self):
         self.assertEqual(self.one(f"select count(*) from '{MASTERS}'"), 20816)
         self.assertEqual(self.one(f"select count(*) from '{GAMES}' where id = 1"), 1)

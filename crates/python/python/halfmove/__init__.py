@@ -32,6 +32,20 @@ from ._halfmove import (
     svg,
 )
 
+from .bitboards import (  # fmt: skip
+    BB_A1, BB_A2, BB_A3, BB_A4, BB_A5, BB_A6, BB_A7, BB_A8, BB_ALL, BB_B1, BB_B2, BB_B3, BB_B4, BB_B5, BB_B6,
+    BB_B7, BB_B8, BB_BACKRANKS, BB_C1, BB_C2, BB_C3, BB_C4, BB_C5, BB_C6, BB_C7, BB_C8, BB_CENTER, BB_CORNERS,
+    BB_D1, BB_D2, BB_D3, BB_D4, BB_D5, BB_D6, BB_D7, BB_D8, BB_DARK_SQUARES, BB_E1, BB_E2, BB_E3, BB_E4, BB_E5,
+    BB_E6, BB_E7, BB_E8, BB_EMPTY, BB_F1, BB_F2, BB_F3, BB_F4, BB_F5, BB_F6, BB_F7, BB_F8, BB_FILES, BB_FILE_A,
+    BB_FILE_B, BB_FILE_C, BB_FILE_D, BB_FILE_E, BB_FILE_F, BB_FILE_G, BB_FILE_H, BB_G1, BB_G2, BB_G3, BB_G4, BB_G5,
+    BB_G6, BB_G7, BB_G8, BB_H1, BB_H2, BB_H3, BB_H4, BB_H5, BB_H6, BB_H7, BB_H8, BB_KING_ATTACKS,
+    BB_KNIGHT_ATTACKS, BB_LIGHT_SQUARES, BB_PAWN_ATTACKS, BB_RANKS, BB_RANK_1, BB_RANK_2, BB_RANK_3, BB_RANK_4,
+    BB_RANK_5, BB_RANK_6, BB_RANK_7, BB_RANK_8, BB_SQUARES, between, flip_anti_diagonal, flip_diagonal,
+    flip_horizontal, flip_vertical, lsb, msb, popcount, ray, scan_forward, scan_reversed, shift_down,
+    shift_down_left, shift_down_right, shift_left, shift_right, shift_up, shift_up_left, shift_up_right,
+    square_knight_distance,
+)
+
 WHITE, BLACK = True, False
 COLORS = [WHITE, BLACK]
 COLOR_NAMES = ["black", "white"]
@@ -39,6 +53,7 @@ COLOR_NAMES = ["black", "white"]
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, KHON, MET = PIECE_TYPES = range(1, 9)
 PIECE_NAMES: list[str | None] = [None, "pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"]
 PIECE_SYMBOLS: list[str | None] = [None, *"pnbrqksm"]
+UNICODE_PIECE_SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 
 FILE_NAMES = list("abcdefgh")
 RANK_NAMES = list("12345678")
@@ -57,7 +72,10 @@ SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
 ) = SQUARES
 # fmt: on
 
+SQUARES_180 = [square ^ 56 for square in SQUARES]
+
 STARTING_FEN = Board().fen()
+STARTING_BOARD_FEN = Board().board_fen()
 
 
 def square(file_index: int, rank_index: int) -> int:
@@ -103,6 +121,11 @@ def square_distance(a: int, b: int) -> int:
     return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
 
 
+def square_manhattan_distance(a: int, b: int) -> int:
+    """Return the number of steps over files and ranks from a square to another."""
+    return abs(square_file(a) - square_file(b)) + abs(square_rank(a) - square_rank(b))
+
+
 def piece_name(piece_type: int) -> str:
     """Return the name of a piece type, such as knight."""
     name = PIECE_NAMES[piece_type]
@@ -128,7 +151,19 @@ __all__ = [
     "LegalMoves", "MET", "Move", "Outcome", "PAWN", "PIECE_NAMES", "PIECE_SYMBOLS", "PIECE_TYPES", "Piece", "QUEEN", "RANK_NAMES", "ROOK",
     "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "Training", "TrainingIterator", "WHITE", "functions", "open",
     "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_distance", "square_file", "square_mirror",
-    "square_name", "square_rank", "svg",
+    "square_manhattan_distance", "square_name", "square_rank", "svg", "SQUARES_180", "STARTING_BOARD_FEN", "UNICODE_PIECE_SYMBOLS",
+    "BB_A1", "BB_A2", "BB_A3", "BB_A4", "BB_A5", "BB_A6", "BB_A7", "BB_A8", "BB_ALL", "BB_B1", "BB_B2", "BB_B3",
+    "BB_B4", "BB_B5", "BB_B6", "BB_B7", "BB_B8", "BB_BACKRANKS", "BB_C1", "BB_C2", "BB_C3", "BB_C4", "BB_C5",
+    "BB_C6", "BB_C7", "BB_C8", "BB_CENTER", "BB_CORNERS", "BB_D1", "BB_D2", "BB_D3", "BB_D4", "BB_D5", "BB_D6",
+    "BB_D7", "BB_D8", "BB_DARK_SQUARES", "BB_E1", "BB_E2", "BB_E3", "BB_E4", "BB_E5", "BB_E6", "BB_E7", "BB_E8",
+    "BB_EMPTY", "BB_F1", "BB_F2", "BB_F3", "BB_F4", "BB_F5", "BB_F6", "BB_F7", "BB_F8", "BB_FILES", "BB_FILE_A",
+    "BB_FILE_B", "BB_FILE_C", "BB_FILE_D", "BB_FILE_E", "BB_FILE_F", "BB_FILE_G", "BB_FILE_H", "BB_G1", "BB_G2",
+    "BB_G3", "BB_G4", "BB_G5", "BB_G6", "BB_G7", "BB_G8", "BB_H1", "BB_H2", "BB_H3", "BB_H4", "BB_H5", "BB_H6",
+    "BB_H7", "BB_H8", "BB_KING_ATTACKS", "BB_KNIGHT_ATTACKS", "BB_LIGHT_SQUARES", "BB_PAWN_ATTACKS", "BB_RANKS",
+    "BB_RANK_1", "BB_RANK_2", "BB_RANK_3", "BB_RANK_4", "BB_RANK_5", "BB_RANK_6", "BB_RANK_7", "BB_RANK_8",
+    "BB_SQUARES", "between", "flip_anti_diagonal", "flip_diagonal", "flip_horizontal", "flip_vertical", "lsb",
+    "msb", "popcount", "ray", "scan_forward", "scan_reversed", "shift_down", "shift_down_left", "shift_down_right",
+    "shift_left", "shift_right", "shift_up", "shift_up_left", "shift_up_right", "square_knight_distance",
     "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1",
     "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2",
     "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3",

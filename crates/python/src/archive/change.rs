@@ -1,7 +1,7 @@
-//! Import and export.
+//! Import of PGN files.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,10 +16,9 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::{PyArchive, filter_of};
+use super::PyArchive;
 use crate::error::of_archive;
 use crate::filter::Selection;
-use crate::work;
 
 /// The maximum number of faults to keep.
 pub(super) const MAX_FAULTS: usize = 10;
@@ -317,37 +316,5 @@ impl PyArchive {
         dict.set_item("faulty", watch.counts.faulty)?;
         dict.set_item("errors", watch.faults)?;
         Ok(dict)
-    }
-
-    /// Writes the games that meet conditions to a new PGN file, in the order of their ids, and returns their number. An
-    /// existing file is an error unless `overwrite` is true.
-    #[pyo3(signature = (path, *, overwrite=false, **conditions))]
-    fn export(
-        &self,
-        py: Python<'_>,
-        path: PathBuf,
-        overwrite: bool,
-        conditions: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<u64> {
-        let archive = self.now();
-        let filter = filter_of(py, &archive, conditions)?;
-        let texts = work::on(py, &archive, |archive| archive.pgn(&filter))?;
-        let games = texts.games();
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true).create_new(!overwrite);
-        let failed = |error: &std::io::Error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => pyo3::exceptions::PyFileExistsError::new_err(
-                format!("{}: the file exists: overwrite=True replaces it", path.display()),
-            ),
-            _ => cannot(&path, error),
-        };
-        let mut file = options.open(&path).map_err(|error| failed(&error))?;
-        for text in texts {
-            let text = text.map_err(of_archive)?;
-            py.detach(|| file.write_all(&text.text)).map_err(|error| failed(&error))?;
-            py.check_signals()?;
-        }
-        py.detach(|| file.sync_all()).map_err(|error| failed(&error))?;
-        Ok(games)
     }
 }

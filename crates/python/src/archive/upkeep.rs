@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
-use halfmove_archive::{ArchiveError, ChangeWatch, MergedTag, Problem};
+use halfmove_archive::{Archive, ArchiveError, ChangeWatch, MergedTag, Problem};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use super::change::{bar_of, close};
 use super::{PyArchive, filter_of};
 use crate::error::of_archive;
 use crate::work;
@@ -15,16 +16,30 @@ use crate::work;
 /// The time within which `vacuum` keeps the files of old versions.
 const KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// The observer of a change, which a signal stops.
+/// The observer of a change: reports progress, and stops at a signal.
 #[derive(Default)]
-struct Signals {
-    /// The exception of the signal.
+struct Watch {
+    /// Called with the games so far, all games, and the games so far.
+    progress: Option<Py<PyAny>>,
+    /// The number of all games.
+    games: u64,
+    /// The exception of a signal, or of the progress.
     stop: Option<PyErr>,
 }
 
-impl ChangeWatch for Signals {
-    fn tick(&mut self, _games: u64) -> ControlFlow<()> {
-        self.stop = Python::attach(|py| py.check_signals()).err();
+impl ChangeWatch for Watch {
+    fn tick(&mut self, games: u64) -> ControlFlow<()> {
+        // It is called again while the work is ending.
+        if self.stop.is_none() {
+            let ticked = Python::attach(|py| {
+                py.check_signals()?;
+                match &self.progress {
+                    Some(progress) => progress.call1(py, (games, self.games, games)).map(drop),
+                    None => Ok(()),
+                }
+            });
+            self.stop = ticked.err();
+        }
         if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -34,9 +49,30 @@ fn watched<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
 ) -> PyResult<T> {
-    let mut signals = Signals::default();
-    let done = py.detach(|| work(&mut signals));
-    done.map_err(|error| match (error, signals.stop) {
+    run(py, Watch::default(), work)
+}
+
+/// The same on all games of an archive, with progress if the caller wants it.
+fn with_progress<T: Send>(
+    py: Python<'_>,
+    archive: &Archive,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
+) -> PyResult<T> {
+    let bar = bar_of(py, progress)?;
+    let progress = bar.clone().map(Bound::unbind);
+    let done = run(py, Watch { progress, games: archive.len(), stop: None }, work);
+    close(bar)?;
+    done
+}
+
+fn run<T: Send>(
+    py: Python<'_>,
+    mut watch: Watch,
+    work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
+) -> PyResult<T> {
+    let done = py.detach(|| work(&mut watch));
+    done.map_err(|error| match (error, watch.stop) {
         (ArchiveError::Stopped, Some(stop)) => stop,
         (error, _) => of_archive(error),
     })
@@ -164,12 +200,19 @@ impl PyArchive {
     /// same. The old files stay on the disk until `vacuum` deletes them. Returns the number of `games` rewritten, and those of files
     /// and bytes before and after.
     ///
+    /// `progress` is true for a progress bar on stderr, or a function of the games so far, all games, and the games so far.
+    ///
     /// >>> import halfmove
     /// >>> halfmove.open(copy).compact()["files"]
     /// 1
-    fn compact<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    #[pyo3(signature = (*, progress=None))]
+    fn compact<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let archive = self.now();
-        let report = watched(py, |watch| archive.compact(watch))?;
+        let report = with_progress(py, &archive, progress, |watch| archive.compact(watch))?;
         self.refresh(py)?;
         let dict = PyDict::new(py);
         dict.set_item("games", report.games)?;
@@ -213,13 +256,20 @@ impl PyArchive {
     /// Reads all of the archive, compares it with its checksums, and decodes each game. Returns the `problems`, each with the `file`, the
     /// id of the `game` if it is one of a game, and the `problem`, and the numbers of all that was read.
     ///
+    /// `progress` is true for a progress bar on stderr, or a function of the games so far, all games, and the games so far.
+    ///
     /// >>> import halfmove
     /// >>> verified = halfmove.open(folder).verify()
     /// >>> verified["problems"], verified["games"], verified["plies"]
     /// ([], 3, 9)
-    fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    #[pyo3(signature = (*, progress=None))]
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let archive = self.now();
-        let report = watched(py, |watch| archive.verify(watch))?;
+        let report = with_progress(py, &archive, progress, |watch| archive.verify(watch))?;
         let problem = |problem: &Problem| -> PyResult<Bound<'py, PyDict>> {
             let dict = PyDict::new(py);
             dict.set_item("file", problem.file.display().to_string())?;

@@ -1,9 +1,13 @@
 //! Texts of a board: FEN, EPD, SAN, UCI.
 
-use halfmove_rules::{AnyPosition, Chess, EnPassantMode, Makruk, PackError};
+use halfmove_rules::{
+    AnyPosition, Chess, Color, EnPassantMode, Epd, EpdError, Makruk, Operand, Operation, PackError,
+    Role, SanError,
+};
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyType};
 
 use super::Board;
 use crate::moves::PyMove;
@@ -40,6 +44,32 @@ impl Board {
         self.field(0..4)
     }
 
+    /// The board of an EPD, and its operations by their names: moves as lists of `bm`, `am` and `pv`, else a number, a text or a move,
+    /// and `None` without an operand.
+    ///
+    /// >>> import halfmove
+    /// >>> board, operations = halfmove.Board.from_epd('8/8/8/8/8/k7/p7/K6R w - - bm Rh3+; id "a test"; ce +120;')
+    /// >>> operations
+    /// {'bm': [Move.from_uci('h1h3')], 'id': 'a test', 'ce': 120}
+    #[classmethod]
+    fn from_epd<'py>(
+        class: &Bound<'py, PyType>,
+        epd: &str,
+    ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let py = class.py();
+        let invalid = |error: &dyn std::fmt::Display| PyValueError::new_err(error.to_string());
+        let read: Epd = epd.trim().parse().map_err(|error: EpdError| invalid(&error))?;
+        let start = read.position().map_err(|error| invalid(&error))?;
+        let operations = PyDict::new(py);
+        for operation in &read.operations {
+            let value = value_of(py, operation, &start).map_err(|error| {
+                invalid(&format!("EPD, operation {}: {error}", operation.opcode()))
+            })?;
+            operations.set_item(operation.opcode(), value)?;
+        }
+        Ok((Self::at(start.into()), operations))
+    }
+
     /// The square behind a pawn that has just advanced two squares, or `None`.
     #[getter]
     fn ep_square(&self) -> Option<usize> {
@@ -57,6 +87,27 @@ impl Board {
     fn san_of(&self, r#move: PyMove) -> PyResult<String> {
         let mv = r#move.require(self.position())?;
         Ok(self.position().san(mv).to_string())
+    }
+
+    /// A legal move in long algebraic notation, with the square that the piece leaves.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board().lan(halfmove.Move.from_uci("g1f3"))
+    /// 'Ng1-f3'
+    fn lan(&self, r#move: PyMove) -> PyResult<String> {
+        let mv = r#move.require(self.position())?;
+        let san = self.position().san(mv).to_string();
+        let role = self.position().board().role_at(mv.from());
+        let (false, false, Some(role)) = (mv.is_null(), mv.is_castle(), role) else {
+            return Ok(san);
+        };
+        let letter = halfmove_rules::Piece { role, color: Color::White }.to_char();
+        let letter = if role == Role::Pawn { String::new() } else { letter.to_string() };
+        // What follows the target in SAN: a promotion, a check.
+        let target = mv.to().to_string();
+        let (_, end) = san.rsplit_once(&target).unwrap_or_default();
+        let sign = if self.position().is_capture(mv) { 'x' } else { '-' };
+        Ok(format!("{letter}{}{sign}{target}{end}", mv.from()))
     }
 
     /// A legal move in UCI notation, as this game writes it.
@@ -83,7 +134,7 @@ impl Board {
         for (index, mv) in variation.into_iter().enumerate() {
             let mv = mv.require(&position)?;
             let number = position.fullmove_number();
-            let is_white = position.side_to_move() == halfmove_rules::Color::White;
+            let is_white = position.side_to_move() == Color::White;
             text += &match (is_white, index) {
                 (true, 0) => format!("{number}. "),
                 (true, _) => format!(" {number}. "),
@@ -132,8 +183,7 @@ impl Board {
         let letters = self.position().board().to_string();
         let figure = |letter: char| {
             let piece = halfmove_rules::Piece::from_char(letter);
-            let figure = piece
-                .and_then(|piece| figure(piece.role, piece.color == halfmove_rules::Color::White));
+            let figure = piece.and_then(|piece| figure(piece.role, piece.color == Color::White));
             figure.unwrap_or(letter)
         };
         letters.trim_end().chars().map(figure).collect()
@@ -145,5 +195,41 @@ impl Board {
         let fen = self.position().to_string();
         let fields: Vec<&str> = fen.split(' ').skip(fields.start).take(fields.len()).collect();
         fields.join(" ")
+    }
+}
+
+/// The value of an operation of an EPD.
+fn value_of<'py>(
+    py: Python<'py>,
+    operation: &Operation,
+    start: &Chess,
+) -> PyResult<Bound<'py, PyAny>> {
+    let illegal = |error: SanError| PyValueError::new_err(error.to_string());
+    let mut position = AnyPosition::from(start.clone());
+    match (operation.opcode(), operation.operands()) {
+        ("bm" | "am", _) => {
+            let moves = operation.moves(start);
+            let moves = moves.map(|mv| Ok(PyMove::of(&position, mv.map_err(illegal)?)));
+            moves.collect::<PyResult<Vec<_>>>()?.into_bound_py_any(py)
+        }
+        ("pv", operands) => {
+            let mut moves = Vec::new();
+            for operand in operands {
+                let mv = position.parse_san(operand.as_str()).map_err(illegal)?;
+                moves.push(PyMove::of(&position, mv));
+                position.play_unchecked(mv);
+            }
+            moves.into_bound_py_any(py)
+        }
+        (_, []) => Ok(py.None().into_bound(py)),
+        (_, [Operand::Text(text), ..]) => text.into_bound_py_any(py),
+        (_, [word, ..]) => match (word.to_integer(), word.to_number()) {
+            (Some(number), _) => number.into_bound_py_any(py),
+            (None, Some(number)) => number.into_bound_py_any(py),
+            (None, None) => match position.parse_san(word.as_str()) {
+                Ok(mv) => PyMove::of(&position, mv).into_bound_py_any(py),
+                Err(_) => word.as_str().into_bound_py_any(py),
+            },
+        },
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use halfmove_rules::bitboard::attacks;
-use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Color, Move, Role, Square};
+use halfmove_rules::{
+    AnyPosition, Bitboard, Board as Placement, CastlingSide, Color, Move, Role, Square,
+};
 use pyo3::prelude::*;
 
 use super::Board;
@@ -72,7 +74,7 @@ impl Board {
     }
 
     /// True if a piece of a color on a square may not leave its line with the own king.
-    fn is_pinned(&self, color: bool, square: i64) -> PyResult<bool> {
+    pub(super) fn is_pinned(&self, color: bool, square: i64) -> PyResult<bool> {
         let (color, square) = (color_of(color), square_of(square)?);
         let board = self.position().board();
         Ok(match self.position() {
@@ -104,7 +106,7 @@ impl Board {
 
     /// The squares that the piece on a square attacks.
     fn attacks(&self, square: i64) -> PyResult<SquareSet> {
-        Ok(SquareSet(attacks_from(self.position(), square_of(square)?)))
+        Ok(SquareSet(attacks_from(self.position().board(), square_of(square)?)))
     }
 
     /// The squares of the pieces of a color that attack a square.
@@ -300,8 +302,7 @@ fn perft(position: &AnyPosition, depth: u32, is_over: &AtomicBool) -> u64 {
 }
 
 /// The squares that the piece on a square attacks.
-fn attacks_from(position: &AnyPosition, square: Square) -> Bitboard {
-    let board = position.board();
+pub(super) fn attacks_from(board: &Placement, square: Square) -> Bitboard {
     let (Some(piece), occupied) = (board.piece_at(square), board.occupied()) else {
         return Bitboard::EMPTY;
     };
@@ -318,13 +319,22 @@ fn attacks_from(position: &AnyPosition, square: Square) -> Bitboard {
 }
 
 /// The pieces of a color that attack a square.
-fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bitboard {
-    let board = position.board();
+pub(super) fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bitboard {
+    attackers_on(position, position.board(), by, square)
+}
+
+/// The same with other pieces.
+pub(super) fn attackers_on(
+    position: &AnyPosition,
+    board: &Placement,
+    by: Color,
+    square: Square,
+) -> Bitboard {
     match position {
         AnyPosition::Chess(_) => board.attackers(square, by, board.occupied()),
         AnyPosition::Makruk(_) => {
             let own = board.by_color(by).iter();
-            own.filter(|from| attacks_from(position, *from).has(square))
+            own.filter(|from| attacks_from(board, *from).has(square))
                 .fold(Bitboard::EMPTY, |set, from| set.with(from))
         }
     }

@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import club
 import halfmove
-from halfmove import _halfmove, functions, progress
+from halfmove import _halfmove, annotations, bitboards, exporters, functions, nodes, progress
 
 
 def as_text(value):
@@ -31,7 +32,7 @@ class Examples(unittest.TestCase):
         finder = doctest.DocTestFinder(exclude_empty=True)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
         tests = []
-        for module in [halfmove, halfmove.pgn, halfmove.scores, progress, functions]:
+        for module in [halfmove, halfmove.pgn, halfmove.scores, annotations, bitboards, exporters, functions, nodes, progress]:
             tests += finder.find(module, globs=dict(names))
         # Classes and functions of the compiled part, which the finder takes for those of another module.
         for name in dir(_halfmove):
@@ -47,7 +48,7 @@ class Examples(unittest.TestCase):
             tried += len(test.examples)
             runner.run(test)
         self.assertEqual(runner.failures, 0)
-        self.assertGreater(tried, 60)
+        self.assertGreater(tried, 80)
 
     def test_guide(self):
         """The guide, and the tasks that have a line of Python, in a folder with files of games."""
@@ -66,6 +67,31 @@ class Examples(unittest.TestCase):
                     os.chdir(here)
             self.assertEqual(failed, 0)
             self.assertGreater(tried, least)
+
+    def test_scripts_of_the_guides(self):
+        """The blocks that are not sessions are Python; the one for Polars runs, too."""
+        blocks = []
+        for page in ["python.md", "duckdb.md", "cluster.md", "other-tools.md"]:
+            text = (club.TESTDATA / "../docs/guide" / page).read_text()
+            blocks += re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        for block in blocks:
+            compile(block, "a guide", "exec")
+        self.assertGreater(len(blocks), 3)
+        (scan,) = [block for block in blocks if "scan_polars" in block and "as pl" in block]
+        try:
+            import polars
+        except ImportError:
+            self.skipTest("Polars is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            archive = halfmove.open(folder + "/club", create=True)
+            archive.import_pgn(club.plain("masters.pgn.zst"), sample=0.2, seed=1)
+            lines = scan.rstrip().splitlines()
+            names = {"club": archive}
+            exec("\n".join(lines[:-1]), names)
+            found = eval(lines[-1], names)
+            self.assertIsInstance(found, polars.DataFrame)
+            self.assertEqual(sum(found["len"]), archive.count(moves="e4 c5", since=1990))
+            self.assertGreater(sum(found["len"]), 10)
 
     def test_functions(self):
         """Each example of the table, as a call in Python."""

@@ -110,6 +110,99 @@ class Interrupts(unittest.TestCase):
                 self.assertIn("KeyboardInterrupt", self.interrupted(call, before=f"import {module}\n"))
 
 
+@unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers")
+class Upkeep(unittest.TestCase):
+    """Long work on an archive, which ends in the middle and leaves all as it was."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = Path(cls.folder.name) / "masters"
+        # As many games as make each of these calls last far longer than the timers.
+        masters = club.plain("masters.pgn.zst")
+        cls.archive = halfmove.open(cls.path, create=True, threads=1)
+        cls.archive.import_pgn(*[masters] * 4, again=True, duplicates="keep")
+        cls.before = cls.state()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def state(cls):
+        return sorted((path.name, path.stat().st_size) for path in Path(cls.folder.name).rglob("*"))
+
+    def check(self):
+        self.assertEqual(self.state(), self.before)
+        again = halfmove.open(self.path)
+        self.assertEqual((again.version, len(again), again.verify()["problems"]), (1, 4 * 20816, []))
+
+    def test_signals(self):
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        old = signal.signal(signal.SIGALRM, interrupt)
+        self.addCleanup(signal.signal, signal.SIGALRM, old)
+        for purpose, call in [
+            ("duplicates", lambda: self.archive.duplicates()),
+            ("remove_duplicates", lambda: self.archive.remove_duplicates(twins=True, merge_tags=True)),
+            ("compact", lambda: self.archive.compact()),
+            ("verify", lambda: self.archive.verify()),
+            ("export", lambda: self.archive.export(self.path.with_name("all.pgn"))),
+        ]:
+            with self.subTest(purpose):
+                # A new archive has nothing in memory.
+                type(self).archive = halfmove.open(self.path, threads=1)
+                with self.assertRaises(KeyboardInterrupt):
+                    signal.setitimer(signal.ITIMER_REAL, 0.03)
+                    call()
+                self.check()
+
+    def test_progress(self):
+        """A function that is called with the progress may end the work, too."""
+        text = self.path.with_name("all.pgn")
+        for purpose, call in [
+            ("compact", lambda progress: self.archive.compact(progress=progress)),
+            ("verify", lambda progress: self.archive.verify(progress=progress)),
+            ("export", lambda progress: self.archive.export(text, progress=progress)),
+        ]:
+            calls = []
+
+            def progress(done, total, games):
+                calls.append((done, total, games))
+                if games > 0:
+                    raise StopIteration("enough")
+
+            with self.subTest(purpose):
+                with self.assertRaisesRegex(StopIteration, "enough"):
+                    call(progress)
+                self.check()
+                *others, (done, total, games) = calls
+                self.assertTrue(all(it == (0, total, 0) for it in others))
+                self.assertEqual((done, total), (games, len(self.archive)))
+
+    def test_an_interrupted_export_keeps_the_file(self):
+        text = self.path.with_name("one.pgn")
+        self.archive.export(text, id=1)
+        text.chmod(0o640)
+        before = text.read_bytes()
+
+        def progress(*_):
+            self.assertEqual(text.read_bytes(), before)
+            raise KeyboardInterrupt
+
+        with self.assertRaises(FileExistsError):
+            self.archive.export(text, progress=progress)
+        with self.assertRaises(KeyboardInterrupt):
+            self.archive.export(text, overwrite=True, progress=progress)
+        self.assertEqual(text.read_bytes(), before)
+        self.assertEqual(self.archive.export(text, overwrite=True, id=range(1, 3)), 2)
+        self.assertEqual(text.stat().st_mode & 0o777, 0o640)
+        self.assertGreater(len(text.read_bytes()), len(before))
+        text.unlink()
+        self.check()
+
+
 class Threads(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -2,18 +2,22 @@
 
 import collections
 import io
+import itertools
 import os
+import re
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
 import club
 import halfmove
-from halfmove import functions, pgn
+from halfmove import functions, pgn, scores
 from things import THINGS
 
 try:
     import chess
+    import chess.engine
     import chess.pgn
     import chess.polyglot
 except ImportError:
@@ -22,7 +26,8 @@ except ImportError:
 ASKED = [
     "turn", "fullmove_number", "halfmove_clock", "is_check", "is_checkmate", "is_stalemate",
     "is_insufficient_material", "board_fen", "epd", "fen", "ply", "is_fivefold_repetition",
-    "has_legal_en_passant", "is_repetition", "is_seventyfive_moves", "ep_square", "__str__", "occupied", "is_fifty_moves", "is_valid",
+    "has_legal_en_passant", "has_pseudo_legal_en_passant", "checkers_mask", "castling_rights", "pawns", "knights", "bishops", "rooks",
+    "queens", "kings", "is_repetition", "is_seventyfive_moves", "ep_square", "__str__", "occupied", "is_fifty_moves", "is_valid",
 ]  # fmt: skip
 
 
@@ -34,12 +39,18 @@ def same_board(test, ours, theirs):
     for move in theirs.legal_moves:
         mine = halfmove.Move.from_uci(move.uci())
         test.assertEqual(ours.san(mine), theirs.san(move))
+        test.assertEqual(ours.lan(mine), theirs.lan(move))
         for name in [
             "is_capture", "is_castling", "is_en_passant", "gives_check", "is_zeroing", "is_kingside_castling", "is_queenside_castling",
+            "is_irreversible",
         ]:  # fmt: skip
             test.assertEqual(getattr(ours, name)(mine), getattr(theirs, name)(move), (name, move))
         found = ours.find_move(mine.from_square, mine.to_square, mine.promotion)
         test.assertEqual(found, mine)
+    for move in theirs.pseudo_legal_moves:
+        mine = halfmove.Move.from_uci(move.uci())
+        test.assertEqual(ours.is_into_check(mine), theirs.is_into_check(move), move)
+    test.assertEqual(list(ours.occupied_co), list(theirs.occupied_co))
     test.assertEqual({it.uci() for it in ours.generate_legal_captures()}, {it.uci() for it in theirs.generate_legal_captures()})
     masks = theirs.occupied_co[theirs.turn] & ~theirs.pawns, ~theirs.occupied & 0xFFFF_FFFF_FFFF_FFFF
     # To python-chess, the target of castling is the rook.
@@ -53,8 +64,13 @@ def same_board(test, ours, theirs):
             # python-chess calls an empty square and a piece of the other side pinned, too.
             is_own = theirs.color_at(square) == color
             test.assertEqual(ours.is_pinned(color, square), is_own and theirs.is_pinned(color, square))
+            if is_own:
+                test.assertEqual(int(ours.pin(color, square)), int(theirs.pin(color, square)))
+                test.assertEqual(ours.pin_mask(color, square), theirs.pin_mask(color, square))
+            test.assertEqual(ours.attackers_mask(color, square), theirs.attackers_mask(color, square))
             test.assertEqual(int(ours.attackers(color, square)), int(theirs.attackers(color, square)))
         test.assertEqual(int(ours.attacks(square)), int(theirs.attacks(square)))
+        test.assertEqual(ours.attacks_mask(square), theirs.attacks_mask(square))
         test.assertEqual(str(ours.piece_at(square)), str(theirs.piece_at(square)))
     for color in (True, False):
         for side in ["kingside", "queenside"]:
@@ -174,8 +190,158 @@ class Peers(unittest.TestCase):
             path.write_text(made)
         self.assertEqual(path.read_text(), made, "HALFMOVE_BLESS=1 writes it")
 
+    def test_sets_of_squares(self):
+        """Functions over sets, on the sets of real positions and on all pairs of squares."""
+        names = [name for name in dir(chess) if name.startswith("BB_") and hasattr(halfmove, name)]
+        for name in [*names, "SQUARES_180", "UNICODE_PIECE_SYMBOLS", "STARTING_BOARD_FEN"]:
+            mine, other = getattr(halfmove, name), getattr(chess, name)
+            same = list(other) if isinstance(mine, list) else other
+            self.assertEqual(mine, [list(it) for it in same] if name == "BB_PAWN_ATTACKS" else same, name)
+        self.assertGreater(len(names), 90)
+        sets = {0, 1, 1 << 63, halfmove.BB_ALL}
+        for game in itertools.islice(pgn.read_games(club.plain("masters.pgn.zst")), 5):
+            board = game.end().board()
+            sets |= {board.occupied, board.pawns, *board.occupied_co}
+        functions = ["popcount", "flip_vertical", "flip_horizontal", "flip_diagonal", "flip_anti_diagonal"]
+        functions += [name for name in dir(chess) if name.startswith("shift_") and not name.startswith("shift_2")]
+        for bits in sets:
+            for name in functions + (["lsb", "msb"] if bits else []):
+                self.assertEqual(getattr(halfmove, name)(bits), getattr(chess, name)(bits), name)
+            for name in ["scan_forward", "scan_reversed"]:
+                self.assertEqual(list(getattr(halfmove, name)(bits)), list(getattr(chess, name)(bits)), name)
+            ours, theirs = halfmove.SquareSet(bits), chess.SquareSet(bits)
+            self.assertEqual(int(ours.mirror()), int(theirs.mirror()))
+            self.assertEqual((ours.tolist(), int(ours.copy())), (theirs.tolist(), int(theirs)))
+            for other in sets:
+                self.assertEqual(int(ours.symmetric_difference(other)), int(theirs.symmetric_difference(other)))
+        for a in range(64):
+            self.assertEqual(int(halfmove.SquareSet.from_square(a)), int(chess.SquareSet.from_square(a)))
+            for b in range(64):
+                for name in ["between", "ray"]:
+                    self.assertEqual(getattr(halfmove, name)(a, b), getattr(chess, name)(a, b), (name, a, b))
+                    found = getattr(halfmove.SquareSet, name)(a, b)
+                    self.assertEqual(int(found), int(getattr(chess.SquareSet, name)(a, b)), (name, a, b))
+                for name in ["square_distance", "square_manhattan_distance", "square_knight_distance"]:
+                    self.assertEqual(getattr(halfmove, name)(a, b), getattr(chess, name)(a, b), (name, a, b))
+
+    def test_epd(self):
+        """Operations of EPD, in a text of each kind and in a suite of positions."""
+        lines = [
+            'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; id "start"; pv e4 e5 Nf3; ce -12; acd 1.5; sm Nf3; draw_offer;',
+            "4k3/8/8/8/8/8/4R3/4K3 b - - am Kd8; hmvc 3; fmvn 40;",
+        ]
+        tried = 0
+        for line in lines:
+            ours, found = halfmove.Board.from_epd(line)
+            theirs, expected = chess.Board.from_epd(line)
+            self.assertEqual((ours.fen(), ours.move_stack), (theirs.fen(), []))
+
+            def plain(value):
+                return [it.uci() for it in value] if isinstance(value, list) else value.uci() if hasattr(value, "uci") else value
+
+            self.assertEqual({k: plain(v) for k, v in found.items()}, {k: plain(v) for k, v in expected.items()})
+            tried += len(found)
+        self.assertEqual(tried, 10)
+        for line in ["", "x w - - bm e4;", lines[0].replace("bm e4", "bm e5"), "8/8/8/8/8/8/8/8 w - -"]:
+            with self.assertRaises(ValueError):
+                halfmove.Board.from_epd(line)
+
+    def test_exporters(self):
+        """The text of annotated games, in all forms."""
+        texts = [str(game) for game in pgn.read_games(club.plain("annotated.pgn.zst")) if not game.errors][:12]
+        tried = 0
+        for text in texts:
+            # python-chess keeps the ends of lines in comments.
+            tags, moves = text.split("\n\n")
+            text = f"{tags}\n\n{' '.join(moves.split())}"
+            theirs = chess.pgn.read_game(io.StringIO(text))
+            if theirs.errors:
+                continue
+            for columns, *shown in itertools.product([80, 20, None], *[[True, False]] * 3):
+                forms = dict(zip(["headers", "comments", "variations"], shown), columns=columns)
+                ours = pgn.read_game(io.StringIO(text))
+                found = ours.accept(pgn.StringExporter(**forms))
+                self.assertEqual(found, theirs.accept(chess.pgn.StringExporter(**forms)))
+                mine, other = io.StringIO(), io.StringIO()
+                counts = ours.accept(pgn.FileExporter(mine, **forms)), theirs.accept(chess.pgn.FileExporter(other, **forms))
+                self.assertEqual((mine.getvalue(), counts[0]), (other.getvalue(), counts[1]))
+                tried += 1
+        self.assertGreater(tried, 200)
+        self.assertEqual(str(pgn.Game.without_tag_roster()), "*")
+
+    def test_values_in_comments(self):
+        """python-chess reads what ours writes into comments, and writes the same values."""
+        games = [game for game in pgn.read_games(club.plain("annotated.pgn.zst")) if not game.errors][:8]
+        seconds = itertools.cycle([0, 0.5, 59.96, 3600, 7325.125, 180])
+        tried = 0
+        for game in games:
+            theirs = chess.pgn.read_game(io.StringIO(str(game)))
+            for mine, other in zip(game.mainline(), theirs.mainline()):
+                clock, taken, turn = next(seconds), next(seconds), mine.turn()
+                is_mate = tried % 3 == 0
+                score = scores.Score(mate=-4) if is_mate else scores.Score(cp=137)
+                mine.set_eval(scores.PovScore(score, turn), 12)
+                score = chess.engine.Mate(-4) if is_mate else chess.engine.Cp(137)
+                other.set_eval(chess.engine.PovScore(score, turn), 12)
+                for node in [mine, other]:
+                    node.set_clock(clock)
+                    node.set_emt(taken)
+                    node.set_arrows([(12, 28), (31, 31)])
+                again = chess.pgn.read_game(io.StringIO(f"1. e4 {{{mine.comment}}} *")).next()
+                self.assertEqual((again.clock(), again.emt(), again.eval_depth()), (other.clock(), other.emt(), 12))
+                marks = [[(it.tail, it.head, it.color) for it in node.arrows()] for node in [again, other]]
+                self.assertEqual(marks[0], marks[1])
+                self.assertEqual(mine.arrows(), marks[1])
+                self.assertEqual((mine.clock(), mine.emt(), mine.eval_depth()), (other.clock(), other.emt(), 12))
+                self.assertEqual(mine.eval().relative.mate(), other.eval().relative.mate())
+                self.assertEqual(mine.eval().relative.score(), other.eval().relative.score())
+                for node in [mine, other]:
+                    node.set_clock(None)
+                    node.set_emt(None)
+                    node.set_eval(None)
+                    node.set_arrows([])
+                self.assertEqual(mine.comment.split(), other.comment.split())
+                tried += 1
+        self.assertGreater(tried, 100)
+
+    def test_glyphs(self):
+        names = [name for name in dir(chess.pgn) if name.startswith("NAG_")]
+        self.assertEqual([getattr(pgn, name) for name in names], [getattr(chess.pgn, name) for name in names])
+
+    def test_missing_names(self):
+        """The guide lists all public names of python-chess that are not here."""
+
+        def public(what):
+            # Names of modules and types that python-chess has imported are not its own.
+            own = {name: value for name, value in vars(what).items() if not name.startswith("_")}
+            if what in (chess, chess.pgn):
+                own = {name: value for name, value in own.items() if not isinstance(value, types.ModuleType)}
+                return {name for name, value in own.items() if getattr(value, "__module__", what.__name__) == what.__name__}
+            return {name for name in dir(what) if not name.startswith("_")}
+
+        page = (club.TESTDATA / "../docs/guide/python-chess.md").read_text()
+        listed = set(re.findall(r"`([A-Za-z]\w*)", page.split("## What is missing")[1].split("\n## ")[0]))
+        missing = set()
+        for ours, theirs in [
+            (halfmove, chess),
+            (halfmove.Board, chess.Board),
+            (halfmove.Move, chess.Move),
+            (halfmove.Piece, chess.Piece),
+            (halfmove.SquareSet, chess.SquareSet),
+            (halfmove.Outcome, chess.Outcome),
+            (pgn, chess.pgn),
+            (pgn.Game, chess.pgn.Game),
+            (pgn.ChildNode, chess.pgn.ChildNode),
+            (pgn.Headers, chess.pgn.Headers),
+        ]:
+            missing |= public(theirs) - set(dir(ours))
+        kinds = ("STATUS_", "BB_DIAG", "BB_FILE_", "BB_RANK_", "BB_RAYS")
+        missing = {name for name in missing if not name.startswith(kinds) and not name.endswith(("_REGEX", "T"))}
+        self.assertEqual(missing - listed, set())
+
     def test_starts_and_arrows(self):
         for number in range(0, 960, 37):
+            self.assertEqual(halfmove.Board.from_chess960_pos(number).chess960_pos(), number)
             self.assertEqual(halfmove.Board.from_chess960_pos(number).fen(), chess.Board.from_chess960_pos(number).fen())
         for text in ["[%cal Ge2e4,Rd8h4][%csl Yh4]", "[%csl Gd4, Bd5] and [%cal Ya1h8]", "[%cal Ge2]", "none", "[%cal Xe2e4]"]:
             game = f"1. e4 {{{text}}} *"

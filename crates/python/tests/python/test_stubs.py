@@ -1,6 +1,7 @@
 """The stubs say what is there, and mypy agrees with the package."""
 
 import ast
+import doctest
 import os
 import subprocess
 import sys
@@ -115,12 +116,17 @@ class Stubs(unittest.TestCase):
             "functions.reaches(b'', board)\n"
             "halfmove.open('club').search(year=range(1990, 2000), eco=['B90', 'B91'], exact=True)\n"
         )
+        # The sessions of the guide.
+        text = (Path(os.environ["HALFMOVE_TESTDATA"]) / "../docs/guide/python.md").read_text()
+        session = "".join(example.source for example in doctest.DocTestParser().get_examples(text))
         wrong = "import halfmove\nhalfmove.open('club').search(playr='tal')\n"
         with tempfile.TemporaryDirectory() as folder:
             use = Path(folder) / "use.py"
             use.write_text(script)
             command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", folder]
-            for what in [[str(PACKAGE)], [str(use)]]:
+            guide = Path(folder) / "guide.py"
+            guide.write_text(session)
+            for what in [[str(PACKAGE)], [str(use)], [str(guide)]]:
                 done = subprocess.run(
                     command + what, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE.parent)}
                 )
