@@ -234,6 +234,16 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         None
     }
 
+    /// The sum of the scalar products of a row of numbers up to 127 with other rows.
+    ///
+    /// For the crates of this project; it may change at any time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn products<const N: usize, const R: usize>(self, one: &[u8; N], rows: [&[i8; N]; R]) -> i32 {
+        let pairs = rows.into_iter().flat_map(|row| one.iter().zip(row));
+        pairs.map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
+    }
+
     /// Computes [`Pieces::attacks`].
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
@@ -396,6 +406,11 @@ impl<C: Cpu> Cpu for OneByOne<C> {
         masks: [u8; N],
     ) -> Option<([u64; N], u64)> {
         self.0.nibbles(bytes, sets, masks)
+    }
+
+    #[inline(always)]
+    fn products<const N: usize, const R: usize>(self, one: &[u8; N], rows: [&[i8; N]; R]) -> i32 {
+        self.0.products(one, rows)
     }
 
     #[inline(always)]

@@ -16,6 +16,7 @@ mod nibbles;
 mod pext;
 mod pext_table;
 mod pieces;
+mod products;
 mod squares;
 
 pub use pext::Pext;

@@ -61,10 +61,14 @@ pub(crate) use self::model::Step;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dense;
 
-/// The upper bounds of the bands of ratings. No rating is band 0, ratings of the last bound or more are band 7.
-const BANDS: [u32; 6] = [1_400, 1_700, 2_000, 2_250, 2_450, 2_600];
+/// The lower bounds of the bands 2 to 7 of ratings.
+///
+/// ```text
+/// 0 no rating │ 1 below 1,400 │ 2 from 1,400 │ 3 from 1,700 │ 4 from 2,000 │ 5 from 2,250 │ 6 from 2,450 │ 7 from 2,600
+/// ```
+pub const BANDS: [u32; 6] = [1_400, 1_700, 2_000, 2_250, 2_450, 2_600];
 
-/// The setting of a game, an input of the model: twice its band of ratings, and 1 more if it is fast.
+/// The setting of a game, an input of the model: twice its [band](BANDS) of ratings, and 1 more if it is fast.
 ///
 /// The rating is the mean of the tags `WhiteElo` and `BlackElo`, or the only one. A game is fast if the tag `TimeControl`
 /// gives a side less than eight minutes.

@@ -164,7 +164,7 @@ impl HalfmoveRows {
             self.next += 1;
             let Some(bytes) = sources.moves.at(row) else { continue };
             moves.clear();
-            let last = usize::try_from(plies.last()).unwrap_or(usize::MAX);
+            let last = plies.last().map_or(0, |last| usize::try_from(last).unwrap_or(usize::MAX));
             let start = halfmove::first_moves(bytes, last, &mut moves);
             let start = start.map_err(|why| damaged("moves", why))?;
             let mut game = Played::new(sources.id(row), start, &moves, plies);

@@ -199,7 +199,8 @@ impl Training {
         for game in 0..games.num_rows() {
             let Some(bytes) = moves.at(game) else { continue };
             line.clear();
-            let last = usize::try_from(self.plies.last()).unwrap_or(usize::MAX);
+            let last = self.plies.last();
+            let last = last.map_or(0, |last| usize::try_from(last).unwrap_or(usize::MAX));
             let start = halfmove::first_moves(bytes, last, &mut line);
             let start = start.map_err(|why| damaged("moves", why))?;
             if !self.rules.is_of(&start) {

@@ -1,7 +1,7 @@
 //! The model of the codec `dense`, fitted to games.
 //!
-//! The weights are those of a softmax over the legal moves, and of a net. Stochastic gradient descent with a step for each weight
-//! (Adagrad) makes the played moves more likely, game by game in an order that the seed gives. All is done in one
+//! The weights are those of a softmax over the legal moves, and of a net. Stochastic gradient descent with a learning rate for each weight
+//! (Adagrad; its paper is named in `net.rs`) makes the played moves more likely, game by game in an order that the seed gives. All is done in one
 //! thread, with operations that every machine rounds alike: the same games and the same seed give the same file.
 
 mod book;
@@ -23,7 +23,7 @@ pub const NET: &str = "net";
 pub struct Fit {
     /// Passes over all games.
     pub epochs: u32,
-    /// The step of Adagrad in the first pass; it falls linearly, to a tenth at the end.
+    /// Adagrad's base learning rate at the start. It falls linearly to a tenth at the end.
     pub step: f32,
     /// The seed of the order of games.
     pub seed: u64,
@@ -89,14 +89,14 @@ impl Random {
     }
 }
 
-/// A smaller gradient is passed over: unlikely moves that were not played teach next to nothing.
+/// Smaller gradients change nothing: those of unlikely moves that were not played.
 const LEAST_GRADIENT: f32 = 0.002;
 
-/// A weight, and the sum of the squares of its gradients.
+/// A weight with Adagrad's accumulator: the sum of the squares of its gradients, from 1.
 #[derive(Copy, Clone)]
 struct Weight {
     value: f32,
-    squares: f32,
+    accumulator: f32,
 }
 
 struct Learner {
@@ -114,9 +114,9 @@ impl Learner {
         let mut weights = Vec::with_capacity(WEIGHTS);
         for table in TABLES {
             let is_without = without.iter().any(|name| name == table.name);
-            // After an infinite gradient, no step is left.
-            let squares = if is_without { f32::INFINITY } else { 1.0 };
-            weights.resize(weights.len() + table.len, Weight { value: 0.0, squares });
+            // An infinite accumulator makes the learning rate 0.
+            let accumulator = if is_without { f32::INFINITY } else { 1.0 };
+            weights.resize(weights.len() + table.len, Weight { value: 0.0, accumulator });
         }
         let is_without_net = without.iter().any(|name| name == NET);
         let net = (!is_without_net).then(|| net::Learner::new(random));
@@ -153,8 +153,8 @@ impl Learner {
                 let (square, change) = (gradient * gradient, gradient * self.step);
                 for at in &sample.features[begin..end] {
                     let weight = &mut weights[*at as usize];
-                    weight.squares += square;
-                    weight.value -= change / weight.squares.sqrt();
+                    weight.accumulator += square;
+                    weight.value -= change / weight.accumulator.sqrt();
                 }
             }
             begin = end;

@@ -1,8 +1,8 @@
-//! Queries that end when their result is dropped.
+//! Joins that stop soon after their query is cancelled or its deadline has passed.
 //!
-//! The engine drops a query where it yields, which is when it reads its inputs. Joins multiply rows, so they may work for
-//! minutes in between, and on all threads of the runtime, whose timers wait for that. Here they yield, and fail in the middle
-//! of a batch.
+//! A task of the query engine can be cancelled only when it yields, which is when it reads its inputs. Joins multiply rows: one may
+//! compute for minutes between two batches of its input, on all threads of the runtime, so that not even timers run. The plans
+//! made here have joins that yield between batches, and whose conditions check the cancellation token and the deadline within a batch.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use halfmove_archive::{ArchiveError, CancelToken};
 use crate::error::raise;
 use crate::execution::Deadline;
 
-/// Cancels work when it is dropped.
+/// A guard that cancels a token when it is dropped.
 pub(crate) struct CancelOnDrop(pub(crate) CancelToken);
 
 impl Drop for CancelOnDrop {
@@ -35,7 +35,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The same plan, whose joins end soon after the token is cancelled, or after the deadline.
+/// Returns the plan with joins that fail soon after the token is cancelled or the deadline has passed.
 pub(crate) fn stoppable(
     plan: Arc<dyn ExecutionPlan>,
     token: &CancelToken,
@@ -51,9 +51,9 @@ pub(crate) fn stoppable(
     .data()
 }
 
-/// Conditions that fail when a query was stopped.
+/// The check of the token and the deadline, as a function in conditions.
 struct Stop {
-    /// Returns its argument.
+    /// Returns its argument, or an error if the query was stopped.
     function: Arc<ScalarUDF>,
     config: Arc<ConfigOptions>,
 }
@@ -77,7 +77,7 @@ impl Stop {
         Self { function: Arc::new(function), config: Arc::default() }
     }
 
-    /// A join that can be stopped.
+    /// Returns a join with the check in its condition; `None` for a plan that is not a join.
     fn join(&self, plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
         if plan.downcast_ref::<CrossJoinExec>().is_some() {
             return Ok(Some(Arc::clone(plan)));
@@ -99,20 +99,20 @@ impl Stop {
         join.builder().with_filter(filter).build_exec().map(Some)
     }
 
-    /// The rows of a join, until the query is stopped. It yields after some batches.
+    /// Returns a plan with the rows of a join, the check for each batch, and a yield after some batches.
     fn rows(&self, join: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
         let always = self.condition(lit(true), &join.schema())?;
         Ok(Arc::new(FilterExec::try_new(always, Arc::new(CooperativeExec::new(join)))?))
     }
 
-    /// The same filter, until the query is stopped.
+    /// Adds the check to the filter of a join.
     fn filter(&self, filter: &JoinFilter) -> Result<JoinFilter> {
         let (schema, columns) = (Arc::clone(filter.schema()), filter.column_indices().to_vec());
         let condition = self.condition(Arc::clone(filter.expression()), &schema)?;
         Ok(JoinFilter::new(condition, columns, schema))
     }
 
-    /// The same condition, until the query is stopped.
+    /// Adds the check to a condition.
     fn condition(&self, condition: PhysicalExprRef, schema: &Schema) -> Result<PhysicalExprRef> {
         let (function, config) = (Arc::clone(&self.function), Arc::clone(&self.config));
         let condition = ScalarFunctionExpr::try_new(function, vec![condition], schema, config)?;
@@ -120,7 +120,7 @@ impl Stop {
     }
 }
 
-/// Returns true if a join without a filter returns every pair that it finds, and so yields.
+/// Returns true if a join without a filter returns each pair of rows that it finds: it yields often enough without a check.
 fn returns_pairs(join: JoinType) -> bool {
     matches!(join, JoinType::Inner | JoinType::Left | JoinType::Right | JoinType::Full)
 }

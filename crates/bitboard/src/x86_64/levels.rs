@@ -3,7 +3,7 @@
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 use super::detect::{AVX2, AVX512, BMI2, FAST_PEXT, Features, LANE_COUNTS, PACK, SCALAR};
-use super::{nibbles, pieces, squares};
+use super::{nibbles, pieces, products, squares};
 use crate::attacks::Pieces;
 use crate::cpu::{Cpu, Level, Nibbles, Step, Task, sealed::Sealed};
 use crate::sliders::{Hyperbola, Pext, Sliders};
@@ -62,7 +62,8 @@ pub(crate) fn prefetch<T>(value: &T) {
 /// Implements [`Cpu`] for a proof, whose field is the sliders to use: the code of a task is compiled with the
 /// features of the level.
 macro_rules! is_cpu {
-    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path, $nibbles:path
+    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path, $nibbles:path,
+        $products:path
         $(, squares: $squares:path)?) => {
         impl Sealed for $cpu {}
 
@@ -137,6 +138,16 @@ macro_rules! is_cpu {
                 // SAFETY: a value of this type is proof of the features.
                 Some(unsafe { $nibbles(bytes, sets, masks) })
             }
+
+            #[inline(always)]
+            fn products<const N: usize, const R: usize>(
+                self,
+                one: &[u8; N],
+                rows: [&[i8; N]; R],
+            ) -> i32 {
+                // SAFETY: a value of this type is proof of the features.
+                unsafe { $products(one, rows) }
+            }
             $(
                 #[inline(always)]
                 fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
@@ -155,7 +166,8 @@ is_cpu!(
     "avx2,bmi1,bmi2,lzcnt,popcnt",
     pieces::attacks_avx2,
     pieces::mobility_avx2,
-    nibbles::nibbles_avx2
+    nibbles::nibbles_avx2,
+    products::products_avx2
 );
 is_cpu!(
     V3WithoutPext,
@@ -164,7 +176,8 @@ is_cpu!(
     "avx2,bmi1,bmi2,lzcnt,popcnt",
     pieces::attacks_avx2,
     pieces::mobility_avx2,
-    nibbles::nibbles_avx2
+    nibbles::nibbles_avx2,
+    products::products_avx2
 );
 is_cpu!(
     V4,
@@ -174,5 +187,6 @@ is_cpu!(
     pieces::attacks_avx512,
     pieces::mobility_avx512,
     nibbles::nibbles_avx512,
+    products::products_avx512,
     squares: squares::multiples
 );

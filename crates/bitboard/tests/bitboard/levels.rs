@@ -47,6 +47,21 @@ impl Task for Multiples {
     }
 }
 
+/// The scalar products of rows of any length, and of none.
+#[derive(Copy, Clone)]
+struct Products<const N: usize>([u8; N], [[i8; N]; 3]);
+
+impl<const N: usize> Task for Products<N> {
+    type Output = [i32; 3];
+
+    fn run<C: Cpu>(self, cpu: C) -> [i32; 3] {
+        let [a, b, c] = &self.1;
+        let three = cpu.products(&self.0, [a, b, c]);
+        assert_eq!(OneByOne(cpu).products(&self.0, [a, b, c]), three);
+        [three, cpu.products(&self.0, [a]), cpu.products(&self.0, [])]
+    }
+}
+
 struct LevelOf;
 
 impl Task for LevelOf {
@@ -83,6 +98,38 @@ fn multiples_are_those_of_the_squares() {
             assert_eq!(found[..expected.len()], expected, "{squares:?}");
         }
     }
+}
+
+/// Random rows, and those whose products are the largest and the smallest.
+fn products_of<const N: usize>(state: &mut u64) {
+    let extremes = [(127, i8::MAX), (127, i8::MIN), (0, i8::MIN)];
+    for round in 0..500 {
+        let (mut one, mut rows) = ([0; N], [[0; N]; 3]);
+        one.iter_mut().for_each(|byte| *byte = random(state) as u8 & 127);
+        rows.as_flattened_mut().iter_mut().for_each(|byte| *byte = random(state) as i8);
+        if let Some((a, b)) = extremes.get(round) {
+            (one, rows) = ([*a; N], [[*b; N]; 3]);
+        }
+        let product = |row: &[i8; N]| -> i32 {
+            (0..N).map(|at| i32::from(one[at]) * i32::from(row[at])).sum()
+        };
+        let expected = [rows.iter().map(product).sum(), product(&rows[0]), 0];
+        for found in on_every_cpu(Products(one, rows)) {
+            assert_eq!(found, expected, "{N}");
+        }
+    }
+}
+
+#[test]
+fn products_are_those_of_the_numbers() {
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    products_of::<0>(&mut state);
+    products_of::<1>(&mut state);
+    products_of::<15>(&mut state);
+    products_of::<63>(&mut state);
+    products_of::<64>(&mut state);
+    products_of::<176>(&mut state);
+    products_of::<255>(&mut state);
 }
 
 #[test]

@@ -1,24 +1,34 @@
-//! A learner: a model that goes on learning in a block of games, in the same way when it is written and when it is read.
+//! A learner: a model that goes on learning in a block of games, in the same way when the block is written and when it is read.
 //!
-//! It begins with the weights of the tables, and with a further table for moves in positions: players repeat their openings. After
-//! each half-move, the weights of what happened grow by what it was unexpected, and those of the rest shrink.
+//! It begins with the weights of the tables, and with a further table for moves in positions, because players repeat their openings. Each half-move is
+//! a step of stochastic gradient descent: the gradient of the bits that a symbol takes is the difference between its probability and
+//! what happened, 1 or 0. All is in fixed-point numbers, so every machine learns the same.
 
-use super::model::Model;
+use halfmove_game::rules::cpu;
+
+use super::distribution::UNIT;
+use super::model::{Model, WEIGHT_UNIT};
 use super::range::TOTAL;
 use super::tables::WEIGHTS;
 
-/// The bits by which a learner's weight is finer than one of the model's.
-const FINER: u32 = 13;
+/// The fixed-point scale of a learner's weights: the number of bits after the point, in units of the model's.
+const WEIGHT_SCALE: u32 = 13;
+
+/// The binary logarithm of the units of a learner's weight in one of a score.
+const SCORE_SHIFT: u32 = WEIGHT_SCALE - (UNIT / WEIGHT_UNIT).trailing_zeros();
 
 /// The number of weights of moves in positions.
-const KNOWN: usize = 1 << 20;
+const POSITION_WEIGHTS: usize = 1 << 20;
 
-/// A smaller difference of a frequency is passed over.
-const MIN_DIFFERENCE: i32 = 128;
+/// The least difference of frequencies that changes weights.
+const MIN_GRADIENT: i32 = 128;
 
-/// The rates of learning of a weight of a table, and of one of a move in a position: its change for each unit of a frequency, in 2⁻¹².
+/// The learning rates of the weights of tables and of those of moves in positions.
 const RATE: i32 = 40;
-const RATE_KNOWN: i32 = 8_192;
+const POSITION_RATE: i32 = 8_192;
+
+/// The fixed-point scale of the learning rates.
+const RATE_SCALE: u32 = 12;
 
 /// The largest weight.
 const MAX_WEIGHT: i32 = 1 << 20;
@@ -28,16 +38,16 @@ const MAX_WEIGHT: i32 = 1 << 20;
 pub(crate) struct Learner {
     /// The weights of the tables, then those of moves in positions.
     weights: Vec<i32>,
-    /// The indices of the features at this half-move, with the end of those of each symbol.
+    /// The indices of the weights of all symbols of this half-move but a null move, and the end of those of each.
     features: Vec<u32>,
     ends: Vec<usize>,
 }
 
 impl Learner {
     pub(crate) fn new(model: &Model) -> Self {
-        let weights = model.weights().iter().map(|weight| i32::from(*weight) << FINER);
+        let weights = model.weights().iter().map(|weight| i32::from(*weight) << WEIGHT_SCALE);
         let mut weights: Vec<i32> = weights.collect();
-        weights.resize(WEIGHTS + KNOWN, 0);
+        weights.resize(WEIGHTS + POSITION_WEIGHTS, 0);
         Self { weights, features: Vec::new(), ends: Vec::new() }
     }
 
@@ -47,47 +57,43 @@ impl Learner {
         self.ends.clear();
     }
 
-    /// Adds a feature of a symbol, and returns its weight.
+    /// Adds a symbol by the indices of its weights. Returns its score, without what the net adds.
     #[inline(always)]
-    pub(super) fn weight(&mut self, index: usize) -> i32 {
-        self.features.push(index as u32);
-        self.weights[index]
-    }
-
-    /// Adds a move in a position, by its key, as a feature of a symbol, and returns its weight.
-    #[inline(always)]
-    pub(super) fn known(&mut self, position: u64, key: u16) -> i32 {
-        let mixed = (position ^ u64::from(key)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let index = mixed >> (64 - KNOWN.trailing_zeros());
-        self.weight(WEIGHTS + index as usize)
-    }
-
-    /// Ends the features of a symbol.
-    #[inline(always)]
-    pub(super) fn end(&mut self) {
+    pub(super) fn score(&mut self, features: impl IntoIterator<Item = u32>) -> i32 {
+        let begin = self.features.len();
+        self.features.extend(features);
         self.ends.push(self.features.len());
+        let weights = self.features[begin..].iter().map(|at| self.weights[*at as usize]);
+        weights.sum::<i32>() >> SCORE_SHIFT
     }
 
-    /// A sum of weights in units of one of the model's, in parts of 1 / `unit`.
+    /// Prefetches a weight.
     #[inline(always)]
-    pub(super) const fn sum(sum: i32, unit: i32) -> i32 {
-        sum >> (FINER - unit.trailing_zeros())
+    pub(super) fn prefetch(&self, index: u32) {
+        cpu::prefetch(&self.weights[index as usize]);
     }
 
-    /// Learns the symbol that happened, of the frequencies of all.
+    /// The index of the weight of a move in a position, by their keys. Different moves may share one.
+    #[inline(always)]
+    pub(super) fn position_move(position: u64, mv: u16) -> u32 {
+        let mixed = (position ^ u64::from(mv)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        WEIGHTS as u32 + (mixed >> (64 - POSITION_WEIGHTS.trailing_zeros())) as u32
+    }
+
+    /// Takes a step against the gradient: of the frequencies of the symbols, and the number of the one that happened.
     pub(super) fn learn(&mut self, frequencies: &[u32], happened: usize) {
         let mut begin = 0;
         for (symbol, (frequency, &end)) in frequencies.iter().zip(&self.ends).enumerate() {
-            let wanted = if symbol == happened { TOTAL as i32 } else { 0 };
-            let difference = wanted - *frequency as i32;
-            if difference.abs() > MIN_DIFFERENCE {
-                let change = |rate: i32| (difference * rate + (1 << 11)) >> 12;
-                let (change, change_known) = (change(RATE), change(RATE_KNOWN));
+            let expected = if symbol == happened { TOTAL as i32 } else { 0 };
+            let gradient = expected - *frequency as i32;
+            if gradient.abs() > MIN_GRADIENT {
+                let step = |rate: i32| (gradient * rate + (1 << (RATE_SCALE - 1))) >> RATE_SCALE;
+                let (step, position_step) = (step(RATE), step(POSITION_RATE));
                 for &feature in &self.features[begin..end] {
                     let index = feature as usize;
-                    let change = if index < WEIGHTS { change } else { change_known };
+                    let step = if index < WEIGHTS { step } else { position_step };
                     let weight = &mut self.weights[index];
-                    *weight = (*weight + change).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                    *weight = (*weight + step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
                 }
             }
             begin = end;

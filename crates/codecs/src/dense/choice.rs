@@ -1,37 +1,91 @@
-//! A choice: the features of all that can happen at a half-move.
+//! The symbols of a half-move: what can happen, with its features.
 
-use halfmove_game::rules::Move;
 use halfmove_game::rules::cpu::Cpu;
+use halfmove_game::rules::{Color, Move, MoveList, Role};
 
 use super::book::{self, Book};
 use super::context::Context;
-use super::features::{Candidate, of_end, of_move};
+use super::features::{self, EACH, Indices, Movement, OF_END};
 use super::net;
 use super::scan::Scan;
+use super::tables::BOOK_WEIGHTS;
 
-/// Takes the features of a position and of all that can happen there: the weights of the end, the position, then the weights of
-/// each move and the move.
+/// A receiver of the features of all that can happen at a half-move: of the end of the game, then of each legal move.
 pub(super) trait Sink {
-    /// A weight of the end or of the next move, by its index.
-    fn weight(&mut self, index: usize);
+    /// Receives the position, by its Zobrist key and its input rows of the net, and the indices of the weights of the end.
+    fn end(&mut self, position: u64, inputs: &[u16], features: &[u32; OF_END]);
 
-    /// The position, by its key and its rows in the net.
-    fn position(&mut self, key: u64, rows: &[u16]);
+    /// Receives a move, by its [key](Candidate::key) and its output rows of the net, and the indices of its weights.
+    fn movement(&mut self, key: u16, outputs: [u16; 3], features: &[u32]);
 
-    /// A move, by its order and its rows in the net.
-    fn movement(&mut self, key: u16, rows: [usize; 3]);
+    /// Announces a move, whose weights will be needed soon.
+    fn prefetch(&self, _position: u64, _key: u16, _features: &Indices) {}
 }
 
-/// The choices at a half-move, in order: the end of the game, then the legal moves.
-#[derive(Debug, Default)]
+/// A legal move with its features.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Candidate {
+    /// The move itself.
+    pub(super) mv: Move,
+    /// Its bits on the mirrored board, by which the moves are sorted.
+    key: u16,
+    /// Its rows of the net.
+    outputs: [u16; 3],
+    features: Indices,
+}
+
+const NONE: Candidate =
+    Candidate { mv: Move::NULL, key: 0, outputs: [0; 3], features: [0; EACH + 1] };
+
+/// The bits of a move that differ on the mirrored board.
+pub(super) fn mirror(context: &Context) -> u16 {
+    match context.position.side_to_move() {
+        Color::White => 0,
+        Color::Black => 56 | 56 << 6,
+    }
+}
+
+/// The legal moves at a half-move, in the order of their keys.
+#[derive(Debug)]
 pub(super) struct Choice {
     pub(super) candidates: Vec<Candidate>,
-    rows: Vec<u16>,
+    inputs: Vec<u16>,
+    keys: Vec<u16>,
+    moves: MoveList,
+    /// What each of our pieces adds to the indices of its moves, by its square.
+    pieces: Box<[Indices; 64]>,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self {
+            candidates: Vec::new(),
+            inputs: Vec::new(),
+            keys: Vec::new(),
+            moves: MoveList::new(),
+            pieces: Box::new([[0; EACH + 1]; 64]),
+        }
+    }
+}
+
+/// The number of keys that are compared at a time.
+const LANES: usize = 32;
+
+/// The number of keys below one of them; the number of keys is a multiple of [`LANES`].
+#[inline(always)]
+fn rank(keys: &[u16], key: u16) -> u16 {
+    let mut counts = [0u16; LANES];
+    for keys in keys.as_chunks::<LANES>().0 {
+        for (count, other) in counts.iter_mut().zip(keys) {
+            *count += u16::from(*other < key);
+        }
+    }
+    counts.iter().sum()
 }
 
 impl Choice {
-    /// Finds the legal moves, and gives `sink` the features of all that can happen. Returns true
-    /// if something can: not when the side to move is mated.
+    /// Finds the legal moves, and passes the features of all that can happen to `sink`. Returns true
+    /// if something can: not when the side to move is mated. `played` is the move that a trainer learns.
     #[inline(always)]
     pub(super) fn visit(
         &mut self,
@@ -42,25 +96,64 @@ impl Choice {
         sink: &mut impl Sink,
     ) -> bool {
         let scan = Scan::new(cpu, context);
-        Candidate::all(cpu, context, &scan, &mut self.candidates);
-        if self.candidates.is_empty() && scan.is_check {
+        context.position.fill_moves_on(cpu, &mut self.moves);
+        let moves = self.moves.as_slice();
+        if moves.is_empty() && scan.is_check {
             return false;
         }
-        of_end(context, &scan, self.candidates.len(), |index| sink.weight(index));
-        self.rows.clear();
-        net::inputs(context, &scan, |row| self.rows.push(row as u16));
+        self.inputs.clear();
+        net::inputs(context, &scan, |row| self.inputs.push(row));
         let position = context.position.zobrist().0;
-        sink.position(position, &self.rows);
+        sink.end(position, &self.inputs, &features::of_end(context, &scan, moves.len()));
+        for from in super::scan::squares(scan.ours) {
+            self.pieces[from] = features::of_piece(context, &scan, scan.our_role(from), from);
+        }
+
+        let mirror = mirror(context);
+        self.keys.clear();
+        self.keys.extend(moves.iter().map(|mv| mv.to_bits() ^ mirror));
+        self.keys.resize(moves.len().next_multiple_of(LANES), u16::MAX);
+        self.candidates.resize(moves.len(), NONE);
         let total = if context.ply < book::PLIES { book.total(position) } else { None };
-        for candidate in &self.candidates {
-            let class = total.map(|total| {
-                let share = book.share(position, candidate.key, played == Some(candidate.mv));
-                book::class(share, total)
-            });
-            let exchange =
-                of_move(cpu, context, &scan, candidate, class, |index| sink.weight(index));
-            let &Candidate { kind, from, to, key, .. } = candidate;
-            sink.movement(key, net::outputs(kind, from, to, exchange));
+        // The generator lists the moves of a piece together, so that branches on its kind are foreseen. Their number is small, and
+        // to count the smaller keys takes less time than to sort them.
+        for (&mv, &key) in moves.iter().zip(&self.keys) {
+            let rank = rank(&self.keys, key);
+            let (from, mut to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
+            let (kind, captured) = match mv.promotion() {
+                _ if mv.is_castle() => {
+                    to = if to > from { 6 } else { 2 };
+                    (6, 0)
+                }
+                promotion => {
+                    let kind = match promotion {
+                        Some(Role::Queen) => 7,
+                        Some(Role::Knight) => 8,
+                        Some(_) => 9,
+                        None => scan.our_role(from),
+                    };
+                    let is_en_passant = kind == 0 && from % 8 != to % 8;
+                    (kind, scan.their_class(to).max(usize::from(is_en_passant)))
+                }
+            };
+            let piece = match kind {
+                0..6 => self.pieces[from & 63],
+                _ => features::of_piece(context, &scan, kind, from),
+            };
+            let movement = Movement { kind, from, to, captured };
+            let mut features = features::of_move(cpu, &scan, movement, piece);
+            sink.prefetch(position, key, &features);
+            if let Some(total) = total {
+                let share = book.share(position, key, played == Some(mv));
+                let index = BOOK_WEIGHTS + book::class(share, total) * 2 + context.setting % 2;
+                features[EACH] = index as u32;
+            }
+            let outputs = net::outputs(kind, from, to, captured, scan.their.least(to));
+            self.candidates[usize::from(rank)] = Candidate { mv, key, outputs, features };
+        }
+        let count = EACH + usize::from(total.is_some());
+        for Candidate { key, outputs, features, .. } in &self.candidates {
+            sink.movement(*key, *outputs, &features[..count]);
         }
         true
     }

@@ -5,8 +5,17 @@ use super::range::{Span, TOTAL};
 /// The number of units of a score in one natural logarithm.
 pub(super) const UNIT: i32 = 128;
 
+/// The symbol of the end of the game.
+pub(super) const END: usize = 0;
+
+/// The symbol of a null move.
+pub(super) const NULL: usize = 1;
+
+/// The symbol of the first legal move; those of the others follow.
+pub(super) const FIRST_MOVE: usize = 2;
+
 /// The frequency of a null move.
-pub(super) const NULL: u32 = 4;
+const NULL_FREQUENCY: u32 = 4;
 
 /// e^(-1 / 128) in 2⁻³².
 const FACTOR: u64 = 4_261_543_595;
@@ -43,9 +52,9 @@ impl Distribution {
         self.frequencies.extend(self.scores.iter().map(exponential));
         let sum: u64 = self.frequencies.iter().map(|one| u64::from(*one)).sum();
         // Each has 1 at least; a position has at most 218 moves in chess, and 704 in any game.
-        let shared = u64::from(TOTAL - NULL) - self.frequencies.len() as u64;
+        let shared = u64::from(TOTAL - NULL_FREQUENCY) - self.frequencies.len() as u64;
         let share = (shared << 32) / sum.max(1);
-        let mut rest = TOTAL - NULL;
+        let mut rest = TOTAL - NULL_FREQUENCY;
         for frequency in &mut self.frequencies {
             *frequency = 1 + ((u64::from(*frequency) * share) >> 32) as u32;
             rest -= *frequency;
@@ -61,15 +70,16 @@ impl Distribution {
         &self.frequencies
     }
 
-    /// The span of a symbol: 0 for the end, 1 for a null move, 2 for the first move.
+    /// The span of a symbol.
     pub(super) fn span(&self, symbol: usize) -> Span {
         let end = self.frequencies[0];
+        let first = end + NULL_FREQUENCY;
         match symbol {
-            0 => Span { start: 0, frequency: end },
-            1 => Span { start: end, frequency: NULL },
+            END => Span { start: 0, frequency: end },
+            NULL => Span { start: end, frequency: NULL_FREQUENCY },
             _ => {
-                let before: u32 = self.frequencies[1..symbol - 1].iter().sum();
-                Span { start: end + NULL + before, frequency: self.frequencies[symbol - 1] }
+                let (before, rest) = self.frequencies[1..].split_at(symbol - FIRST_MOVE);
+                Span { start: first + before.iter().sum::<u32>(), frequency: rest[0] }
             }
         }
     }
@@ -77,19 +87,18 @@ impl Distribution {
     /// The symbol at a place among the frequencies, and its span.
     pub(super) fn symbol(&self, target: u32) -> (usize, Span) {
         let end = self.frequencies[0];
-        if target < end + NULL {
-            let symbol = usize::from(target >= end);
-            return (symbol, self.span(symbol));
-        }
-        let mut start = end + NULL;
-        for (at, &frequency) in self.frequencies.iter().enumerate().skip(1) {
-            if target < start + frequency {
-                return (at + 1, Span { start, frequency });
+        let mut start = end + NULL_FREQUENCY;
+        if target >= start {
+            for (at, &frequency) in self.frequencies[1..].iter().enumerate() {
+                if target < start + frequency {
+                    return (FIRST_MOVE + at, Span { start, frequency });
+                }
+                start += frequency;
             }
-            start += frequency;
         }
-        // The frequencies add up to all.
-        (1, self.span(1))
+        // The frequencies add up to all, so a larger target does not occur.
+        let symbol = if target < end { END } else { NULL };
+        (symbol, self.span(symbol))
     }
 }
 

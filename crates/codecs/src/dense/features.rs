@@ -1,247 +1,348 @@
 //! The features of each move of a position, and of the end of the game.
+//!
+//! An index in a table is a sum of features, each times a constant. What the piece and the position add to the indices of a
+//! move is computed once for each piece, and what its target adds for each move.
 
+use halfmove_game::rules::Color;
 use halfmove_game::rules::cpu::Cpu;
-use halfmove_game::rules::{Color, Move, MoveList, Role};
 
 use super::context::{Context, class};
-use super::scan::{Scan, attacks, square};
+use super::scan::{Scan, attacks};
 use super::tables::*;
 
-/// A legal move on the mirrored board.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) kind: usize,
-    pub(super) from: usize,
-    /// The target of the king, in castling.
-    pub(super) to: usize,
-    /// The move itself.
-    pub(super) mv: Move,
-    /// The order of moves: their bits on the mirrored board.
-    pub(super) key: u16,
+/// The number of tables that have a weight for each move. A move of a position in the book has one more.
+pub(super) const EACH: usize = 23;
+
+/// The number of weights of the end of the game.
+pub(super) const OF_END: usize = 5;
+
+/// The indices of the weights of a move, in the order of the tables, the last in that of the book.
+pub(super) type Indices = [u32; EACH + 1];
+
+/// The first index of each table of moves but the book's.
+const FIRST: [usize; EACH] = [
+    FROM_TO,
+    EXCHANGE,
+    ORIGIN,
+    HANGING,
+    RECAPTURE,
+    REPLY,
+    REPLY_FULL,
+    FOLLOW,
+    CHECK,
+    THREAT,
+    THEIR_KING,
+    OUR_KING,
+    MOBILITY,
+    SHAPE,
+    AROUND_FROM,
+    AROUND_TO,
+    PLY,
+    MATERIAL,
+    RATING,
+    RATING_THREAT,
+    RATING_PLY,
+    ORDER,
+    LINE,
+];
+
+/// The tables whose index is a hash that depends on the target. They are large: a weight is rarely in the cache.
+pub(super) const HASHED: [usize; 4] = [5, 6, 7, 15];
+
+/// The features that a piece has before it moves, and those of the position. All are 0 by default.
+#[derive(Copy, Clone, Debug, Default)]
+struct Origin {
+    kind: u32,
+    from: u32,
+    phase: u32,
+    /// Their attackers: the least, and two or more.
+    least: u32,
+    two: u32,
+    guards: u32,
+    by_last: u32,
+    /// The most valuable hanging piece, more than one, this one.
+    most_hanging: u32,
+    many_hang: u32,
+    hangs: u32,
+    last_captured: u32,
+    discovers: u32,
+    their_king: u32,
+    our_king: u32,
+    reach: u32,
+    pawns: u32,
+    around: u32,
+    ply: u32,
+    material: u32,
+    setting: u32,
+    is_check: u32,
+    moved_last: u32,
 }
 
-impl Candidate {
-    /// The legal moves in the order of the format.
-    #[inline(always)]
-    pub(super) fn all(
-        cpu: impl Cpu,
-        context: &Context,
-        scan: &Scan,
-        candidates: &mut Vec<Candidate>,
-    ) {
-        let mirror = mirror(context);
-        candidates.clear();
-        let mut moves = MoveList::new();
-        context.position.fill_moves_on(cpu, &mut moves);
-        for &mv in &moves {
-            let key = mv.to_bits() ^ mirror;
-            let (from, mut to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
-            let kind = match mv.promotion() {
-                _ if mv.is_castle() => 6,
-                Some(Role::Queen) => 7,
-                Some(Role::Knight) => 8,
-                Some(_) => 9,
-                None => scan.role_at(from).unwrap_or(0),
-            };
-            if mv.is_castle() {
-                to = if to > from { 6 } else { 2 };
-            }
-            candidates.push(Candidate { kind, from, to, mv, key });
-        }
-        candidates.sort_unstable_by_key(|candidate| candidate.key);
-    }
+/// The features that a move adds. All are 0 by default.
+#[derive(Copy, Clone, Debug, Default)]
+struct Target {
+    to: u32,
+    captured: u32,
+    captures: u32,
+    /// Their attackers: the least, one or more, two or more.
+    least: u32,
+    is_attacked: u32,
+    two: u32,
+    supporters: u32,
+    is_safe: u32,
+    protects: u32,
+    takes_back: u32,
+    reply: u32,
+    reply_full: u32,
+    follow: u32,
+    is_direct: u32,
+    gives_check: u32,
+    support: u32,
+    threat: u32,
+    their_king: u32,
+    our_king: u32,
+    reach: u32,
+    pawns: u32,
+    rank: u32,
+    around: u32,
+    order: u32,
+    distance: u32,
+    forward: u32,
 }
 
-/// The bits of a move that differ on the mirrored board.
-pub(super) fn mirror(context: &Context) -> u16 {
-    match context.position.side_to_move() {
-        Color::White => 0,
-        Color::Black => 56 | 56 << 6,
-    }
+/// The indices in the tables of moves, from 0 in each.
+#[inline(always)]
+fn indices(o: &Origin, t: &Target) -> [u32; EACH] {
+    let kind_to = o.kind * 64 + t.to;
+    let exchange = (o.kind * 6 + t.captured) * 6 + t.least;
+    let origin = ((o.kind * 6 + o.least) * 6 + t.least) * 2 + t.captures;
+    let hanging = (o.kind * 6 + t.captured) * 5 + o.most_hanging;
+    let recapture = (o.kind * 6 + t.captured) * 6 + o.last_captured;
+    let check = ((o.kind * 6 + t.least) * 2 + t.is_direct) * 2 + o.discovers;
+    let rating_threat = (o.setting * THREATS as u32 + t.threat) * 2 + t.gives_check;
+    [
+        (o.kind * 64 + o.from) * 64 + t.to,
+        ((exchange * 2 + t.two) * 3 + t.supporters) * 3 + o.phase,
+        (((origin * 2 + o.two) * 3 + o.guards) * 2 + o.by_last) * 2 + t.is_safe,
+        (((hanging * 2 + o.many_hang) * 2 + o.hangs) * 2 + t.protects) * 2 + t.is_attacked,
+        (recapture * 2 + t.takes_back) * 2 + t.is_attacked,
+        t.reply,
+        t.reply_full,
+        t.follow,
+        check * 6 + t.support,
+        ((o.kind * THREATS as u32 + t.threat) * 6 + t.least) * 3 + t.supporters,
+        ((o.kind * 8 + t.their_king) * 8 + o.their_king) * 3 + o.phase,
+        ((o.kind * 8 + t.our_king) * 8 + o.our_king) * 3 + o.phase,
+        ((o.kind * 16 + o.reach) * 16 + t.reach) * 3 + o.phase,
+        (((o.kind * 16 + t.pawns) * 4 + o.pawns) * 8 + t.rank) * 3 + o.phase,
+        o.around,
+        t.around,
+        kind_to * 16 + (o.ply / 6).min(15),
+        kind_to * 8 + o.material,
+        (o.setting * KINDS as u32 * 36 + exchange) * 2 + o.least.min(1),
+        (rating_threat * 2 + o.hangs) * 2 + o.is_check,
+        ((o.setting * KINDS as u32 + o.kind) * 8 + t.rank) * 8 + (o.ply / 12).min(7),
+        o.kind * 64 + o.moved_last * 2 + o.by_last * 4 + t.order,
+        ((o.kind * 8 + t.distance) * 3 + t.forward) * 3 + o.phase,
+    ]
+}
+
+/// The sum of indices, element by element.
+#[inline(always)]
+fn plus(mut one: Indices, other: [u32; EACH]) -> Indices {
+    one.iter_mut().zip(other).for_each(|(one, other)| *one += other);
+    one
 }
 
 /// The upper bits of a product: a hash with as many bits as `len`, a power of two, has places.
 #[inline(always)]
-fn hashed(a: u32, b: u32, len: usize) -> usize {
+fn hashed(a: u32, b: u32, len: usize) -> u32 {
     let mixed = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (mixed >> (64 - len.trailing_zeros())) as usize
+    (mixed >> (64 - len.trailing_zeros())) as u32
+}
+
+/// The distances between squares: the greater of those of files and ranks.
+const DISTANCES: [[u8; 64]; 64] = {
+    let mut distances = [[0; 64]; 64];
+    let mut at = 0;
+    while at < 64 * 64 {
+        let (a, b) = (at / 64, at % 64);
+        let (files, ranks) = ((a % 8usize).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
+        distances[a][b] = if files > ranks { files } else { ranks } as u8;
+        at += 1;
+    }
+    distances
+};
+
+#[inline(always)]
+fn distance(a: usize, b: usize) -> u32 {
+    u32::from(DISTANCES[a & 63][b & 63])
 }
 
 #[inline(always)]
-fn distance(a: usize, b: usize) -> usize {
-    (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8))
+fn bit(set: u64, square: usize) -> u32 {
+    (set >> square) as u32 & 1
 }
 
 #[inline(always)]
-fn bit(set: u64, square: usize) -> usize {
-    (set >> square) as usize & 1
+fn is_any(set: u64) -> u32 {
+    u32::from(set != 0)
+}
+
+/// Returns true for two or more.
+#[inline(always)]
+fn is_many(set: u64) -> u32 {
+    is_any(set & set.wrapping_sub(1))
+}
+
+/// The number of attacked squares, halved.
+#[inline(always)]
+fn reach(set: u64) -> u32 {
+    (set.count_ones() / 2).min(15)
 }
 
 /// The class of a threat against a set of pieces.
 #[inline(always)]
-fn threat(set: u64, them: &[u64; 6]) -> usize {
-    let classes = [them[4], them[3], them[1] | them[2], them[0]];
-    let class = classes.iter().position(|of| of & set != 0).map_or(0, |at| 4 - at);
-    class * 2 + usize::from(set & set.wrapping_sub(1) != 0)
+fn threat(set: u64, them: &[u64; 6]) -> u32 {
+    let [pawns, knights, bishops, rooks, queens, _] = them.map(|of| of & set);
+    let classes =
+        is_any(pawns) | is_any(knights | bishops) << 1 | is_any(rooks) << 2 | is_any(queens) << 3;
+    (u32::BITS - classes.leading_zeros()) * 2 + is_many(set)
 }
 
 const FILE: u64 = 0x0101_0101_0101_0101;
 
-/// Pawns near a square: ours and theirs on its file, theirs that may come to attack it, ours that protect it.
+/// The indices to which a piece on a square adds all that its moves have in common.
 #[inline(always)]
-fn shape(scan: &Scan, to: usize) -> usize {
-    let file = FILE << (to % 8);
-    let beside = file << 1 & !FILE | file >> 1 & !(FILE << 7);
-    let ahead = if to < 56 { u64::MAX << ((to / 8 + 1) * 8) } else { 0 };
-    let is_any = |set: u64| usize::from(set != 0);
-    let protectors = attacks_of_black_pawn(to);
-    is_any(scan.us[0] & file)
-        | is_any(scan.them[0] & file) << 1
-        | is_any(scan.them[0] & beside & ahead) << 2
-        | is_any(scan.us[0] & protectors) << 3
+pub(super) fn of_piece(context: &Context, scan: &Scan, kind: usize, from: usize) -> Indices {
+    let here = 1 << from;
+    let file = FILE << (from % 8);
+    let origin = Origin {
+        kind: kind as u32,
+        from: from as u32,
+        phase: scan.phase as u32,
+        least: scan.their.least(from) as u32,
+        two: bit(scan.their.twice, from),
+        guards: bit(scan.our.once, from) + bit(scan.our.twice, from),
+        by_last: bit(scan.by_last, from),
+        most_hanging: scan.hanging_class as u32,
+        many_hang: is_many(scan.hanging),
+        hangs: bit(scan.hanging, from),
+        last_captured: scan.last[0].captured as u32,
+        discovers: bit(scan.discoverers, from),
+        their_king: distance(from, scan.their_king),
+        our_king: distance(from, scan.our_king),
+        reach: reach(scan.attacks[from]),
+        pawns: is_any(scan.us[0] & file & !here) | is_any(scan.them[0] & file) << 1,
+        around: hashed(scan.around(from), kind as u32, 1 << 16),
+        ply: context.ply as u32,
+        material: scan.material as u32,
+        setting: context.setting as u32,
+        is_check: u32::from(scan.is_check),
+        moved_last: is_any(scan.last_squares[1].1 & here),
+    };
+    let first = FIRST.map(|first| first as u32);
+    let mut all = [0; EACH + 1];
+    all[..EACH].copy_from_slice(&first);
+    plus(all, indices(&origin, &Target::default()))
 }
 
-#[inline(always)]
-fn attacks_of_black_pawn(to: usize) -> u64 {
-    halfmove_game::rules::bitboard::attacks::pawn(Color::Black, square(to)).0
+/// A move, as its features need it.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Movement {
+    pub(super) kind: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The class of the captured piece.
+    pub(super) captured: usize,
 }
 
-/// Adds the weight of each feature of a move: its index in all tables. Returns the class of its exchange.
+/// The indices of a move, of those that its piece has added to.
 #[inline(always)]
-pub(super) fn of_move(
-    cpu: impl Cpu,
-    context: &Context,
-    scan: &Scan,
-    candidate: &Candidate,
-    book: Option<usize>,
-    mut add: impl FnMut(usize),
-) -> usize {
-    let &Candidate { kind, from, to, .. } = candidate;
-    let setting = context.setting;
-    let role = match kind {
-        6 => 5,
-        7 => 4,
-        8 => 1,
-        9 => 3,
-        role => role,
-    };
-    let captured = match scan.role_at(to) {
-        _ if kind == 6 => 0,
-        Some(role) => class(role),
-        None => usize::from(kind == 0 && from % 8 != to % 8),
-    };
-    let captures = usize::from(captured > 0);
-    let phase = scan.phase;
-    let at_to = scan.their.least(to);
-    let at_from = scan.their.least(from);
-    let is_attacked = usize::from(at_to > 0);
+pub(super) fn of_move(cpu: impl Cpu, scan: &Scan, movement: Movement, piece: Indices) -> Indices {
+    const ROLES: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 5, 4, 1, 3];
+    let Movement { kind, from, to, captured } = movement;
+    let role = ROLES[kind];
+    let (here, there) = (1 << from, 1u64 << to);
+    let captures = u32::from(captured > 0);
+    let least = scan.their.least(to);
+    let two = bit(scan.their.twice, to);
     // A piece attacks its target, but for pawns that move straight.
     let own = bit(scan.attacks[from], to);
-    let supporters = bit(scan.our.once, to) + bit(scan.our.twice, to);
-    let supporters = supporters.saturating_sub(own);
-    let guards = bit(scan.our.once, from) + bit(scan.our.twice, from);
-    let after = attacks(cpu, role, to, scan.occupied() & !(1 << from) | 1 << to);
+    let supporters = (bit(scan.our.once, to) + bit(scan.our.twice, to)).saturating_sub(own);
+    let after = attacks(cpu, role, to, scan.occupied() & !here | there);
     let is_direct = bit(after, scan.their_king);
-    let is_discoverer = bit(scan.discoverers, from);
-    let threat = threat(after & scan.targets[role], &scan.them);
-    let hangs = bit(scan.hanging, from);
-    let many_hang = usize::from(scan.hanging & scan.hanging.wrapping_sub(1) != 0);
-    let is_check = usize::from(scan.is_check);
-    let ply = context.ply;
+    let is_safe = least == 0 || supporters > two && least >= class(role);
     let [last, own_last] = scan.last;
-    let by_last = bit(scan.by_last, from);
-
-    let piece_to = (kind * 64 + to) as u32;
-    let whole = ((kind * 64 + from) * 64 + to) as u32;
-    let mover_to = |kind: usize, to: usize| (kind * 64 + to) as u32;
-    let mover = |kind: usize, from: usize, to: usize| ((kind * 64 + from) * 64 + to) as u32;
-
-    add(FROM_TO + whole as usize);
-    let exchange = (kind * 6 + captured) * 6 + at_to;
-    let two_at_to = bit(scan.their.twice, to);
-    add(EXCHANGE + ((exchange * 2 + two_at_to) * 3 + supporters) * 3 + phase);
-    let origin = ((kind * 6 + at_from) * 6 + at_to) * 2 + captures;
-    let origin = (origin * 2 + bit(scan.their.twice, from)) * 3 + guards;
-    let is_safe = usize::from(at_to == 0 || supporters > two_at_to && at_to >= class(role));
-    add(ORIGIN + (origin * 2 + by_last) * 2 + is_safe);
-    let hanging = (kind * 6 + captured) * 5 + scan.hanging_class;
-    let protects = usize::from(after & scan.hanging & !(1 << from) != 0);
-    add(HANGING + (((hanging * 2 + many_hang) * 2 + hangs) * 2 + protects) * 2 + is_attacked);
-    let takes_back = usize::from(last.kind < KINDS && last.to == to);
-    add(RECAPTURE
-        + (((kind * 6 + captured) * 6 + last.captured) * 2 + takes_back) * 2
-        + is_attacked);
-    add(REPLY + hashed(mover_to(last.kind, last.to), piece_to, 1 << 17));
-    add(REPLY_FULL + hashed(mover(last.kind, last.from, last.to), whole, 1 << 18));
-    add(FOLLOW + hashed(mover_to(own_last.kind, own_last.to), piece_to, 1 << 17));
-    let checks = ((kind * 6 + at_to) * 2 + is_direct) * 2 + is_discoverer;
-    let is_supported = usize::from(supporters > 0);
-    // Support matters for checks; in check, whether it captures.
-    add(CHECK
-        + checks * 6
-        + if scan.is_check { 4 + captures } else { is_supported * 2 + captures });
-    add(THREAT + ((kind * THREATS + threat) * 6 + at_to) * 3 + supporters);
-    let kings = |king: usize| (kind * 8 + distance(to, king)) * 8 + distance(from, king);
-    add(THEIR_KING + kings(scan.their_king) * 3 + phase);
-    add(OUR_KING + kings(scan.our_king) * 3 + phase);
-    let reach = |set: u64| (set.count_ones() as usize / 2).min(15);
-    let mobility = (kind * 16 + reach(scan.attacks[from])) * 16 + reach(after);
-    add(MOBILITY + mobility * 3 + phase);
-    let file = FILE << (from % 8);
-    let leaves = usize::from(scan.us[0] & file & !(1 << from) != 0)
-        | usize::from(scan.them[0] & file != 0) << 1;
-    add(SHAPE + (((kind * 16 + shape(scan, to)) * 4 + leaves) * 8 + to / 8) * 3 + phase);
-    add(AROUND_FROM + hashed(scan.around(from), kind as u32, 1 << 16));
-    add(AROUND_TO + hashed(scan.around(to), kind as u32, 1 << 16));
-    add(PLY + piece_to as usize * 16 + (ply / 6).min(15));
-    add(MATERIAL + piece_to as usize * 8 + scan.material);
-    let at_from_any = usize::from(at_from > 0);
-    add(RATING + (setting * KINDS * 36 + exchange) * 2 + at_from_any);
-    let gives_check = is_direct | is_discoverer;
-    let rated = ((setting * THREATS + threat) * 2 + gives_check) * 2 + hangs;
-    add(RATING_THREAT + rated * 2 + is_check);
-    add(RATING_PLY + ((setting * KINDS + kind) * 8 + to / 8) * 8 + (ply / 12).min(7));
-    let takes_move_back = own_last.kind < KINDS && own_last.from == to && own_last.to == from;
-    let moves_again = own_last.kind < KINDS && own_last.to == from;
-    let was_there = last.kind < KINDS;
-    let order = usize::from(takes_move_back)
-        | usize::from(moves_again) << 1
-        | by_last << 2
-        | usize::from(was_there && bit(after, last.to) == 1) << 3
-        | usize::from(was_there && bit(scan.by_last, to) == 1) << 4
-        | usize::from(was_there && last.from == to) << 5;
-    add(ORDER + kind * 64 + order);
-    let forward = match (to / 8).cmp(&(from / 8)) {
-        std::cmp::Ordering::Less => 0,
-        std::cmp::Ordering::Equal => 1,
-        std::cmp::Ordering::Greater => 2,
+    let [(last_from, last_to), (own_from, own_to)] = scan.last_squares;
+    let takes_move_back = is_any(own_to & here) & is_any(own_from & there);
+    // Those of the origin are added with it.
+    let order = takes_move_back
+        | is_any(after & last_to) << 3
+        | bit(scan.by_last, to) << 4
+        | is_any(last_from & there) << 5;
+    let (kind_to, whole) = (kind * 64 + to, (kind * 64 + from) * 64 + to);
+    let (last_kind_to, own_kind_to) = (last.kind * 64 + last.to, own_last.kind * 64 + own_last.to);
+    let last_whole = (last.kind * 64 + last.from) * 64 + last.to;
+    let hash = |a: usize, b: usize, len| hashed(a as u32, b as u32, len);
+    let (rank, rank_before) = (to / 8, from / 8);
+    let target = Target {
+        to: to as u32,
+        captured: captured as u32,
+        captures,
+        least: least as u32,
+        is_attacked: u32::from(least > 0),
+        two,
+        supporters,
+        is_safe: u32::from(is_safe),
+        protects: is_any(after & scan.hanging & !here),
+        takes_back: is_any(last_to & there),
+        reply: hash(last_kind_to, kind_to, 1 << 17),
+        reply_full: hash(last_whole, whole, 1 << 18),
+        follow: hash(own_kind_to, kind_to, 1 << 17),
+        is_direct,
+        gives_check: is_direct | bit(scan.discoverers, from),
+        // Support matters for checks; in check, whether it captures.
+        support: captures + if scan.is_check { 4 } else { 2 * supporters.min(1) },
+        threat: threat(after & scan.targets[role], &scan.them),
+        their_king: distance(scan.their_king, to),
+        our_king: distance(scan.our_king, to),
+        reach: reach(after),
+        pawns: bit(scan.files[0], to)
+            | bit(scan.files[1], to) << 1
+            | bit(scan.pawn_span, to) << 2
+            | bit(scan.our.pawns(), to) << 3,
+        rank: rank as u32,
+        around: hashed(scan.around(to), kind as u32, 1 << 16),
+        order,
+        distance: distance(from, to),
+        // 0 back, 1 sideways, 2 up.
+        forward: u32::from(rank > rank_before) + u32::from(rank >= rank_before),
     };
-    add(LINE + ((kind * 8 + distance(from, to)) * 3 + forward) * 3 + phase);
-    if let Some(book) = book {
-        add(BOOK_WEIGHTS + book * 2 + setting % 2);
-    }
-    exchange
+    plus(piece, indices(&Origin::default(), &target))
 }
 
-/// Adds the weight of each feature of the end of the game.
+/// The indices of the weights of the end of the game.
 #[inline(always)]
-pub(super) fn of_end(context: &Context, scan: &Scan, moves: usize, mut add: impl FnMut(usize)) {
+pub(super) fn of_end(context: &Context, scan: &Scan, moves: usize) -> [u32; OF_END] {
     let setting = context.setting;
     let is_check = usize::from(scan.is_check);
-    let many_hang = usize::from(scan.hanging & scan.hanging.wrapping_sub(1) != 0);
     let clock = usize::from(context.position.halfmove_clock());
     let is_black = usize::from(context.position.side_to_move() == Color::Black);
-    add(END_PLY + ((context.ply / 4).min(63) * 2 + is_black) * 2 + setting % 2);
     let material = (scan.balance * PHASES + scan.phase) * 5 + scan.hanging_class;
-    add(END_MATERIAL + material * 2 + many_hang);
-    add(END_CLOCK + ((clock / 8).min(15) * 3 + scan.repetitions) * PHASES + scan.phase);
-    add(END_RATING + setting * 16 + (context.ply / 16).min(15));
     let balance = match scan.balance {
         ..6 => 0,
         6..=10 => 1,
         _ => 2,
     };
     let state = (moves.min(15) * 2 + is_check) * 6 + scan.last[0].captured;
-    add(END_MOVES + state * 3 + balance);
+    let indices = [
+        END_PLY + ((context.ply / 4).min(63) * 2 + is_black) * 2 + setting % 2,
+        END_MATERIAL + material * 2 + is_many(scan.hanging) as usize,
+        END_CLOCK + ((clock / 8).min(15) * 3 + scan.repetitions) * PHASES + scan.phase,
+        END_RATING + setting * 16 + (context.ply / 16).min(15),
+        END_MOVES + state * 3 + balance,
+    ];
+    indices.map(|index| index as u32)
 }

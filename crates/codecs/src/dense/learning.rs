@@ -6,8 +6,9 @@ use halfmove_game::{Date, Tags};
 
 use super::adaptive::Learner;
 pub use super::book::{Book, BookTable, PLIES, class_of_share, class_of_total};
-use super::choice::{Choice, Sink};
+use super::choice::{Choice, Sink, mirror};
 use super::context::Context;
+use super::features::OF_END;
 use super::model::Model;
 pub use super::model::WEIGHT_UNIT;
 pub use super::net::{
@@ -25,24 +26,22 @@ pub struct Sample {
     /// The rows of the position in the net.
     pub inputs: Vec<u16>,
     /// The rows of each legal move in the net.
-    pub outputs: Vec<[usize; 3]>,
+    pub outputs: Vec<[u16; 3]>,
     /// The number of what happened.
     pub chosen: usize,
 }
 
 impl Sink for Sample {
-    fn weight(&mut self, index: usize) {
-        self.features.push(index as u32);
+    fn end(&mut self, _: u64, inputs: &[u16], features: &[u32; OF_END]) {
+        self.features.extend(features);
+        self.ends.push(self.features.len());
+        self.inputs.extend(inputs);
     }
 
-    fn position(&mut self, _: u64, rows: &[u16]) {
+    fn movement(&mut self, _: u16, outputs: [u16; 3], features: &[u32]) {
+        self.features.extend(features);
         self.ends.push(self.features.len());
-        self.inputs.extend(rows);
-    }
-
-    fn movement(&mut self, _: u16, rows: [usize; 3]) {
-        self.ends.push(self.features.len());
-        self.outputs.push(rows);
+        self.outputs.push(outputs);
     }
 }
 
@@ -83,8 +82,7 @@ pub fn visit(
 pub fn keys(start: &Chess, moves: &[Move], mut each: impl FnMut(u64, u16)) {
     let mut context = Context::new(start.clone(), 0);
     for mv in moves.iter().take(PLIES) {
-        let mirror = super::features::mirror(&context);
-        each(context.position.zobrist().0, mv.to_bits() ^ mirror);
+        each(context.position.zobrist().0, mv.to_bits() ^ mirror(&context));
         context.play(*mv);
     }
 }

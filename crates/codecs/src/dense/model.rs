@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::adaptive::Learner;
 use super::book::{self, BookTable};
+use super::distribution::END;
 use super::learning::hash;
 use super::net::{self, Net};
 use super::range::{Decoder, Encoder, Span, TOTAL};
@@ -279,7 +280,7 @@ impl Model {
             let (symbol, span) = walk.distribution.symbol(decoder.target());
             decoder.pass(span).map_err(failed)?;
             walk.learn(symbol);
-            if symbol == 0 {
+            if symbol == END {
                 break;
             }
             let mv = walk.move_of(symbol).ok_or_else(|| failed(DecodeErrorKind::NoPosition))?;

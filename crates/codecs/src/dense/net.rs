@@ -1,24 +1,25 @@
 //! The net: which moves go together with which pieces. A sum of tables cannot know it.
 //!
 //! ```text
-//! rows of what stands on the board ─▶ sum ─▶ 176 numbers, clipped ─▶ scalar product with the rows of a move ─▶ score
+//! input rows of the position ─▶ sum ─▶ 176 hidden units, clipped ─▶ scalar product with the output rows of a move ─▶ score
 //! ```
 //!
 //! **Idea.** A piece on a square adds a row of weights, and a move has rows, too: both are looked up, so the net costs little more than
 //! a table. **Source.** Sums of rows of piece-squares are known from Nasu's NNUE (2018).
 
-use std::array::from_fn;
 use std::ops::Range;
+
+use halfmove_game::rules::cpu::Cpu;
 
 use super::context::Context;
 use super::distribution::UNIT;
 use super::scan::{Scan, squares};
 use super::tables::{KINDS, SETTINGS};
 
-/// The number of numbers between the position and its moves.
+/// The number of hidden units.
 pub const HIDDEN: usize = 176;
 
-// The rows of what may stand on the board: pieces by role and square, the last moves by kind and target, the setting, the ply.
+// The input rows: pieces by role and square, the last moves by kind and target, the setting, the ply.
 const OURS: usize = 0;
 const THEIRS: usize = OURS + 6 * 64;
 const HANGING: usize = THEIRS + 6 * 64;
@@ -27,23 +28,23 @@ const LAST: usize = LOOSE + 6 * 64;
 const OWN_LAST: usize = LAST + KINDS * 64;
 const SETTING: usize = OWN_LAST + KINDS * 64;
 const PLY: usize = SETTING + SETTINGS;
-/// The number of these rows.
+/// The number of input rows.
 pub const INPUTS: usize = PLY + 16;
 
-// The rows of what a move may be: by kind and origin, by kind and target, by the class of its exchange.
+// The output rows: by kind and origin, by kind and target, by the class of the exchange.
 const FROM: usize = 0;
 const TO: usize = FROM + KINDS * 64;
 const EXCHANGE: usize = TO + KINDS * 64;
-/// The number of these rows.
+/// The number of output rows.
 pub const OUTPUTS: usize = EXCHANGE + KINDS * 36;
 
-/// The three parts of these rows. A move has one of each.
+/// The three parts of the output rows. A move has one row of each.
 pub const OUTPUT_PARTS: [Range<usize>; 3] = [FROM..TO, TO..EXCHANGE, EXCHANGE..OUTPUTS];
 
-/// A row of weights.
+/// A row: a weight for each hidden unit.
 pub type Row = [i8; HIDDEN];
 
-/// The sum of no rows.
+/// The bias of each hidden unit, in [`INPUT_UNIT`].
 pub const BIAS: i16 = 16;
 
 /// The number of units of the first layer in 1.
@@ -52,11 +53,16 @@ pub const INPUT_UNIT: i16 = 64;
 /// The number of units of the second layer in one natural logarithm.
 pub const OUTPUT_UNIT: i16 = 256;
 
-/// The largest number between the layers.
+/// The largest activation of a hidden unit, in [`INPUT_UNIT`].
 pub const MAX_HIDDEN: i16 = 127;
 
 /// The binary logarithm of the units of a product in one of a score.
 const SHIFT: u32 = (INPUT_UNIT as u32 * OUTPUT_UNIT as u32 / UNIT as u32).ilog2();
+
+/// The number of hidden units whose sums are made at a time.
+const BLOCK: usize = 16;
+
+const _: () = assert!(HIDDEN % BLOCK == 0);
 
 /// The number of bytes of a net.
 pub(super) const BYTES: usize = (INPUTS + OUTPUTS) * HIDDEN;
@@ -95,39 +101,47 @@ impl Net {
         Self { inputs: rows.by_ref().take(INPUTS).collect(), outputs: rows.collect() }
     }
 
-    /// The numbers between the layers, of the rows of a position.
+    /// The activations of the hidden units, of the input rows of a position.
     #[inline(always)]
-    pub(super) fn hidden(&self, rows: &[u16]) -> [i16; HIDDEN] {
-        let mut sums = [BIAS; HIDDEN];
-        for row in rows {
-            // At most 132 rows of −128 to 127: the sums fit.
-            let row = &self.inputs[usize::from(*row)];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += i16::from(*weight);
+    pub(super) fn hidden(&self, rows: &[u16]) -> [u8; HIDDEN] {
+        let mut hidden = [0; HIDDEN];
+        // Sixteen units at a time, so that their sums stay in a register.
+        for (block, hidden) in hidden.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let mut sums = [BIAS; BLOCK];
+            for row in rows {
+                // At most 132 rows of −128 to 127: the sums fit.
+                let row = &self.inputs[usize::from(*row)].as_chunks::<BLOCK>().0[block];
+                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i16::from(*weight));
             }
+            *hidden = sums.map(|sum| sum.clamp(0, MAX_HIDDEN) as u8);
         }
-        sums.map(|sum| sum.clamp(0, MAX_HIDDEN))
+        hidden
     }
 
-    /// The score of a move in units of [`UNIT`], of its rows.
+    /// The score of a move in [`UNIT`], of its output rows.
     #[inline(always)]
-    pub(super) fn score(&self, hidden: &[i16; HIDDEN], [a, b, c]: [usize; 3]) -> i32 {
-        let [a, b, c] = [&self.outputs[a], &self.outputs[b], &self.outputs[c]];
-        let row: [i16; HIDDEN] =
-            from_fn(|at| i16::from(a[at]) + i16::from(b[at]) + i16::from(c[at]));
-        let sum: i32 = hidden.iter().zip(&row).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
-        sum >> SHIFT
+    pub(super) fn score(&self, cpu: impl Cpu, hidden: &[u8; HIDDEN], rows: [u16; 3]) -> i32 {
+        cpu.products(hidden, rows.map(|row| &self.outputs[usize::from(row)])) >> SHIFT
     }
 }
 
-/// The rows of a move.
-pub(super) fn outputs(kind: usize, from: usize, to: usize, exchange: usize) -> [usize; 3] {
-    [FROM + kind * 64 + from, TO + kind * 64 + to, EXCHANGE + exchange]
+/// The output rows of a move, of the classes of the captured piece and of the least attacker of its target.
+#[inline(always)]
+pub(super) fn outputs(
+    kind: usize,
+    from: usize,
+    to: usize,
+    captured: usize,
+    least: usize,
+) -> [u16; 3] {
+    let exchange = (kind * 6 + captured) * 6 + least;
+    [FROM + kind * 64 + from, TO + kind * 64 + to, EXCHANGE + exchange].map(|row| row as u16)
 }
 
-/// Adds the rows of a position.
+/// Adds the input rows of a position.
 #[inline(always)]
-pub(super) fn inputs(context: &Context, scan: &Scan, mut add: impl FnMut(usize)) {
+pub(super) fn inputs(context: &Context, scan: &Scan, mut add: impl FnMut(u16)) {
+    let mut add = |row: usize| add(row as u16);
     let mut each = |begin: usize, sets: &[u64; 6], of: u64| {
         for (role, set) in sets.iter().enumerate() {
             squares(set & of).for_each(|square| add(begin + role * 64 + square));

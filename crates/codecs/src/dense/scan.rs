@@ -26,6 +26,11 @@ impl Attacked {
         self.once |= squares;
     }
 
+    /// The squares that pawns attack.
+    pub(super) const fn pawns(&self) -> u64 {
+        self.classes[0]
+    }
+
     /// The class of the least valuable piece that attacks a square; 0 for none.
     #[inline(always)]
     pub(super) fn least(&self, square: usize) -> usize {
@@ -69,8 +74,14 @@ pub(super) struct Scan {
     pub(super) repetitions: usize,
     /// The last half-moves on mirrored squares, the last first.
     pub(super) last: [Played; 2],
+    /// The origin and the target of each as sets; empty if there is none.
+    pub(super) last_squares: [(u64, u64); 2],
     /// The squares that the last mover attacks.
     pub(super) by_last: u64,
+    /// The squares on the files of our pawns, and of their pawns.
+    pub(super) files: [u64; 2],
+    /// The squares that their pawns attack, or may come to attack.
+    pub(super) pawn_span: u64,
     /// A board of 10 × 12 squares with a border: piece numbers from 1, ours first; 13 off the board.
     border: [u8; 120],
 }
@@ -81,14 +92,14 @@ pub(super) fn square(index: usize) -> Square {
 
 /// The squares that a piece attacks.
 #[inline(always)]
-pub(super) fn attacks(cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
+pub(super) fn attacks(_cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
     let (from, occupied) = (square(from), Bitboard(occupied));
     match role {
         0 => attacks::pawn(Color::White, from).0,
         1 => attacks::knight(from).0,
-        2 => cpu.bishop(from, occupied).0,
-        3 => cpu.rook(from, occupied).0,
-        4 => cpu.queen(from, occupied).0,
+        2 => attacks::bishop(from, occupied).0,
+        3 => attacks::rook(from, occupied).0,
+        4 => attacks::queen(from, occupied).0,
         _ => attacks::king(from).0,
     }
 }
@@ -197,6 +208,9 @@ impl Scan {
         ]
         .map(|set| set & !them[5]);
 
+        let beside = (them[0] & !FILE_A) >> 1 | (them[0] & !FILE_H) << 1;
+        let pawn_span = [8, 16, 32].into_iter().fold(beside >> 8, |set, step| set | set >> step);
+
         let sliders = [(us[2] | us[4], 2), (us[3] | us[4], 3)];
         let mut discoverers = 0;
         for (set, role) in sliders {
@@ -239,7 +253,13 @@ impl Scan {
             is_check: position.is_check(),
             repetitions: context.repetitions(),
             last,
+            last_squares: last.map(|last| match last.kind {
+                KINDS => (0, 0),
+                _ => (1 << last.from, 1 << last.to),
+            }),
             by_last,
+            files: [files(us[0]), files(them[0])],
+            pawn_span,
             border,
         }
     }
@@ -259,14 +279,27 @@ impl Scan {
         })
     }
 
-    /// The role on a square, from 0; `None` if it is empty.
+    /// The role of our piece on a square, from 0.
     #[inline(always)]
-    pub(super) fn role_at(&self, square: usize) -> Option<usize> {
-        match self.border[border_index(square)] {
-            0 | 13.. => None,
-            piece => Some(usize::from(piece - 1) % 6),
-        }
+    pub(super) fn our_role(&self, square: usize) -> usize {
+        usize::from(self.border[border_index(square)].wrapping_sub(1).min(5))
     }
+
+    /// The class of their piece on a square; 0 for none.
+    #[inline(always)]
+    pub(super) fn their_class(&self, square: usize) -> usize {
+        const CLASSES: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 3, 4, 5, 0, 0, 0];
+        usize::from(CLASSES[usize::from(self.border[border_index(square)] & 15)])
+    }
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// The squares on the files of a set.
+fn files(set: u64) -> u64 {
+    let rows = [32, 16, 8].into_iter().fold(set, |set, step| set | set >> step);
+    (rows & 0xff) * FILE_A
 }
 
 /// The squares between two squares.

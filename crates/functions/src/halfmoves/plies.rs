@@ -14,7 +14,7 @@ use thiserror::Error;
 ///
 /// let plies: Plies = "1,20-22,21-39".parse()?;
 /// assert_eq!(plies, Plies::of([1..=1, 20..=39]));
-/// assert_eq!(plies.not().to_string(), "2-19,40-");
+/// assert_eq!(plies.complement().to_string(), "2-19,40-");
 /// assert!(plies.contains(20) && !plies.contains(2));
 /// # Ok::<(), halfmove_functions::halfmoves::PliesError>(())
 /// ```
@@ -62,26 +62,26 @@ impl Plies {
         self.0.get(index).is_some_and(|range| range.contains(&ply))
     }
 
-    /// The last half-move; 0 if there is none.
-    pub fn last(&self) -> u32 {
-        self.0.last().map_or(0, |range| *range.end())
+    /// The last half-move; `None` for the empty set.
+    pub fn last(&self) -> Option<u32> {
+        self.0.last().map(|range| *range.end())
     }
 
     /// The half-moves in this set, the other one, or both.
     #[must_use]
-    pub fn or(&self, other: &Self) -> Self {
+    pub fn union(&self, other: &Self) -> Self {
         Self::of(self.0.iter().chain(&other.0).cloned())
     }
 
     /// The half-moves in both sets.
     #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
-        self.not().or(&other.not()).not()
+    pub fn intersection(&self, other: &Self) -> Self {
+        self.complement().union(&other.complement()).complement()
     }
 
-    /// All other half-moves.
+    /// The half-moves that are not in the set.
     #[must_use]
-    pub fn not(&self) -> Self {
+    pub fn complement(&self) -> Self {
         let ends = self.0.iter().map(|range| range.end().checked_add(1));
         let starts = self.0.iter().map(|range| range.start() - 1);
         let gaps = iter::once(Some(1)).chain(ends).zip(starts.chain([u32::MAX]));
@@ -171,23 +171,23 @@ mod tests {
                 ranges.iter().cloned().flatten().filter(|ply| *ply > 0).collect();
             assert_eq!(members(&plies), expected, "{ranges:?}");
             let others: BTreeSet<u32> = (1..10).filter(|ply| !expected.contains(ply)).collect();
-            assert_eq!(members(&plies.not()), others, "{ranges:?}");
-            assert!(plies.not().contains(u32::MAX));
-            assert_eq!(plies.not().not(), plies);
-            assert_eq!(plies.last(), expected.last().copied().unwrap_or(0));
+            assert_eq!(members(&plies.complement()), others, "{ranges:?}");
+            assert!(plies.complement().contains(u32::MAX));
+            assert_eq!(plies.complement().complement(), plies);
+            assert_eq!(plies.last(), expected.last().copied());
             assert_eq!(plies.to_string().parse(), Ok(plies.clone()));
             let indices: Vec<usize> = plies.indices(4).collect();
             let inside = expected.iter().map(|ply| *ply as usize - 1).filter(|index| *index < 4);
             assert_eq!(indices, inside.collect::<Vec<_>>(), "{ranges:?}");
             for other in sets.iter().step_by(17) {
                 let other = Plies::of(other.clone());
-                let (both, either) = (plies.and(&other), plies.or(&other));
+                let (both, either) = (plies.intersection(&other), plies.union(&other));
                 assert_eq!(members(&both), &members(&plies) & &members(&other));
                 assert_eq!(members(&either), &members(&plies) | &members(&other));
             }
         }
-        assert_eq!(Plies::all().not(), Plies::of([]));
-        assert_eq!(Plies::all().and(&Plies::of([7..=9])), Plies::of([7..=9]));
+        assert_eq!(Plies::all().complement(), Plies::of([]));
+        assert_eq!(Plies::all().intersection(&Plies::of([7..=9])), Plies::of([7..=9]));
     }
 
     #[test]

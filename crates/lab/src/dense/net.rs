@@ -1,7 +1,8 @@
 //! The net of the model, in floating point, as it is learned.
 //!
-//! Each row has a step of its own (Adagrad), of the mean of the squares of its gradients. Sums are made in lanes, so that
-//! every machine rounds them alike, whatever instructions it has.
+//! The gradient descent is Adagrad (J. Duchi, E. Hazan and Y. Singer, *Adaptive subgradient methods for online learning and stochastic
+//! optimization*, 2011), with one learning rate for each row instead of each weight: the base rate, divided by the square root of
+//! the row's accumulator. Scalar products are summed in lanes, so that every machine rounds them alike, whatever instructions it has.
 
 use std::array::from_fn;
 use std::ops::Range;
@@ -14,56 +15,57 @@ use super::{LEAST_GRADIENT, Random};
 
 type Row = [f32; HIDDEN];
 
-/// The sum of no rows.
-const FLOOR: f32 = BIAS as f32 / INPUT_UNIT as f32;
+/// The bias of each hidden unit.
+const UNIT_BIAS: f32 = BIAS as f32 / INPUT_UNIT as f32;
 
-/// The largest number between the layers.
-const CEILING: f32 = MAX_HIDDEN as f32 / INPUT_UNIT as f32;
+/// The largest activation of a hidden unit.
+const MAX_ACTIVATION: f32 = MAX_HIDDEN as f32 / INPUT_UNIT as f32;
 
-/// The steps of the layers, in those of the tables. That of moves is small: three rows of many numbers add up.
-const INPUT_STEP: f32 = 1.4;
-const OUTPUT_STEP: f32 = 0.14;
+/// The base learning rates of the layers, as multiples of that of the tables. The rate of outputs is small: the score of a move has three
+/// rows of many weights.
+const INPUT_RATE: f32 = 1.4;
+const OUTPUT_RATE: f32 = 0.14;
 
-/// The largest weight at first.
-const FIRST: f32 = 0.03;
+/// Weights are initialized to random numbers between this one and its negative.
+const INITIAL_RANGE: f32 = 0.03;
 
-/// The sum of squares at first.
-const SQUARES: f32 = 2.0;
+/// The initial value of Adagrad's accumulators.
+const INITIAL_ACCUMULATOR: f32 = 2.0;
 
-/// Rows, each with the sum of the squares of its gradients.
+/// Rows of weights, each with its accumulator: the sum, over all steps, of the mean square of the row's gradient.
 struct Rows {
     rows: Vec<Row>,
-    squares: Vec<f32>,
+    accumulators: Vec<f32>,
 }
 
 impl Rows {
     fn new(count: usize, random: &mut Random) -> Self {
-        let mut next = || (random.below(1 << 20) as f32 / (1 << 19) as f32 - 1.0) * FIRST;
+        let mut next = || (random.below(1 << 20) as f32 / (1 << 19) as f32 - 1.0) * INITIAL_RANGE;
         let rows = (0..count).map(|_| from_fn(|_| next())).collect();
-        Self { rows, squares: vec![SQUARES; count] }
+        Self { rows, accumulators: vec![INITIAL_ACCUMULATOR; count] }
     }
 
-    /// Moves a row against its gradient.
-    fn descend(&mut self, at: usize, gradient: &Row, square: f32, step: f32) {
-        self.squares[at] += square;
-        let change = step / self.squares[at].sqrt();
-        for (weight, slope) in self.rows[at].iter_mut().zip(gradient) {
-            *weight -= slope * change;
+    /// Takes a step of a row against its gradient, whose mean square is given.
+    fn descend(&mut self, at: usize, gradient: &Row, mean_square: f32, base_rate: f32) {
+        self.accumulators[at] += mean_square;
+        let rate = base_rate / self.accumulators[at].sqrt();
+        for (weight, gradient) in self.rows[at].iter_mut().zip(gradient) {
+            *weight -= gradient * rate;
         }
     }
 
-    /// Gives rows that learned next to nothing the mean of the others in their part. Without it, moves that the games lack, such as
-    /// castling from other squares in Chess960, would be next to impossible: all that were played have something in common.
+    /// Sets rows that learned next to nothing to the mean of the rows of their part, weighted by the accumulators. Without it, moves
+    /// that no game has, such as castling from other squares in Chess960, would be almost impossible, as they lack what all played moves have in common.
     fn fill(&mut self, part: Range<usize>) {
-        let (mut mean, mut all) = ([0.0; HIDDEN], 0.0);
+        let (mut sums, mut all) = ([0.0; HIDDEN], 0.0);
         for at in part.clone() {
-            let learned = self.squares[at] - SQUARES;
+            let learned = self.accumulators[at] - INITIAL_ACCUMULATOR;
             all += learned;
-            mean.iter_mut().zip(&self.rows[at]).for_each(|(sum, weight)| *sum += weight * learned);
+            sums.iter_mut().zip(&self.rows[at]).for_each(|(sum, weight)| *sum += weight * learned);
         }
         if all > 0.0 {
-            let mean = mean.map(|sum| sum / all);
-            let is_new = |at: &usize| self.squares[*at] < 2.0 * SQUARES;
+            let mean = sums.map(|sum| sum / all);
+            let is_new = |at: &usize| self.accumulators[*at] < 2.0 * INITIAL_ACCUMULATOR;
             let new: Vec<_> = part.filter(is_new).collect();
             new.into_iter().for_each(|at| self.rows[at] = mean);
         }
@@ -80,7 +82,7 @@ impl Rows {
 pub(super) struct Learner {
     inputs: Rows,
     outputs: Rows,
-    /// The sums of the rows of a position, and these clipped.
+    /// The hidden units of a position: the sums of the bias and its rows, and their activations.
     sums: Row,
     hidden: Row,
 }
@@ -103,44 +105,48 @@ impl Learner {
 
     /// Adds the score of each move to `scores`, of which the first is that of the end.
     pub(super) fn score(&mut self, sample: &Sample, scores: &mut [f32]) {
-        self.sums = [FLOOR; HIDDEN];
+        self.sums = [UNIT_BIAS; HIDDEN];
         for &row in &sample.inputs {
             let row = &self.inputs.rows[usize::from(row)];
             self.sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
-        self.hidden = self.sums.map(|sum| sum.clamp(0.0, CEILING));
+        self.hidden = self.sums.map(|sum| sum.clamp(0.0, MAX_ACTIVATION));
         for (score, rows) in scores[1..].iter_mut().zip(&sample.outputs) {
-            let [a, b, c] = rows.map(|row| &self.outputs.rows[row]);
+            let [a, b, c] = rows.map(|row| &self.outputs.rows[usize::from(row)]);
             let row = from_fn(|at| a[at] + b[at] + c[at]);
             *score += product(&self.hidden, &row);
         }
     }
 
-    /// Learns from the gradients of the scores.
-    pub(super) fn learn(&mut self, sample: &Sample, gradients: &[f32], step: f32) {
-        let mut slope = [0.0; HIDDEN];
-        let energy = energy(&self.hidden);
+    /// Takes a step against the gradients of the scores, of which the first is that of the end.
+    pub(super) fn learn(&mut self, sample: &Sample, gradients: &[f32], base_rate: f32) {
+        let mut hidden_gradient = [0.0; HIDDEN];
+        let hidden_square = mean_square(&self.hidden);
         for (&gradient, rows) in gradients[1..].iter().zip(&sample.outputs) {
             if gradient.abs() <= LEAST_GRADIENT {
                 continue;
             }
-            for &row in rows {
+            let rows = rows.map(usize::from);
+            for row in rows {
                 let row = &self.outputs.rows[row];
-                slope.iter_mut().zip(row).for_each(|(slope, weight)| *slope += weight * gradient);
+                let sums = hidden_gradient.iter_mut().zip(row);
+                sums.for_each(|(sum, weight)| *sum += weight * gradient);
             }
-            let own = self.hidden.map(|hidden| hidden * gradient);
-            for &row in rows {
-                self.outputs.descend(row, &own, energy * gradient * gradient, step * OUTPUT_STEP);
-            }
-        }
-        for (slope, sum) in slope.iter_mut().zip(&self.sums) {
-            if *sum <= 0.0 || *sum >= CEILING {
-                *slope = 0.0;
+            let row_gradient = self.hidden.map(|hidden| hidden * gradient);
+            let square = hidden_square * gradient * gradient;
+            for row in rows {
+                self.outputs.descend(row, &row_gradient, square, base_rate * OUTPUT_RATE);
             }
         }
-        let energy = self::energy(&slope);
+        for (gradient, sum) in hidden_gradient.iter_mut().zip(&self.sums) {
+            if *sum <= 0.0 || *sum >= MAX_ACTIVATION {
+                *gradient = 0.0;
+            }
+        }
+        let square = mean_square(&hidden_gradient);
         for &row in &sample.inputs {
-            self.inputs.descend(usize::from(row), &slope, energy, step * INPUT_STEP);
+            let row = usize::from(row);
+            self.inputs.descend(row, &hidden_gradient, square, base_rate * INPUT_RATE);
         }
     }
 }
@@ -157,7 +163,7 @@ fn product(one: &Row, other: &Row) -> f32 {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// The mean of the squares.
-fn energy(row: &Row) -> f32 {
+/// The mean of the squares of the elements.
+fn mean_square(row: &Row) -> f32 {
     product(row, row) / HIDDEN as f32
 }

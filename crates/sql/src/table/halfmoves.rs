@@ -119,7 +119,7 @@ fn statistics(schema: &SchemaRef, games: Precision<usize>) -> Statistics {
 /// The half-moves that can meet all conditions.
 fn plies(filters: &[Expr]) -> Plies {
     let plies = filters.iter().filter_map(meeting);
-    plies.reduce(|one, other| one.and(&other)).unwrap_or_default()
+    plies.reduce(|one, other| one.intersection(&other)).unwrap_or_default()
 }
 
 /// The half-moves that can meet a condition: `None` if it does not depend on `ply`, or not in a way that is known.
@@ -127,12 +127,12 @@ fn meeting(filter: &Expr) -> Option<Plies> {
     match filter {
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
             match (meeting(left), meeting(right)) {
-                (Some(left), Some(right)) => Some(left.and(&right)),
+                (Some(left), Some(right)) => Some(left.intersection(&right)),
                 (left, right) => left.or(right),
             }
         }
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
-            Some(meeting(left)?.or(&meeting(right)?))
+            Some(meeting(left)?.union(&meeting(right)?))
         }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
             let (op, number) = match (is_ply(left), is_ply(right)) {
@@ -142,7 +142,7 @@ fn meeting(filter: &Expr) -> Option<Plies> {
             };
             match op {
                 Operator::Eq => Some(between(number, number)),
-                Operator::NotEq => Some(between(number, number).not()),
+                Operator::NotEq => Some(between(number, number).complement()),
                 Operator::Lt => Some(between(0, number.saturating_sub(1))),
                 Operator::LtEq => Some(between(0, number)),
                 Operator::Gt => Some(between(number.saturating_add(1), i64::MAX)),
@@ -152,12 +152,12 @@ fn meeting(filter: &Expr) -> Option<Plies> {
         }
         Expr::Between(condition) if is_ply(&condition.expr) => {
             let plies = between(literal(&condition.low)?, literal(&condition.high)?);
-            Some(if condition.negated { plies.not() } else { plies })
+            Some(if condition.negated { plies.complement() } else { plies })
         }
         Expr::InList(list) if is_ply(&list.expr) => {
             let numbers = list.list.iter().map(literal).collect::<Option<Vec<i64>>>()?;
             let plies = Plies::of(numbers.into_iter().filter_map(|number| range(number, number)));
-            Some(if list.negated { plies.not() } else { plies })
+            Some(if list.negated { plies.complement() } else { plies })
         }
         _ => None,
     }

@@ -7,7 +7,8 @@ use super::{Model, WEIGHT_UNIT};
 use crate::dense::adaptive::Learner;
 use crate::dense::choice::{Choice, Sink};
 use crate::dense::context::Context;
-use crate::dense::distribution::{Distribution, UNIT};
+use crate::dense::distribution::{Distribution, END, FIRST_MOVE, NULL, UNIT};
+use crate::dense::features::{HASHED, Indices, OF_END};
 use crate::dense::net::{HIDDEN, Net};
 
 /// A walk through a game: at each half-move, the frequencies of what can happen.
@@ -39,104 +40,122 @@ impl Task for Scoring<'_> {
             self;
         match learner {
             None => {
-                let mut scores = Scores::new(Frozen(weights), net, scores);
+                let mut scores = Scores::new(cpu, Frozen(weights), net, scores);
                 choice.visit(cpu, context, book, None, &mut scores)
             }
             Some(learner) => {
-                learner.begin();
-                let mut scores = Scores::new(learner, net, scores);
+                let mut scores = Scores::new(cpu, learner, net, scores);
                 choice.visit(cpu, context, book, None, &mut scores)
             }
         }
     }
 }
 
-/// The weights of features.
+/// The weights of tables, of which the score of a symbol is made, but for what the net adds.
 trait Weights {
-    fn weight(&mut self, index: usize) -> i32;
+    /// The score of the end.
+    fn end(&mut self, features: &[u32; OF_END]) -> i32;
 
-    /// The weight of a move in a position.
-    fn known(&mut self, position: u64, key: u16) -> i32;
+    /// The score of a move in a position.
+    fn movement(&mut self, position: u64, key: u16, features: &[u32]) -> i32;
 
-    /// The score of a sum of weights, after the last of a symbol.
-    fn score(&mut self, sum: i32) -> i32;
+    /// Prefetches a weight.
+    fn prefetch(&self, index: u32);
+
+    /// Prefetches the weights of a move that are rarely in the cache.
+    #[inline(always)]
+    fn prefetch_move(&self, _position: u64, _key: u16, features: &Indices) {
+        HASHED.iter().for_each(|at| self.prefetch(features[*at]));
+    }
 }
 
 /// The weights of the model.
 struct Frozen<'a>(&'a [i8]);
 
+impl Frozen<'_> {
+    #[inline(always)]
+    fn score(&self, features: &[u32]) -> i32 {
+        let weights = features.iter().map(|at| i32::from(self.0[*at as usize]));
+        weights.sum::<i32>() * (UNIT / WEIGHT_UNIT)
+    }
+}
+
 impl Weights for Frozen<'_> {
     #[inline(always)]
-    fn weight(&mut self, index: usize) -> i32 {
-        i32::from(self.0[index])
+    fn end(&mut self, features: &[u32; OF_END]) -> i32 {
+        self.score(features)
     }
 
     #[inline(always)]
-    fn known(&mut self, _: u64, _: u16) -> i32 {
-        0
+    fn movement(&mut self, _: u64, _: u16, features: &[u32]) -> i32 {
+        self.score(features)
     }
 
     #[inline(always)]
-    fn score(&mut self, sum: i32) -> i32 {
-        sum * (UNIT / WEIGHT_UNIT)
+    fn prefetch(&self, index: u32) {
+        cpu::prefetch(&self.0[index as usize]);
     }
 }
 
 impl Weights for &mut Learner {
     #[inline(always)]
-    fn weight(&mut self, index: usize) -> i32 {
-        Learner::weight(self, index)
+    fn end(&mut self, features: &[u32; OF_END]) -> i32 {
+        self.begin();
+        self.score(features.iter().copied())
     }
 
     #[inline(always)]
-    fn known(&mut self, position: u64, key: u16) -> i32 {
-        Learner::known(self, position, key)
+    fn movement(&mut self, position: u64, key: u16, features: &[u32]) -> i32 {
+        self.score(features.iter().copied().chain([Learner::position_move(position, key)]))
     }
 
     #[inline(always)]
-    fn score(&mut self, sum: i32) -> i32 {
-        self.end();
-        Learner::sum(sum, UNIT / WEIGHT_UNIT)
+    fn prefetch(&self, index: u32) {
+        Learner::prefetch(self, index);
+    }
+
+    #[inline(always)]
+    fn prefetch_move(&self, position: u64, key: u16, features: &Indices) {
+        HASHED.iter().for_each(|at| self.prefetch(features[*at]));
+        self.prefetch(Learner::position_move(position, key));
     }
 }
 
-struct Scores<'a, W> {
+/// A sink that makes scores.
+struct Scores<'a, C, W> {
+    cpu: C,
     weights: W,
     net: &'a Net,
-    /// The sum of the weights of a symbol so far.
-    sum: i32,
-    /// The key of the position, and the numbers between the layers of the net.
-    key: u64,
-    hidden: [i16; HIDDEN],
+    position: u64,
+    /// The activations of the net.
+    hidden: [u8; HIDDEN],
     scores: &'a mut Vec<i32>,
 }
 
-impl<'a, W: Weights> Scores<'a, W> {
+impl<'a, C: Cpu, W: Weights> Scores<'a, C, W> {
     #[inline(always)]
-    fn new(weights: W, net: &'a Net, scores: &'a mut Vec<i32>) -> Self {
-        Self { weights, net, sum: 0, key: 0, hidden: [0; HIDDEN], scores }
+    fn new(cpu: C, weights: W, net: &'a Net, scores: &'a mut Vec<i32>) -> Self {
+        Self { cpu, weights, net, position: 0, hidden: [0; HIDDEN], scores }
     }
 }
 
-impl<W: Weights> Sink for Scores<'_, W> {
+impl<C: Cpu, W: Weights> Sink for Scores<'_, C, W> {
     #[inline(always)]
-    fn weight(&mut self, index: usize) {
-        self.sum += self.weights.weight(index);
+    fn end(&mut self, position: u64, inputs: &[u16], features: &[u32; OF_END]) {
+        self.scores.push(self.weights.end(features));
+        self.position = position;
+        self.hidden = self.net.hidden(inputs);
     }
 
     #[inline(always)]
-    fn position(&mut self, key: u64, rows: &[u16]) {
-        self.scores.push(self.weights.score(self.sum));
-        (self.sum, self.key) = (0, key);
-        self.hidden = self.net.hidden(rows);
+    fn movement(&mut self, key: u16, outputs: [u16; 3], features: &[u32]) {
+        let score = self.weights.movement(self.position, key, features);
+        self.scores.push(score + self.net.score(self.cpu, &self.hidden, outputs));
     }
 
     #[inline(always)]
-    fn movement(&mut self, key: u16, rows: [usize; 3]) {
-        let sum = self.sum + self.weights.known(self.key, key);
-        let score = self.weights.score(sum) + self.net.score(&self.hidden, rows);
-        self.scores.push(score);
-        self.sum = 0;
+    fn prefetch(&self, position: u64, key: u16, features: &Indices) {
+        self.weights.prefetch_move(position, key, features);
     }
 }
 
@@ -190,33 +209,37 @@ impl<'a> Walk<'a> {
         goes_on
     }
 
-    /// Learns a symbol, where a learner does.
+    /// Adjusts the weights of a learner, if there is one, to the symbol that happened. Null moves and Makruk change nothing.
     pub(super) fn learn(&mut self, symbol: usize) {
         if let (State::Chess(..), Some(learner)) = (&self.game, &mut self.learner)
-            && symbol != 1
+            && symbol != NULL
         {
-            learner.learn(self.distribution.frequencies(), symbol.saturating_sub(1));
+            let happened = if symbol == END { 0 } else { 1 + symbol - FIRST_MOVE };
+            learner.learn(self.distribution.frequencies(), happened);
         }
     }
 
     /// The symbol of a move; `None` if it is not legal.
     pub(super) fn symbol_of(&self, mv: Move) -> Option<usize> {
         if mv.is_null() {
-            return (!self.is_check()).then_some(1);
+            return (!self.is_check()).then_some(NULL);
         }
         let at = match &self.game {
             State::Chess(_, choice) => choice.candidates.iter().position(|one| one.mv == mv),
             State::Other(_, moves) => moves.iter().position(|one| *one == mv),
         };
-        at.map(|at| at + 2)
+        at.map(|at| FIRST_MOVE + at)
     }
 
-    /// The move of a symbol; `None` for a null move in check.
+    /// The move of a symbol; `None` for the end, and for a null move in check.
     pub(super) fn move_of(&self, symbol: usize) -> Option<Move> {
+        if symbol == NULL {
+            return (!self.is_check()).then_some(Move::NULL);
+        }
+        let at = symbol.checked_sub(FIRST_MOVE)?;
         match &self.game {
-            _ if symbol == 1 => (!self.is_check()).then_some(Move::NULL),
-            State::Chess(_, choice) => choice.candidates.get(symbol - 2).map(|one| one.mv),
-            State::Other(_, moves) => moves.get(symbol - 2).copied(),
+            State::Chess(_, choice) => choice.candidates.get(at).map(|one| one.mv),
+            State::Other(_, moves) => moves.get(at).copied(),
         }
     }
 
