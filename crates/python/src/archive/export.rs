@@ -64,7 +64,7 @@ impl NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if let Some((part, _)) = &self.places {
-            // There is nobody to tell, and the reason for the first error matters more.
+            // The first error matters more than that of the removal.
             let _ = fs::remove_file(part);
         }
     }
