@@ -124,6 +124,11 @@ export function position(view: View): Query {
 
 const BOARD = ['pattern', 'structure', 'material', 'imbalance', 'pawns', 'isolated', 'doubled', 'passed', 'opposite_bishops'];
 
+/** True if games match at a position of theirs, at which they are opened. */
+export function isAtPosition(query: Query): boolean {
+  return [...BOARD, 'played', 'fen', 'moves'].some((name) => query[name]);
+}
+
 const NAMES = ['player', 'opponent', 'white', 'black'];
 
 /** A filter for the server, without what has no effect: a pattern on a board that is played on, and words about conditions that are not there. */
@@ -132,7 +137,7 @@ function effective(view: View, here: Query): Query {
   const has = (names: string[]): boolean => names.some((name) => query[name]);
   if (view.mode === 'play') delete query.pattern;
   if (!has(BOARD)) for (const name of ['either_color', 'mirrored', 'for', 'final']) delete query[name];
-  if (!has([...BOARD, 'played', 'fen', 'moves'])) delete query.in_variations;
+  if (!isAtPosition(query)) delete query.in_variations;
   if (!has(NAMES)) delete query.exact;
   return view.archive === '' ? query : { ...query, archive: view.archive };
 }
