@@ -15,7 +15,7 @@
 //!
 //! **Formula.** p(move) = e^score(move) / Σ e^score, over the legal moves and the end of the game.
 //! **Exact.** All numbers are integers, from the features to the frequencies: the bytes are the same on every machine.
-//! **Cost.** About eight hundred weights and five thousand products a half-move, two megabytes of model. **It wins** where
+//! **Cost.** About eight hundred weights and fifteen thousand products of bytes a half-move, two megabytes of model. **It wins** where
 //! bytes count: to send or to keep games. **It loses** where moves are searched: archives keep a byte a half-move, which is replayed without generating moves.
 //!
 //! `docs/reference/dense.md` specifies the bytes.

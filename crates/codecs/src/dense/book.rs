@@ -1,5 +1,7 @@
 //! The book: how often each move was played in positions that many games of the training reached.
 
+use halfmove_game::rules::cpu;
+
 /// A book, as the model has it or while one is trained.
 pub trait Book {
     /// The class of the number of games that reached a position, by its key; `None` for a position that it lacks.
@@ -8,6 +10,9 @@ pub trait Book {
     /// The class of a move in a position that it has; `None` for a rare move. A book that counts the game that is being
     /// learned leaves it out, for which it needs to know if the move was played.
     fn share(&self, position: u64, key: u16, is_played: bool) -> Option<u8>;
+
+    /// Prefetches a move.
+    fn prefetch(&self, _position: u64, _key: u16) {}
 }
 
 /// The number of half-moves from the start after which positions are not looked up.
@@ -75,9 +80,14 @@ impl BookTable {
     /// The largest number of entries.
     pub const ENTRIES: usize = PLACES / 5 * 4;
 
+    /// The first place of a key.
+    const fn first(key: u64) -> usize {
+        (key >> (64 - PLACES.trailing_zeros())) as usize
+    }
+
     fn place(&self, key: u64) -> (usize, u16) {
         let check = (key as u16).max(1);
-        let mut at = (key >> (64 - PLACES.trailing_zeros())) as usize;
+        let mut at = Self::first(key);
         while self.checks[at] != check && self.checks[at] != 0 {
             at = (at + 1) % PLACES;
         }
@@ -126,5 +136,10 @@ impl Book for BookTable {
 
     fn share(&self, position: u64, key: u16, _: bool) -> Option<u8> {
         self.find(entry(position, key))
+    }
+
+    #[inline]
+    fn prefetch(&self, position: u64, key: u16) {
+        cpu::prefetch(&self.checks[Self::first(entry(position, key))]);
     }
 }

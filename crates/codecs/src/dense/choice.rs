@@ -1,7 +1,7 @@
 //! The symbols of a half-move: what can happen, with its features.
 
 use halfmove_game::rules::cpu::Cpu;
-use halfmove_game::rules::{Color, Move, MoveList, Role};
+use halfmove_game::rules::{Color, Move, MoveList};
 
 use super::book::{self, Book};
 use super::context::Context;
@@ -19,7 +19,7 @@ pub(super) trait Sink {
     fn movement(&mut self, key: u16, outputs: [u16; 3], features: &[u32]);
 
     /// Announces a move, whose weights will be needed soon.
-    fn prefetch(&self, _position: u64, _key: u16, _features: &Indices) {}
+    fn prefetch(&self, _key: u16, _features: &Indices) {}
 }
 
 /// A legal move with its features.
@@ -95,7 +95,7 @@ impl Choice {
         played: Option<Move>,
         sink: &mut impl Sink,
     ) -> bool {
-        let scan = Scan::new(cpu, context);
+        let scan = Scan::new(context);
         context.position.fill_moves_on(cpu, &mut self.moves);
         let moves = self.moves.as_slice();
         if moves.is_empty() && scan.is_check {
@@ -115,41 +115,28 @@ impl Choice {
         self.keys.resize(moves.len().next_multiple_of(LANES), u16::MAX);
         self.candidates.resize(moves.len(), NONE);
         let total = if context.ply < book::PLIES { book.total(position) } else { None };
-        // The generator lists the moves of a piece together, so that branches on its kind are foreseen. Their number is small, and
-        // to count the smaller keys takes less time than to sort them.
+        if total.is_some() {
+            self.keys[..moves.len()].iter().for_each(|key| book.prefetch(position, *key));
+        }
+        // The generator lists the moves of a piece together, so most branches on its kind are predicted. The features are sorted
+        // afterward: to count the smaller keys takes less time than to sort them, and branches on nothing.
         for (&mv, &key) in moves.iter().zip(&self.keys) {
-            let rank = rank(&self.keys, key);
-            let (from, mut to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
-            let (kind, captured) = match mv.promotion() {
-                _ if mv.is_castle() => {
-                    to = if to > from { 6 } else { 2 };
-                    (6, 0)
-                }
-                promotion => {
-                    let kind = match promotion {
-                        Some(Role::Queen) => 7,
-                        Some(Role::Knight) => 8,
-                        Some(_) => 9,
-                        None => scan.our_role(from),
-                    };
-                    let is_en_passant = kind == 0 && from % 8 != to % 8;
-                    (kind, scan.their_class(to).max(usize::from(is_en_passant)))
-                }
-            };
+            let movement = Movement::new(mv, key, &scan);
+            let Movement { kind, from, to, captured } = movement;
             let piece = match kind {
-                0..6 => self.pieces[from & 63],
+                0..6 => self.pieces[from],
                 _ => features::of_piece(context, &scan, kind, from),
             };
-            let movement = Movement { kind, from, to, captured };
-            let mut features = features::of_move(cpu, &scan, movement, piece);
-            sink.prefetch(position, key, &features);
+            let mut features = features::of_move(&scan, movement, piece);
+            sink.prefetch(key, &features);
             if let Some(total) = total {
                 let share = book.share(position, key, played == Some(mv));
                 let index = BOOK_WEIGHTS + book::class(share, total) * 2 + context.setting % 2;
                 features[EACH] = index as u32;
             }
             let outputs = net::outputs(kind, from, to, captured, scan.their.least(to));
-            self.candidates[usize::from(rank)] = Candidate { mv, key, outputs, features };
+            let rank = usize::from(rank(&self.keys, key));
+            self.candidates[rank] = Candidate { mv, key, outputs, features };
         }
         let count = EACH + usize::from(total.is_some());
         for Candidate { key, outputs, features, .. } in &self.candidates {

@@ -3,8 +3,7 @@
 //! An index in a table is a sum of features, each times a constant. What the piece and the position add to the indices of a
 //! move is computed once for each piece, and what its target adds for each move.
 
-use halfmove_game::rules::Color;
-use halfmove_game::rules::cpu::Cpu;
+use halfmove_game::rules::{Color, Move, Role};
 
 use super::context::{Context, class};
 use super::scan::{Scan, attacks};
@@ -258,9 +257,31 @@ pub(super) struct Movement {
     pub(super) captured: usize,
 }
 
+impl Movement {
+    /// A legal move, of its bits on the mirrored board.
+    #[inline(always)]
+    pub(super) fn new(mv: Move, key: u16, scan: &Scan) -> Self {
+        let (from, to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
+        if mv.is_castle() {
+            // The king's target.
+            return Self { kind: 6, from, to: if to > from { 6 } else { 2 }, captured: 0 };
+        }
+        let kind = match mv.promotion() {
+            Some(Role::Queen) => 7,
+            Some(Role::Knight) => 8,
+            Some(_) => 9,
+            None => scan.our_role(from),
+        };
+        let is_diagonal = kind == 0 && from % 8 != to % 8;
+        // A pawn that captures nothing on its target captures a pawn beside it.
+        let captured = scan.their_class(to).max(usize::from(is_diagonal));
+        Self { kind, from, to, captured }
+    }
+}
+
 /// The indices of a move, of those that its piece has added to.
 #[inline(always)]
-pub(super) fn of_move(cpu: impl Cpu, scan: &Scan, movement: Movement, piece: Indices) -> Indices {
+pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indices {
     const ROLES: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 5, 4, 1, 3];
     let Movement { kind, from, to, captured } = movement;
     let role = ROLES[kind];
@@ -271,7 +292,7 @@ pub(super) fn of_move(cpu: impl Cpu, scan: &Scan, movement: Movement, piece: Ind
     // A piece attacks its target, but for pawns that move straight.
     let own = bit(scan.attacks[from], to);
     let supporters = (bit(scan.our.once, to) + bit(scan.our.twice, to)).saturating_sub(own);
-    let after = attacks(cpu, role, to, scan.occupied() & !here | there);
+    let after = attacks(role, to, scan.occupied() & !here | there);
     let is_direct = bit(after, scan.their_king);
     let is_safe = least == 0 || supporters > two && least >= class(role);
     let [last, own_last] = scan.last;

@@ -60,9 +60,9 @@ pub const MAX_HIDDEN: i16 = 127;
 const SHIFT: u32 = (INPUT_UNIT as u32 * OUTPUT_UNIT as u32 / UNIT as u32).ilog2();
 
 /// The number of hidden units whose sums are made at a time.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
-const _: () = assert!(HIDDEN % BLOCK == 0);
+const _: () = assert!(HIDDEN % (BLOCK / 2) == 0);
 
 /// The number of bytes of a net.
 pub(super) const BYTES: usize = (INPUTS + OUTPUTS) * HIDDEN;
@@ -105,17 +105,26 @@ impl Net {
     #[inline(always)]
     pub(super) fn hidden(&self, rows: &[u16]) -> [u8; HIDDEN] {
         let mut hidden = [0; HIDDEN];
-        // Sixteen units at a time, so that their sums stay in a register.
-        for (block, hidden) in hidden.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-            let mut sums = [BIAS; BLOCK];
-            for row in rows {
-                // At most 132 rows of −128 to 127: the sums fit.
-                let row = &self.inputs[usize::from(*row)].as_chunks::<BLOCK>().0[block];
-                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i16::from(*weight));
-            }
-            *hidden = sums.map(|sum| sum.clamp(0, MAX_HIDDEN) as u8);
+        let (blocks, rest) = hidden.as_chunks_mut::<BLOCK>();
+        for (at, block) in blocks.iter_mut().enumerate() {
+            *block = self.block(rows, at * BLOCK);
+        }
+        for (at, half) in rest.as_chunks_mut::<{ BLOCK / 2 }>().0.iter_mut().enumerate() {
+            *half = self.block(rows, HIDDEN / BLOCK * BLOCK + at * BLOCK / 2);
         }
         hidden
+    }
+
+    /// The activations of some hidden units, from one on. They are so few that their sums stay in registers.
+    #[inline(always)]
+    fn block<const N: usize>(&self, rows: &[u16], first: usize) -> [u8; N] {
+        let mut sums = [BIAS; N];
+        for row in rows {
+            // At most 132 rows of −128 to 127: the sums fit.
+            let row = &self.inputs[usize::from(*row)][first..first + N];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i16::from(*weight));
+        }
+        sums.map(|sum| sum.clamp(0, MAX_HIDDEN) as u8)
     }
 
     /// The score of a move in [`UNIT`], of its output rows.

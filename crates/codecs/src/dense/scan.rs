@@ -3,7 +3,6 @@
 //! The board is mirrored for Black, so that the side to move always moves up.
 
 use halfmove_game::rules::bitboard::{attacks, lines};
-use halfmove_game::rules::cpu::Cpu;
 use halfmove_game::rules::{Bitboard, Color, Role, Square};
 
 use super::context::{Context, Played, class};
@@ -90,9 +89,9 @@ pub(super) fn square(index: usize) -> Square {
     Square::wrapping(index as u8)
 }
 
-/// The squares that a piece attacks.
+/// The squares that a piece attacks. Tables of sliders, which are faster by themselves, would leave no room in the cache for weights.
 #[inline(always)]
-pub(super) fn attacks(_cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
+pub(super) fn attacks(role: usize, from: usize, occupied: u64) -> u64 {
     let (from, occupied) = (square(from), Bitboard(occupied));
     match role {
         0 => attacks::pawn(Color::White, from).0,
@@ -106,10 +105,10 @@ pub(super) fn attacks(_cpu: impl Cpu, role: usize, from: usize, occupied: u64) -
 
 /// The squares that a piece of theirs attacks.
 #[inline(always)]
-fn their_attacks(cpu: impl Cpu, role: usize, from: usize, occupied: u64) -> u64 {
+fn their_attacks(role: usize, from: usize, occupied: u64) -> u64 {
     match role {
         0 => attacks::pawn(Color::Black, square(from)).0,
-        _ => attacks(cpu, role, from, occupied),
+        _ => attacks(role, from, occupied),
     }
 }
 
@@ -151,7 +150,7 @@ const AROUND: [(isize, u32); 8] = [
 
 impl Scan {
     #[inline(always)]
-    pub(super) fn new(cpu: impl Cpu, context: &Context) -> Self {
+    pub(super) fn new(context: &Context) -> Self {
         let position = &context.position;
         let is_black = position.side_to_move() == Color::Black;
         let mirrored = |set: Bitboard| if is_black { set.0.swap_bytes() } else { set.0 };
@@ -177,13 +176,13 @@ impl Scan {
         let mut border = BORDER;
         for (role, (ours, theirs)) in us.iter().zip(&them).enumerate() {
             for from in squares(*ours) {
-                let set = attacks(cpu, role, from, occupied);
+                let set = attacks(role, from, occupied);
                 each[from] = set;
                 our.add(class(role), set);
                 border[border_index(from)] = 1 + role as u8;
             }
             for from in squares(*theirs) {
-                let set = their_attacks(cpu, role, from, occupied);
+                let set = their_attacks(role, from, occupied);
                 by_last |= if from == last[0].to && last[0].kind < KINDS { set } else { 0 };
                 their.add(class(role), set);
                 border[border_index(from)] = 7 + role as u8;
@@ -214,8 +213,8 @@ impl Scan {
         let sliders = [(us[2] | us[4], 2), (us[3] | us[4], 3)];
         let mut discoverers = 0;
         for (set, role) in sliders {
-            let near = attacks(cpu, role, their_king, occupied) & ours;
-            for from in squares(attacks(cpu, role, their_king, occupied & !near) & set & !near) {
+            let near = attacks(role, their_king, occupied) & ours;
+            for from in squares(attacks(role, their_king, occupied & !near) & set & !near) {
                 let between = between(from, their_king);
                 discoverers |= between & near;
             }

@@ -8,7 +8,7 @@ use crate::dense::adaptive::Learner;
 use crate::dense::choice::{Choice, Sink};
 use crate::dense::context::Context;
 use crate::dense::distribution::{Distribution, END, FIRST_MOVE, NULL, UNIT};
-use crate::dense::features::{HASHED, Indices, OF_END};
+use crate::dense::features::{EACH, HASHED, Indices, OF_END};
 use crate::dense::net::{HIDDEN, Net};
 
 /// A walk through a game: at each half-move, the frequencies of what can happen.
@@ -59,14 +59,8 @@ trait Weights {
     /// The score of a move in a position.
     fn movement(&mut self, position: u64, key: u16, features: &[u32]) -> i32;
 
-    /// Prefetches a weight.
-    fn prefetch(&self, index: u32);
-
     /// Prefetches the weights of a move that are rarely in the cache.
-    #[inline(always)]
-    fn prefetch_move(&self, _position: u64, _key: u16, features: &Indices) {
-        HASHED.iter().for_each(|at| self.prefetch(features[*at]));
-    }
+    fn prefetch(&self, position: u64, key: u16, features: &Indices);
 }
 
 /// The weights of the model.
@@ -74,26 +68,30 @@ struct Frozen<'a>(&'a [i8]);
 
 impl Frozen<'_> {
     #[inline(always)]
-    fn score(&self, features: &[u32]) -> i32 {
-        let weights = features.iter().map(|at| i32::from(self.0[*at as usize]));
-        weights.sum::<i32>() * (UNIT / WEIGHT_UNIT)
+    fn sum(&self, features: &[u32]) -> i32 {
+        features.iter().map(|at| i32::from(self.0[*at as usize])).sum()
     }
 }
 
 impl Weights for Frozen<'_> {
     #[inline(always)]
     fn end(&mut self, features: &[u32; OF_END]) -> i32 {
-        self.score(features)
+        self.sum(features) * (UNIT / WEIGHT_UNIT)
     }
 
     #[inline(always)]
     fn movement(&mut self, _: u64, _: u16, features: &[u32]) -> i32 {
-        self.score(features)
+        // A loop of a fixed length is unrolled.
+        let sum = match features.split_first_chunk::<EACH>() {
+            Some((each, rest)) => self.sum(each) + self.sum(rest),
+            None => self.sum(features),
+        };
+        sum * (UNIT / WEIGHT_UNIT)
     }
 
     #[inline(always)]
-    fn prefetch(&self, index: u32) {
-        cpu::prefetch(&self.0[index as usize]);
+    fn prefetch(&self, _: u64, _: u16, features: &Indices) {
+        HASHED.iter().for_each(|at| cpu::prefetch(&self.0[features[*at] as usize]));
     }
 }
 
@@ -110,14 +108,9 @@ impl Weights for &mut Learner {
     }
 
     #[inline(always)]
-    fn prefetch(&self, index: u32) {
-        Learner::prefetch(self, index);
-    }
-
-    #[inline(always)]
-    fn prefetch_move(&self, position: u64, key: u16, features: &Indices) {
-        HASHED.iter().for_each(|at| self.prefetch(features[*at]));
-        self.prefetch(Learner::position_move(position, key));
+    fn prefetch(&self, position: u64, key: u16, features: &Indices) {
+        HASHED.iter().for_each(|at| Learner::prefetch(self, features[*at]));
+        Learner::prefetch(self, Learner::position_move(position, key));
     }
 }
 
@@ -154,8 +147,8 @@ impl<C: Cpu, W: Weights> Sink for Scores<'_, C, W> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, position: u64, key: u16, features: &Indices) {
-        self.weights.prefetch_move(position, key, features);
+    fn prefetch(&self, key: u16, features: &Indices) {
+        self.weights.prefetch(self.position, key, features);
     }
 }
 
