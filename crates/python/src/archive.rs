@@ -136,6 +136,14 @@ impl PyArchive {
     }
 
     /// Takes up what other programs have changed since the archive was opened.
+    ///
+    /// >>> import halfmove
+    /// >>> club = halfmove.open(copy)
+    /// >>> halfmove.open(copy).import_pgn(season, again=True)["games"]
+    /// 3
+    /// >>> club.refresh()
+    /// >>> len(club)
+    /// 6
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
         let archive = self.now();
         self.set(py.detach(|| archive.refresh()).map_err(of_archive)?);
@@ -143,6 +151,10 @@ impl PyArchive {
     }
 
     /// The archive as it was at an earlier version, for reading.
+    ///
+    /// >>> import halfmove
+    /// >>> len(halfmove.open(folder).at_version(0))
+    /// 0
     fn at_version(&self, py: Python<'_>, version: u64) -> PyResult<Self> {
         let archive = self.now();
         let then = py.detach(|| archive.at_version(version)).map_err(of_archive)?;
@@ -150,6 +162,10 @@ impl PyArchive {
     }
 
     /// The number of games that meet conditions.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).count(player="morphy", result="win")
+    /// 2
     #[pyo3(signature = (**conditions))]
     fn count(&self, py: Python<'_>, conditions: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
         let archive = self.now();
@@ -158,6 +174,10 @@ impl PyArchive {
     }
 
     /// The ids of the games that meet conditions, in ascending order.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).ids(moves="e4 e5")
+    /// [1]
     #[pyo3(signature = (**conditions))]
     fn ids(&self, py: Python<'_>, conditions: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<u64>> {
         let archive = self.now();

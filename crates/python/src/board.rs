@@ -154,6 +154,11 @@ impl Board {
     }
 
     /// The legal moves from some squares to some squares, which are sets or the bits of numbers.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> sorted(board.san(move) for move in board.generate_legal_moves(board.knights))
+    /// ['Na3', 'Nc3', 'Nf3', 'Nh3']
     #[pyo3(signature = (from_mask=None, to_mask=None))]
     fn generate_legal_moves<'py>(
         &self,
@@ -177,6 +182,10 @@ impl Board {
     }
 
     /// The legal move from a square to a square; a pawn promotes to a queen, or in Makruk a met, unless a piece type is given.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board("8/P7/8/8/8/8/8/K1k5 w - - 0 1").find_move(halfmove.A7, halfmove.A8)
+    /// Move.from_uci('a7a8q')
     #[pyo3(signature = (from_square, to_square, promotion=None))]
     fn find_move(
         &self,
@@ -225,6 +234,11 @@ impl Board {
     }
 
     /// Plays a legal move and returns it in SAN.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> board.san_and_push(halfmove.Move.from_uci("g1f3")), board.turn
+    /// ('Nf3', False)
     fn san_and_push(&mut self, r#move: PyMove) -> PyResult<String> {
         let mv = r#move.require(self.position())?;
         let san = self.position().san(mv).to_string();
@@ -262,6 +276,13 @@ impl Board {
     }
 
     /// The board at the first position.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> board.push_san("e4")
+    /// Move.from_uci('e2e4')
+    /// >>> board.root() == halfmove.Board()
+    /// True
     fn root(&self) -> Self {
         Self::at(self.history.start().clone())
     }
@@ -281,6 +302,10 @@ impl Board {
     }
 
     /// The same position with colors exchanged, and the board mirrored top to bottom.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").mirror().fen()
+    /// '4k3/4p3/8/8/8/8/8/4K3 b - - 0 1'
     fn mirror(&self) -> Self {
         Self::at(self.position().flipped())
     }

@@ -24,6 +24,13 @@ pub(crate) type Reader = Box<dyn RecordBatchReader + Send>;
 
 /// A table in memory. Polars, pandas, PyArrow and DuckDB take it without copies; so does everything with Arrow's PyCapsule
 /// interface. Iteration gives a dict for each row.
+///
+/// >>> import halfmove
+/// >>> rows = halfmove.open(folder).search(columns=["id", "white"])
+/// >>> len(rows), rows.column_names, rows["id"]
+/// (3, ['id', 'white'], [1, 2, 3])
+/// >>> rows[0], [row["id"] for row in rows[1:]]
+/// ({'id': 1, 'white': 'Morphy, Paul'}, [2, 3])
 #[pyclass(module = "halfmove", frozen)]
 pub(crate) struct Rows {
     schema: SchemaRef,
@@ -153,6 +160,10 @@ impl Rows {
     }
 
     /// A column as an Arrow array.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).search().column("id").to_pylist()
+    /// [1, 2, 3]
     fn column(&self, name: &str) -> PyResult<Column> {
         let index = self.index_of(name)?;
         let chunks: Vec<ArrayRef> =
@@ -243,6 +254,13 @@ const MAX_SHOWN: usize = 20;
 /// A table that is computed while it is read, batch after batch, so that memory stays bounded. It can be read again.
 ///
 /// Iteration gives the batches as `Rows`.
+///
+/// >>> import halfmove
+/// >>> halfmoves = halfmove.open(folder).positions(columns=["ply", "san"], id=2)
+/// >>> [len(rows) for rows in halfmoves], halfmoves.skipped
+/// ([3], 0)
+/// >>> halfmoves.to_pydict()
+/// {'ply': [1, 2, 3], 'san': ['e4', 'c5', 'd4']}
 #[pyclass(module = "halfmove", frozen)]
 pub(crate) struct Batches {
     pub(crate) source: Source,

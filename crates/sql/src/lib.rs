@@ -46,6 +46,7 @@ mod options;
 mod ordered;
 mod register;
 mod rules;
+mod sizes;
 mod sql;
 mod statement;
 mod stopping;

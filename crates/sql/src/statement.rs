@@ -1,5 +1,6 @@
 //! Parses texts to statements: syntax, names of columns, and unknown names.
 
+mod derived;
 mod headings;
 mod ignored;
 mod names;
@@ -17,6 +18,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
+pub(crate) use self::derived::DERIVED;
 pub(crate) use self::names::unknown_name;
 pub use self::split::{Statements, statements};
 use crate::error::{Place, SqlError, cause};
@@ -52,6 +54,7 @@ pub(crate) fn parse(text: &str) -> Result<Statement, SqlError> {
     if let Some(statement) = of_sql(&mut statement) {
         tags::add_tag_columns(statement);
         using::qualify_columns(statement);
+        derived::name_subqueries(statement);
     }
     Ok(statement)
 }
@@ -61,6 +64,7 @@ pub(crate) fn parse_condition(text: &str) -> Result<Expr, SqlError> {
     let mut condition = parse_as(text, |parser| parser.parse_into_expr())?.expr;
     ignored::check_clauses(&condition)?;
     tags::add_tag_columns(&mut condition);
+    derived::name_subqueries(&mut condition);
     Ok(condition)
 }
 

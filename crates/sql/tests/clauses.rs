@@ -131,3 +131,28 @@ fn bytes_that_are_not_a_game() {
         assert!(error.to_string().contains("is not a game"), "{error}");
     }
 }
+
+/// Subqueries without names whose columns have the same names and are computed alike: each step counts.
+#[test]
+fn nested_steps() -> Outcome {
+    let (_folder, archive) = three();
+    let mut plies = "SELECT plies FROM games WHERE id = 1".to_owned();
+    let mut texts = "SELECT CAST(id AS TEXT) AS x FROM games WHERE id = 1".to_owned();
+    let first: usize = ask(&archive, &plies)?[0][0].parse()?;
+    for step in 1..=8 {
+        plies = format!("SELECT plies + 1 AS plies FROM ({plies})");
+        texts = format!("SELECT x || x AS x FROM ({texts})");
+        assert_eq!(ask(&archive, &plies)?, [[(first + step).to_string()]]);
+        assert_eq!(ask(&archive, &texts)?, [["1".repeat(1 << step)]]);
+    }
+    let inside = format!(
+        "SELECT id FROM games WHERE plies + 2 = (SELECT plies + 1 AS plies FROM ({}))",
+        "SELECT plies + 1 AS plies FROM (SELECT plies FROM games WHERE id = 1)"
+    );
+    assert_eq!(ask(&archive, &format!("SELECT count(*) FROM ({inside}) WHERE id = 1"))?, [["1"]]);
+    let error = ask(&archive, "SELECT plie FROM (SELECT plies FROM games)").unwrap_err();
+    assert_eq!(error.to_string(), "there is no column plie: did you mean plies?");
+    let both = "SELECT * FROM (SELECT id FROM games), (SELECT white AS name, id AS other FROM games) WHERE id = other";
+    assert_eq!(ask(&archive, both)?.len(), 3);
+    Ok(())
+}

@@ -223,6 +223,12 @@ impl PyArchive {
     /// `progress` is true for a progress bar on stderr, or a function of the bytes read, all bytes, and the games so far.
     /// `duplicates` is `report`, `skip` or `keep`. With conditions, only the games that meet them are imported. Returns the
     /// numbers of the import as a dict.
+    ///
+    /// >>> import halfmove
+    /// >>> club = halfmove.open(copy)
+    /// >>> numbers = club.import_pgn(season, again=True, min_plies=3)
+    /// >>> numbers["games"], numbers["left_out"], len(club)
+    /// (2, 1, 5)
     #[pyo3(signature = (*paths, progress=None, duplicates="report", again=false, strict=false, threads=None, **conditions))]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments")]
     fn import_pgn<'py>(

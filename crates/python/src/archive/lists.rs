@@ -222,6 +222,10 @@ impl PyArchive {
     /// The results of the games that meet conditions in groups: by `opening`, `variation`, `eco`, `color`, `opponent`,
     /// `year`, `month`, `event`, `time_control` or `speed`, with the score of `player`; without `by` in those of decades,
     /// letters of ECO codes and ratings.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).stats(by="year", player="morphy")["score"]
+    /// [100.0]
     #[pyo3(signature = (*, by=None, **conditions))]
     fn stats(
         &self,
@@ -260,6 +264,10 @@ impl PyArchive {
 
     /// The players, or those whose names have these words, those with the most games first. Wins, draws and losses are the
     /// player's; `score` is points of these games in percent.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).players("morphy")[0]["games"]
+    /// 2
     #[pyo3(signature = (name=None))]
     fn players(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Rows> {
         let players = work::on(py, &self.now(), |archive| archive.players(name))?;
@@ -276,6 +284,10 @@ impl PyArchive {
     }
 
     /// The events, or those whose names have these words, those with the most games first.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).events("paris")["event"]
+    /// ['Paris']
     #[pyo3(signature = (name=None))]
     fn events(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Rows> {
         let events = work::on(py, &self.now(), |archive| archive.events(name))?;
@@ -303,6 +315,11 @@ impl PyArchive {
     }
 
     /// Numbers of the archive: games, half-moves, files, bytes, years.
+    ///
+    /// >>> import halfmove
+    /// >>> info = halfmove.open(folder).info()
+    /// >>> info["games"], info["plies"], info["years"]
+    /// (3, 9, (1858, 1886))
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let info = work::on(py, &self.now(), |archive| archive.info())?;
         let dict = PyDict::new(py);

@@ -83,12 +83,21 @@ impl Games {
     }
 
     /// The table in batches.
+    ///
+    /// >>> import halfmove
+    /// >>> games = halfmove.open(folder).games(columns=["id"])
+    /// >>> [len(rows) for rows in games.batches()]
+    /// [3]
     fn batches(&self) -> PyResult<Batches> {
         let source = games_source(&self.archive, &self.filter, self.column_names())?;
         Ok(Batches { source, skipped: None })
     }
 
     /// The table in memory.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).games(columns=["id"]).read_all()["id"]
+    /// [1, 2, 3]
     fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
         self.batches()?.read_all(py)
     }
@@ -122,6 +131,10 @@ impl GameIterator {
 impl PyArchive {
     /// The games that meet conditions, in the order of their ids: as a table of a row a game, with these columns or all
     /// but the signatures, and as an iterable of games as trees (`halfmove.pgn.Game`).
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.open(folder).games(columns=["id", "white"]).read_all()[0]
+    /// {'id': 1, 'white': 'Morphy, Paul'}
     #[pyo3(signature = (*, columns=None, **conditions))]
     fn games(
         &self,

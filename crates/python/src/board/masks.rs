@@ -94,6 +94,11 @@ impl Board {
     }
 
     /// True if a move that is otherwise possible would leave the own king attacked.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1")
+    /// >>> board.is_into_check(halfmove.Move.from_uci("d2f3"))
+    /// True
     fn is_into_check(&self, r#move: PyMove) -> bool {
         let PyMove(mv) = r#move;
         let us = self.position().side_to_move();

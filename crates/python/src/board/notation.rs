@@ -17,6 +17,13 @@ use crate::squares::figure;
 impl Board {
     /// The position as FEN. The en passant square is there if a capture is `"legal"`; python-chess's other choice
     /// is `"fen"`: after each move of two squares.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> board.push_san("e4")
+    /// Move.from_uci('e2e4')
+    /// >>> board.fen().split()[3], board.fen(en_passant="fen").split()[3]
+    /// ('-', 'e3')
     #[pyo3(signature = (*, en_passant="legal"))]
     fn fen(&self, en_passant: &str) -> PyResult<String> {
         match (en_passant, self.position()) {
@@ -128,6 +135,11 @@ impl Board {
     }
 
     /// Legal moves in SAN, with move numbers: `1. e4 e5 2. Nf3`.
+    ///
+    /// >>> import halfmove
+    /// >>> line = [halfmove.Move.from_uci(uci) for uci in ["e2e4", "e7e5", "g1f3"]]
+    /// >>> halfmove.Board().variation_san(line)
+    /// '1. e4 e5 2. Nf3'
     fn variation_san(&self, variation: Vec<PyMove>) -> PyResult<String> {
         let mut position = self.position().clone();
         let mut text = String::new();
@@ -161,6 +173,10 @@ impl Board {
     }
 
     /// The position of packed bytes: 32 of chess, or 36 of Makruk.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board.unpack(halfmove.Board().pack()) == halfmove.Board()
+    /// True
     #[classmethod]
     #[pyo3(signature = (packed, *, chess960=false))]
     fn unpack(_class: &Bound<'_, PyType>, packed: &[u8], chess960: bool) -> PyResult<Self> {

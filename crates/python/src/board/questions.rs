@@ -145,11 +145,23 @@ impl Board {
     }
 
     /// True if a side cannot mate, whatever the other does.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    /// >>> board.has_insufficient_material(halfmove.WHITE), board.has_insufficient_material(halfmove.BLACK)
+    /// (False, True)
     fn has_insufficient_material(&self, color: bool) -> bool {
         !self.position().can_mate(color_of(color))
     }
 
     /// True if the position has occurred this often.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> for san in ["Nf3", "Nf6", "Ng1", "Ng8"]:
+    /// ...     move = board.push_san(san)
+    /// >>> board.is_repetition(2), board.is_repetition(3)
+    /// (True, False)
     #[pyo3(signature = (count=3))]
     fn is_repetition(&self, count: usize) -> bool {
         self.history.occurrences() >= count
@@ -176,6 +188,14 @@ impl Board {
     }
 
     /// The end of the game, or `None`; with `claim_draw` also a draw that the side to move may claim.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board()
+    /// >>> for san in ["f3", "e5", "g4", "Qh4#"]:
+    /// ...     move = board.push_san(san)
+    /// >>> outcome = board.outcome()
+    /// >>> outcome.termination, outcome.winner, outcome.result()
+    /// ('checkmate', False, '0-1')
     #[pyo3(signature = (*, claim_draw=false))]
     fn outcome(&self, claim_draw: bool) -> Option<PyOutcome> {
         let claimed = || claim_draw.then(|| self.history.claim()).flatten();
@@ -233,6 +253,11 @@ impl Board {
     }
 
     /// True if a legal move gives check.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    /// >>> board.gives_check(board.parse_san("Ra8")), board.gives_check(board.parse_san("Ra7"))
+    /// (True, False)
     fn gives_check(&self, r#move: PyMove) -> PyResult<bool> {
         let mut next = self.position().clone();
         next.play_unchecked(r#move.require(self.position())?);
@@ -260,6 +285,10 @@ impl Board {
     }
 
     /// The number of positions after some half-moves.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board().perft(3)
+    /// 8902
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let is_over = AtomicBool::new(false);
         let count = || perft(self.position(), depth, &is_over);

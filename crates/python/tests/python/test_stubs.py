@@ -99,6 +99,13 @@ class Stubs(unittest.TestCase):
                 if not method.startswith("_") and callable(it):
                     self.assertTrue(it.__doc__, f"{name}.{method}")
 
+    def test_archives_have_examples(self):
+        """Each method that reads or changes an archive shows it."""
+        for name, method in vars(halfmove.Archive).items():
+            # The last needs Polars.
+            if not name.startswith("_") and callable(method) and name != "scan_polars":
+                self.assertIn(">>>", method.__doc__, name)
+
     def test_mypy(self):
         try:
             import mypy  # noqa: F401

@@ -20,6 +20,7 @@ use strsim::osa_distance;
 use super::{Place, SqlError};
 use crate::options::SqlOptions;
 use crate::sql::{HALFMOVES, HISTORY, TABLE};
+use crate::statement::DERIVED;
 
 /// Passes an error of this crate to the engine.
 pub(crate) fn raise(error: impl Into<SqlError>) -> DataFusionError {
@@ -124,12 +125,12 @@ fn place(span: Span) -> Place {
     Place { line: span.start.line, column: span.start.column }
 }
 
-/// The name of a column, without the name of one of our tables.
+/// The name of a column, without the name of one of our tables or of a subquery without a name.
 fn short(column: &Column) -> String {
+    let is_known =
+        |table: &str| [TABLE, HALFMOVES, HISTORY].contains(&table) || table.starts_with(DERIVED);
     match &column.relation {
-        Some(relation) if ![TABLE, HALFMOVES, HISTORY].contains(&relation.table()) => {
-            column.flat_name()
-        }
+        Some(relation) if !is_known(relation.table()) => column.flat_name(),
         _ => column.name.clone(),
     }
 }
