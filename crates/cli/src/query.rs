@@ -136,7 +136,7 @@ pub(crate) fn explain_to_client(error: SqlError, query: &str) -> QueryError {
         | SqlError::NoRuntime
         | SqlError::Output(_) => (QueryError::failed, hint),
         // The limit is the server's.
-        SqlError::Memory { .. } | SqlError::TooLarge { .. } => {
+        SqlError::Memory { .. } => {
             (QueryError::invalid, Some("limit or conditions reduce its memory".to_owned()))
         }
         _ => (QueryError::invalid, hint),
@@ -224,7 +224,7 @@ fn hint(error: &SqlError, query: &str) -> Option<String> {
             "such as: select p.fen, count(g.id) from positions p left join games g on reaches(g.moves, p.fen) group by p.fen"
                 .to_owned(),
         ),
-        SqlError::Memory { .. } | SqlError::TooLarge { .. } => Some(
+        SqlError::Memory { .. } => Some(
             "--memory 4G sets the limit to 4 GiB; LIMIT or conditions reduce the memory of the query"
                 .to_owned(),
         ),

@@ -23,7 +23,7 @@ fn of_sql(error: Failure, query: &str) -> PyErr {
     let excerpt = error.place().and_then(|place| excerpt(query, place));
     let message = error.to_string() + &excerpt.unwrap_or_default();
     match error {
-        Failure::Memory { .. } | Failure::TooLarge { .. } => PyMemoryError::new_err(message),
+        Failure::Memory { .. } => PyMemoryError::new_err(message),
         Failure::Time { .. } => PyTimeoutError::new_err(message),
         _ => SqlError::new_err(message),
     }

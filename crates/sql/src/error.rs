@@ -139,25 +139,10 @@ pub enum SqlError {
     #[error("the query is nested too deeply")]
     TooDeep,
     /// An operation needs more memory than the limit, and cannot use temporary files instead.
-    #[error("the query needs more memory than {}", size(*bytes as u64))]
+    #[error("the query needs more memory than {}", size(*bytes))]
     Memory {
         /// The limit of [`SqlOptions::memory_bytes`](crate::SqlOptions::memory_bytes).
         bytes: usize,
-    },
-    /// A function would make values that do not fit in the memory.
-    #[error(
-        "{function} would make {} of {}, the memory limit allows {}",
-        if *is_one { "a value" } else { "values" }, size(*bytes), size(*most as u64)
-    )]
-    TooLarge {
-        /// The name of the function.
-        function: String,
-        /// The size of the value, or of the values of a batch of rows, at least.
-        bytes: u64,
-        /// True for a single value, which the engine may copy to all rows of a batch.
-        is_one: bool,
-        /// The maximum: [`SqlOptions::memory_bytes`](crate::SqlOptions::memory_bytes), or the share of one row.
-        most: usize,
     },
     /// The query took longer than the limit.
     #[error("the query took longer than {} s", limit.as_secs_f64())]
@@ -228,7 +213,7 @@ fn advice(near: Option<&str>, expected: &[String]) -> String {
 }
 
 /// A number of bytes in the largest unit that gives at least 1.
-fn size(bytes: u64) -> String {
+fn size(bytes: usize) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let unit = units.len().min(1 + bytes.max(1).ilog2() as usize / 10) - 1;
     match unit {

@@ -1,6 +1,6 @@
 //! Planning and execution with limits: a large stack, panics that become errors, a time limit.
 //!
-//! The engine's memory pool limits memory, see [`SqlOptions`](crate::SqlOptions), and so does `sizes`.
+//! The engine's memory pool limits memory, see [`SqlOptions`](crate::SqlOptions).
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -23,7 +23,6 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::error::{SqlError, lost_in_filter, panicked, raise};
-use crate::sizes::within_memory;
 use crate::stopping::{CancelOnDrop, stoppable};
 
 /// The size of the stack. The engine's planner takes some ten thousand bytes for each level of a plan. Only the pages
@@ -98,7 +97,6 @@ async fn execute(frame: DataFrame, cancel: &CancelToken, deadline: Deadline) -> 
     let guard = CancelOnDrop(token.clone());
     let context = Arc::new(frame.task_ctx());
     let plan = stoppable(frame.create_physical_plan().await?, &token, deadline)?;
-    let plan = within_memory(plan, &context)?;
     let batches = without_panics(execute_stream(plan, context)?);
     let schema = batches.schema();
     // The guard lives as long as the batches.

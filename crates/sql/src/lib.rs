@@ -46,7 +46,6 @@ mod options;
 mod ordered;
 mod register;
 mod rules;
-mod sizes;
 mod sql;
 mod statement;
 mod stopping;

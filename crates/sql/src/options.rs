@@ -31,9 +31,7 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 pub struct SqlOptions {
     /// The maximum number of bytes for sorts, groups and joins, of all concurrent queries together. Beyond that, sorts
     /// and groups use temporary files, in the operating system's folder for them, and other operations fail with
-    /// [`SqlError::Memory`](crate::SqlError::Memory), and so does a batch of rows that is larger. Each value of a function whose size is
-    /// an argument, such as `repeat`, may take the share of one row of a batch of 8,192, which is 128 KiB of 1 GiB; a larger one is
-    /// [`SqlError::TooLarge`](crate::SqlError::TooLarge). The default is 1 GiB.
+    /// [`SqlError::Memory`](crate::SqlError::Memory). The default is 1 GiB.
     pub memory_bytes: usize,
     /// The maximum time from the start of a query to its last row. It needs a Tokio runtime with timers. The default is
     /// no limit.

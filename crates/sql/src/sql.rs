@@ -16,7 +16,6 @@ use crate::execution::{Deadline, on_large_stack, start};
 use crate::options::SqlOptions;
 use crate::ordered::ordered_aggregates;
 use crate::register::{add_to, halfmoves_provider};
-use crate::sizes::limited_functions;
 use crate::statement::{check_plan, parse, parse_condition, unknown_name};
 use crate::table::{HistoryTable, KeepsColumns};
 
@@ -231,9 +230,6 @@ fn session(archive: &Archive, options: &SqlOptions) -> Result<SessionContext> {
     add_to(&session, archive, TABLE)?;
     for function in ordered_aggregates() {
         session.register_udaf(function);
-    }
-    for function in limited_functions(&session.state(), options.memory_bytes) {
-        session.register_udf(function);
     }
     session.register_table(HALFMOVES, halfmoves_provider(archive))?;
     session.register_table(HISTORY, Arc::new(HistoryTable::new(archive)))?;

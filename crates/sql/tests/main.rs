@@ -13,7 +13,6 @@ mod provider;
 mod queries;
 mod refusals;
 mod sieve;
-mod sizes;
 mod slt;
 mod split;
 #[cfg(feature = "object-store")]
