@@ -4,7 +4,7 @@
 //! squares, who attacks and protects them, the threats that the move makes, the moves before it, how often players chose
 //! it in this position. A small net adds to it which moves go together with which pieces. The scores become frequencies,
 //! and a range coder spends as many bits on a move as it is surprising: an obvious recapture costs next to nothing, a
-//! blunder ten bits or more. The decoder computes the same frequencies.
+//! move that no player expects more than ten. The decoder computes the same frequencies.
 //!
 //! ```text
 //! position ─┬▶ features of each move ─▶ sum of weights ─┬▶ score ─▶ frequencies ─▶ range coder ─▶ bytes

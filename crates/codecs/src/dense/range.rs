@@ -1,7 +1,7 @@
 //! A range coder: symbols with frequencies of 16 bits, in as few bytes as hold them.
 //!
-//! The interval `low .. low + range` shrinks with each symbol to the share of the symbol. Whenever it lies within 2⁴⁸, its
-//! highest byte is final, apart from a carry, and leaves. At the end, the shortest string of bytes that lies in the
+//! The interval `low .. low + range` shrinks with each symbol to the share of the symbol. When its size falls below 2⁴⁸, its
+//! highest byte leaves; a later carry may still add 1 to it. At the end, the shortest string of bytes that lies in the
 //! interval, if zeros follow it, is written; a reader checks that it is the shortest.
 
 use crate::DecodeErrorKind;

@@ -10,9 +10,9 @@ use crate::dense::tables::SETTINGS;
 impl Model {
     /// The bits that the codec spends on each half-move of a game with a [setting](crate::dense::setting): −log₂ of the
     /// probability that the model gives it, rounded to thousandths, so that every machine has the same. An obvious
-    /// recapture has less than one, a blunder more than ten; the maximum is 16.
+    /// recapture has less than one, a move that no player expects more than ten; the maximum is 16.
     ///
-    /// `None` for a null move, which nobody expects, and in Makruk, for which the model has no probabilities. The iterator
+    /// `None` for a null move, and in Makruk, for which the model has no probabilities. The iterator
     /// ends before the first move that is not legal. Half-moves that it skips (`skip`, `nth`) cost next to nothing.
     ///
     /// ```
