@@ -14,6 +14,7 @@
 #                    ONLY=engine: only the engine's search; for these the program is not needed.
 #                    ONLY=reading: only the reading of games beside other programs, on the large collections;
 #                    ONLY=codecs: only games as bytes and back, on the large collections, without the program;
+#                    ONLY=packed: only whole games in one file, on the large collections, without the program (needs zstd and xz);
 #                    ONLY=positions: only positions looked for in the large collections;
 #                    ONLY=questions: only questions about boards and moves, on the large collections;
 #                    ONLY=scale: only a million games and ten million, made of the large collections (4 GB of disk)
@@ -127,8 +128,20 @@ codecs() {
     tables
 }
 
+# Whole games in one file: packed, and their PGN compressed by other programs.
+packed() {
+    if [ "${HALFMOVE_PEERS:-}" = none ]; then
+        echo "aix is one of the peers that are libraries: packed games are passed over" >&2
+        return
+    fi
+    local plain
+    plain=$(peers_plain)
+    HALFMOVE_PEERS=$plain "$runner" packed --record packed "${keep[@]}"
+    tables
+}
+
 case ${ONLY:-} in
-boards | codecs | engine | makruk | sliders)
+boards | codecs | engine | makruk | packed | sliders)
     "$ONLY"
     exit
     ;;
@@ -196,6 +209,7 @@ if [ -z "${ONLY:-}" ]; then
     if [ -d "$HALFMOVE_DATA" ]; then
         reading
         codecs
+        packed
         scale
     fi
     race

@@ -10,6 +10,7 @@ mod lines;
 mod machine;
 mod makruk;
 mod micro;
+mod packed;
 mod pages;
 mod positions;
 mod process;
@@ -38,6 +39,7 @@ halfmove-bench race                   leaves counted by us and by other librarie
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
 halfmove-bench dense                  the same by the codec dense, on games that its model has not seen
+halfmove-bench packed                 whole games in one file: packed, and PGN compressed by zstd, xz and with aix
 halfmove-bench positions              positions looked for in many games, in this process and by the library
 halfmove-bench questions              questions about boards and moves, by the library, and by Scid
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
@@ -125,6 +127,12 @@ fn main() -> anyhow::Result<()> {
             let (_, places) = prepare()?;
             let (about, text) = codecs::run(&places, codecs::HELD_OUT)?;
             keep.finish("The smallest codec", &about, &text)?;
+        }
+        ["packed", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = packed::run(&places)?;
+            keep.finish("Whole games in one file", &about, &text)?;
         }
         ["positions", ..] => {
             keep.ready()?;

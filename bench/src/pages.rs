@@ -25,6 +25,7 @@ mod record;
 
 use crate::codecs;
 use crate::definition::Definitions;
+use crate::packed;
 use crate::race;
 use crate::reading;
 use crate::scale;
@@ -71,6 +72,7 @@ impl Sources {
         for path in [codecs::ALL, codecs::HELD_OUT] {
             rows.extend(codecs::Definition::read(root, path)?.rows());
         }
+        rows.extend(packed::Definition::read(root)?.rows());
         rows.extend(scale::Definition::read(root)?.rows());
         for benchmark in &definitions.benchmark {
             for program in &benchmark.program {

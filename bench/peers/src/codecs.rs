@@ -91,7 +91,7 @@ impl Games {
 }
 
 /// A move by its squares; castling is king takes rook for both.
-fn theirs(mv: rules::Move) -> Result<UciMove, Failure> {
+pub(crate) fn theirs(mv: rules::Move) -> Result<UciMove, Failure> {
     let square = |square: rules::Square| shakmaty::Square::new(square.index() as u32);
     let promotion = match mv.promotion() {
         None => None,

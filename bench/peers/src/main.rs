@@ -6,6 +6,8 @@
 //! halfmove-bench-peers read JOB FILE.pgn  pgn-reader and shakmaty: games, and the half-moves or tags of all
 //! halfmove-bench-peers codecs FILE.pgn ROUNDS [held-out] [NAME=ROUNDS ...]
 //!                                         bytes and back by our codecs and by others; a time for each
+//! halfmove-bench-peers packed FILE.pgn FOLDER
+//!                                         held-out games, packed and as text; the sizes
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
 //! halfmove-bench-peers race NAMES FEN DEPTH
@@ -15,6 +17,7 @@
 mod codecs;
 #[path = "../../src/flags.rs"]
 mod flags;
+mod packed;
 mod race;
 mod reading;
 mod sliders;
@@ -29,13 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}\t{}\t{sliders}", flags::flags(), race::levels());
         }
         ["codecs", path, rounds, ref words @ ..] => codecs::run(path, rounds.parse()?, words)?,
+        ["packed", path, folder] => packed::run(path, folder)?,
         ["read", job, path] => reading::run(job, path)?,
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
         }
         ["race", names, fen, depth] => race::run(names, fen, depth.parse()?)?,
         _ => {
-            let words = "build, codecs FILE ROUNDS, race NAMES FEN DEPTH, read JOB FILE or sliders PAIRS SEED ROUND_MS";
+            let words = "build, codecs FILE ROUNDS, packed FILE FOLDER, race NAMES FEN DEPTH, read JOB FILE or sliders PAIRS SEED ROUND_MS";
             return Err(format!("expected {words}").into());
         }
     }

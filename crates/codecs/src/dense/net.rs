@@ -62,7 +62,7 @@ const SHIFT: u32 = (INPUT_UNIT as u32 * OUTPUT_UNIT as u32 / UNIT as u32).ilog2(
 /// The number of hidden units whose sums are made at a time.
 const BLOCK: usize = 32;
 
-const _: () = assert!(HIDDEN % (BLOCK / 2) == 0);
+const _: () = assert!(HIDDEN.is_multiple_of(BLOCK / 2));
 
 /// The number of bytes of a net.
 pub(super) const BYTES: usize = (INPUTS + OUTPUTS) * HIDDEN;

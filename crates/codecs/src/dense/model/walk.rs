@@ -154,7 +154,7 @@ impl<C: Cpu, W: Weights> Sink for Scores<'_, C, W> {
 
 #[derive(Debug)]
 pub(super) enum State {
-    Chess(Context, Choice),
+    Chess(Context, Box<Choice>),
     /// Makruk: all moves are as likely.
     Other(AnyPosition, Vec<Move>),
 }
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let game = match start {
             AnyPosition::Chess(start) => {
-                State::Chess(Context::new(start.clone(), setting), Choice::default())
+                State::Chess(Context::new(start.clone(), setting), Box::default())
             }
             AnyPosition::Makruk(_) => State::Other(start.clone(), Vec::new()),
         };
