@@ -143,7 +143,7 @@ impl Codec for Dense {
     }
 
     fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError> {
-        let decoded = Model::shipped().watch(bytes, |step| {
+        let decoded = Model::shipped().decode_steps(bytes, |step| {
             let from = step.offset.min(bytes.len().saturating_sub(1));
             let fields = format!("{} of 65,536", step.frequency);
             let meaning = step.position().san(step.mv).to_string();

@@ -112,7 +112,7 @@ pub fn bits_in_block<'a>(model: &Model, games: impl Iterator<Item = (&'a [Move],
     let start = Chess::default().into();
     for (moves, setting) in games {
         spans.clear();
-        if model.spans(&start, moves, setting, Some(&mut learner), &mut spans).is_ok() {
+        if model.encode_line(&start, moves, setting, Some(&mut learner), &mut spans).is_ok() {
             bits += spans.iter().map(|span| span.bits()).sum::<f64>();
         }
     }
