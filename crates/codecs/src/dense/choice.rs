@@ -130,8 +130,8 @@ impl Choice {
             let mut features = features::of_move(&scan, movement, piece);
             sink.prefetch(key, &features);
             if let Some(total) = total {
-                let share = book.share(position, key, played == Some(mv));
-                let index = BOOK_WEIGHTS + book::class(share, total) * 2 + context.setting % 2;
+                let cost = book.cost(position, key, played == Some(mv));
+                let index = BOOK_WEIGHTS + book::index(cost, total) * 2 + context.setting % 2;
                 features[EACH] = index as u32;
             }
             let outputs = net::outputs(kind, from, to, captured, scan.their.least(to));

@@ -5,7 +5,7 @@ use halfmove_game::rules::{Chess, Move};
 use halfmove_game::{Date, Tags};
 
 use super::adaptive::Learner;
-pub use super::book::{Book, BookTable, PLIES, class_of_share, class_of_total};
+pub use super::book::{Book, BookTable, PLIES, class_of_cost, class_of_total};
 use super::choice::{Choice, Sink, mirror};
 use super::context::Context;
 use super::features::OF_END;

@@ -26,7 +26,7 @@ pub(super) const THREATS: usize = 10;
 pub(super) const PHASES: usize = 3;
 /// Settings of a game: eight bands of ratings, slow or fast.
 pub const SETTINGS: usize = 16;
-/// Classes of a count in the book, and classes of its position's count.
+/// Classes of a move, by its cost, and of a position, by its games.
 pub(super) const BOOK: (usize, usize) = (18, 4);
 
 macro_rules! tables {
