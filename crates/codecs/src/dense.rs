@@ -42,8 +42,8 @@ pub mod learning;
 mod model;
 mod net;
 pub(crate) mod range;
-mod scan;
 mod tables;
+mod view;
 
 use halfmove_game::rules::{AnyPosition, Move};
 use halfmove_game::{Game, Speed, Tags};

@@ -6,8 +6,8 @@
 use halfmove_game::rules::{Color, Move, Role};
 
 use super::context::{Context, class};
-use super::scan::{Scan, attacks};
 use super::tables::*;
+use super::view::{View, attacks};
 
 /// The number of tables that have a weight for each move. A move of a position in the book has one more.
 pub(super) const EACH: usize = 23;
@@ -214,32 +214,32 @@ const FILE: u64 = 0x0101_0101_0101_0101;
 
 /// The indices to which a piece on a square adds all that its moves have in common.
 #[inline(always)]
-pub(super) fn of_piece(context: &Context, scan: &Scan, kind: usize, from: usize) -> Indices {
+pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize) -> Indices {
     let here = 1 << from;
     let file = FILE << (from % 8);
     let origin = Origin {
         kind: kind as u32,
         from: from as u32,
-        phase: scan.phase as u32,
-        least: scan.their.least(from) as u32,
-        two: bit(scan.their.twice, from),
-        guards: bit(scan.our.once, from) + bit(scan.our.twice, from),
-        by_last: bit(scan.by_last, from),
-        most_hanging: scan.hanging_class as u32,
-        many_hang: is_many(scan.hanging),
-        hangs: bit(scan.hanging, from),
-        last_captured: scan.last[0].captured as u32,
-        discovers: bit(scan.discoverers, from),
-        their_king: distance(from, scan.their_king),
-        our_king: distance(from, scan.our_king),
-        reach: reach(scan.attacks[from]),
-        pawns: is_any(scan.us[0] & file & !here) | is_any(scan.them[0] & file) << 1,
-        around: hashed(scan.around(from), kind as u32, 1 << 16),
+        phase: view.phase as u32,
+        least: view.their_attacks.least(from) as u32,
+        two: bit(view.their_attacks.twice, from),
+        guards: bit(view.our_attacks.once, from) + bit(view.our_attacks.twice, from),
+        by_last: bit(view.by_last, from),
+        most_hanging: view.hanging_class as u32,
+        many_hang: is_many(view.hanging),
+        hangs: bit(view.hanging, from),
+        last_captured: view.last[0].captured as u32,
+        discovers: bit(view.discoverers, from),
+        their_king: distance(from, view.their_king),
+        our_king: distance(from, view.our_king),
+        reach: reach(view.attacks_from[from]),
+        pawns: is_any(view.our_roles[0] & file & !here) | is_any(view.their_roles[0] & file) << 1,
+        around: hashed(view.around(from), kind as u32, 1 << 16),
         ply: context.ply as u32,
-        material: scan.material as u32,
+        material: view.material as u32,
         setting: context.setting as u32,
-        is_check: u32::from(scan.is_check),
-        moved_last: is_any(scan.last_squares[1].1 & here),
+        is_check: u32::from(view.is_check),
+        moved_last: is_any(view.last_squares[1].1 & here),
     };
     let first = FIRST.map(|first| first as u32);
     let mut all = [0; EACH + 1];
@@ -260,7 +260,7 @@ pub(super) struct Movement {
 impl Movement {
     /// A legal move, of its bits on the mirrored board.
     #[inline(always)]
-    pub(super) fn new(mv: Move, key: u16, scan: &Scan) -> Self {
+    pub(super) fn new(mv: Move, key: u16, view: &View) -> Self {
         let (from, to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
         if mv.is_castle() {
             // The king's target.
@@ -270,38 +270,39 @@ impl Movement {
             Some(Role::Queen) => 7,
             Some(Role::Knight) => 8,
             Some(_) => 9,
-            None => scan.our_role(from),
+            None => view.our_role(from),
         };
         let is_diagonal = kind == 0 && from % 8 != to % 8;
         // A pawn that captures nothing on its target captures a pawn beside it.
-        let captured = scan.their_class(to).max(usize::from(is_diagonal));
+        let captured = view.their_class(to).max(usize::from(is_diagonal));
         Self { kind, from, to, captured }
     }
 }
 
 /// The indices of a move, of those that its piece has added to.
 #[inline(always)]
-pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indices {
+pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indices {
     const ROLES: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 5, 4, 1, 3];
     let Movement { kind, from, to, captured } = movement;
     let role = ROLES[kind];
     let (here, there) = (1 << from, 1u64 << to);
     let captures = u32::from(captured > 0);
-    let least = scan.their.least(to);
-    let two = bit(scan.their.twice, to);
+    let least = view.their_attacks.least(to);
+    let two = bit(view.their_attacks.twice, to);
     // A piece attacks its target, but for pawns that move straight.
-    let own = bit(scan.attacks[from], to);
-    let supporters = (bit(scan.our.once, to) + bit(scan.our.twice, to)).saturating_sub(own);
-    let after = attacks(role, to, scan.occupied() & !here | there);
-    let is_direct = bit(after, scan.their_king);
+    let own = bit(view.attacks_from[from], to);
+    let supporters =
+        (bit(view.our_attacks.once, to) + bit(view.our_attacks.twice, to)).saturating_sub(own);
+    let after = attacks(role, to, view.occupied() & !here | there);
+    let is_direct = bit(after, view.their_king);
     let is_safe = least == 0 || supporters > two && least >= class(role);
-    let [last, own_last] = scan.last;
-    let [(last_from, last_to), (own_from, own_to)] = scan.last_squares;
+    let [last, own_last] = view.last;
+    let [(last_from, last_to), (own_from, own_to)] = view.last_squares;
     let takes_move_back = is_any(own_to & here) & is_any(own_from & there);
     // Those of the origin are added with it.
     let order = takes_move_back
         | is_any(after & last_to) << 3
-        | bit(scan.by_last, to) << 4
+        | bit(view.by_last, to) << 4
         | is_any(last_from & there) << 5;
     let (kind_to, whole) = (kind * 64 + to, (kind * 64 + from) * 64 + to);
     let (last_kind_to, own_kind_to) = (last.kind * 64 + last.to, own_last.kind * 64 + own_last.to);
@@ -317,25 +318,25 @@ pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indice
         two,
         supporters,
         is_safe: u32::from(is_safe),
-        protects: is_any(after & scan.hanging & !here),
+        protects: is_any(after & view.hanging & !here),
         takes_back: is_any(last_to & there),
         reply: hash(last_kind_to, kind_to, 1 << 17),
         reply_full: hash(last_whole, whole, 1 << 18),
         follow: hash(own_kind_to, kind_to, 1 << 17),
         is_direct,
-        gives_check: is_direct | bit(scan.discoverers, from),
+        gives_check: is_direct | bit(view.discoverers, from),
         // Support matters for checks; in check, whether it captures.
-        support: captures + if scan.is_check { 4 } else { 2 * supporters.min(1) },
-        threat: threat(after & scan.targets[role], &scan.them),
-        their_king: distance(scan.their_king, to),
-        our_king: distance(scan.our_king, to),
+        support: captures + if view.is_check { 4 } else { 2 * supporters.min(1) },
+        threat: threat(after & view.targets[role], &view.their_roles),
+        their_king: distance(view.their_king, to),
+        our_king: distance(view.our_king, to),
         reach: reach(after),
-        pawns: bit(scan.files[0], to)
-            | bit(scan.files[1], to) << 1
-            | bit(scan.pawn_span, to) << 2
-            | bit(scan.our.pawns(), to) << 3,
+        pawns: bit(view.files[0], to)
+            | bit(view.files[1], to) << 1
+            | bit(view.pawn_span, to) << 2
+            | bit(view.our_attacks.pawns(), to) << 3,
         rank: rank as u32,
-        around: hashed(scan.around(to), kind as u32, 1 << 16),
+        around: hashed(view.around(to), kind as u32, 1 << 16),
         order,
         distance: distance(from, to),
         // 0 back, 1 sideways, 2 up.
@@ -346,22 +347,22 @@ pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indice
 
 /// The indices of the weights of the end of the game.
 #[inline(always)]
-pub(super) fn of_end(context: &Context, scan: &Scan, moves: usize) -> [u32; OF_END] {
+pub(super) fn of_end(context: &Context, view: &View, moves: usize) -> [u32; OF_END] {
     let setting = context.setting;
-    let is_check = usize::from(scan.is_check);
+    let is_check = usize::from(view.is_check);
     let clock = usize::from(context.position.halfmove_clock());
     let is_black = usize::from(context.position.side_to_move() == Color::Black);
-    let material = (scan.balance * PHASES + scan.phase) * 5 + scan.hanging_class;
-    let balance = match scan.balance {
+    let material = (view.balance * PHASES + view.phase) * 5 + view.hanging_class;
+    let balance = match view.balance {
         ..6 => 0,
         6..=10 => 1,
         _ => 2,
     };
-    let state = (moves.min(15) * 2 + is_check) * 6 + scan.last[0].captured;
+    let state = (moves.min(15) * 2 + is_check) * 6 + view.last[0].captured;
     let indices = [
         END_PLY + ((context.ply / 4).min(63) * 2 + is_black) * 2 + setting % 2,
-        END_MATERIAL + material * 2 + is_many(scan.hanging) as usize,
-        END_CLOCK + ((clock / 8).min(15) * 3 + scan.repetitions) * PHASES + scan.phase,
+        END_MATERIAL + material * 2 + is_many(view.hanging) as usize,
+        END_CLOCK + ((clock / 8).min(15) * 3 + view.repetitions) * PHASES + view.phase,
         END_RATING + setting * 16 + (context.ply / 16).min(15),
         END_MOVES + state * 3 + balance,
     ];
