@@ -4,8 +4,8 @@ use halfmove_game::rules::cpu::Cpu;
 use halfmove_game::rules::{Color, Move, MoveList};
 
 use super::book::{self, Book};
-use super::context::Context;
-use super::features::{self, EACH, Indices, Movement, OF_END};
+use super::context::{Context, Movement};
+use super::features::{self, EACH, Indices, OF_END};
 use super::net;
 use super::tables::BOOK_WEIGHTS;
 use super::view::View;
@@ -121,7 +121,8 @@ impl Choice {
         // The generator lists the moves of a piece together, so most branches on its kind are predicted. The features are sorted
         // afterward: to count the smaller keys takes less time than to sort them, and branches on nothing.
         for (&mv, &key) in moves.iter().zip(&self.keys) {
-            let movement = Movement::new(mv, key, &view);
+            let [from, to] = [key & 63, key >> 6 & 63].map(usize::from);
+            let movement = Movement::new(mv, key, view.our_role(from), view.their_class(to));
             let Movement { kind, from, to, captured } = movement;
             let piece = match kind {
                 0..6 => self.pieces[from],

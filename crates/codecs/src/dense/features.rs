@@ -3,9 +3,9 @@
 //! An index in a table is a sum of features, each times a constant. What the piece and the position add to the indices of a
 //! move is computed once for each piece, and what its target adds for each move.
 
-use halfmove_game::rules::{Color, Move, Role};
+use halfmove_game::rules::Color;
 
-use super::context::{Context, class};
+use super::context::{Context, Movement, class};
 use super::tables::*;
 use super::view::{View, attacks};
 
@@ -245,38 +245,6 @@ pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize)
     let mut all = [0; EACH + 1];
     all[..EACH].copy_from_slice(&first);
     plus(all, indices(&origin, &Target::default()))
-}
-
-/// A move, as its features need it.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Movement {
-    pub(super) kind: usize,
-    pub(super) from: usize,
-    pub(super) to: usize,
-    /// The class of the captured piece.
-    pub(super) captured: usize,
-}
-
-impl Movement {
-    /// A legal move, of its bits on the mirrored board.
-    #[inline(always)]
-    pub(super) fn new(mv: Move, key: u16, view: &View) -> Self {
-        let (from, to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
-        if mv.is_castle() {
-            // The king's target.
-            return Self { kind: 6, from, to: if to > from { 6 } else { 2 }, captured: 0 };
-        }
-        let kind = match mv.promotion() {
-            Some(Role::Queen) => 7,
-            Some(Role::Knight) => 8,
-            Some(_) => 9,
-            None => view.our_role(from),
-        };
-        let is_diagonal = kind == 0 && from % 8 != to % 8;
-        // A pawn that captures nothing on its target captures a pawn beside it.
-        let captured = view.their_class(to).max(usize::from(is_diagonal));
-        Self { kind, from, to, captured }
-    }
 }
 
 /// The indices of a move, of those that its piece has added to.

@@ -5,7 +5,7 @@
 use halfmove_game::rules::bitboard::{attacks, lines};
 use halfmove_game::rules::{Bitboard, Color, Role, Square};
 
-use super::context::{Context, Played, class};
+use super::context::{Context, Movement, class};
 use super::tables::KINDS;
 
 /// The squares that one side attacks.
@@ -72,7 +72,7 @@ pub(super) struct View {
     pub(super) is_check: bool,
     pub(super) repetitions: usize,
     /// The last half-moves on mirrored squares, the last first.
-    pub(super) last: [Played; 2],
+    pub(super) last: [Movement; 2],
     /// The origin and the target of each as sets; empty if there is none.
     pub(super) last_squares: [(u64, u64); 2],
     /// The squares that the last mover attacks.
@@ -165,8 +165,8 @@ impl View {
         let our_king = our_roles[5].trailing_zeros() as usize & 63;
         let their_king = their_roles[5].trailing_zeros() as usize & 63;
 
-        let mirror = |played: Played| match is_black {
-            true => Played { from: played.from ^ 56, to: played.to ^ 56, ..played },
+        let mirror = |played: Movement| match is_black {
+            true => Movement { from: played.from ^ 56, to: played.to ^ 56, ..played },
             false => played,
         };
         let last = context.last.map(mirror);
