@@ -1,7 +1,7 @@
 //! `dense`: a game in as few bytes as we know how to, less than three bits a half-move.
 //!
 //! **Idea.** A model gives every legal move a score: the sum of the weights of its features, such as the piece and its
-//! squares, who attacks and protects them, the threats that the move makes, the moves before it, how often players chose
+//! squares, who attacks and defends them, the threats that the move makes, the moves before it, how often players chose
 //! it in this position. A small net adds to it which moves go together with which pieces. The scores become frequencies,
 //! and a range coder spends as many bits on a move as it is surprising: an obvious recapture costs next to nothing, a
 //! move that no player expects more than ten. The decoder computes the same frequencies.

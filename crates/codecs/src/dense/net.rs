@@ -23,8 +23,8 @@ pub const HIDDEN: usize = 176;
 const OURS: usize = 0;
 const THEIRS: usize = OURS + 6 * 64;
 const HANGING: usize = THEIRS + 6 * 64;
-const LOOSE: usize = HANGING + 6 * 64;
-const LAST: usize = LOOSE + 6 * 64;
+const UNDEFENDED: usize = HANGING + 6 * 64;
+const LAST: usize = UNDEFENDED + 6 * 64;
 const OWN_LAST: usize = LAST + KINDS * 64;
 const SETTING: usize = OWN_LAST + KINDS * 64;
 const PLY: usize = SETTING + SETTINGS;
@@ -159,7 +159,7 @@ pub(super) fn inputs(context: &Context, view: &View, mut add: impl FnMut(u16)) {
     each(OURS, &view.our_roles, u64::MAX);
     each(THEIRS, &view.their_roles, u64::MAX);
     each(HANGING, &view.our_roles, view.hanging);
-    each(LOOSE, &view.their_roles, view.our_attacks.once & !view.their_attacks.once);
+    each(UNDEFENDED, &view.their_roles, view.our_attacks.once & !view.their_attacks.once);
     for (begin, played) in [(LAST, view.last[0]), (OWN_LAST, view.last[1])] {
         if played.kind < KINDS {
             add(begin + played.kind * 64 + played.to);

@@ -56,11 +56,11 @@ pub(super) struct View {
     pub(super) attacks_from: [u64; 64],
     /// Our pieces that stand between a slider of ours and their king.
     pub(super) discoverers: u64,
-    /// Our pieces that are attacked by less valuable ones, or attacked and not protected.
+    /// Our pieces but the king that are attacked by less valuable ones, or attacked and undefended.
     pub(super) hanging: u64,
     /// The class of the most valuable of them.
     pub(super) hanging_class: usize,
-    /// Their pieces of more than each class of our pieces, and those that are not protected.
+    /// By the role of our piece: their pieces but the king that are of a higher class or undefended.
     pub(super) targets: [u64; 6],
     pub(super) our_king: usize,
     pub(super) their_king: usize,
@@ -200,15 +200,15 @@ impl View {
         let hanging_class = [our_roles[4], our_roles[3], minors(&our_roles), our_roles[0]]
             .iter()
             .position(|set| set & hanging != 0);
-        let weak = their_pieces & !their_attacks.once;
+        let undefended = their_pieces & !their_attacks.once;
         let valuable = [their_roles[4], their_roles[3], minors(&their_roles)];
         let targets = [
-            weak | valuable[0] | valuable[1] | valuable[2],
-            weak | valuable[0] | valuable[1],
-            weak | valuable[0] | valuable[1],
-            weak | valuable[0],
-            weak,
-            weak,
+            undefended | valuable[0] | valuable[1] | valuable[2],
+            undefended | valuable[0] | valuable[1],
+            undefended | valuable[0] | valuable[1],
+            undefended | valuable[0],
+            undefended,
+            undefended,
         ]
         .map(|set| set & !their_roles[5]);
 
