@@ -61,8 +61,8 @@ tables! {
     OUR_KING "our king", KINDS * 8 * 8 * PHASES, "kind ×10, distance of the target from our king ×8, of the origin ×8, phase ×3";
     MOBILITY "mobility", KINDS * 16 * 16 * PHASES, "kind ×10, attacked squares before, halved ×16, after, halved ×16, phase ×3";
     SHAPE "shape", KINDS * 16 * 4 * 8 * PHASES, "kind ×10, pawns around the target's file ×16, pawns on the origin's file ×4, rank of the target ×8, phase ×3";
-    AROUND_FROM "around the origin", 1 << 16, "hash: kind, pieces on the eight squares";
-    AROUND_TO "around the target", 1 << 16, "hash: kind, pieces on the eight squares";
+    AROUND_FROM "around the origin", 1 << 16, "hash: pieces on the eight squares; kind";
+    AROUND_TO "around the target", 1 << 16, "hash: pieces on the eight squares; kind";
     PLY "ply", KINDS * SQUARES * 16, "kind ×10, to ×64, ply in sixes ×16";
     MATERIAL "material", KINDS * SQUARES * 8, "kind ×10, to ×64, pieces left ×8";
     RATING "rating", SETTINGS * KINDS * CLASSES * CLASSES * 2, "setting ×16, kind ×10, captured ×6, least attacker of the target ×6, attacked origin ×2";
