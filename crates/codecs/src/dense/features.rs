@@ -1,7 +1,8 @@
 //! The features of each move of a position, and of the end of the game.
 //!
 //! An index in a table is a sum of features, each times a constant. What the piece and the position add to the indices of a
-//! move is computed once for each piece, and what its target adds for each move.
+//! move is computed once for each piece, and what its target adds for each move: no feature of one is multiplied with one of
+//! the other.
 
 use halfmove_game::rules::Color;
 
@@ -18,35 +19,30 @@ pub(super) const OF_END: usize = 5;
 /// The indices of the weights of a move, in the order of the tables, the last in that of the book.
 pub(super) type Indices = [u32; EACH + 1];
 
-/// The first index of each table of moves but the book's.
-const FIRST: [usize; EACH] = [
-    FROM_TO,
-    EXCHANGE,
-    ORIGIN,
-    HANGING,
-    RECAPTURE,
-    REPLY,
-    REPLY_FULL,
-    FOLLOW,
-    CHECK,
-    THREAT,
-    THEIR_KING,
-    OUR_KING,
-    MOBILITY,
-    SHAPE,
-    AROUND_FROM,
-    AROUND_TO,
-    PLY,
-    MATERIAL,
-    RATING,
-    RATING_THREAT,
-    RATING_PLY,
-    ORDER,
-    LINE,
-];
+/// The first index of each table of moves but the book's, which follows.
+const FIRST: [usize; EACH] = {
+    let mut first = [0; EACH];
+    let mut at = 1;
+    while at < EACH {
+        first[at] = first[at - 1] + TABLES[at - 1].len;
+        at += 1;
+    }
+    assert!(first[EACH - 1] + TABLES[EACH - 1].len == BOOK_WEIGHTS);
+    first
+};
+
+/// The place of a table among all, by its first index.
+const fn place(table: usize) -> usize {
+    let mut at = 0;
+    while FIRST[at] != table {
+        at += 1;
+    }
+    at
+}
 
 /// The tables whose index is a hash that depends on the target. They are large: a weight is rarely in the cache.
-pub(super) const HASHED: [usize; 4] = [5, 6, 7, 15];
+pub(super) const HASHED: [usize; 4] =
+    [place(REPLY), place(REPLY_FULL), place(FOLLOW), place(AROUND_TO)];
 
 /// The features that a piece has before it moves, and those of the position. All are 0 by default.
 #[derive(Copy, Clone, Debug, Default)]
@@ -109,7 +105,8 @@ struct Target {
     forward: u32,
 }
 
-/// The indices in the tables of moves, from 0 in each.
+/// The indices in the tables of moves, in the order of [`TABLES`], from 0 in each. Each is linear: `indices(o, t)` is
+/// `indices(o, 0)` plus `indices(0, t)`.
 #[inline(always)]
 fn indices(o: &Origin, t: &Target) -> [u32; EACH] {
     let kind_to = o.kind * 64 + t.to;
@@ -212,12 +209,12 @@ fn threat(set: u64, them: &[u64; 6]) -> u32 {
 
 const FILE: u64 = 0x0101_0101_0101_0101;
 
-/// The indices to which a piece on a square adds all that its moves have in common.
+/// The features of a piece on a square.
 #[inline(always)]
-pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize) -> Indices {
+fn origin(context: &Context, view: &View, kind: usize, from: usize) -> Origin {
     let here = 1 << from;
     let file = FILE << (from % 8);
-    let origin = Origin {
+    Origin {
         kind: kind as u32,
         from: from as u32,
         phase: view.phase as u32,
@@ -240,16 +237,22 @@ pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize)
         setting: context.setting as u32,
         is_check: u32::from(view.is_check),
         moved_last: is_any(view.last_squares[1].1 & here),
-    };
+    }
+}
+
+/// The indices to which a piece on a square adds all that its moves have in common.
+#[inline(always)]
+pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize) -> Indices {
+    let origin = origin(context, view, kind, from);
     let first = FIRST.map(|first| first as u32);
     let mut all = [0; EACH + 1];
     all[..EACH].copy_from_slice(&first);
     plus(all, indices(&origin, &Target::default()))
 }
 
-/// The indices of a move, of those that its piece has added to.
+/// The features that a move adds.
 #[inline(always)]
-pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indices {
+fn target(view: &View, movement: Movement) -> Target {
     const ROLES: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 5, 4, 1, 3];
     let Movement { kind, from, to, captured } = movement;
     let role = ROLES[kind];
@@ -277,7 +280,7 @@ pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indice
     let last_whole = (last.kind * 64 + last.from) * 64 + last.to;
     let hash = |a: usize, b: usize, len| hashed(a as u32, b as u32, len);
     let (rank, rank_before) = (to / 8, from / 8);
-    let target = Target {
+    Target {
         to: to as u32,
         captured: captured as u32,
         captures,
@@ -309,8 +312,13 @@ pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indice
         distance: distance(from, to),
         // 0 back, 1 sideways, 2 up.
         forward: u32::from(rank > rank_before) + u32::from(rank >= rank_before),
-    };
-    plus(piece, indices(&Origin::default(), &target))
+    }
+}
+
+/// The indices of a move, of those that its piece has added to.
+#[inline(always)]
+pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indices {
+    plus(piece, indices(&Origin::default(), &target(view, movement)))
 }
 
 /// The indices of the weights of the end of the game.
@@ -335,4 +343,44 @@ pub(super) fn of_end(context: &Context, view: &View, moves: usize) -> [u32; OF_E
         END_MOVES + state * 3 + balance,
     ];
     indices.map(|index| index as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dense::choice::mirror;
+    use halfmove_game::pgn::read_game;
+    use halfmove_game::rules::AnyPosition;
+
+    #[test]
+    fn indices_are_linear_and_in_their_tables() {
+        let game = read_game(
+            "1. e4 d5 2. exd5 c5 3. dxc6 Nf6 4. cxb7 Qa5 5. bxa8=N e6 6. Nf3 Be7 7. Be2 O-O 8. O-O Bb7 9. Nc7 Ne4 10. d4 Nc6 \
+             11. d5 Rd8 12. dxc6 Bxc6 13. Bd2 Qf5 14. Bd3 Bc5 15. Qe2 Nxf2 16. Bxf5 Nd3+ 17. Kh1 exf5 *",
+        );
+        let game = game.expect("a game");
+        let AnyPosition::Chess(start) = game.start else { panic!("expected chess") };
+        let mut context = Context::new(start, 7);
+        let mut moves = 0;
+        for mv in &game.moves {
+            let view = View::new(&context);
+            for legal in &context.position.legal_moves() {
+                let key = legal.to_bits() ^ mirror(&context);
+                let [from, to] = [key & 63, key >> 6 & 63].map(usize::from);
+                let movement =
+                    Movement::new(*legal, key, view.our_role(from), view.their_class(to));
+                let (kind, from) = (movement.kind, movement.from);
+                let whole = indices(&origin(&context, &view, kind, from), &target(&view, movement));
+                let sums = of_move(&view, movement, of_piece(&context, &view, kind, from));
+                for (at, table) in TABLES[..EACH].iter().enumerate() {
+                    assert!((whole[at] as usize) < table.len, "{legal:?}: {}", table.name);
+                    assert_eq!(sums[at], FIRST[at] as u32 + whole[at], "{legal:?}: {}", table.name);
+                }
+                moves += 1;
+            }
+            assert!(context.position.is_legal(*mv));
+            context.play(*mv);
+        }
+        assert!(moves > 1_000);
+    }
 }
