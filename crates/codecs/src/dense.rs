@@ -1,7 +1,7 @@
 //! `dense`: a game in as few bytes as we know how to, less than three bits a half-move.
 //!
 //! **Idea.** A model gives every legal move a score: the sum of the weights of its features, such as the piece and its
-//! squares, who attacks and protects them, the threats that the move makes, the moves before it, how often players chose
+//! squares, who attacks and defends them, the threats that the move makes, the moves before it, how often players chose
 //! it in this position. A small net adds to it which moves go together with which pieces. The scores become frequencies,
 //! and a range coder spends as many bits on a move as it is surprising: an obvious recapture costs next to nothing, a
 //! move that no player expects more than ten. The decoder computes the same frequencies.
@@ -42,8 +42,8 @@ pub mod learning;
 mod model;
 mod net;
 pub(crate) mod range;
-mod scan;
 mod tables;
+mod view;
 
 use halfmove_game::rules::{AnyPosition, Move};
 use halfmove_game::{Game, Speed, Tags};
@@ -143,7 +143,7 @@ impl Codec for Dense {
     }
 
     fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError> {
-        let decoded = Model::shipped().watch(bytes, |step| {
+        let decoded = Model::shipped().decode_steps(bytes, |step| {
             let from = step.offset.min(bytes.len().saturating_sub(1));
             let fields = format!("{} of 65,536", step.frequency);
             let meaning = step.position().san(step.mv).to_string();

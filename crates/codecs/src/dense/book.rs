@@ -7,9 +7,9 @@ pub trait Book {
     /// The class of the number of games that reached a position, by its key; `None` for a position that it lacks.
     fn total(&self, position: u64) -> Option<u8>;
 
-    /// The class of a move in a position that it has; `None` for a rare move. A book that counts the game that is being
-    /// learned leaves it out, for which it needs to know if the move was played.
-    fn share(&self, position: u64, key: u16, is_played: bool) -> Option<u8>;
+    /// The class of the cost of a move in a position that it has; `None` for a rare move. A book that counts the game that
+    /// is being learned leaves it out, for which it needs to know if the move was played.
+    fn cost(&self, position: u64, key: u16, is_played: bool) -> Option<u8>;
 
     /// Prefetches a move.
     fn prefetch(&self, _position: u64, _key: u16) {}
@@ -36,16 +36,17 @@ pub fn class_of_total(total: u32) -> Option<u8> {
     }
 }
 
-/// The class of a move that `count` of `total` games played: its cost in half bits, up to 16. `None` for fewer than 3 games.
-pub fn class_of_share(count: u32, total: u32) -> Option<u8> {
+/// The class of the cost of a move that `count` of `total` games played: its cost in half bits, up to 16. `None` for fewer
+/// than 3 games.
+pub fn class_of_cost(count: u32, total: u32) -> Option<u8> {
     let square = |number: u32| u64::from(number) * u64::from(number);
     let is_known = count >= 3 && count <= total;
     is_known.then(|| (square(total) / square(count)).ilog2().min(16) as u8)
 }
 
-/// The index of a move of two classes in the table of weights.
-pub(super) fn class(share: Option<u8>, total: u8) -> usize {
-    usize::from(share.unwrap_or(ABSENT)) * 4 + usize::from(total)
+/// The index in the table of weights, by the classes of a move and of its position.
+pub(super) fn index(cost: Option<u8>, total: u8) -> usize {
+    usize::from(cost.unwrap_or(ABSENT)) * 4 + usize::from(total)
 }
 
 /// The key of an entry. The key of a position stands for itself with a move of all ones.
@@ -107,8 +108,8 @@ impl BookTable {
     /// Adds a position with its class, and its moves with theirs.
     pub fn add(&mut self, position: u64, total: u8, moves: &[(u16, u8)]) {
         self.insert(entry(position, POSITION), total);
-        for (key, share) in moves {
-            self.insert(entry(position, *key), *share);
+        for (key, cost) in moves {
+            self.insert(entry(position, *key), *cost);
         }
     }
 
@@ -134,7 +135,7 @@ impl Book for BookTable {
         Some(self.find(entry(position, POSITION))?.min(3))
     }
 
-    fn share(&self, position: u64, key: u16, _: bool) -> Option<u8> {
+    fn cost(&self, position: u64, key: u16, _: bool) -> Option<u8> {
         self.find(entry(position, key))
     }
 

@@ -4,11 +4,11 @@ use halfmove_game::rules::cpu::Cpu;
 use halfmove_game::rules::{Color, Move, MoveList};
 
 use super::book::{self, Book};
-use super::context::Context;
-use super::features::{self, EACH, Indices, Movement, OF_END};
+use super::context::{Context, Movement};
+use super::features::{self, EACH, Indices, OF_END};
 use super::net;
-use super::scan::Scan;
 use super::tables::BOOK_WEIGHTS;
+use super::view::View;
 
 /// A receiver of the features of all that can happen at a half-move: of the end of the game, then of each legal move.
 pub(super) trait Sink {
@@ -95,18 +95,18 @@ impl Choice {
         played: Option<Move>,
         sink: &mut impl Sink,
     ) -> bool {
-        let scan = Scan::new(context);
+        let view = View::new(context);
         context.position.fill_moves_on(cpu, &mut self.moves);
         let moves = self.moves.as_slice();
-        if moves.is_empty() && scan.is_check {
+        if moves.is_empty() && view.is_check {
             return false;
         }
         self.inputs.clear();
-        net::inputs(context, &scan, |row| self.inputs.push(row));
+        net::inputs(context, &view, |row| self.inputs.push(row));
         let position = context.position.zobrist().0;
-        sink.end(position, &self.inputs, &features::of_end(context, &scan, moves.len()));
-        for from in super::scan::squares(scan.ours) {
-            self.pieces[from] = features::of_piece(context, &scan, scan.our_role(from), from);
+        sink.end(position, &self.inputs, &features::of_end(context, &view, moves.len()));
+        for from in super::view::squares(view.our_pieces) {
+            self.pieces[from] = features::of_piece(context, &view, view.our_role(from), from);
         }
 
         let mirror = mirror(context);
@@ -121,20 +121,21 @@ impl Choice {
         // The generator lists the moves of a piece together, so most branches on its kind are predicted. The features are sorted
         // afterward: to count the smaller keys takes less time than to sort them, and branches on nothing.
         for (&mv, &key) in moves.iter().zip(&self.keys) {
-            let movement = Movement::new(mv, key, &scan);
+            let [from, to] = [key & 63, key >> 6 & 63].map(usize::from);
+            let movement = Movement::new(mv, key, view.our_role(from), view.their_class(to));
             let Movement { kind, from, to, captured } = movement;
             let piece = match kind {
                 0..6 => self.pieces[from],
-                _ => features::of_piece(context, &scan, kind, from),
+                _ => features::of_piece(context, &view, kind, from),
             };
-            let mut features = features::of_move(&scan, movement, piece);
+            let mut features = features::of_move(&view, movement, piece);
             sink.prefetch(key, &features);
             if let Some(total) = total {
-                let share = book.share(position, key, played == Some(mv));
-                let index = BOOK_WEIGHTS + book::class(share, total) * 2 + context.setting % 2;
+                let cost = book.cost(position, key, played == Some(mv));
+                let index = BOOK_WEIGHTS + book::index(cost, total) * 2 + context.setting % 2;
                 features[EACH] = index as u32;
             }
-            let outputs = net::outputs(kind, from, to, captured, scan.their.least(to));
+            let outputs = net::outputs(kind, from, to, captured, view.their_attacks.least(to));
             let rank = usize::from(rank(&self.keys, key));
             self.candidates[rank] = Candidate { mv, key, outputs, features };
         }

@@ -1,21 +1,46 @@
 //! The state of a game of chess between two half-moves: its position and what led to it.
 
-use halfmove_game::rules::{Chess, Color, Move, Role};
+use halfmove_game::rules::{Chess, Move, Role};
 
 use super::tables::KINDS;
 
-/// A half-move that was played, on squares of White's view.
+/// A half-move, as its features need it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Played {
+pub(super) struct Movement {
     /// Its kind; [`KINDS`] for none.
     pub(super) kind: usize,
     pub(super) from: usize,
+    /// The target: the king's, in castling.
     pub(super) to: usize,
     /// The class of the captured piece.
     pub(super) captured: usize,
 }
 
-const NONE: Played = Played { kind: KINDS, from: 0, to: 0, captured: 0 };
+impl Movement {
+    /// None, or a null move.
+    const NONE: Self = Self { kind: KINDS, from: 0, to: 0, captured: 0 };
+
+    /// A legal move, of its bits, the role of the piece on its origin and the class of their piece on its target. The bits
+    /// may be those on the mirrored board.
+    #[inline(always)]
+    pub(super) fn new(mv: Move, bits: u16, role: usize, on_target: usize) -> Self {
+        let (from, to) = (usize::from(bits) & 63, usize::from(bits) >> 6 & 63);
+        if mv.is_castle() {
+            let file = if to > from { 6 } else { 2 };
+            return Self { kind: 6, from, to: from & 56 | file, captured: 0 };
+        }
+        let kind = match mv.promotion() {
+            Some(Role::Queen) => 7,
+            Some(Role::Knight) => 8,
+            Some(_) => 9,
+            None => role,
+        };
+        let is_diagonal = kind == 0 && from % 8 != to % 8;
+        // A pawn that captures nothing on its target captures a pawn beside it.
+        let captured = on_target.max(usize::from(is_diagonal));
+        Self { kind, from, to, captured }
+    }
+}
 
 /// The number of positions among which repetitions are counted, so that hostile bytes cannot take long.
 const REMEMBERED: usize = 1_000;
@@ -27,8 +52,8 @@ pub(super) struct Context {
     /// The band of ratings times 2, and 1 for fast games.
     pub(super) setting: usize,
     pub(super) ply: usize,
-    /// The last two half-moves, the last first.
-    pub(super) last: [Played; 2],
+    /// The last two half-moves, the last first, on squares of White's view.
+    pub(super) last: [Movement; 2],
     /// The keys of the positions since the last capture or pawn move.
     keys: Vec<u64>,
 }
@@ -36,7 +61,7 @@ pub(super) struct Context {
 impl Context {
     pub(super) fn new(position: Chess, setting: usize) -> Self {
         let keys = vec![position.zobrist().0];
-        Self { position, setting, ply: 0, last: [NONE; 2], keys }
+        Self { position, setting, ply: 0, last: [Movement::NONE; 2], keys }
     }
 
     /// The number of times that the position occurred before, up to 2, among the last [`REMEMBERED`].
@@ -47,13 +72,13 @@ impl Context {
 
     /// Plays a legal move, or a null move.
     pub(super) fn play(&mut self, mv: Move) {
-        let played = if mv.is_null() {
-            NONE
-        } else {
-            let captured = captured(&self.position, mv);
-            let kind = kind(&self.position, mv);
-            let (from, to) = (mv.from().index(), target(&self.position, mv));
-            Played { kind, from, to, captured }
+        let board = self.position.board();
+        let role_at = |square| board.role_at(square).map(|role| role as usize);
+        let played = match role_at(mv.from()) {
+            Some(role) if !mv.is_null() => {
+                Movement::new(mv, mv.to_bits(), role, role_at(mv.to()).map_or(0, class))
+            }
+            _ => Movement::NONE,
         };
         self.last = [played, self.last[0]];
         if mv.is_null() {
@@ -67,44 +92,6 @@ impl Context {
         }
         self.keys.push(self.position.zobrist().0);
         self.ply += 1;
-    }
-}
-
-/// The square of the moving piece after the move: of the king, in castling.
-fn target(position: &Chess, mv: Move) -> usize {
-    let to = mv.to().index();
-    if !mv.is_castle() {
-        return to;
-    }
-    let rank = match position.side_to_move() {
-        Color::White => 0,
-        Color::Black => 56,
-    };
-    rank + if mv.to() > mv.from() { 6 } else { 2 }
-}
-
-/// The kind of a legal move.
-fn kind(position: &Chess, mv: Move) -> usize {
-    match mv.promotion() {
-        _ if mv.is_castle() => 6,
-        Some(Role::Queen) => 7,
-        Some(Role::Knight) => 8,
-        Some(_) => 9,
-        None => position.board().role_at(mv.from()).map_or(0, |role| role as usize),
-    }
-}
-
-/// The class of the piece that a legal move captures.
-fn captured(position: &Chess, mv: Move) -> usize {
-    if mv.is_castle() {
-        return 0;
-    }
-    match position.board().role_at(mv.to()) {
-        Some(role) => class(role as usize),
-        None => {
-            let is_pawn = position.board().role_at(mv.from()) == Some(Role::Pawn);
-            usize::from(is_pawn && mv.from().file() != mv.to().file())
-        }
     }
 }
 

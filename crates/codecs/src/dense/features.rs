@@ -1,13 +1,14 @@
 //! The features of each move of a position, and of the end of the game.
 //!
 //! An index in a table is a sum of features, each times a constant. What the piece and the position add to the indices of a
-//! move is computed once for each piece, and what its target adds for each move.
+//! move is computed once for each piece, and what its target adds for each move: no feature of one is multiplied with one of
+//! the other.
 
-use halfmove_game::rules::{Color, Move, Role};
+use halfmove_game::rules::Color;
 
-use super::context::{Context, class};
-use super::scan::{Scan, attacks};
+use super::context::{Context, Movement, class};
 use super::tables::*;
+use super::view::{View, attacks};
 
 /// The number of tables that have a weight for each move. A move of a position in the book has one more.
 pub(super) const EACH: usize = 23;
@@ -18,35 +19,30 @@ pub(super) const OF_END: usize = 5;
 /// The indices of the weights of a move, in the order of the tables, the last in that of the book.
 pub(super) type Indices = [u32; EACH + 1];
 
-/// The first index of each table of moves but the book's.
-const FIRST: [usize; EACH] = [
-    FROM_TO,
-    EXCHANGE,
-    ORIGIN,
-    HANGING,
-    RECAPTURE,
-    REPLY,
-    REPLY_FULL,
-    FOLLOW,
-    CHECK,
-    THREAT,
-    THEIR_KING,
-    OUR_KING,
-    MOBILITY,
-    SHAPE,
-    AROUND_FROM,
-    AROUND_TO,
-    PLY,
-    MATERIAL,
-    RATING,
-    RATING_THREAT,
-    RATING_PLY,
-    ORDER,
-    LINE,
-];
+/// The first index of each table of moves but the book's, which follows.
+const FIRST: [usize; EACH] = {
+    let mut first = [0; EACH];
+    let mut at = 1;
+    while at < EACH {
+        first[at] = first[at - 1] + TABLES[at - 1].len;
+        at += 1;
+    }
+    assert!(first[EACH - 1] + TABLES[EACH - 1].len == BOOK_WEIGHTS);
+    first
+};
+
+/// The place of a table among all, by its first index.
+const fn place(table: usize) -> usize {
+    let mut at = 0;
+    while FIRST[at] != table {
+        at += 1;
+    }
+    at
+}
 
 /// The tables whose index is a hash that depends on the target. They are large: a weight is rarely in the cache.
-pub(super) const HASHED: [usize; 4] = [5, 6, 7, 15];
+pub(super) const HASHED: [usize; 4] =
+    [place(REPLY), place(REPLY_FULL), place(FOLLOW), place(AROUND_TO)];
 
 /// The features that a piece has before it moves, and those of the position. All are 0 by default.
 #[derive(Copy, Clone, Debug, Default)]
@@ -57,7 +53,7 @@ struct Origin {
     /// Their attackers: the least, and two or more.
     least: u32,
     two: u32,
-    guards: u32,
+    defenders: u32,
     by_last: u32,
     /// The most valuable hanging piece, more than one, this one.
     most_hanging: u32,
@@ -89,7 +85,7 @@ struct Target {
     two: u32,
     supporters: u32,
     is_safe: u32,
-    protects: u32,
+    defends: u32,
     takes_back: u32,
     reply: u32,
     reply_full: u32,
@@ -109,7 +105,8 @@ struct Target {
     forward: u32,
 }
 
-/// The indices in the tables of moves, from 0 in each.
+/// The indices in the tables of moves, in the order of [`TABLES`], from 0 in each. Each is linear: `indices(o, t)` is
+/// `indices(o, 0)` plus `indices(0, t)`.
 #[inline(always)]
 fn indices(o: &Origin, t: &Target) -> [u32; EACH] {
     let kind_to = o.kind * 64 + t.to;
@@ -122,8 +119,8 @@ fn indices(o: &Origin, t: &Target) -> [u32; EACH] {
     [
         (o.kind * 64 + o.from) * 64 + t.to,
         ((exchange * 2 + t.two) * 3 + t.supporters) * 3 + o.phase,
-        (((origin * 2 + o.two) * 3 + o.guards) * 2 + o.by_last) * 2 + t.is_safe,
-        (((hanging * 2 + o.many_hang) * 2 + o.hangs) * 2 + t.protects) * 2 + t.is_attacked,
+        (((origin * 2 + o.two) * 3 + o.defenders) * 2 + o.by_last) * 2 + t.is_safe,
+        (((hanging * 2 + o.many_hang) * 2 + o.hangs) * 2 + t.defends) * 2 + t.is_attacked,
         (recapture * 2 + t.takes_back) * 2 + t.is_attacked,
         t.reply,
         t.reply_full,
@@ -212,103 +209,78 @@ fn threat(set: u64, them: &[u64; 6]) -> u32 {
 
 const FILE: u64 = 0x0101_0101_0101_0101;
 
-/// The indices to which a piece on a square adds all that its moves have in common.
+/// The features of a piece on a square.
 #[inline(always)]
-pub(super) fn of_piece(context: &Context, scan: &Scan, kind: usize, from: usize) -> Indices {
+fn origin(context: &Context, view: &View, kind: usize, from: usize) -> Origin {
     let here = 1 << from;
     let file = FILE << (from % 8);
-    let origin = Origin {
+    Origin {
         kind: kind as u32,
         from: from as u32,
-        phase: scan.phase as u32,
-        least: scan.their.least(from) as u32,
-        two: bit(scan.their.twice, from),
-        guards: bit(scan.our.once, from) + bit(scan.our.twice, from),
-        by_last: bit(scan.by_last, from),
-        most_hanging: scan.hanging_class as u32,
-        many_hang: is_many(scan.hanging),
-        hangs: bit(scan.hanging, from),
-        last_captured: scan.last[0].captured as u32,
-        discovers: bit(scan.discoverers, from),
-        their_king: distance(from, scan.their_king),
-        our_king: distance(from, scan.our_king),
-        reach: reach(scan.attacks[from]),
-        pawns: is_any(scan.us[0] & file & !here) | is_any(scan.them[0] & file) << 1,
-        around: hashed(scan.around(from), kind as u32, 1 << 16),
+        phase: view.phase as u32,
+        least: view.their_attacks.least(from) as u32,
+        two: bit(view.their_attacks.twice, from),
+        defenders: bit(view.our_attacks.once, from) + bit(view.our_attacks.twice, from),
+        by_last: bit(view.by_last, from),
+        most_hanging: view.hanging_class as u32,
+        many_hang: is_many(view.hanging),
+        hangs: bit(view.hanging, from),
+        last_captured: view.last[0].captured as u32,
+        discovers: bit(view.discoverers, from),
+        their_king: distance(from, view.their_king),
+        our_king: distance(from, view.our_king),
+        reach: reach(view.attacks_from[from]),
+        pawns: is_any(view.our_roles[0] & file & !here) | is_any(view.their_roles[0] & file) << 1,
+        around: hashed(view.around(from), kind as u32, 1 << 16),
         ply: context.ply as u32,
-        material: scan.material as u32,
+        material: view.material as u32,
         setting: context.setting as u32,
-        is_check: u32::from(scan.is_check),
-        moved_last: is_any(scan.last_squares[1].1 & here),
-    };
+        is_check: u32::from(view.is_check),
+        moved_last: is_any(view.last_squares[1].1 & here),
+    }
+}
+
+/// The indices to which a piece on a square adds all that its moves have in common.
+#[inline(always)]
+pub(super) fn of_piece(context: &Context, view: &View, kind: usize, from: usize) -> Indices {
+    let origin = origin(context, view, kind, from);
     let first = FIRST.map(|first| first as u32);
     let mut all = [0; EACH + 1];
     all[..EACH].copy_from_slice(&first);
     plus(all, indices(&origin, &Target::default()))
 }
 
-/// A move, as its features need it.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Movement {
-    pub(super) kind: usize,
-    pub(super) from: usize,
-    pub(super) to: usize,
-    /// The class of the captured piece.
-    pub(super) captured: usize,
-}
-
-impl Movement {
-    /// A legal move, of its bits on the mirrored board.
-    #[inline(always)]
-    pub(super) fn new(mv: Move, key: u16, scan: &Scan) -> Self {
-        let (from, to) = (usize::from(key) & 63, usize::from(key) >> 6 & 63);
-        if mv.is_castle() {
-            // The king's target.
-            return Self { kind: 6, from, to: if to > from { 6 } else { 2 }, captured: 0 };
-        }
-        let kind = match mv.promotion() {
-            Some(Role::Queen) => 7,
-            Some(Role::Knight) => 8,
-            Some(_) => 9,
-            None => scan.our_role(from),
-        };
-        let is_diagonal = kind == 0 && from % 8 != to % 8;
-        // A pawn that captures nothing on its target captures a pawn beside it.
-        let captured = scan.their_class(to).max(usize::from(is_diagonal));
-        Self { kind, from, to, captured }
-    }
-}
-
-/// The indices of a move, of those that its piece has added to.
+/// The features that a move adds.
 #[inline(always)]
-pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indices {
+fn target(view: &View, movement: Movement) -> Target {
     const ROLES: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 5, 4, 1, 3];
     let Movement { kind, from, to, captured } = movement;
     let role = ROLES[kind];
     let (here, there) = (1 << from, 1u64 << to);
     let captures = u32::from(captured > 0);
-    let least = scan.their.least(to);
-    let two = bit(scan.their.twice, to);
+    let least = view.their_attacks.least(to);
+    let two = bit(view.their_attacks.twice, to);
     // A piece attacks its target, but for pawns that move straight.
-    let own = bit(scan.attacks[from], to);
-    let supporters = (bit(scan.our.once, to) + bit(scan.our.twice, to)).saturating_sub(own);
-    let after = attacks(role, to, scan.occupied() & !here | there);
-    let is_direct = bit(after, scan.their_king);
+    let own = bit(view.attacks_from[from], to);
+    let supporters =
+        (bit(view.our_attacks.once, to) + bit(view.our_attacks.twice, to)).saturating_sub(own);
+    let after = attacks(role, to, view.occupied() & !here | there);
+    let is_direct = bit(after, view.their_king);
     let is_safe = least == 0 || supporters > two && least >= class(role);
-    let [last, own_last] = scan.last;
-    let [(last_from, last_to), (own_from, own_to)] = scan.last_squares;
+    let [last, own_last] = view.last;
+    let [(last_from, last_to), (own_from, own_to)] = view.last_squares;
     let takes_move_back = is_any(own_to & here) & is_any(own_from & there);
     // Those of the origin are added with it.
     let order = takes_move_back
         | is_any(after & last_to) << 3
-        | bit(scan.by_last, to) << 4
+        | bit(view.by_last, to) << 4
         | is_any(last_from & there) << 5;
     let (kind_to, whole) = (kind * 64 + to, (kind * 64 + from) * 64 + to);
     let (last_kind_to, own_kind_to) = (last.kind * 64 + last.to, own_last.kind * 64 + own_last.to);
     let last_whole = (last.kind * 64 + last.from) * 64 + last.to;
     let hash = |a: usize, b: usize, len| hashed(a as u32, b as u32, len);
     let (rank, rank_before) = (to / 8, from / 8);
-    let target = Target {
+    Target {
         to: to as u32,
         captured: captured as u32,
         captures,
@@ -317,53 +289,98 @@ pub(super) fn of_move(scan: &Scan, movement: Movement, piece: Indices) -> Indice
         two,
         supporters,
         is_safe: u32::from(is_safe),
-        protects: is_any(after & scan.hanging & !here),
+        defends: is_any(after & view.hanging & !here),
         takes_back: is_any(last_to & there),
         reply: hash(last_kind_to, kind_to, 1 << 17),
         reply_full: hash(last_whole, whole, 1 << 18),
         follow: hash(own_kind_to, kind_to, 1 << 17),
         is_direct,
-        gives_check: is_direct | bit(scan.discoverers, from),
+        gives_check: is_direct | bit(view.discoverers, from),
         // Support matters for checks; in check, whether it captures.
-        support: captures + if scan.is_check { 4 } else { 2 * supporters.min(1) },
-        threat: threat(after & scan.targets[role], &scan.them),
-        their_king: distance(scan.their_king, to),
-        our_king: distance(scan.our_king, to),
+        support: captures + if view.is_check { 4 } else { 2 * supporters.min(1) },
+        threat: threat(after & view.targets[role], &view.their_roles),
+        their_king: distance(view.their_king, to),
+        our_king: distance(view.our_king, to),
         reach: reach(after),
-        pawns: bit(scan.files[0], to)
-            | bit(scan.files[1], to) << 1
-            | bit(scan.pawn_span, to) << 2
-            | bit(scan.our.pawns(), to) << 3,
+        pawns: bit(view.files[0], to)
+            | bit(view.files[1], to) << 1
+            | bit(view.pawn_span, to) << 2
+            | bit(view.our_attacks.pawns(), to) << 3,
         rank: rank as u32,
-        around: hashed(scan.around(to), kind as u32, 1 << 16),
+        around: hashed(view.around(to), kind as u32, 1 << 16),
         order,
         distance: distance(from, to),
         // 0 back, 1 sideways, 2 up.
         forward: u32::from(rank > rank_before) + u32::from(rank >= rank_before),
-    };
-    plus(piece, indices(&Origin::default(), &target))
+    }
+}
+
+/// The indices of a move, of those that its piece has added to.
+#[inline(always)]
+pub(super) fn of_move(view: &View, movement: Movement, piece: Indices) -> Indices {
+    plus(piece, indices(&Origin::default(), &target(view, movement)))
 }
 
 /// The indices of the weights of the end of the game.
 #[inline(always)]
-pub(super) fn of_end(context: &Context, scan: &Scan, moves: usize) -> [u32; OF_END] {
+pub(super) fn of_end(context: &Context, view: &View, moves: usize) -> [u32; OF_END] {
     let setting = context.setting;
-    let is_check = usize::from(scan.is_check);
+    let is_check = usize::from(view.is_check);
     let clock = usize::from(context.position.halfmove_clock());
     let is_black = usize::from(context.position.side_to_move() == Color::Black);
-    let material = (scan.balance * PHASES + scan.phase) * 5 + scan.hanging_class;
-    let balance = match scan.balance {
+    let material = (view.balance * PHASES + view.phase) * 5 + view.hanging_class;
+    let balance = match view.balance {
         ..6 => 0,
         6..=10 => 1,
         _ => 2,
     };
-    let state = (moves.min(15) * 2 + is_check) * 6 + scan.last[0].captured;
+    let state = (moves.min(15) * 2 + is_check) * 6 + view.last[0].captured;
     let indices = [
         END_PLY + ((context.ply / 4).min(63) * 2 + is_black) * 2 + setting % 2,
-        END_MATERIAL + material * 2 + is_many(scan.hanging) as usize,
-        END_CLOCK + ((clock / 8).min(15) * 3 + scan.repetitions) * PHASES + scan.phase,
+        END_MATERIAL + material * 2 + is_many(view.hanging) as usize,
+        END_CLOCK + ((clock / 8).min(15) * 3 + view.repetitions) * PHASES + view.phase,
         END_RATING + setting * 16 + (context.ply / 16).min(15),
         END_MOVES + state * 3 + balance,
     ];
     indices.map(|index| index as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dense::choice::mirror;
+    use halfmove_game::pgn::read_game;
+    use halfmove_game::rules::AnyPosition;
+
+    #[test]
+    fn indices_are_linear_and_in_their_tables() {
+        let game = read_game(
+            "1. e4 d5 2. exd5 c5 3. dxc6 Nf6 4. cxb7 Qa5 5. bxa8=N e6 6. Nf3 Be7 7. Be2 O-O 8. O-O Bb7 9. Nc7 Ne4 10. d4 Nc6 \
+             11. d5 Rd8 12. dxc6 Bxc6 13. Bd2 Qf5 14. Bd3 Bc5 15. Qe2 Nxf2 16. Bxf5 Nd3+ 17. Kh1 exf5 *",
+        );
+        let game = game.expect("a game");
+        let AnyPosition::Chess(start) = game.start else { panic!("expected chess") };
+        let mut context = Context::new(start, 7);
+        let mut moves = 0;
+        for mv in &game.moves {
+            let view = View::new(&context);
+            for legal in &context.position.legal_moves() {
+                let key = legal.to_bits() ^ mirror(&context);
+                let [from, to] = [key & 63, key >> 6 & 63].map(usize::from);
+                let movement =
+                    Movement::new(*legal, key, view.our_role(from), view.their_class(to));
+                let (kind, from) = (movement.kind, movement.from);
+                let whole = indices(&origin(&context, &view, kind, from), &target(&view, movement));
+                let sums = of_move(&view, movement, of_piece(&context, &view, kind, from));
+                for (at, table) in TABLES[..EACH].iter().enumerate() {
+                    assert!((whole[at] as usize) < table.len, "{legal:?}: {}", table.name);
+                    assert_eq!(sums[at], FIRST[at] as u32 + whole[at], "{legal:?}: {}", table.name);
+                }
+                moves += 1;
+            }
+            assert!(context.position.is_legal(*mv));
+            context.play(*mv);
+        }
+        assert!(moves > 1_000);
+    }
 }

@@ -5,7 +5,7 @@ use halfmove_game::rules::{Chess, Move};
 use halfmove_game::{Date, Tags};
 
 use super::adaptive::Learner;
-pub use super::book::{Book, BookTable, PLIES, class_of_share, class_of_total};
+pub use super::book::{Book, BookTable, PLIES, class_of_cost, class_of_total};
 use super::choice::{Choice, Sink, mirror};
 use super::context::Context;
 use super::features::OF_END;
@@ -112,7 +112,7 @@ pub fn bits_in_block<'a>(model: &Model, games: impl Iterator<Item = (&'a [Move],
     let start = Chess::default().into();
     for (moves, setting) in games {
         spans.clear();
-        if model.spans(&start, moves, setting, Some(&mut learner), &mut spans).is_ok() {
+        if model.encode_line(&start, moves, setting, Some(&mut learner), &mut spans).is_ok() {
             bits += spans.iter().map(|span| span.bits()).sum::<f64>();
         }
     }

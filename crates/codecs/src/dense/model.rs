@@ -162,7 +162,7 @@ impl Model {
     }
 
     /// The span of a setting; the last is another start.
-    fn setting(&self, setting: usize) -> Span {
+    fn setting_span(&self, setting: usize) -> Span {
         let start = self.settings[..setting].iter().sum();
         Span { start, frequency: self.settings[setting] }
     }
@@ -189,12 +189,12 @@ impl Model {
             if head.len() > usize::from(u8::MAX) {
                 return refused(0, "starts of more than 255 bytes");
             }
-            spans.extend([self.setting(SETTINGS), byte(head.len())]);
+            spans.extend([self.setting_span(SETTINGS), byte(head.len())]);
             spans.extend(head.iter().map(|one| byte(usize::from(*one))));
         }
         let setting = setting.min(SETTINGS - 1);
-        spans.push(self.setting(setting));
-        self.spans(&known, moves, setting, None, &mut spans)?;
+        spans.push(self.setting_span(setting));
+        self.encode_line(&known, moves, setting, None, &mut spans)?;
         let mut encoder = Encoder::new(bytes);
         spans.into_iter().for_each(|span| encoder.push(span));
         encoder.finish();
@@ -203,7 +203,7 @@ impl Model {
 
     /// Appends the symbols of a main line and of its end, for a reader that knows the start and the setting. A learner learns from
     /// them.
-    pub(crate) fn spans(
+    pub(crate) fn encode_line(
         &self,
         start: &AnyPosition,
         moves: &[Move],
@@ -245,26 +245,26 @@ impl Model {
         bytes: &[u8],
         moves: &mut Vec<Move>,
     ) -> Result<(AnyPosition, usize), DecodeError> {
-        self.watch(bytes, |step| moves.push(step.mv))
+        self.decode_steps(bytes, |step| moves.push(step.mv))
     }
 
-    /// Decodes a game, and shows each half-move.
-    pub(super) fn watch(
+    /// Decodes a game, and passes each half-move to `each`. Returns its start and its setting.
+    pub(super) fn decode_steps(
         &self,
         bytes: &[u8],
         each: impl FnMut(Step<'_>),
     ) -> Result<(AnyPosition, usize), DecodeError> {
         let mut decoder = Decoder::new(bytes);
-        let start = self.start(&mut decoder);
+        let start = self.decode_start(&mut decoder);
         let (start, setting) =
             start.map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
-        self.line(&mut decoder, &start, setting, None, each)?;
+        self.decode_line(&mut decoder, &start, setting, None, each)?;
         decoder.finish().map_err(|kind| DecodeError { offset: decoder.offset(), kind })?;
         Ok((start, setting))
     }
 
-    /// Decodes a main line and its end, and shows each half-move. A learner learns from them.
-    pub(crate) fn line(
+    /// Decodes a main line and its end, and passes each half-move to `each`. A learner learns from them.
+    pub(crate) fn decode_line(
         &self,
         decoder: &mut Decoder<'_>,
         start: &AnyPosition,
@@ -294,7 +294,11 @@ impl Model {
         Ok(())
     }
 
-    fn start(&self, decoder: &mut Decoder<'_>) -> Result<(AnyPosition, usize), DecodeErrorKind> {
+    /// Decodes the start of a game and its setting.
+    fn decode_start(
+        &self,
+        decoder: &mut Decoder<'_>,
+    ) -> Result<(AnyPosition, usize), DecodeErrorKind> {
         let mut next = |settings: &[u32]| {
             let (target, mut start, mut at) = (decoder.target(), 0, 0);
             while at + 1 < settings.len() && start + settings[at] <= target {

@@ -13,8 +13,8 @@ use halfmove_game::rules::cpu::Cpu;
 
 use super::context::Context;
 use super::distribution::UNIT;
-use super::scan::{Scan, squares};
 use super::tables::{KINDS, SETTINGS};
+use super::view::{View, squares};
 
 /// The number of hidden units.
 pub const HIDDEN: usize = 176;
@@ -23,8 +23,8 @@ pub const HIDDEN: usize = 176;
 const OURS: usize = 0;
 const THEIRS: usize = OURS + 6 * 64;
 const HANGING: usize = THEIRS + 6 * 64;
-const LOOSE: usize = HANGING + 6 * 64;
-const LAST: usize = LOOSE + 6 * 64;
+const UNDEFENDED: usize = HANGING + 6 * 64;
+const LAST: usize = UNDEFENDED + 6 * 64;
 const OWN_LAST: usize = LAST + KINDS * 64;
 const SETTING: usize = OWN_LAST + KINDS * 64;
 const PLY: usize = SETTING + SETTINGS;
@@ -149,18 +149,18 @@ pub(super) fn outputs(
 
 /// Adds the input rows of a position.
 #[inline(always)]
-pub(super) fn inputs(context: &Context, scan: &Scan, mut add: impl FnMut(u16)) {
+pub(super) fn inputs(context: &Context, view: &View, mut add: impl FnMut(u16)) {
     let mut add = |row: usize| add(row as u16);
     let mut each = |begin: usize, sets: &[u64; 6], of: u64| {
         for (role, set) in sets.iter().enumerate() {
             squares(set & of).for_each(|square| add(begin + role * 64 + square));
         }
     };
-    each(OURS, &scan.us, u64::MAX);
-    each(THEIRS, &scan.them, u64::MAX);
-    each(HANGING, &scan.us, scan.hanging);
-    each(LOOSE, &scan.them, scan.our.once & !scan.their.once);
-    for (begin, played) in [(LAST, scan.last[0]), (OWN_LAST, scan.last[1])] {
+    each(OURS, &view.our_roles, u64::MAX);
+    each(THEIRS, &view.their_roles, u64::MAX);
+    each(HANGING, &view.our_roles, view.hanging);
+    each(UNDEFENDED, &view.their_roles, view.our_attacks.once & !view.their_attacks.once);
+    for (begin, played) in [(LAST, view.last[0]), (OWN_LAST, view.last[1])] {
         if played.kind < KINDS {
             add(begin + played.kind * 64 + played.to);
         }

@@ -26,7 +26,7 @@ pub(super) const THREATS: usize = 10;
 pub(super) const PHASES: usize = 3;
 /// Settings of a game: eight bands of ratings, slow or fast.
 pub const SETTINGS: usize = 16;
-/// Classes of a count in the book, and classes of its position's count.
+/// Classes of a move, by its cost, and of a position, by its games.
 pub(super) const BOOK: (usize, usize) = (18, 4);
 
 macro_rules! tables {
@@ -49,8 +49,8 @@ macro_rules! tables {
 tables! {
     FROM_TO "from-to", KINDS * SQUARES * SQUARES, "kind ×10, from ×64, to ×64";
     EXCHANGE "exchange", KINDS * CLASSES * CLASSES * 18, "kind ×10, captured ×6, least attacker of the target ×6, two attackers ×2, supporters ×3, phase ×3";
-    ORIGIN "origin", KINDS * CLASSES * CLASSES * 48, "kind ×10, least attacker of the origin ×6, least attacker of the target ×6, captures ×2, two attackers of the origin ×2, guards ×3, attacked by the last mover ×2, safe target ×2";
-    HANGING "hanging", KINDS * CLASSES * 80, "kind ×10, captured ×6, most valuable hanging piece ×5, more than one ×2, moves one ×2, protects one ×2, attacked target ×2";
+    ORIGIN "origin", KINDS * CLASSES * CLASSES * 48, "kind ×10, least attacker of the origin ×6, least attacker of the target ×6, captures ×2, two attackers of the origin ×2, defenders ×3, attacked by the last mover ×2, safe target ×2";
+    HANGING "hanging", KINDS * CLASSES * 80, "kind ×10, captured ×6, most valuable hanging piece ×5, more than one ×2, moves one ×2, defends one ×2, attacked target ×2";
     RECAPTURE "recapture", KINDS * CLASSES * CLASSES * 4, "kind ×10, captured ×6, captured before ×6, on the same square ×2, attacked target ×2";
     REPLY "reply", 1 << 17, "hash: last mover and its target; kind, to";
     REPLY_FULL "reply, whole moves", 1 << 18, "hash: last move; kind, from, to";

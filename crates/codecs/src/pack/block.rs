@@ -88,7 +88,7 @@ pub(super) fn encode(games: &[Game]) -> Vec<u8> {
         // The start of the tags, which the reader has: an equal one may have another Zobrist key.
         let is_coded = start.is_some_and(|start| {
             let learner = Some(&mut state.moves);
-            Model::shipped().spans(&start, &game.moves, setting, learner, &mut spans).is_ok()
+            Model::shipped().encode_line(&start, &game.moves, setting, learner, &mut spans).is_ok()
         });
         let is_odd = !is_coded;
         coder.bit(&mut state.is_odd, is_odd);
@@ -175,7 +175,7 @@ fn read(
         let start = start_of(&tags).ok_or(DecodeErrorKind::Start)?;
         let line = |step: crate::dense::Step<'_>| moves.push(step.mv);
         Model::shipped()
-            .line(&mut coder.decoder, &start, setting(&tags), Some(&mut state.moves), line)
+            .decode_line(&mut coder.decoder, &start, setting(&tags), Some(&mut state.moves), line)
             .map_err(|error| error.kind)?;
         start
     };

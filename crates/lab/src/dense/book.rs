@@ -1,6 +1,6 @@
 //! The counts of moves in positions, from which a book is made.
 
-use halfmove_codecs::dense::learning::{self, Book, BookTable, class_of_share, class_of_total};
+use halfmove_codecs::dense::learning::{self, Book, BookTable, class_of_cost, class_of_total};
 use halfmove_rules::Chess;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ impl Counts {
             let Some(class) = class_of_total(*total) else { continue };
             let mut known: Vec<_> = moves
                 .iter()
-                .filter_map(|(key, count)| Some((*key, class_of_share(*count, *total)?)))
+                .filter_map(|(key, count)| Some((*key, class_of_cost(*count, *total)?)))
                 .collect();
             known.sort_unstable();
             entries += 1 + known.len();
@@ -67,9 +67,9 @@ impl Book for Counts {
         class_of_total(self.0.get(&position)?.0 - 1)
     }
 
-    fn share(&self, position: u64, key: u16, is_played: bool) -> Option<u8> {
+    fn cost(&self, position: u64, key: u16, is_played: bool) -> Option<u8> {
         let (total, moves) = self.0.get(&position)?;
         let count = moves.iter().find(|one| one.0 == key).map_or(0, |one| one.1);
-        class_of_share(count.saturating_sub(u32::from(is_played)), total - 1)
+        class_of_cost(count.saturating_sub(u32::from(is_played)), total - 1)
     }
 }

@@ -1,11 +1,11 @@
-//! A position, seen from the side to move: the facts from which the features of all its moves are made.
+//! The position, seen from the side to move: all that the features of its moves are made from.
 //!
 //! The board is mirrored for Black, so that the side to move always moves up.
 
 use halfmove_game::rules::bitboard::{attacks, lines};
 use halfmove_game::rules::{Bitboard, Color, Role, Square};
 
-use super::context::{Context, Played, class};
+use super::context::{Context, Movement, class};
 use super::tables::KINDS;
 
 /// The squares that one side attacks.
@@ -42,25 +42,25 @@ impl Attacked {
     }
 }
 
-/// The facts.
+/// The position, seen from the side to move.
 #[derive(Debug)]
-pub(super) struct Scan {
-    /// By role.
-    pub(super) us: [u64; 6],
-    pub(super) them: [u64; 6],
-    pub(super) ours: u64,
-    pub(super) theirs: u64,
-    pub(super) our: Attacked,
-    pub(super) their: Attacked,
+pub(super) struct View {
+    /// Our pieces by role.
+    pub(super) our_roles: [u64; 6],
+    pub(super) our_pieces: u64,
+    pub(super) our_attacks: Attacked,
+    pub(super) their_roles: [u64; 6],
+    pub(super) their_pieces: u64,
+    pub(super) their_attacks: Attacked,
     /// The squares that each of our pieces attacks, by its square.
-    pub(super) attacks: [u64; 64],
+    pub(super) attacks_from: [u64; 64],
     /// Our pieces that stand between a slider of ours and their king.
     pub(super) discoverers: u64,
-    /// Our pieces that are attacked by less valuable ones, or attacked and not protected.
+    /// Our pieces but the king that are attacked by less valuable ones, or attacked and undefended.
     pub(super) hanging: u64,
     /// The class of the most valuable of them.
     pub(super) hanging_class: usize,
-    /// Their pieces of more than each class of our pieces, and those that are not protected.
+    /// By the role of our piece: their pieces but the king that are of a higher class or undefended.
     pub(super) targets: [u64; 6],
     pub(super) our_king: usize,
     pub(super) their_king: usize,
@@ -72,7 +72,7 @@ pub(super) struct Scan {
     pub(super) is_check: bool,
     pub(super) repetitions: usize,
     /// The last half-moves on mirrored squares, the last first.
-    pub(super) last: [Played; 2],
+    pub(super) last: [Movement; 2],
     /// The origin and the target of each as sets; empty if there is none.
     pub(super) last_squares: [(u64, u64); 2],
     /// The squares that the last mover attacks.
@@ -105,7 +105,7 @@ pub(super) fn attacks(role: usize, from: usize, occupied: u64) -> u64 {
 
 /// The squares that a piece of theirs attacks.
 #[inline(always)]
-fn their_attacks(role: usize, from: usize, occupied: u64) -> u64 {
+fn attacks_by_them(role: usize, from: usize, occupied: u64) -> u64 {
     match role {
         0 => attacks::pawn(Color::Black, square(from)).0,
         _ => attacks(role, from, occupied),
@@ -148,7 +148,7 @@ const AROUND: [(isize, u32); 8] = [
     (11, 0xb55a_4f09),
 ];
 
-impl Scan {
+impl View {
     #[inline(always)]
     pub(super) fn new(context: &Context) -> Self {
         let position = &context.position;
@@ -157,63 +157,68 @@ impl Scan {
         let board = position.board();
         let by_role = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
             .map(|role| mirrored(board.by_role(role)));
-        let ours = mirrored(board.by_color(position.side_to_move()));
-        let theirs = mirrored(board.by_color(!position.side_to_move()));
-        let (us, them) = (by_role.map(|set| set & ours), by_role.map(|set| set & theirs));
-        let occupied = ours | theirs;
-        let our_king = us[5].trailing_zeros() as usize & 63;
-        let their_king = them[5].trailing_zeros() as usize & 63;
+        let our_pieces = mirrored(board.by_color(position.side_to_move()));
+        let their_pieces = mirrored(board.by_color(!position.side_to_move()));
+        let (our_roles, their_roles) =
+            (by_role.map(|set| set & our_pieces), by_role.map(|set| set & their_pieces));
+        let occupied = our_pieces | their_pieces;
+        let our_king = our_roles[5].trailing_zeros() as usize & 63;
+        let their_king = their_roles[5].trailing_zeros() as usize & 63;
 
-        let mirror = |played: Played| match is_black {
-            true => Played { from: played.from ^ 56, to: played.to ^ 56, ..played },
+        let mirror = |played: Movement| match is_black {
+            true => Movement { from: played.from ^ 56, to: played.to ^ 56, ..played },
             false => played,
         };
         let last = context.last.map(mirror);
         let mut by_last = 0;
 
-        let (mut our, mut their) = (Attacked::default(), Attacked::default());
-        let mut each = [0; 64];
+        let (mut our_attacks, mut their_attacks) = (Attacked::default(), Attacked::default());
+        let mut attacks_from = [0; 64];
         let mut border = BORDER;
-        for (role, (ours, theirs)) in us.iter().zip(&them).enumerate() {
-            for from in squares(*ours) {
+        for (role, (our_set, their_set)) in our_roles.iter().zip(&their_roles).enumerate() {
+            for from in squares(*our_set) {
                 let set = attacks(role, from, occupied);
-                each[from] = set;
-                our.add(class(role), set);
+                attacks_from[from] = set;
+                our_attacks.add(class(role), set);
                 border[border_index(from)] = 1 + role as u8;
             }
-            for from in squares(*theirs) {
-                let set = their_attacks(role, from, occupied);
+            for from in squares(*their_set) {
+                let set = attacks_by_them(role, from, occupied);
                 by_last |= if from == last[0].to && last[0].kind < KINDS { set } else { 0 };
-                their.add(class(role), set);
+                their_attacks.add(class(role), set);
                 border[border_index(from)] = 7 + role as u8;
             }
         }
 
         let minors = |sets: &[u64; 6]| sets[1] | sets[2];
-        let [pawn, minor, rook, ..] = their.classes;
-        let chased = minors(&us) & pawn | us[3] & (pawn | minor) | us[4] & (pawn | minor | rook);
-        let hanging = (chased | ours & their.once & !our.once) & !us[5];
-        let hanging_class =
-            [us[4], us[3], minors(&us), us[0]].iter().position(|set| set & hanging != 0);
-        let weak = theirs & !their.once;
-        let valuable = [them[4], them[3], minors(&them)];
+        let [pawn, minor, rook, ..] = their_attacks.classes;
+        let chased = minors(&our_roles) & pawn
+            | our_roles[3] & (pawn | minor)
+            | our_roles[4] & (pawn | minor | rook);
+        let hanging =
+            (chased | our_pieces & their_attacks.once & !our_attacks.once) & !our_roles[5];
+        let hanging_class = [our_roles[4], our_roles[3], minors(&our_roles), our_roles[0]]
+            .iter()
+            .position(|set| set & hanging != 0);
+        let undefended = their_pieces & !their_attacks.once;
+        let valuable = [their_roles[4], their_roles[3], minors(&their_roles)];
         let targets = [
-            weak | valuable[0] | valuable[1] | valuable[2],
-            weak | valuable[0] | valuable[1],
-            weak | valuable[0] | valuable[1],
-            weak | valuable[0],
-            weak,
-            weak,
+            undefended | valuable[0] | valuable[1] | valuable[2],
+            undefended | valuable[0] | valuable[1],
+            undefended | valuable[0] | valuable[1],
+            undefended | valuable[0],
+            undefended,
+            undefended,
         ]
-        .map(|set| set & !them[5]);
+        .map(|set| set & !their_roles[5]);
 
-        let beside = (them[0] & !FILE_A) >> 1 | (them[0] & !FILE_H) << 1;
+        let beside = (their_roles[0] & !FILE_A) >> 1 | (their_roles[0] & !FILE_H) << 1;
         let pawn_span = [8, 16, 32].into_iter().fold(beside >> 8, |set, step| set | set >> step);
 
-        let sliders = [(us[2] | us[4], 2), (us[3] | us[4], 3)];
+        let sliders = [(our_roles[2] | our_roles[4], 2), (our_roles[3] | our_roles[4], 3)];
         let mut discoverers = 0;
         for (set, role) in sliders {
-            let near = attacks(role, their_king, occupied) & ours;
+            let near = attacks(role, their_king, occupied) & our_pieces;
             for from in squares(attacks(role, their_king, occupied & !near) & set & !near) {
                 let between = between(from, their_king);
                 discoverers |= between & near;
@@ -224,22 +229,22 @@ impl Scan {
             let values = [0, 3, 3, 5, 9];
             values.iter().zip(sets).map(|(value, set)| value * set.count_ones() as i32).sum::<i32>()
         };
-        let (our_value, their_value) = (count(&us), count(&them));
+        let (our_value, their_value) = (count(&our_roles), count(&their_roles));
         let pieces = our_value + their_value;
-        let pawns = us[0].count_ones() as i32 - them[0].count_ones() as i32;
+        let pawns = our_roles[0].count_ones() as i32 - their_roles[0].count_ones() as i32;
         let phase = match pieces {
             47.. => 0,
             25.. => 1,
             _ => 2,
         };
         Self {
-            us,
-            them,
-            ours,
-            theirs,
-            our,
-            their,
-            attacks: each,
+            our_roles,
+            our_pieces,
+            our_attacks,
+            their_roles,
+            their_pieces,
+            their_attacks,
+            attacks_from,
             discoverers,
             hanging,
             hanging_class: hanging_class.map_or(0, |at| 4 - at),
@@ -257,7 +262,7 @@ impl Scan {
                 _ => (1 << last.from, 1 << last.to),
             }),
             by_last,
-            files: [files(us[0]), files(them[0])],
+            files: [files(our_roles[0]), files(their_roles[0])],
             pawn_span,
             border,
         }
@@ -265,7 +270,7 @@ impl Scan {
 
     #[inline(always)]
     pub(super) fn occupied(&self) -> u64 {
-        self.ours | self.theirs
+        self.our_pieces | self.their_pieces
     }
 
     /// A hash of the pieces around a square.
