@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, readLab, WAYS, writeLab } from '../src/lib/lab';
+import { FAMILIES, readLab, TECHNIQUES, writeLab } from '../src/lib/lab';
 import { folding, foldingSlot, modulo } from '../src/lib/lab/lookup';
 import { magic, setNumber, slotOf } from '../src/lib/lab/magics';
 import { along, attacks, bit, forEachSubset, lines, squaresOf, type Slider } from '../src/lib/lab/sets';
@@ -87,8 +87,8 @@ describe('lab', () => {
       for (const slider of ['R', 'B', 'Q'] as Slider[]) {
         for (const occupied of sets) {
           const expected = attacks(slider, square, occupied);
-          for (const [name, way] of Object.entries(WAYS)) {
-            const parts = way(slider, square, occupied);
+          for (const [name, technique] of Object.entries(TECHNIQUES)) {
+            const parts = technique(slider, square, occupied);
             const found = parts.reduce((set, part) => set | part.attacks, 0n);
             expect(found, `${name} ${slider} ${square} ${occupied}`).toBe(expected);
             for (const part of parts) expect(part.steps.at(-1)?.set, name).toBe(part.attacks);
@@ -166,9 +166,9 @@ describe('lab', () => {
   });
 
   it('is restored by its link', () => {
-    const lab = { way: 'Kindergarten', slider: 'Q' as const, square: 63, occupied: 0xffn };
+    const lab = { technique: 'Kindergarten', slider: 'Q' as const, square: 63, occupied: 0xffn };
     expect(writeLab(lab)).toBe('Kindergarten,Q,h8,ff');
     expect(readLab(writeLab(lab))).toEqual(lab);
-    expect(readLab('x,K,z9,-1')).toEqual({ way: 'HyperbolaReversed', slider: 'R', square: 27, occupied: null });
+    expect(readLab('x,K,z9,-1')).toEqual({ technique: 'HyperbolaReversed', slider: 'R', square: 27, occupied: null });
   });
 });
