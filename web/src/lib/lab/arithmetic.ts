@@ -1,13 +1,13 @@
 // Line by line, by subtraction: a borrow runs from the slider through empty squares to the first piece.
 
+import { rankByTable } from './lookup';
 import {
-  A1_H8, A_FILE, ALL, along, bit, directions, FIRST_RANK, fileOf, H_FILE, highest, LINES, lineOf, lines, lowest, number, part, rankOf, squaresOf, stepOf, swapped, turned,
+  A1_H8, A_FILE, ALL, bit, FIRST_RANK, fileOf, H_FILE, highest, LINES, lineOf, lines, lowest, part, rankOf, shifted, squaresOf, stepOf, swapped, turned,
   type Line, type Part, type Slider, type Step,
 } from './sets';
 
 export function subtraction(slider: Slider, square: number, occupied: bigint): Part[] {
-  return directions(slider).map((direction) => {
-    const line = (['file', 'rank', 'diagonal', 'antidiagonal'] as const).find((each) => LINES[each].some((way) => way === direction)) ?? 'file';
+  return lines(slider).flatMap((line) => LINES[line].map((direction) => {
     const isUp = stepOf(direction) > 0;
     // Down the board is up the board that is turned half around, where the same line has the same name.
     const [at, pieces] = isUp ? [square, occupied] : [63 - square, turned(occupied)];
@@ -21,7 +21,7 @@ export function subtraction(slider: Slider, square: number, occupied: bigint): P
       { text: isUp ? 'ray' : 'ray on that board', set: ray }, { text: 'm = o & ray', set: m }, { text: 'm − s', set: difference },
       { text: 'm ^ (m − s)', set: m ^ difference }, { text: '& ray', set: up }, ...(isUp ? [] : [{ text: 'turned back', set: turned(up) }]),
     ]);
-  });
+  }));
 }
 
 type Mirror = (set: bigint) => bigint;
@@ -34,16 +34,6 @@ function bothHalves(name: string, line: bigint, square: number, occupied: bigint
   return part(name, [
     { text: 'line', set: line }, { text: 'o & line', set: o }, { text: 'up: − s', set: up }, { text: `o & line, ${names[0]}`, set: mirror(o) }, { text: 'down: − s, so mirrored', set: down },
     { text: `down, ${names[1]}`, set: mirror(down) }, { text: 'up ^ down', set: up ^ mirror(down) }, { text: '& line', set: (up ^ mirror(down)) & line },
-  ]);
-}
-
-/** A rank by its six inner squares, from a table of 64 occupancies and eight files. */
-export function rankByTable(name: string, square: number, occupied: bigint): Part {
-  const shift = BigInt(8 * rankOf(square));
-  const index = (occupied >> shift >> 1n) & 63n;
-  const found = along(fileOf(square), 'rank', index << 1n);
-  return part(name, [
-    { text: 'o on the rank', set: occupied & (FIRST_RANK << shift) }, number('o >> 8·rank >> 1 & 63', index), { text: 'table[index][file]', set: found }, { text: '<< 8·rank', set: found << shift },
   ]);
 }
 
@@ -69,7 +59,7 @@ export function dualHyperbola(slider: Slider, square: number, occupied: bigint):
 
 export function gfniHyperbola(slider: Slider, square: number, occupied: bigint): Part[] {
   const used = lines(slider);
-  return (['file', 'rank', 'diagonal', 'antidiagonal'] as const).flatMap((line, lane) => {
+  return lines('Q').flatMap((line, lane) => {
     if (!used.includes(line)) return [];
     const { steps, ...whole } = bothHalves(`lane ${lane}: ${line}`, lineOf(square, line), square, occupied, turned, ['each byte reversed', 'both again']);
     return [{ ...whole, steps: steps.flatMap((step, index) => (index === 3 ? [{ text: 'o & line, bytes shuffled', set: swapped(occupied & lineOf(square, line)) }, step] : [step])) }];
@@ -135,8 +125,6 @@ function shiftedLine(name: Line, square: number): [text: string, constant: bigin
   if (name === 'rank') return ['the first rank', FIRST_RANK, 8 * rank];
   return name === 'diagonal' ? ['a1–h8', A1_H8, 8 * (rank - file)] : ['a8–h1', A8_H1, 8 * (rank + file - 7)];
 }
-
-const shifted = (set: bigint, by: number): bigint => (by > 0 ? (set << BigInt(by)) & ALL : set >> BigInt(-by));
 
 export function leorik(slider: Slider, square: number, occupied: bigint): Part[] {
   return lines(slider).map((name) => {

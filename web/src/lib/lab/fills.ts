@@ -1,9 +1,6 @@
 // Fills: a set of sliders spreads over empty squares, in one direction at a time.
 
-import { ALL, bit, directions, part, reachOf, type Part, type Slider, type Step } from './sets';
-
-/** A set that is moved by a difference of squares, whatever the edges. */
-const moved = (set: bigint, by: number): bigint => (by > 0 ? (set << BigInt(by)) & ALL : set >> BigInt(-by));
+import { bit, directions, part, reachOf, shifted, type Part, type Slider, type Step } from './sets';
 
 export function dumb7Fill(slider: Slider, square: number, occupied: bigint): Part[] {
   return directions(slider).map((name) => {
@@ -11,10 +8,10 @@ export function dumb7Fill(slider: Slider, square: number, occupied: bigint): Par
     const open = reach & ~occupied;
     let fill = bit(square);
     const rounds = Array.from({ length: 6 }, (_, round): Step => {
-      fill |= open & moved(fill, by);
+      fill |= open & shifted(fill, by);
       return { text: `step ${round + 1}`, set: fill };
     });
-    return part(name, [{ text: 'empty', set: open }, ...rounds, { text: 'one step more, onto a piece, too', set: moved(fill, by) & reach }]);
+    return part(name, [{ text: 'empty', set: open }, ...rounds, { text: 'one step more, onto a piece, too', set: shifted(fill, by) & reach }]);
   });
 }
 
@@ -25,10 +22,10 @@ export function koggeStone(slider: Slider, square: number, occupied: bigint): Pa
     const steps: Step[] = [];
     for (const length of [1, 2, 4]) {
       steps.push({ text: length === 1 ? 'open: empty' : `open for ${length} steps`, set: open });
-      fill |= open & moved(fill, length * by);
+      fill |= open & shifted(fill, length * by);
       steps.push({ text: `fill by ${length}`, set: fill });
-      open &= moved(open, length * by);
+      open &= shifted(open, length * by);
     }
-    return part(name, [...steps, { text: 'one step more, onto a piece, too', set: moved(fill, by) & reach }]);
+    return part(name, [...steps, { text: 'one step more, onto a piece, too', set: shifted(fill, by) & reach }]);
   });
 }

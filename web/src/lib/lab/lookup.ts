@@ -2,7 +2,6 @@
 
 import { squareName } from '../board';
 import techniques from '../techniques.json';
-import { rankByTable } from './arithmetic';
 import {
   A1_H8, A_FILE, ALL, along, attacks, B_FILE, bit, FIRST_RANK, fileOf, forEachSubset, H_FILE, lineOf, lines, number, part, rankOf, relevantOf, squaresOf, table,
   type Line, type Part, type Slider, type Step,
@@ -14,35 +13,40 @@ const C2_H7 = 0x0080402010080400n;
 /** The attacks on the first rank by its six inner squares. */
 const inner = (file: number, index: bigint): bigint => along(file, 'rank', (index & 63n) << 1n);
 
-/** A line brought to the first rank and back: `bits` is 8 for all squares of the line, 6 for the inner ones. */
-function onFirstRank(name: Line, square: number, occupied: bigint, bits: 6 | 8): Part {
-  const [file, rank, shift] = [fileOf(square), rankOf(square), BigInt(64 - bits)];
-  const find = (at: number, index: bigint): bigint => inner(at, bits === 8 ? index >> 1n : index);
-  if (name === 'rank') {
-    const index = (occupied >> BigInt(8 * rank + (bits === 8 ? 0 : 1))) & (bits === 8 ? 255n : 63n);
-    const found = find(file, index);
-    return part(name, [
-      { text: 'o on the rank', set: occupied & (FIRST_RANK << BigInt(8 * rank)) }, number(bits === 8 ? 'o >> 8·rank & 255' : 'o >> 8·rank >> 1 & 63', index),
-      { text: 'table[index][file]', set: found }, { text: '<< 8·rank', set: found << BigInt(8 * rank) },
-    ]);
+/** The pieces of a line as a number, by shifts or by a product: `bits` is 8 for all squares of the line, 6 for the inner ones. */
+function lineIndex(square: number, line: Line, occupied: bigint, bits: 6 | 8): [steps: Step[], index: bigint] {
+  if (line === 'rank') {
+    const shift = BigInt(8 * rankOf(square));
+    const index = bits === 8 ? (occupied >> shift) & 255n : (occupied >> shift >> 1n) & 63n;
+    return [[{ text: 'o on the rank', set: occupied & (FIRST_RANK << shift) }, number(bits === 8 ? 'o >> 8·rank & 255' : 'o >> 8·rank >> 1 & 63', index)], index];
   }
+  const [name, factor] = line === 'file' ? (bits === 8 ? ['diagonal a1–h8', A1_H8] as const : ['diagonal c2–h7', C2_H7] as const) : (bits === 8 ? ['a-file', A_FILE] as const : ['b-file', B_FILE] as const);
+  const o = line === 'file' ? (occupied >> BigInt(fileOf(square))) & A_FILE : occupied & lineOf(square, line);
+  const product = (o * factor) & ALL;
+  const index = product >> BigInt(64 - bits);
+  return [[{ text: line === 'file' ? 'o >> file & a-file' : 'o & line', set: o }, { text: `× the ${name}`, set: product }, number(`>> ${64 - bits}`, index)], index];
+}
+
+/** A line brought to the first rank and back. */
+function onFirstRank(name: Line, square: number, occupied: bigint, bits: 6 | 8): Part {
+  const [file, rank] = [fileOf(square), rankOf(square)];
+  const [steps, index] = lineIndex(square, name, occupied, bits);
+  const found = inner(name === 'file' ? 7 - rank : file, bits === 8 ? index >> 1n : index);
+  if (name === 'rank') return part(name, [...steps, { text: 'table[index][file]', set: found }, { text: '<< 8·rank', set: found << BigInt(8 * rank) }]);
   if (name === 'file') {
-    const o = (occupied >> BigInt(file)) & A_FILE;
-    const product = (o * (bits === 8 ? A1_H8 : C2_H7)) & ALL;
-    const found = find(7 - rank, product >> shift);
     const back = (found * A1_H8) & ALL;
     return part(name, [
-      { text: 'o >> file & a-file', set: o }, { text: bits === 8 ? '× the diagonal a1–h8' : '× the diagonal c2–h7', set: product }, number(`>> ${shift}`, product >> shift),
-      { text: 'table[index][7 − rank]', set: found }, { text: '× the diagonal a1–h8', set: back }, { text: '& h-file', set: back & H_FILE }, { text: '>> 7 − file', set: (back & H_FILE) >> BigInt(7 - file) },
+      ...steps, { text: 'table[index][7 − rank]', set: found }, { text: '× the diagonal a1–h8', set: back }, { text: '& h-file', set: back & H_FILE }, { text: '>> 7 − file', set: (back & H_FILE) >> BigInt(7 - file) },
     ]);
   }
-  const o = occupied & lineOf(square, name);
-  const product = (o * (bits === 8 ? A_FILE : B_FILE)) & ALL;
-  const found = find(file, product >> shift);
   return part(name, [
-    { text: 'o & line', set: o }, { text: bits === 8 ? '× the a-file' : '× the b-file', set: product }, number(`>> ${shift}`, product >> shift),
-    { text: 'table[index][file]', set: found }, { text: '× the a-file', set: found * A_FILE }, { text: '& line', set: (found * A_FILE) & lineOf(square, name) },
+    ...steps, { text: 'table[index][file]', set: found }, { text: '× the a-file', set: found * A_FILE }, { text: '& line', set: (found * A_FILE) & lineOf(square, name) },
   ]);
+}
+
+/** A rank by its six inner squares, from a table of 64 occupancies and eight files; `name` is that of the part. */
+export function rankByTable(name: string, square: number, occupied: bigint): Part {
+  return { ...onFirstRank('rank', square, occupied, 6), name };
 }
 
 export function firstRank256(slider: Slider, square: number, occupied: bigint): Part[] {
@@ -96,22 +100,9 @@ function byFileOrRank(square: number, line: Line): number[] {
   return [1, 2, 3, 4, 5, 6].map((at) => inOrder(square, line).find((each) => (line === 'file' ? 7 - rankOf(each) : fileOf(each)) === at) ?? -1);
 }
 
-/** The index of kindergarten: the six inner squares, gathered by a product. */
-function kindergartenIndex(square: number, line: Line, occupied: bigint): [steps: Step[], index: bigint] {
-  if (line === 'file') {
-    const o = (occupied >> BigInt(fileOf(square))) & A_FILE;
-    const product = (o * C2_H7) & ALL;
-    return [[{ text: 'o >> file & a-file', set: o }, { text: '× the diagonal c2–h7', set: product }, number('>> 58', product >> 58n)], product >> 58n];
-  }
-  const o = occupied & lineOf(square, line);
-  const product = line === 'rank' ? o >> BigInt(8 * rankOf(square) + 1) : (o * B_FILE) & ALL;
-  const index = line === 'rank' ? product & 63n : product >> 58n;
-  return [[{ text: 'o & line', set: o }, { text: line === 'rank' ? '>> to the b-file' : '× the b-file', set: product }, number(line === 'rank' ? '& 63' : '>> 58', index)], index];
-}
-
 export function kindergarten(slider: Slider, square: number, occupied: bigint): Part[] {
   return lines(slider).map((line) => {
-    const [steps, index] = kindergartenIndex(square, line, occupied);
+    const [steps, index] = lineIndex(square, line, occupied, 6);
     const file = fileOf(square);
     if (line === 'file') {
       const onAFile = square - file;
@@ -125,7 +116,7 @@ export function kindergarten(slider: Slider, square: number, occupied: bigint): 
 
 export function kindergartenSuperSissy(slider: Slider, square: number, occupied: bigint): Part[] {
   return lines(slider).map((line) => {
-    const [steps, index] = kindergartenIndex(square, line, occupied);
+    const [steps, index] = lineIndex(square, line, occupied, 6);
     return part(line, [...steps, { text: 'table[square][index]', set: bySixBits(square, line, byFileOrRank(square, line), index) }]);
   });
 }

@@ -118,7 +118,7 @@ export function setNumber(slider: One, square: number, set: bigint): number {
 export function indirectMagics(slider: Slider, square: number, occupied: bigint): Part[] {
   return ones(slider).map((one) => {
     const constants = magic('FancyMagics', one, square);
-    const sets = table(`sets ${one} ${square}`, () => new Map([...entries('FancyMagics', one, square).values()].map((set) => [setNumber(one, square, set), set])));
+    const sets = table(`sets ${one} ${square}`, () => new Map([...new Set(entries('FancyMagics', one, square).values())].map((set) => [setNumber(one, square, set), set])));
     const found = setNumber(one, square, entries('FancyMagics', one, square).get(slotOf(constants, occupied)) ?? 0n);
     return part(NAMES[one], [...toSlot(constants, occupied), number('numbers[slot], sixteen bits', found), { text: `sets[number], of ${setsOf(one, square)}`, set: sets.get(found) ?? 0n }]);
   });

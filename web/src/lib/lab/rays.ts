@@ -9,31 +9,27 @@ export function rayWalk(slider: Slider, square: number, occupied: bigint): Part[
 const isRising = (direction: Direction): boolean => stepOf(direction) > 0;
 const rayOf = (set: bigint, direction: Direction): bigint => squaresOf(set).reduce((ray, square) => ray | walk(square, 0n, direction), 0n);
 
-export function classicalRays(slider: Slider, square: number, occupied: bigint): Part[] {
+/** Each ray without the ray of its first piece; a sentinel in the last corner spares the question whether there is one. */
+function cutRays(slider: Slider, square: number, occupied: bigint, withSentinel: boolean): Part[] {
   return directions(slider).map((direction) => {
     const ray = walk(square, 0n, direction);
-    const pieces = ray & occupied;
+    const [corner, name] = isRising(direction) ? [bit(63), 'h8'] : [bit(0), 'a1'];
+    const pieces = (ray & occupied) | (withSentinel ? corner : 0n);
     const first = isRising(direction) ? lowest(pieces) : highest(pieces);
     const behind = rayOf(first, direction);
     return part(direction, [
-      { text: 'ray', set: ray }, { text: 'ray & o', set: pieces }, { text: isRising(direction) ? 'first: the lowest bit' : 'first: the highest bit', set: first },
-      { text: 'ray of first', set: behind }, { text: 'ray ^ ray of first', set: ray ^ behind },
+      { text: 'ray', set: ray }, { text: withSentinel ? `ray & o, and ${name}` : 'ray & o', set: pieces },
+      { text: isRising(direction) ? 'first: the lowest bit' : 'first: the highest bit', set: first }, { text: 'ray of first', set: behind }, { text: 'ray ^ ray of first', set: ray ^ behind },
     ]);
   });
 }
 
+export function classicalRays(slider: Slider, square: number, occupied: bigint): Part[] {
+  return cutRays(slider, square, occupied, false);
+}
+
 export function bobMike(slider: Slider, square: number, occupied: bigint): Part[] {
-  return directions(slider).map((direction) => {
-    const ray = walk(square, 0n, direction);
-    const [corner, name] = isRising(direction) ? [bit(63), 'h8'] : [bit(0), 'a1'];
-    const pieces = (ray & occupied) | corner;
-    const first = isRising(direction) ? lowest(pieces) : highest(pieces);
-    const behind = rayOf(first, direction);
-    return part(direction, [
-      { text: 'ray', set: ray }, { text: `ray & o, and ${name}`, set: pieces }, { text: isRising(direction) ? 'first: the lowest bit' : 'first: the highest bit', set: first },
-      { text: 'ray of first', set: behind }, { text: 'ray ^ ray of first', set: ray ^ behind },
-    ]);
-  });
+  return cutRays(slider, square, occupied, true);
 }
 
 /** The lanes of the register, the lowest first. */

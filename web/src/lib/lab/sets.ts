@@ -6,7 +6,7 @@ export interface Step { text: string; set: bigint; index?: number }
 /** Steps for a direction, a line or a product; the last one has the attacks. */
 export interface Part { name: string; steps: Step[]; attacks: bigint }
 /** The steps of a technique for a slider on a square, whose own square is not occupied. */
-export type Way = (slider: Slider, square: number, occupied: bigint) => Part[];
+export type Technique = (slider: Slider, square: number, occupied: bigint) => Part[];
 
 export const ALL = (1n << 64n) - 1n;
 export const A_FILE = 0x0101010101010101n;
@@ -43,6 +43,9 @@ export const turned = (set: bigint): bigint => squaresOf(set).reduce((other, squ
 /** The board mirrored top to bottom: the bytes of the word in reverse order. */
 export const swapped = (set: bigint): bigint => squaresOf(set).reduce((other, square) => other | bit(square ^ 56), 0n);
 
+/** A set that is shifted by a difference of squares, whatever the edges. */
+export const shifted = (set: bigint, by: number): bigint => (by > 0 ? (set << BigInt(by)) & ALL : set >> BigInt(-by));
+
 /** The lowest bit of a set; nothing of an empty one. */
 export const lowest = (set: bigint): bigint => set & -set;
 /** The highest bit of a set; nothing of an empty one. */
@@ -71,6 +74,7 @@ export function walk(square: number, occupied: bigint, direction: Direction): bi
   return set;
 }
 
+/** The lines of a slider; those of a queen are all. */
 export function lines(slider: Slider): Line[] {
   return (['file', 'rank', 'diagonal', 'antidiagonal'] as const).filter((_, index) => slider === 'Q' || (index < 2) === (slider === 'R'));
 }
