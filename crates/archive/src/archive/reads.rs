@@ -20,7 +20,7 @@ impl Archive {
     ///
     /// [`ArchiveError::Filter`] if the filter is invalid.
     pub fn search(&self, filter: &Filter, limit: usize) -> Result<Matches, ArchiveError> {
-        search::find(&self.columns, filter, &SearchOptions::first(limit))
+        search::search(&self.columns, filter, &SearchOptions::first(limit))
     }
 
     /// Counts the games that match a filter, and returns some of them, in the order of `options.sort`.
@@ -59,7 +59,7 @@ impl Archive {
         filter: &Filter,
         options: &SearchOptions,
     ) -> Result<Matches, ArchiveError> {
-        search::find(&self.columns, filter, options)
+        search::search(&self.columns, filter, options)
     }
 
     /// The number of games that match a filter.
