@@ -2,7 +2,7 @@
 //! import all layers.
 
 mod changes;
-mod lists;
+mod names;
 mod reads;
 mod streams;
 

@@ -11,6 +11,7 @@ mod explore;
 mod facts;
 mod games;
 mod info;
+mod listing;
 mod matching;
 mod named;
 mod names;
@@ -24,7 +25,6 @@ mod scores;
 mod sides;
 mod spellings;
 mod stats;
-mod summaries;
 mod tally;
 
 pub use self::duplicates::{
@@ -42,6 +42,8 @@ pub use self::games::{
 pub(crate) use self::games::{game, games_of, games_schema};
 pub use self::info::Info;
 pub(crate) use self::info::info;
+pub use self::listing::{GameSummary, MORE_COLUMNS, Matches, SearchOptions};
+pub(crate) use self::listing::{count, search, summaries};
 pub(crate) use self::matching::Matcher;
 pub use self::names::NearName;
 pub(crate) use self::names::{letters, names_near};
@@ -58,5 +60,3 @@ pub(crate) use self::spellings::spellings;
 pub use self::spellings::{NameSpellings, Spelling};
 pub(crate) use self::stats::stats;
 pub use self::stats::{RATING_BAND, Stats};
-pub use self::summaries::{GameSummary, MORE_COLUMNS, Matches, SearchOptions};
-pub(crate) use self::summaries::{count, find, summaries};

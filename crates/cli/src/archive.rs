@@ -12,7 +12,7 @@ pub(crate) use self::near_names::{
 
 pub(crate) use self::file::explain_damage;
 pub(crate) use self::spellings::Spellings;
-use crate::command::import::files::{Files, STDIN, is_pgn};
+use crate::command::import::files::{STDIN, holds_pgn, is_parquet, is_pgn};
 use crate::command::pack::is_packed;
 use crate::output::{self, Advised, grouped};
 use crate::{movetext, quote};
@@ -101,9 +101,11 @@ fn instead(path: &Path) -> Option<String> {
     if is_vacant(path) {
         return Some(format!("to create an archive: halfmove import {name} FILE…"));
     }
-    let holds_games = match path.is_dir() {
-        true => Files::find(&[path.to_owned()]).is_ok(),
-        false => is_pgn(&local(path)) || is_packed(&local(path)),
+    let holds_games = if path.is_dir() {
+        holds_pgn(path)
+    } else {
+        let path = local(path);
+        is_pgn(&path) || is_packed(&path) || is_parquet(&path)
     };
     holds_games
         .then(|| format!("to create an archive of these games: halfmove import ARCHIVE {name}"))

@@ -12,7 +12,7 @@ pub(crate) fn publish(
     commit: impl FnOnce(&[NewFile]) -> Result<Option<u64>, ArchiveError>,
 ) -> Result<Option<u64>, ArchiveError> {
     for file in &mut *files {
-        file.publish(now.path())?;
+        file.rename(now.path())?;
     }
     sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
     let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();

@@ -42,7 +42,7 @@ pub(super) struct Written {
 
 impl Written {
     /// Renames the file to its final name.
-    pub(super) fn publish(&mut self, folder: &Path) -> Result<(), ArchiveError> {
+    pub(super) fn rename(&mut self, folder: &Path) -> Result<(), ArchiveError> {
         self.file.rename(folder.join(data_file_name(Uuid::new_v4())))
     }
 

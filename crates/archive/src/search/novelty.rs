@@ -3,7 +3,7 @@
 use halfmove_game::Game;
 use halfmove_rules::{AnyPosition, Move};
 
-use super::{GameSummary, SearchOptions, count, find};
+use super::{GameSummary, SearchOptions, count, search};
 use crate::columns::{Columns, Row};
 use crate::error::ArchiveError;
 use crate::filter::{Filter, Period, Sort, SortBy};
@@ -91,7 +91,7 @@ fn left(
         if now == 0 {
             let mut options = SearchOptions::first(2);
             options.sort = Sort { by: SortBy::Date, is_descending: true };
-            let found = find(columns, &at(&last), &options)?.games;
+            let found = search(columns, &at(&last), &options)?.games;
             let last = found.into_iter().find(|game| Some(game.id) != own);
             return Ok(Novelty::New(NewMove { ply, games: before, last }));
         }

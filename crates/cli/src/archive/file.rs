@@ -2,7 +2,7 @@
 
 mod cache;
 
-use self::cache::{Cache, Entry, Locked};
+use self::cache::{Cache, Entry, Locked, is_missing};
 use crate::command::import::files::refuse_coded;
 use crate::command::pack::{Unpacked, is_packed};
 use crate::output::{self, Advised, counted};
@@ -20,10 +20,14 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
-/// The number of attempts to open or import the games of a file. Other programs may remove them in between.
+/// The maximum number of attempts to open or import the games of a file. Other programs may remove them in between.
 const ATTEMPTS: u32 = 8;
+
+/// The time between two attempts to lock an entry.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The entries that this program reads, locked until its end.
 static READ: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
@@ -44,7 +48,7 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
         );
         Advised::new(error, instead(path))
     })?;
-    let mut entry = cache.entry(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entry = cache.entry(path).with_context(|| format!("cannot read {}", path.display()))?;
     let cannot_keep = |error| cannot_keep(path, &cache, error);
     let mut is_new = false;
     for _ in 0..ATTEMPTS {
@@ -53,11 +57,12 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
             output::note(format_args!("another program is reading {name}, waiting for it"));
         };
         match entry.lock(wait).map_err(cannot_keep)? {
-            Locked::Vacant(mut lock) => {
+            None => thread::sleep(PAUSE),
+            Some(Locked::Vacant(mut lock)) => {
                 import(path, &cache, &entry, &mut lock)?;
                 is_new = true;
             }
-            Locked::Sealed(lock) => match Archive::open_with(entry.archive(), options) {
+            Some(Locked::Sealed(lock)) => match Archive::open_with(entry.archive(), options) {
                 Ok(archive) => {
                     if is_new {
                         cache.forget_others(&entry);
@@ -75,7 +80,9 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
             },
         }
     }
-    Err(cannot_keep(io::Error::other("files do not keep their inodes or times there")))
+    let why =
+        "they were damaged or removed at each attempt, or another program still reads damaged ones";
+    Err(cannot_keep(io::Error::other(why)))
 }
 
 /// Explains an error that comes from damaged games in the cache: the next command reads their file again.
@@ -91,10 +98,6 @@ pub(crate) fn explain_damage(error: anyhow::Error) -> anyhow::Error {
     }
     let error = anyhow!("the games of {} that were kept are damaged", file.display());
     Advised::new(error, "the same command, given again, reads them from the file").into()
-}
-
-fn is_missing(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
 }
 
 /// The error for games that cannot be written to the cache, or read from it.

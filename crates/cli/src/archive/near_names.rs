@@ -12,15 +12,14 @@ const OFFERED: usize = 3;
 pub(crate) fn note_near_names(archive: &Archive, filter: &Filter) -> Result<(), ArchiveError> {
     let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
     for typed in typed.into_iter().flatten() {
-        match filter.exact_names {
-            false => note_near_name(archive, typed)?,
-            true => {
-                let player = Some(typed.clone());
-                let exactly = Filter { player, exact_names: true, ..Filter::default() };
-                if archive.count(&exactly)? == 0 {
-                    note_exact_name(archive, typed)?;
-                }
+        if filter.exact_names {
+            let player = Some(typed.clone());
+            let exactly = Filter { player, exact_names: true, ..Filter::default() };
+            if archive.count(&exactly)? == 0 {
+                note_exact_name(archive, typed)?;
             }
+        } else {
+            note_near_name(archive, typed)?;
         }
     }
     let (Some(player), Some(color)) = (&filter.player, filter.color) else { return Ok(()) };

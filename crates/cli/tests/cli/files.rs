@@ -104,6 +104,8 @@ fn what_is_no_archive() {
         (file("empty.pgn", b""), "there is no game in this file"),
         (file("text.pgn", b"no games at all"), "there is no game in this file"),
         (file("binary.pgn", &[0; 100]), "a binary file"),
+        (file("club.parquet", b"PAR1"), "a Parquet file, expected PGN"),
+        (file("club.parquet", b"PAR1"), "halfmove import ARCHIVE "),
         (folder.path().join("missing.pgn").to_str().unwrap().to_owned(), "cannot read"),
     ] {
         let (code, out, err) = run(&cache, &["search", &path]);
@@ -111,6 +113,29 @@ fn what_is_no_archive() {
         assert!(err.contains(part), "{path}: {err}");
     }
     assert_eq!(kept(&cache), Vec::<String>::new());
+}
+
+/// The hint to import a folder of games looks into its folders, but not at all entries of a large tree.
+#[test]
+fn folders_of_games_are_recognized() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("tree");
+    let hint = || {
+        let (code, _, err) = run(folder.path(), &["search", tree.to_str().unwrap()]);
+        assert!(code == 2 && err.starts_with("error: no archive at "), "{err}");
+        err.contains("to create an archive of these games: halfmove import ARCHIVE ")
+    };
+    let deep = tree.join("a/b/c");
+    fs::create_dir_all(&deep).unwrap();
+    fs::write(tree.join("a/notes.txt"), "").unwrap();
+    fs::create_dir(deep.join("folder.pgn")).unwrap();
+    assert!(!hint());
+    fs::write(deep.join("club.pgn.gz"), "").unwrap();
+    assert!(hint());
+    for number in 0..10_000 {
+        fs::write(tree.join(format!("{number}.txt")), "").unwrap();
+    }
+    assert!(!hint());
 }
 
 /// Pipes and devices are refused with a hint, and never read.

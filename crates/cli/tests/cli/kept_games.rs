@@ -103,11 +103,11 @@ fn damaged_games_are_read_again() {
             fs::remove_dir_all(entry.join("games")).unwrap();
             fs::write(entry.join("games"), "x").unwrap();
         }),
-        ("no seal", &|entry| fs::remove_file(entry.join(".used")).unwrap()),
-        ("empty seal", &|entry| fs::write(entry.join(".used"), []).unwrap()),
-        ("another seal", &|entry| fs::write(entry.join(".used"), [0xff; 100]).unwrap()),
+        ("no seal", &|entry| fs::remove_file(entry.join(".lock")).unwrap()),
+        ("empty seal", &|entry| fs::write(entry.join(".lock"), []).unwrap()),
+        ("another seal", &|entry| fs::write(entry.join(".lock"), [0xff; 100]).unwrap()),
         ("a folder as seal", &|entry| {
-            fs::remove_file(entry.join(".used")).unwrap();
+            fs::remove_file(entry.join(".lock")).unwrap();
             fs::create_dir_all(entry.join(".used/x")).unwrap();
         }),
         ("a file as entry", &|entry| {
@@ -278,7 +278,7 @@ fn caches_are_bounded() {
     };
     let again = |number| run(&cache, &["search", file(number).to_str().unwrap(), "--count"]).2;
     count(100);
-    let reader = File::open(entry(&cache).join(".used")).unwrap();
+    let reader = File::open(entry(&cache).join(".lock")).unwrap();
     reader.lock_shared().unwrap();
     for number in 0..20 {
         count(number);
@@ -305,7 +305,7 @@ fn unfinished_imports() {
     };
     let other = cache.join("halfmove/games/00000000000000aa");
     fs::create_dir_all(other.join("games")).unwrap();
-    let lock = File::create(other.join(".used")).unwrap();
+    let lock = File::create(other.join(".lock")).unwrap();
     lock.lock().unwrap();
     lock.set_modified(SystemTime::now() - Duration::from_secs(100_000)).unwrap();
     assert_eq!(search("a.pgn"), "1\n");
@@ -359,7 +359,7 @@ fn programs_at_once() {
     assert_eq!(kept(&cache).len(), 6);
 }
 
-/// A program that still reads damaged games does not keep others from reading the file again.
+/// Damaged games are not replaced while another program reads them, and the error says so.
 #[test]
 fn damaged_games_in_use() {
     let folder = tempfile::tempdir().unwrap();
@@ -368,13 +368,17 @@ fn damaged_games_in_use() {
     let search = ["search", file.to_str().unwrap(), "--count"];
     assert_eq!(run(&cache, &search).1, "1\n");
     let first = entry(&cache);
-    let reader = File::open(first.join(".used")).unwrap();
+    let reader = File::open(first.join(".lock")).unwrap();
     reader.lock_shared().unwrap();
     fs::remove_file(ending(&first.join("games"), ".parquet").remove(0)).unwrap();
-    assert_eq!(run(&cache, &search).1, "1\n");
-    let (_, out, err) = run(&cache, &search);
-    assert_eq!((out.as_str(), err.as_str()), ("1\n", ""));
+    let (code, out, err) = run(&cache, &search);
+    assert_eq!((code, out.as_str()), (2, ""), "{err}");
+    for part in ["another program still reads damaged ones", "XDG_CACHE_HOME"] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
     drop(reader);
     let (_, out, err) = run(&cache, &search);
     assert!(out == "1\n" && err.starts_with("1 game of "), "{err}");
+    assert_eq!(run(&cache, &search), (0, "1\n".to_owned(), String::new()));
+    assert_eq!(kept(&cache).len(), 1);
 }

@@ -10,8 +10,8 @@ use super::sums::Ranked;
 use crate::columns::{Columns, GamePlace};
 use crate::error::ArchiveError;
 use crate::filter::Period;
+use crate::search::listing::{GameSummary, summaries_at};
 use crate::search::ratings::{RatingSums, Ratings};
-use crate::search::summaries::{GameSummary, summaries_at};
 
 /// Ratings and dates of the games in which a move was played, or a position arose. The side is the one to move there.
 ///

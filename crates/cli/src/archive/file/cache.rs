@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! ~/.cache/halfmove/games/1f0c3a…/games      the archive
-//!                                /.used      the lock and the seal; its time is that of the last use
+//!                                /.lock      the lock, with the seal in it; its time is that of the last use
 //! ```
 //!
 //! The lock is shared by programs that read the archive, and exclusive to one that imports or removes it. A program that dies
 //! leaves no lock. The seal names the files of the archive when its import was complete: with another seal, or none, it is
-//! imported again.
+//! imported again, unless another program still reads it.
 
 use same_file::Handle;
 use std::env;
@@ -24,20 +24,11 @@ const MAX_FILES: usize = 16;
 /// The maximum number of bytes that the games of all files take, except for those of the last file.
 const MAX_BYTES: u64 = 2 << 30;
 
-/// The name of the lock and seal.
-const USED: &str = ".used";
+/// The name of the lock.
+const LOCK: &str = ".lock";
 
 /// The name of the archive. That of the file need not be one that an archive may have.
 const ARCHIVE: &str = "games";
-
-/// The time between two attempts to take a lock.
-const POLL: Duration = Duration::from_millis(20);
-
-/// The number of attempts to lock an entry before it counts as read by another program.
-const ATTEMPTS: u32 = 25;
-
-/// The maximum number of places for the games of one file, of which all but one are damaged.
-const MAX_PLACES: u32 = 8;
 
 /// The time that a system may take as one: files written within it may have the same times.
 const TICK: Duration = Duration::from_millis(20);
@@ -60,11 +51,11 @@ impl Cache {
         &self.0
     }
 
-    /// The place for the games of a file as it is now.
+    /// The entry for a file as it is now.
     pub(super) fn entry(&self, file: &Path) -> io::Result<Entry> {
         let whole = file.canonicalize()?;
         let data = whole.metadata()?;
-        let changed = Stamp::of(&data)?.last();
+        let changed = Stamp::of(&data)?.last_change();
         if let Some(rest) = changed.elapsed().ok().and_then(|age| TICK.checked_sub(age)) {
             // What is read from now on has at least this stamp.
             thread::sleep(rest);
@@ -83,9 +74,9 @@ impl Cache {
         let entries = found.flatten().map(|found| Entry { folder: found.path() });
         let mut kept = Vec::new();
         for entry in entries.filter(|entry| entry.folder != latest.folder) {
-            match entry.open().and_then(|mut used| entry.is_sealed(&mut used)) {
+            match entry.open_lock().and_then(|mut lock| entry.is_sealed(&mut lock)) {
                 Ok(true) => kept.push((entry.last_use(), entry)),
-                _ => entry.forget_if(|entry, used| Ok(!entry.is_sealed(used)?)),
+                _ => entry.forget_if(|entry, lock| Ok(!entry.is_sealed(lock)?)),
             }
         }
         kept.sort_unstable_by_key(|(used, _)| std::cmp::Reverse(*used));
@@ -122,74 +113,68 @@ impl Entry {
         &self.folder
     }
 
-    fn used(&self) -> PathBuf {
-        self.folder.join(USED)
+    fn lock_path(&self) -> PathBuf {
+        self.folder.join(LOCK)
     }
 
     fn last_use(&self) -> SystemTime {
-        let used = self.used().metadata().and_then(|data| data.modified());
-        used.unwrap_or(SystemTime::UNIX_EPOCH)
+        let modified = self.lock_path().metadata().and_then(|data| data.modified());
+        modified.unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// Locks the entry, after the import of another program, before which `wait` is called.
-    pub(super) fn lock(&mut self, mut wait: impl FnMut()) -> io::Result<Locked> {
-        let first = self.folder.clone();
-        for place in 0..MAX_PLACES {
-            if place > 0 {
-                // The place before is damaged, and another program still reads it.
-                self.folder = first.with_extension(place.to_string());
+    /// Locks the entry. If another program is importing it, calls `wait` and waits. Returns `None` if another program has removed
+    /// the entry in between, or still reads damaged games.
+    pub(super) fn lock(&self, wait: impl FnOnce()) -> io::Result<Option<Locked>> {
+        let mut lock = match self.open_lock() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            lock => lock?,
+        };
+        match lock.try_lock_shared() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                wait();
+                lock.lock_shared()?;
             }
-            for _ in 0..ATTEMPTS {
-                let mut used = match self.open() {
-                    // Another program has just removed it.
-                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                    used => used?,
-                };
-                if let Err(TryLockError::WouldBlock) = used.try_lock_shared() {
-                    wait();
-                    used.lock_shared()?;
-                }
-                if !self.is_at(&used)? {
-                    continue;
-                }
-                if self.is_sealed(&mut used)? {
-                    // A cache that can only be read is of use, too.
-                    let _ = used.set_modified(SystemTime::now());
-                    return Ok(Locked::Sealed(used));
-                }
-                used.unlock()?;
-                match used.try_lock() {
-                    Ok(()) if self.is_at(&used)? && !self.is_sealed(&mut used)? => {
-                        self.clear()?;
-                        used.set_len(0)?;
-                        return Ok(Locked::Vacant(used));
-                    }
-                    Ok(()) => {}
-                    Err(TryLockError::WouldBlock) => thread::sleep(POLL),
-                    Err(TryLockError::Error(error)) => return Err(error),
-                }
-            }
+            // Some file systems have no locks: other programs could remove the games while they are read.
+            Err(TryLockError::Error(error)) => return Err(error),
         }
-        Err(io::Error::other("other programs read it, and it is damaged"))
+        if !self.is_current(&lock)? {
+            return Ok(None);
+        }
+        if self.is_sealed(&mut lock)? {
+            // A cache that can only be read is of use, too.
+            let _ = lock.set_modified(SystemTime::now());
+            return Ok(Some(Locked::Sealed(lock)));
+        }
+        lock.unlock()?;
+        match lock.try_lock() {
+            Ok(()) if self.is_current(&lock)? && !self.is_sealed(&mut lock)? => {
+                self.clear()?;
+                lock.set_len(0)?;
+                Ok(Some(Locked::Vacant(lock)))
+            }
+            Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     /// Opens the lock. What is in its way goes.
-    fn open(&self) -> io::Result<File> {
-        let used = self.used();
+    fn open_lock(&self) -> io::Result<File> {
+        let path = self.lock_path();
         remove_unless(&self.folder, Metadata::is_dir)?;
         fs::create_dir_all(&self.folder)?;
-        remove_unless(&used, Metadata::is_file)?;
+        remove_unless(&path, Metadata::is_file)?;
         let mut options = File::options();
-        match options.read(true).write(true).create(true).truncate(false).open(&used) {
-            Err(error) if is_protected(&error) => File::open(&used).map_err(|_| error),
+        match options.read(true).write(true).create(true).truncate(false).open(&path) {
+            Err(error) if is_protected(&error) => File::open(&path).map_err(|_| error),
             opened => opened,
         }
     }
 
     /// Returns true if the lock is that of the entry, not one that another program has removed.
-    fn is_at(&self, used: &File) -> io::Result<bool> {
-        let locked = Handle::from_file(used.try_clone()?)?;
-        match Handle::from_path(self.used()) {
+    fn is_current(&self, lock: &File) -> io::Result<bool> {
+        let locked = Handle::from_file(lock.try_clone()?)?;
+        match Handle::from_path(self.lock_path()) {
             Ok(found) => Ok(found == locked),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
@@ -197,10 +182,10 @@ impl Entry {
     }
 
     /// Returns true if the archive has its files as its import has left them.
-    fn is_sealed(&self, used: &mut File) -> io::Result<bool> {
+    fn is_sealed(&self, lock: &mut File) -> io::Result<bool> {
         let mut seal = Vec::new();
-        used.rewind()?;
-        used.take(64).read_to_end(&mut seal)?;
+        lock.rewind()?;
+        lock.take(64).read_to_end(&mut seal)?;
         if seal.is_empty() {
             return Ok(false);
         }
@@ -233,21 +218,21 @@ impl Entry {
     }
 
     /// Marks an import as complete.
-    pub(super) fn complete(&self, used: &mut File) -> io::Result<()> {
+    pub(super) fn complete(&self, lock: &mut File) -> io::Result<()> {
         let seal = self.seal()?;
-        used.rewind()?;
-        used.write_all(seal.as_bytes())
+        lock.rewind()?;
+        lock.write_all(seal.as_bytes())
     }
 
     /// Marks the games as damaged. Programs that read them go on.
     pub(super) fn break_seal(&self) -> io::Result<()> {
-        File::options().write(true).truncate(true).open(self.used()).map(drop)
+        File::options().write(true).truncate(true).open(self.lock_path()).map(drop)
     }
 
     /// Removes the entry, whose lock is held.
     pub(super) fn forget(&self) -> io::Result<()> {
         self.clear()?;
-        fs::remove_file(self.used())?;
+        fs::remove_file(self.lock_path())?;
         // Another program may just have begun to use the folder again.
         let _ = fs::remove_dir(&self.folder);
         Ok(())
@@ -256,8 +241,8 @@ impl Entry {
     /// Removes the entry if no program uses it and this holds while it is locked.
     fn forget_if(&self, is_due: impl Fn(&Self, &mut File) -> io::Result<bool>) {
         let forget = || {
-            let mut used = self.open()?;
-            if used.try_lock().is_ok() && self.is_at(&used)? && is_due(self, &mut used)? {
+            let mut lock = self.open_lock()?;
+            if lock.try_lock().is_ok() && self.is_current(&lock)? && is_due(self, &mut lock)? {
                 self.forget()?;
             }
             io::Result::Ok(())
@@ -270,7 +255,7 @@ impl Entry {
     fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
-            if entry.file_name() != USED {
+            if entry.file_name() != LOCK {
                 remove_unless(&entry.path(), |_| false)?;
             }
         }
@@ -285,7 +270,7 @@ struct Stamp {
     bytes: u64,
     modified: SystemTime,
     #[cfg(unix)]
-    place: (u64, u64),
+    inode: (u64, u64),
     /// The time of the last change of content, name or permissions, in seconds and nanoseconds.
     #[cfg(unix)]
     changed: (i64, i64),
@@ -301,7 +286,7 @@ impl Stamp {
             bytes: data.len(),
             modified: data.modified()?,
             #[cfg(unix)]
-            place: (data.dev(), data.ino()),
+            inode: (data.dev(), data.ino()),
             #[cfg(unix)]
             changed: (data.ctime(), data.ctime_nsec()),
             #[cfg(not(unix))]
@@ -309,8 +294,7 @@ impl Stamp {
         })
     }
 
-    /// The time of the last change.
-    fn last(&self) -> SystemTime {
+    fn last_change(&self) -> SystemTime {
         #[cfg(unix)]
         if let (Ok(seconds), Ok(nanoseconds)) =
             (self.changed.0.try_into(), self.changed.1.try_into())
@@ -341,7 +325,7 @@ fn is_protected(error: &io::Error) -> bool {
 }
 
 /// Returns true if a file or folder is not there, or something else is there.
-fn is_missing(error: &io::Error) -> bool {
+pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 

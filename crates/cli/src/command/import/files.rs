@@ -8,7 +8,7 @@ use halfmove_archive::LichessRows;
 use halfmove_codecs::file::MAGIC;
 use halfmove_codecs::pack;
 use halfmove_game::Input;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -130,6 +130,12 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
         );
         return Err(Advised::new(error, hint).into());
     }
+    if is_parquet(path) {
+        let error = anyhow!("{name}: is a Parquet file, expected PGN");
+        let path = quote::path(path);
+        let hint = format!("if its games are from Lichess: halfmove import ARCHIVE {path}");
+        return Err(Advised::new(error, hint).into());
+    }
     let what = match &head[..] {
         [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => "an SQLite database",
         [0x7f, b'E', b'L', b'F', ..] | [b'M', b'Z', ..] if head.contains(&0) => "a program",
@@ -144,12 +150,36 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
 const PARQUET: &[u8] = b"PAR1";
 
 /// Returns true if a file begins as a Parquet file does. A file that cannot be read does not.
-pub(super) fn is_parquet(path: &Path) -> bool {
+pub(crate) fn is_parquet(path: &Path) -> bool {
     let mut head = [0; PARQUET.len()];
     let is_file = path.metadata().is_ok_and(|data| data.is_file());
     is_file
         && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
         && head == PARQUET
+}
+
+/// The maximum number of entries that [`holds_pgn`] looks at.
+const MAX_ENTRIES: usize = 10_000;
+
+/// Returns true if there is a PGN file among the first entries of a folder and of the folders in it.
+pub(crate) fn holds_pgn(folder: &Path) -> bool {
+    let mut seen = 0;
+    let mut waiting = VecDeque::from([folder.to_owned()]);
+    while let Some(folder) = waiting.pop_front() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > MAX_ENTRIES {
+                return false;
+            }
+            let path = entry.path();
+            match path.metadata() {
+                Ok(data) if data.is_dir() => waiting.push_back(path),
+                Ok(data) if data.is_file() && is_pgn(&path) => return true,
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 #[derive(Default)]
@@ -167,9 +197,10 @@ impl Search {
     fn file(&mut self, path: &Path) {
         self.found += 1;
         // A missing file is reported when it is opened.
-        let canonical = match path == Path::new(STDIN) {
-            true => path.to_owned(),
-            false => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+        let canonical = if path == Path::new(STDIN) {
+            path.to_owned()
+        } else {
+            path.canonicalize().unwrap_or_else(|_| path.to_owned())
         };
         if self.seen.insert(canonical) {
             self.paths.push(path.to_owned());

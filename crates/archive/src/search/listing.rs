@@ -152,7 +152,7 @@ const OPENING: &str = "opening";
 const MOVE: &str = "move";
 
 /// Finds the games of a filter, and lists some of them.
-pub(crate) fn find(
+pub(crate) fn search(
     columns: &Columns,
     filter: &Filter,
     options: &SearchOptions,
