@@ -55,4 +55,10 @@ describe('address', () => {
     expect(commandLine(view)).toBe("halfmove search 'my games' --player 'O'\\''Kelly' --mirrored --structure iqp --min-elo 2500 --id 1-9 --passed a --passed black:h --sort=-date");
     expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
   });
+
+  it('reads each variation once, and no line with which another one begins', () => {
+    const others = (text: string) => read(`?moves=e2e4,e7e5&others=${text}`).others;
+    expect(others('e2e4,c7c5;e2e4,c7c5')).toEqual([['e2e4', 'c7c5']]);
+    expect(others('e2e4;d2d4;d2d4,d7d5;e2e4,e7e5;;nonsense')).toEqual([['d2d4', 'd7d5']]);
+  });
 });

@@ -1,6 +1,7 @@
 // All that the page shows, in its address: a link is a saved search.
 
 import type { Query } from './api';
+import { distinct } from './lines';
 
 export type Panel = 'explorer' | 'player' | 'pictures' | 'repertoire' | 'engine' | 'lab';
 export const PANELS: readonly Panel[] = ['explorer', 'player', 'pictures', 'repertoire', 'engine', 'lab'];
@@ -95,7 +96,7 @@ export function read(text: string, usual = (_archive: string): string => 'chess'
   view.fen = query.get('fen') ?? '';
   const moves = (text: string): string[] => text.split(/[\s,]+/).filter((move) => move !== '');
   view.moves = moves(query.get('moves') ?? '');
-  view.others = (query.get('others') ?? '').split(';').map(moves).filter((line) => line.length > 0);
+  view.others = distinct(view.moves, (query.get('others') ?? '').split(';').map(moves));
   view.ply = Math.min(count(query.get('ply'), view.moves.length), view.moves.length);
   view.mode = query.get('board') === 'setup' ? 'setup' : 'play';
   for (const name of FILTERS) {

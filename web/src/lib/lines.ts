@@ -18,6 +18,14 @@ export function common(line: readonly string[], other: readonly string[]): numbe
 /** True if a line goes on from all the moves of another one. */
 const continues = (line: readonly string[], other: readonly string[]): boolean => common(other, line) === other.length;
 
+/** The other lines without those with which another one begins, each once, and without texts that are no moves. */
+export function distinct(line: readonly string[], others: string[][]): string[][] {
+  const lines = [line, ...others.filter((other) => other.length > 0 && other.every((move) => /^[a-h][1-8][a-h][1-8][a-z]?$/.test(move)))];
+  const isBegun = (other: readonly string[], at: number): boolean =>
+    lines.some((each, index) => index !== at && continues(each, other) && (each.length > other.length || index < at));
+  return (lines as string[][]).filter((other, at) => at > 0 && !isBegun(other, at));
+}
+
 /** Makes a line that of the board. The one that was there is kept, unless the new one goes on from it. */
 function exchange({ moves, others }: Lines, line: string[], ply: number): Lines {
   const rest = others.filter((other) => other !== line);

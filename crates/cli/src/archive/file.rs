@@ -48,16 +48,20 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
         );
         Advised::new(error, instead(path))
     })?;
-    let entry = cache.entry(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entry_now =
+        || cache.entry(path).with_context(|| format!("cannot read {}", path.display()));
     let cannot_keep = |error| cannot_keep(path, &cache, error);
     let mut is_new = false;
     for _ in 0..ATTEMPTS {
+        let entry = entry_now()?;
         let wait = || {
             let name = output::input_name(path);
             output::note(format_args!("another program is reading {name}, waiting for it"));
         };
         match entry.lock(wait).map_err(cannot_keep)? {
             None => thread::sleep(PAUSE),
+            // Another file may have taken its place while this program waited.
+            Some(Locked::Vacant(_)) if entry_now()? != entry => {}
             Some(Locked::Vacant(mut lock)) => {
                 import(path, &cache, &entry, &mut lock)?;
                 is_new = true;

@@ -91,6 +91,7 @@ impl Cache {
 }
 
 /// The games of one file, perhaps not imported yet.
+#[derive(PartialEq, Eq)]
 pub(super) struct Entry {
     folder: PathBuf,
 }
