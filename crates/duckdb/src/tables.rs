@@ -27,12 +27,15 @@ pub(crate) trait Source: Send + Sync {
     fn open(&self, columns: &[&str]) -> Result<Rows, String>;
 }
 
+/// Reads the parameters of a call.
+type Bind = fn(Archive, &Given<'_>) -> Result<Box<dyn Source>, String>;
+
 /// A table function.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// The names of its named parameters.
     pub(crate) parameters: fn() -> Vec<&'static str>,
-    source: fn(Archive, &Given<'_>) -> Result<Box<dyn Source>, String>,
+    source: Bind,
 }
 
 impl Table {
