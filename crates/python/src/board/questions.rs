@@ -416,12 +416,7 @@ pub(super) fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bi
 }
 
 /// The same with other pieces.
-fn attackers_on(
-    position: &AnyPosition,
-    board: &Placement,
-    by: Color,
-    square: Square,
-) -> Bitboard {
+fn attackers_on(position: &AnyPosition, board: &Placement, by: Color, square: Square) -> Bitboard {
     match position {
         AnyPosition::Chess(_) => board.attackers(square, by, board.occupied()),
         AnyPosition::Makruk(_) => {
