@@ -14,7 +14,8 @@ pub(super) enum NewFile {
 }
 
 impl NewFile {
-    /// Begins a file. An existing one is replaced only with `overwrite`, and keeps its permissions.
+    /// Begins a file. An existing one is replaced only with `overwrite`, and keeps its permissions. No file is written into an
+    /// archive.
     pub(super) fn create(path: &Path, overwrite: bool) -> io::Result<Self> {
         let existing = fs::metadata(path).ok();
         let (path, permissions) = match existing {
@@ -30,12 +31,16 @@ impl NewFile {
             None => (path.to_owned(), None),
         };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+        if folder.ancestors().any(|folder| folder.join("_delta_log").is_dir()) {
+            return Err(io::Error::other("this is in an archive, expected a path outside of it"));
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".halfmove-").suffix(".part");
         // Without them, a temporary file is private to its owner.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let file = builder.tempfile_in(folder);
         // The text of this error would name the temporary file.
         let file = file.map_err(|error| io::Error::from(error.kind()))?;
         if let Some(permissions) = permissions {

@@ -261,6 +261,13 @@ class Archives(unittest.TestCase):
         with self.assertRaises(FileExistsError):
             self.club.export(path)
         self.club.export(path, overwrite=True)
+        # Not over the files of an archive, nor beside them.
+        place = Path(self.folder.name) / "new"
+        (file,) = place.glob("*.parquet")
+        for inside in [file, place / "x.pgn", place / "_delta_log" / "x.pgn"]:
+            with self.assertRaisesRegex(OSError, "in an archive"):
+                archive.export(inside, overwrite=True, player="tal")
+        self.assertEqual(archive.verify()["problems"], [])
 
         def stop(*_):
             raise RuntimeError("enough")
