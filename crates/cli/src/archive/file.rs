@@ -48,8 +48,7 @@ pub(super) fn open(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Arch
         );
         Advised::new(error, instead(path))
     })?;
-    let entry_now =
-        || cache.entry(path).with_context(|| format!("cannot read {}", path.display()));
+    let entry_now = || cache.entry(path).with_context(|| format!("cannot read {}", path.display()));
     let cannot_keep = |error| cannot_keep(path, &cache, error);
     let mut is_new = false;
     for _ in 0..ATTEMPTS {
